@@ -1,0 +1,19 @@
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Whether the reader has asked to stop (Ctrl-C, SIGTERM). Long work looks at it between steps, so that it ends
+/// within a second and leaves the disk as it was.
+#[derive(Clone, Debug, Default)]
+pub struct Cancel(Arc<AtomicBool>);
+
+impl Cancel {
+    /// Whether to stop at the next step.
+    pub fn is_asked(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    /// The flag itself, for a signal handler to set.
+    pub fn flag(&self) -> &Arc<AtomicBool> {
+        &self.0
+    }
+}

@@ -1,0 +1,203 @@
+//! What ends a piece of work, and the one table from kind of failure to code and exit number.
+
+use std::fmt;
+
+/// The stable code of a failure, as other programs read it in `error.code` (contract, section 7).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Code {
+    Io,
+    DiskFull,
+    Internal,
+    Interrupted,
+    Usage,
+    NotInCatalog,
+    NotInstalled,
+    NoPreviousVersion,
+    FileNotFound,
+    SizeMismatch,
+    ChecksumMismatch,
+    LocaleMismatch,
+    InvalidCatalog,
+    InvalidEntry,
+    InvalidArtifact,
+    InvalidPack,
+    UnsafePath,
+    NotARuleset,
+    InvalidRuleset,
+    Offline,
+    HttpError,
+    Network,
+    IncompatibleEngine,
+    IncompatibleApi,
+    Downgrade,
+    Locked,
+    DamagedStore,
+    DamagedPackage,
+}
+
+impl Code {
+    /// Every code, in the order of the exit numbers.
+    pub const ALL: &'static [Code] = &[
+        Code::Io,
+        Code::DiskFull,
+        Code::Internal,
+        Code::Interrupted,
+        Code::Usage,
+        Code::NotInCatalog,
+        Code::NotInstalled,
+        Code::NoPreviousVersion,
+        Code::FileNotFound,
+        Code::SizeMismatch,
+        Code::ChecksumMismatch,
+        Code::LocaleMismatch,
+        Code::InvalidCatalog,
+        Code::InvalidEntry,
+        Code::InvalidArtifact,
+        Code::InvalidPack,
+        Code::UnsafePath,
+        Code::NotARuleset,
+        Code::InvalidRuleset,
+        Code::Offline,
+        Code::HttpError,
+        Code::Network,
+        Code::IncompatibleEngine,
+        Code::IncompatibleApi,
+        Code::Downgrade,
+        Code::Locked,
+        Code::DamagedStore,
+        Code::DamagedPackage,
+    ];
+
+    /// The code's spelling in JSON and the number the process exits with.
+    const fn row(self) -> (&'static str, u8) {
+        match self {
+            Code::Io => ("io", 1),
+            Code::DiskFull => ("disk-full", 1),
+            Code::Internal => ("internal", 1),
+            Code::Usage => ("usage", 2),
+            Code::NotInCatalog => ("not-in-catalog", 3),
+            Code::NotInstalled => ("not-installed", 3),
+            Code::NoPreviousVersion => ("no-previous-version", 3),
+            Code::FileNotFound => ("file-not-found", 3),
+            Code::SizeMismatch => ("size-mismatch", 4),
+            Code::ChecksumMismatch => ("checksum-mismatch", 4),
+            Code::LocaleMismatch => ("locale-mismatch", 4),
+            Code::InvalidCatalog => ("invalid-catalog", 4),
+            Code::InvalidEntry => ("invalid-entry", 4),
+            Code::InvalidArtifact => ("invalid-artifact", 4),
+            Code::InvalidPack => ("invalid-pack", 4),
+            Code::UnsafePath => ("unsafe-path", 4),
+            Code::NotARuleset => ("not-a-ruleset", 4),
+            Code::InvalidRuleset => ("invalid-ruleset", 4),
+            Code::Offline => ("offline", 5),
+            Code::HttpError => ("http-error", 5),
+            Code::Network => ("network", 5),
+            Code::IncompatibleEngine => ("incompatible-engine", 6),
+            Code::IncompatibleApi => ("incompatible-api", 6),
+            Code::Downgrade => ("downgrade", 6),
+            Code::Locked => ("locked", 7),
+            Code::DamagedStore => ("damaged-store", 8),
+            Code::DamagedPackage => ("damaged-package", 8),
+            Code::Interrupted => ("interrupted", 130),
+        }
+    }
+
+    /// The code's spelling in JSON.
+    pub const fn as_str(self) -> &'static str {
+        self.row().0
+    }
+
+    /// The number the process exits with when this is the first failure.
+    pub const fn exit(self) -> u8 {
+        self.row().1
+    }
+}
+
+impl fmt::Display for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// An error of one module that knows its code and what to do about it. The message itself is its `Display`.
+pub trait Coded: std::error::Error {
+    /// The stable code.
+    fn code(&self) -> Code;
+
+    /// What the reader can do next, when there is something; never part of the message.
+    fn hint(&self) -> Option<String> {
+        None
+    }
+
+    /// The address it happened at, without user, password or query.
+    fn url(&self) -> Option<String> {
+        None
+    }
+}
+
+/// A failure as it is reported: what, where, why (all in `message`), what next (`hint`), and for whom.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    pub code: Code,
+    pub message: String,
+    pub hint: Option<String>,
+    pub package: Option<String>,
+    pub url: Option<String>,
+}
+
+impl Failure {
+    /// A failure of this kind with nothing but its message.
+    pub fn new(code: Code, message: impl Into<String>) -> Self {
+        Failure { code, message: message.into(), hint: None, package: None, url: None }
+    }
+
+    /// The same with advice on what to do next.
+    pub fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+
+    /// The same, said of one package; a package already named stays.
+    pub fn package(mut self, package: impl fmt::Display) -> Self {
+        self.package.get_or_insert_with(|| package.to_string());
+        self
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl<E: Coded> From<E> for Failure {
+    /// The whole chain of causes goes into the message: a reader sees one line, not the first level only.
+    fn from(error: E) -> Self {
+        let mut message = error.to_string();
+        let mut cause = error.source();
+        while let Some(inner) = cause {
+            let text = inner.to_string();
+            if !message.contains(&text) {
+                message.push_str(": ");
+                message.push_str(&text);
+            }
+            cause = inner.source();
+        }
+        Failure { code: error.code(), message, hint: error.hint(), package: None, url: error.url() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_code_is_listed_once_and_spelled_like_a_word_of_the_contract() {
+        let mut seen = std::collections::BTreeSet::new();
+        for code in Code::ALL {
+            assert!(seen.insert(code.as_str()), "{code} twice");
+            assert!(code.as_str().bytes().all(|b| b.is_ascii_lowercase() || b == b'-'), "{code}");
+            assert!(code.exit() != 0);
+        }
+    }
+}

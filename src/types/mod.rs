@@ -1,0 +1,66 @@
+//! The words every other room is written in: values that cannot hold a wrong value, and the two ways of
+//! saying that something is wrong.
+//!
+//! A value here is made by parsing only ([`std::str::FromStr`], [`serde::Deserialize`]), so whoever holds one
+//! need not check it again. A [`Failure`] ends what a command was doing for one package; a [`Problem`] is one
+//! finding among many.
+
+mod api;
+mod byte_size;
+mod cancel;
+mod expected;
+mod failure;
+mod https_url;
+mod language;
+mod package_id;
+mod problem;
+mod safe_path;
+mod sha256;
+mod version;
+mod warning;
+
+pub use api::{Api, NEWEST_KNOWN_API};
+pub use byte_size::ByteSize;
+pub use cancel::Cancel;
+pub use expected::{Digester, Expected, Mismatch};
+pub use failure::{Code, Coded, Failure};
+pub use https_url::{HttpsUrl, InvalidUrl, redacted};
+pub use language::{InvalidLanguage, Language};
+pub use package_id::{InvalidPackageId, PackageId};
+pub use problem::{Pointer, Problem, Severity};
+pub use safe_path::{InvalidPath, SafePath};
+pub use sha256::{InvalidSha256, Sha256};
+pub use version::{InvalidVersion, Version};
+pub use warning::Warning;
+
+/// Implements `Deserialize`, `Serialize`, `Display` and `Debug` of a type that is a checked text, through its
+/// `FromStr` and `as_str`: one door in, one spelling out.
+macro_rules! checked_text {
+    ($type:ty) => {
+        impl<'de> serde::Deserialize<'de> for $type {
+            fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+                let text = std::borrow::Cow::<'de, str>::deserialize(from)?;
+                text.parse().map_err(serde::de::Error::custom)
+            }
+        }
+
+        impl serde::Serialize for $type {
+            fn serialize<S: serde::Serializer>(&self, into: S) -> Result<S::Ok, S::Error> {
+                into.serialize_str(self.as_str())
+            }
+        }
+
+        impl std::fmt::Display for $type {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.pad(self.as_str())
+            }
+        }
+
+        impl std::fmt::Debug for $type {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                write!(f, "{:?}", self.as_str())
+            }
+        }
+    };
+}
+use checked_text;

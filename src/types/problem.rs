@@ -1,0 +1,97 @@
+use serde::Serialize;
+use std::fmt;
+
+/// How bad a finding is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, schemars::JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    Error,
+    Warning,
+}
+
+/// One finding of a check: what rule, where, why, what next. Field for field what `problems[]` holds in JSON
+/// (contract, section 6).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct Problem {
+    /// The rule's stable code.
+    pub code: String,
+    pub severity: Severity,
+    pub package: Option<String>,
+    /// The file it stands in, as the reader knows it.
+    pub file: Option<String>,
+    /// RFC 6901 pointer to the value within the file.
+    pub pointer: Option<String>,
+    /// Counted from 1.
+    pub line: Option<u64>,
+    /// Counted in characters, from 1.
+    pub column: Option<u64>,
+    pub message: String,
+    pub hint: Option<String>,
+}
+
+impl Problem {
+    pub fn error(code: &str, pointer: &Pointer, message: impl Into<String>) -> Self {
+        Problem {
+            code: code.to_owned(),
+            severity: Severity::Error,
+            package: None,
+            file: None,
+            pointer: Some(pointer.to_string()),
+            line: None,
+            column: None,
+            message: message.into(),
+            hint: None,
+        }
+    }
+
+    pub fn warning(code: &str, pointer: &Pointer, message: impl Into<String>) -> Self {
+        Problem { severity: Severity::Warning, ..Problem::error(code, pointer, message) }
+    }
+
+    pub fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+
+    /// The finding as one line, for places that hold text only.
+    pub fn reason(&self) -> String {
+        match self.pointer.as_deref() {
+            Some(pointer) if !pointer.is_empty() => format!("{}: {} (at {pointer})", self.code, self.message),
+            _ => format!("{}: {}", self.code, self.message),
+        }
+    }
+}
+
+/// A place in a JSON document, as RFC 6901 writes it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Pointer(String);
+
+impl Pointer {
+    /// The whole document.
+    pub fn root() -> Self {
+        Pointer::default()
+    }
+
+    /// The value under this key or index.
+    pub fn at(&self, part: impl fmt::Display) -> Self {
+        Pointer(format!("{}/{}", self.0, part.to_string().replace('~', "~0").replace('/', "~1")))
+    }
+}
+
+impl fmt::Display for Pointer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pointers_escape_their_own_signs() {
+        let place = Pointer::root().at("files").at(3).at("a/b~c");
+        assert_eq!(place.to_string(), "/files/3/a~1b~0c");
+    }
+}
