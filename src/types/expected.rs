@@ -58,6 +58,11 @@ impl Digester {
         Digester { expected, seen: 0, digest: sha2::Sha256::new() }
     }
 
+    /// What the bytes are held against.
+    pub fn expected(&self) -> Expected {
+        self.expected
+    }
+
     /// How many bytes have come.
     pub fn seen(&self) -> u64 {
         self.seen

@@ -102,6 +102,15 @@ impl Code {
         }
     }
 
+    /// The code of an operating-system error: a full disk or quota is told apart from everything else.
+    pub fn of_io(error: &std::io::Error) -> Self {
+        use std::io::ErrorKind;
+        match error.kind() {
+            ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge => Code::DiskFull,
+            _ => Code::Io,
+        }
+    }
+
     /// The code's spelling in JSON.
     pub const fn as_str(self) -> &'static str {
         self.row().0

@@ -14,8 +14,10 @@ mod https_url;
 mod language;
 mod package_id;
 mod problem;
+mod reporter;
 mod safe_path;
 mod sha256;
+mod verified;
 mod version;
 mod warning;
 
@@ -28,8 +30,10 @@ pub use https_url::{HttpsUrl, InvalidUrl, redacted};
 pub use language::{InvalidLanguage, Language};
 pub use package_id::{InvalidPackageId, PackageId};
 pub use problem::{Pointer, Problem, Severity};
+pub use reporter::{Reporter, Silent};
 pub use safe_path::{InvalidPath, SafePath};
 pub use sha256::{InvalidSha256, Sha256};
+pub use verified::{Receiving, Unverified, Verified};
 pub use version::{InvalidVersion, Version};
 pub use warning::Warning;
 

@@ -1,0 +1,1 @@
+//! What a publisher says: the catalog envelope, its entries and their manifests.
