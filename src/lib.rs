@@ -1,7 +1,9 @@
 //! The package manager for Marinara Engine rulesets.
 
 pub mod catalog;
+pub mod crash;
 pub mod fetch;
+pub mod json;
 pub mod package;
 pub mod ruleset;
 pub mod store;

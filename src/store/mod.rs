@@ -1,1 +1,153 @@
-//! What is on disk.
+//! What is on disk: the engine's own layout below the data folder, read without waiting and changed under one lock.
+//!
+//! ```text
+//! capability-packages/
+//!   installed.json                 the engine's registry: the one pointer to what is active
+//!   update-decisions-v1.json       the engine's record of declined versions
+//!   rulepack.json                  ours: language, holds, receipts
+//!   versions/<id>/<version>/…      immutable once in place, but for the one pack in locales/
+//!   .rulepack.lock                 who may change all this
+//!   .rulepack-intent.json          the change being made, for whoever must finish it
+//!   .staging-*/                    work in progress
+//! ```
+//!
+//! Readers read the registry and our record and nothing else, so they see the store before a change or after it.
+
+mod change;
+mod commit;
+mod decisions;
+mod error;
+mod files;
+mod layout;
+mod lock;
+mod registry;
+mod staging;
+mod state;
+mod tree;
+
+pub use change::{AddPack, Change, Discard, OwnFile, PackChange, Place, Put, Transaction};
+pub use decisions::Decisions;
+pub use error::StoreError;
+pub use layout::{LOCALES, Layout, MANIFEST};
+pub use lock::StoreLock;
+pub use registry::{Installed, Previous, Registry};
+pub use staging::{FolderSink, Staging};
+pub use state::{KeptPack, PackageState, Receipt, State};
+pub use tree::{Flaw, check_file, extras, own_paths};
+
+use crate::types::{Cancel, Reporter, Warning};
+use std::path::Path;
+use std::time::Duration;
+
+/// The store below one data folder.
+#[derive(Debug)]
+pub struct Store {
+    layout: Layout,
+    patience: Duration,
+    command: String,
+    cancel: Cancel,
+}
+
+/// The store as it is at one moment.
+#[derive(Clone, Debug)]
+pub struct Snapshot {
+    pub registry: Registry,
+    pub state: State,
+    pub warnings: Vec<Warning>,
+}
+
+impl Store {
+    /// The store of a data folder, which need not be there yet. `patience` is how long a writer waits for another;
+    /// `command` is what it tells others it is doing.
+    pub fn new(data_dir: &Path, patience: Duration, command: &str, cancel: Cancel) -> Self {
+        Store { layout: Layout::new(data_dir), patience, command: command.to_owned(), cancel }
+    }
+
+    pub fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    /// Reads the store. Never waits: where another run died in the middle of a change and the lock is free, the
+    /// change is finished first; where it is not free, its holder is about to.
+    pub fn read(&self) -> Result<Snapshot, StoreError> {
+        let mut warnings = Vec::new();
+        if commit::is_unsettled(&self.layout)
+            && let Some(lock) = StoreLock::try_take(&self.layout, &self.command)
+        {
+            match commit::settle(&self.layout, &lock) {
+                Ok(told) => warnings.extend(told),
+                Err(error) => warnings.push(commit::unfinished(&error)),
+            }
+        }
+        self.snapshot(warnings)
+    }
+
+    /// Takes the lock, finishes what others left, and reads the store as it is now.
+    pub fn lock(&self, on: &dyn Reporter) -> Result<(StoreLock, Snapshot), StoreError> {
+        let lock = self.lock_only(on)?;
+        let warnings = commit::tidy(&self.layout, &lock)?;
+        let snapshot = self.snapshot(warnings)?;
+        Ok((lock, snapshot))
+    }
+
+    /// Takes the lock without reading a registry that may be beyond reading: for `doctor`.
+    pub fn lock_only(&self, on: &dyn Reporter) -> Result<StoreLock, StoreError> {
+        StoreLock::take(&self.layout, self.patience, &self.command, &self.cancel, on)
+    }
+
+    /// Carries a change out; on an error everything is as before.
+    pub fn commit(&self, lock: &StoreLock, transaction: &Transaction) -> Result<Vec<Warning>, StoreError> {
+        commit::commit(&self.layout, lock, transaction)
+    }
+
+    /// A folder of work in progress.
+    pub fn staging(&self) -> Result<Staging, StoreError> {
+        Staging::make(&self.layout)
+    }
+
+    /// The engine's record of declined versions.
+    pub fn decisions(&self) -> Decisions {
+        let bytes = files::read_if_there(&self.layout.decisions()).ok().flatten();
+        bytes.as_deref().map(Decisions::parse).unwrap_or_default()
+    }
+
+    fn snapshot(&self, mut warnings: Vec<Warning>) -> Result<Snapshot, StoreError> {
+        let registry = Registry::read(&self.layout)?;
+        let path = self.layout.state();
+        let bytes = files::read_if_there(&path).map_err(StoreError::io("read", &path))?;
+        let state = match bytes.as_deref().map(State::parse) {
+            None => State::empty(),
+            Some(Ok(state)) => state,
+            Some(Err(why)) => {
+                let (state, warning) = rebuild::state(&self.layout, &self.command, &registry, &why);
+                warnings.push(warning);
+                state
+            }
+        };
+        if !registry.is_present() {
+            self.refuse_a_vanished_registry(&state)?;
+        }
+        Ok(Snapshot { registry, state, warnings })
+    }
+
+    /// No registry is an empty one, as it is to the engine, unless our own record and the version folders say that
+    /// there was one.
+    fn refuse_a_vanished_registry(&self, state: &State) -> Result<(), StoreError> {
+        let still_there = state.packages.iter().filter(|(id, package)| {
+            package.active.as_ref().is_some_and(|version| files::is_real_folder(&self.layout.version(id, version)))
+        });
+        let packages: Vec<String> = still_there.map(|(id, _)| id.to_string()).collect();
+        if packages.is_empty() {
+            return Ok(());
+        }
+        Err(StoreError::MissingRegistry { path: self.layout.registry(), packages })
+    }
+}
+
+mod rebuild;
+
+/// The present moment as the engine writes it: ISO 8601, UTC, milliseconds.
+pub fn now() -> String {
+    let now = jiff::Timestamp::now();
+    now.strftime("%Y-%m-%dT%H:%M:%S%.3fZ").to_string()
+}

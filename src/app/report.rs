@@ -1,0 +1,282 @@
+//! What commands answer: typed once, rendered twice (for people and as JSON). Field for field the contract's
+//! section 6; keys that have nothing to say are `null`, never missing.
+
+use crate::types::{Failure, Problem};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// What happened, or would happen, to one package.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Action {
+    Installed,
+    Updated,
+    /// The same version put there again: forced, damaged, or republished with other bytes.
+    Reinstalled,
+    Unchanged,
+    RolledBack,
+    Removed,
+    /// Kept back from an update by `hold` or by a rollback.
+    Held,
+    Failed,
+}
+
+/// The answer of `install`, `update`, `rollback`, `uninstall`, `sync` and `language`.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(deny_unknown_fields)]
+pub struct Changes {
+    /// The language in force.
+    pub language: String,
+    pub packages: Vec<PackageChange>,
+}
+
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(deny_unknown_fields)]
+pub struct PackageChange {
+    pub id: String,
+    pub name: Option<String>,
+    pub version: Option<String>,
+    pub previous_version: Option<String>,
+    pub action: Action,
+    /// The folder of the active version.
+    pub path: Option<String>,
+    pub language_pack: Option<LanguagePack>,
+    pub error: Option<ErrorReport>,
+}
+
+/// What became of the language pack.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(deny_unknown_fields)]
+pub struct LanguagePack {
+    pub status: PackStatus,
+    /// The language of the pack that is there, or that was wanted.
+    pub language: Option<String>,
+    pub path: Option<String>,
+    pub sha256: Option<String>,
+    pub bytes: Option<u64>,
+    /// Why a wanted pack is not there.
+    pub reason: Option<PackReason>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum PackStatus {
+    Fetched,
+    Current,
+    NotNeeded,
+    NotListed,
+    Unavailable,
+    /// One went, and none is wanted or listed.
+    Removed,
+}
+
+/// Why a wanted pack could not be had.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum PackReason {
+    Offline,
+    HttpError,
+    SizeMismatch,
+    ChecksumMismatch,
+    LocaleMismatch,
+    InvalidPack,
+    /// The catalog's entry is for another version than the installed one.
+    OtherVersion,
+}
+
+/// A failure as JSON carries it.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(deny_unknown_fields)]
+pub struct ErrorReport {
+    pub code: String,
+    pub message: String,
+    pub hint: Option<String>,
+    pub package: Option<String>,
+    pub url: Option<String>,
+}
+
+impl From<&Failure> for ErrorReport {
+    fn from(failure: &Failure) -> Self {
+        ErrorReport {
+            code: failure.code.to_string(),
+            message: failure.message.clone(),
+            hint: failure.hint.clone(),
+            package: failure.package.clone(),
+            url: failure.url.clone(),
+        }
+    }
+}
+
+/// The answer of `list`.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct Listing {
+    pub packages: Vec<ListedPackage>,
+}
+
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(deny_unknown_fields)]
+pub struct ListedPackage {
+    pub id: String,
+    pub name: Option<String>,
+    pub version: String,
+    pub previous_version: Option<String>,
+    pub state: Soundness,
+    pub held: bool,
+    /// The pack kept, `null` when there is none.
+    pub language_pack: Option<LanguagePack>,
+    pub path: String,
+    pub installed_at: Option<String>,
+}
+
+/// Whether the files are what was installed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Soundness {
+    Ok,
+    Damaged,
+}
+
+/// The answer of `path`.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(deny_unknown_fields)]
+pub struct Whereabouts {
+    /// The folder of the active version.
+    pub root: String,
+    pub ruleset: String,
+    pub language_pack: Option<String>,
+    pub language: Option<String>,
+    pub version: String,
+}
+
+/// The answer of `search`.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(deny_unknown_fields)]
+pub struct SearchResult {
+    pub rulesets: Vec<Card>,
+    pub left_out: Vec<LeftOut>,
+}
+
+/// The answer of `info`.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct Info {
+    pub ruleset: Card,
+}
+
+/// A store card.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(deny_unknown_fields)]
+pub struct Card {
+    pub id: String,
+    /// In the reader's language where the catalog has it.
+    pub name: String,
+    pub description: String,
+    pub version: String,
+    pub bytes: u64,
+    /// The languages there are packs in, without English.
+    pub languages: Vec<String>,
+    /// The installed version.
+    pub installed: Option<String>,
+    pub compatible: bool,
+    /// Why it is not compatible.
+    pub reasons: Vec<String>,
+}
+
+/// An entry that cannot be used, with every reason.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct LeftOut {
+    pub id: Option<String>,
+    pub reasons: Vec<String>,
+}
+
+/// The answer of `outdated`.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct Outdated {
+    pub packages: Vec<OutdatedPackage>,
+}
+
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(deny_unknown_fields)]
+pub struct OutdatedPackage {
+    pub id: String,
+    pub name: Option<String>,
+    pub version: String,
+    pub available: String,
+    pub reason: OutdatedReason,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum OutdatedReason {
+    Newer,
+    Republished,
+    /// The version a rollback left, or one declined in the engine.
+    Declined,
+    Held,
+}
+
+/// The answer of `hold` and `unhold`.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct Holds {
+    pub packages: Vec<Hold>,
+}
+
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct Hold {
+    pub id: String,
+    pub held: bool,
+}
+
+/// The answer of `doctor`.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct Diagnosis {
+    /// What is wrong and was not repaired.
+    pub problems: Vec<Problem>,
+    pub summary: DiagnosisSummary,
+    pub repaired: Vec<Repaired>,
+}
+
+#[derive(Clone, Debug, Default, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct DiagnosisSummary {
+    pub errors: usize,
+    pub warnings: usize,
+    pub packages: usize,
+    /// Files hashed.
+    pub files: usize,
+}
+
+/// Something `doctor --repair` mended.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct Repaired {
+    pub code: String,
+    pub package: Option<String>,
+    pub file: Option<String>,
+    /// What was done.
+    pub action: String,
+}
+
+/// The answer of `cache`.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct CacheReport {
+    pub dir: String,
+    pub bytes: u64,
+    pub files: u64,
+}

@@ -1,0 +1,162 @@
+//! One change of the store as data: what is to be moved, recorded and removed. The same data, written down as the
+//! intent, is what lets a later run finish a change whose process died (contract, section 4, rule 2).
+
+use super::state::{KeptPack, PackageState};
+use crate::types::{Expected, Language, PackageId, Version};
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use std::collections::BTreeSet;
+
+/// Everything one commit changes. Either all of it happens or none.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Transaction {
+    pub changes: Vec<Change>,
+    /// The language to remember, when it changes: `Some(None)` goes back to the system's.
+    #[serde(default, with = "double_option", skip_serializing_if = "Option::is_none")]
+    pub language: Option<Option<Language>>,
+}
+
+/// What changes for one package.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Change {
+    pub id: PackageId,
+    /// A staged version folder to put in place.
+    pub place: Option<Place>,
+    /// Packs put beside versions, or taken from them.
+    pub packs: Vec<PackChange>,
+    pub record: Put<Box<RawValue>>,
+    pub state: Put<PackageState>,
+    /// The version to decline.
+    pub declined: Put<Version>,
+    /// Versions to take away once nothing names them any more.
+    pub discard: Vec<Discard>,
+}
+
+/// What happens to one value.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Put<T> {
+    #[default]
+    Keep,
+    Set(T),
+    Remove,
+}
+
+/// A version folder to put where it belongs.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Place {
+    pub version: Version,
+    /// Where it is staged, relative to the packages folder.
+    pub staged: String,
+    /// All it holds, and what each file must be.
+    pub files: Vec<OwnFile>,
+    /// What rulepack or the engine had put into the folder it replaces.
+    pub replaced: Vec<OwnFile>,
+}
+
+/// A file that is ours to remove, if it still is what was put there.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct OwnFile {
+    pub path: String,
+    /// `None` where it is not known what the file was: it is removed whatever it holds.
+    pub expected: Option<Expected>,
+}
+
+/// A change of the one pack of a version.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct PackChange {
+    pub version: Version,
+    pub add: Option<AddPack>,
+    /// The pack that goes once the new one is in place.
+    pub remove: Option<KeptPack>,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct AddPack {
+    pub pack: KeptPack,
+    /// Where it is staged, relative to the packages folder.
+    pub staged: String,
+}
+
+/// A version folder to take away.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Discard {
+    pub version: Version,
+    pub files: Vec<OwnFile>,
+    /// Whether a file edited since stays. It does where the reader did not ask for the version to go.
+    pub keep_edited: bool,
+}
+
+impl Change {
+    /// A change of this package that changes nothing yet.
+    pub fn of(id: &PackageId) -> Self {
+        Change {
+            id: id.clone(),
+            place: None,
+            packs: Vec::new(),
+            record: Put::Keep,
+            state: Put::Keep,
+            declined: Put::Keep,
+            discard: Vec::new(),
+        }
+    }
+
+    /// How many durable steps it takes besides our own record; more than none needs an intent.
+    fn moves_anything(&self) -> bool {
+        self.place.is_some()
+            || !self.packs.is_empty()
+            || !self.discard.is_empty()
+            || !matches!(self.record, Put::Keep)
+            || !matches!(self.declined, Put::Keep)
+    }
+}
+
+impl Transaction {
+    pub fn is_empty(&self) -> bool {
+        self.changes.is_empty() && self.language.is_none()
+    }
+
+    /// Whether a run dying midway could leave something between: a change of our own record alone cannot.
+    pub(super) fn needs_intent(&self) -> bool {
+        self.changes.iter().any(Change::moves_anything)
+    }
+}
+
+impl OwnFile {
+    pub fn paths(files: &[OwnFile]) -> BTreeSet<String> {
+        files.iter().map(|file| file.path.clone()).collect()
+    }
+}
+
+/// Tells "not changed" from "changed to nothing" in JSON.
+mod double_option {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub fn serialize<T: Serialize, S: Serializer>(value: &Option<Option<T>>, into: S) -> Result<S::Ok, S::Error> {
+        value.as_ref().and_then(Option::as_ref).serialize(into)
+    }
+
+    pub fn deserialize<'de, T: Deserialize<'de>, D: Deserializer<'de>>(from: D) -> Result<Option<Option<T>>, D::Error> {
+        Option::<T>::deserialize(from).map(Some)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_intent_reads_back_as_it_was_written() {
+        let mut change = Change::of(&"demo".parse().unwrap());
+        change.record = Put::Set(RawValue::from_string("{\"id\":\"demo\",\"n\":1.10}".to_owned()).unwrap());
+        change.declined = Put::Remove;
+        for language in [None, Some(None), Some("ru".parse().ok())] {
+            let transaction = Transaction { changes: vec![change.clone()], language };
+            let text = serde_json::to_string(&transaction).unwrap();
+            let again: Transaction = serde_json::from_str(&text).unwrap();
+            assert_eq!(serde_json::to_string(&again).unwrap(), text);
+            assert_eq!(again.language, transaction.language);
+            assert!(text.contains("1.10"));
+        }
+    }
+}

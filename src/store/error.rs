@@ -1,0 +1,81 @@
+use crate::types::{Code, Coded, Unverified};
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// What can go wrong with what is on disk.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    #[error("cannot {doing} {}", path.display())]
+    Io { doing: &'static str, path: PathBuf, source: io::Error },
+    #[error("the registry {} cannot be read: {why}", path.display())]
+    DamagedRegistry { path: PathBuf, why: String },
+    #[error("the registry {} was written by a newer engine (schemaVersion {found})", path.display())]
+    NewerRegistry { path: PathBuf, found: String },
+    #[error("the registry {} is gone, but version folders of {} are there", path.display(), packages.join(", "))]
+    MissingRegistry { path: PathBuf, packages: Vec<String> },
+    #[error("version {version} of {package} is not as it was installed: {why}")]
+    DamagedPackage { package: String, version: String, why: String },
+    #[error("{} is held by {holder}, and was not free after {seconds} s", path.display())]
+    Locked { path: PathBuf, holder: String, seconds: u64 },
+    #[error("{} is a link; nothing is written through links", path.display())]
+    Link { path: PathBuf },
+    #[error("interrupted")]
+    Interrupted,
+}
+
+impl StoreError {
+    /// Wraps an operating-system error with what was being done to what.
+    pub fn io(doing: &'static str, path: &Path) -> impl FnOnce(io::Error) -> StoreError {
+        move |source| StoreError::Io { doing, path: path.to_owned(), source }
+    }
+
+    pub fn unverified(path: &Path) -> impl FnOnce(Unverified) -> StoreError {
+        move |error| match error {
+            Unverified::Interrupted => StoreError::Interrupted,
+            Unverified::Io(source) => StoreError::Io { doing: "read", path: path.to_owned(), source },
+            Unverified::Mismatch(mismatch) => StoreError::Io {
+                doing: "read back",
+                path: path.to_owned(),
+                source: io::Error::new(io::ErrorKind::InvalidData, mismatch),
+            },
+        }
+    }
+}
+
+impl Coded for StoreError {
+    fn code(&self) -> Code {
+        match self {
+            StoreError::Io { source, .. } => Code::of_io(source),
+            StoreError::DamagedRegistry { .. }
+            | StoreError::NewerRegistry { .. }
+            | StoreError::MissingRegistry { .. } => Code::DamagedStore,
+            StoreError::DamagedPackage { .. } => Code::DamagedPackage,
+            StoreError::Locked { .. } => Code::Locked,
+            StoreError::Link { .. } => Code::Io,
+            StoreError::Interrupted => Code::Interrupted,
+        }
+    }
+
+    fn hint(&self) -> Option<String> {
+        let hint = match self {
+            StoreError::DamagedRegistry { .. } | StoreError::MissingRegistry { .. } => {
+                "`rulepack doctor --repair` sets the bad file aside and rebuilds it from the version folders"
+            }
+            StoreError::NewerRegistry { .. } => "update rulepack; this version leaves the file as it is",
+            StoreError::DamagedPackage { .. } => "`rulepack doctor --repair` mends what it can",
+            StoreError::Locked { .. } => "wait for it to finish, or raise --lock-timeout",
+            StoreError::Io { source, .. } => match source.kind() {
+                io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
+                    "check that the data folder can be written to, or name another with --data-dir"
+                }
+                io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+                    "free some space and run the same command again; nothing was changed"
+                }
+                _ => return None,
+            },
+            StoreError::Link { .. } => "put a folder in its place",
+            StoreError::Interrupted => return None,
+        };
+        Some(hint.to_owned())
+    }
+}

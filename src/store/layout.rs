@@ -1,0 +1,70 @@
+use crate::types::{Language, PackageId, Version};
+use std::path::{Path, PathBuf};
+
+/// Where everything lies below the data folder: the engine's own layout, and our few files beside it (contract,
+/// section 4).
+#[derive(Clone, Debug)]
+pub struct Layout {
+    packages: PathBuf,
+}
+
+/// The folder, beside a version's other files, that holds the one language pack kept.
+pub const LOCALES: &str = "locales";
+/// The manifest's name inside a version folder.
+pub const MANIFEST: &str = "manifest.json";
+/// What every folder of work in progress is called, followed by something unique.
+pub const STAGING_PREFIX: &str = ".staging-";
+
+impl Layout {
+    pub fn new(data_dir: &Path) -> Self {
+        Layout { packages: data_dir.join("capability-packages") }
+    }
+
+    /// The engine's folder of installed packages.
+    pub fn packages(&self) -> &Path {
+        &self.packages
+    }
+
+    /// The engine's registry.
+    pub fn registry(&self) -> PathBuf {
+        self.packages.join("installed.json")
+    }
+
+    /// The engine's record of versions the reader declined.
+    pub fn decisions(&self) -> PathBuf {
+        self.packages.join("update-decisions-v1.json")
+    }
+
+    /// Our own record: language, holds, receipts.
+    pub fn state(&self) -> PathBuf {
+        self.packages.join("rulepack.json")
+    }
+
+    /// What is being changed right now, so that any later run can finish it.
+    pub fn intent(&self) -> PathBuf {
+        self.packages.join(".rulepack-intent.json")
+    }
+
+    pub fn lock(&self) -> PathBuf {
+        self.packages.join(".rulepack.lock")
+    }
+
+    /// The folder that holds one folder a package.
+    pub fn versions(&self) -> PathBuf {
+        self.packages.join("versions")
+    }
+
+    /// The folder that holds a package's versions.
+    pub fn package(&self, id: &PackageId) -> PathBuf {
+        self.versions().join(id.as_str())
+    }
+
+    pub fn version(&self, id: &PackageId, version: &Version) -> PathBuf {
+        self.package(id).join(version.as_str())
+    }
+
+    /// Where the pack of a language lies in a version folder.
+    pub fn pack_in(version_folder: &Path, language: &Language) -> PathBuf {
+        version_folder.join(LOCALES).join(format!("{language}.json"))
+    }
+}

@@ -1,0 +1,336 @@
+//! The engine's registry, `installed.json`: read, changed record by record, written back with everything that is
+//! not ours as it was (catalog format, section 10).
+
+use super::{Layout, StoreError, files};
+use crate::types::{PackageId, Version};
+use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use std::borrow::Cow;
+use std::fmt;
+
+/// The registry as read.
+#[derive(Clone, Debug, Default)]
+pub struct Registry {
+    records: Vec<Box<RawValue>>,
+    /// Top-level keys this tool does not know, kept as they are.
+    others: Vec<(String, Box<RawValue>)>,
+    /// Whether the file was there at all.
+    present: bool,
+}
+
+/// What rulepack reads of a ruleset's record.
+#[derive(Clone, Debug)]
+pub struct Installed {
+    pub id: PackageId,
+    pub version: Version,
+    /// The manifest as the catalog published it.
+    pub manifest: Box<RawValue>,
+    pub previous: Option<Previous>,
+    pub installed_at: String,
+    pub legacy: bool,
+}
+
+/// The version kept for rollback.
+#[derive(Clone, Debug)]
+pub struct Previous {
+    pub version: Version,
+    /// Not every engine wrote it; the version folder's own manifest stands in (catalog format, section 11).
+    pub manifest: Option<Box<RawValue>>,
+}
+
+/// A record as it is written: exactly the engine's keys, in the engine's order.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct RecordOut<'a> {
+    id: &'a PackageId,
+    version: &'a Version,
+    manifest: &'a RawValue,
+    installed_at: &'a str,
+    status: &'static str,
+    error: Option<()>,
+    readiness: &'static str,
+    readiness_error: Option<()>,
+    legacy: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    previous_version: Option<&'a Version>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    previous_manifest: Option<&'a RawValue>,
+}
+
+impl Installed {
+    /// The record's JSON. A ruleset has no server part to wait for, so it is active and ready at once.
+    pub fn to_record(&self) -> Box<RawValue> {
+        let out = RecordOut {
+            id: &self.id,
+            version: &self.version,
+            manifest: &self.manifest,
+            installed_at: &self.installed_at,
+            status: "active",
+            error: None,
+            readiness: "ready",
+            readiness_error: None,
+            legacy: self.legacy,
+            previous_version: self.previous.as_ref().map(|previous| &previous.version),
+            previous_manifest: self.previous.as_ref().and_then(|previous| previous.manifest.as_deref()),
+        };
+        serde_json::value::to_raw_value(&out).unwrap_or_else(|_| unreachable!("texts and JSON are always JSON"))
+    }
+}
+
+/// The part of any record that tells whose it is; everything else may be missing.
+#[derive(Deserialize)]
+struct Whose<'a> {
+    #[serde(borrow)]
+    id: Cow<'a, str>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct RecordIn<'a> {
+    id: PackageId,
+    version: Version,
+    #[serde(borrow)]
+    manifest: &'a RawValue,
+    installed_at: String,
+    #[serde(default)]
+    legacy: bool,
+    previous_version: Option<Version>,
+    #[serde(borrow)]
+    previous_manifest: Option<&'a RawValue>,
+}
+
+#[derive(Deserialize)]
+struct Kinds<'a> {
+    #[serde(borrow)]
+    kind: Vec<Cow<'a, str>>,
+}
+
+impl Registry {
+    /// Reads the registry. A file that is not there is an empty one; one that cannot be read is an error, never an
+    /// empty registry (contract, section 4, rule 6).
+    pub fn read(layout: &Layout) -> Result<Self, StoreError> {
+        let path = layout.registry();
+        match files::read_if_there(&path).map_err(StoreError::io("read", &path))? {
+            None => Ok(Registry::default()),
+            Some(bytes) => Self::parse(&bytes).map_err(|fault| match fault {
+                Fault::Damaged(why) => StoreError::DamagedRegistry { path, why },
+                Fault::Newer(found) => StoreError::NewerRegistry { path, found },
+            }),
+        }
+    }
+
+    pub(super) fn parse(bytes: &[u8]) -> Result<Self, Fault> {
+        let document: Document = serde_json::from_slice(bytes).map_err(|error| Fault::Damaged(error.to_string()))?;
+        match document.schema_version.as_deref().map(RawValue::get) {
+            Some("1" | "1.0") => {}
+            Some(other) if other.parse::<u32>().is_ok_and(|version| version > 1) => {
+                return Err(Fault::Newer(other.to_owned()));
+            }
+            Some(other) => return Err(Fault::Damaged(format!("schemaVersion is {other:.40}"))),
+            None => return Err(Fault::Damaged("schemaVersion is missing".to_owned())),
+        }
+        let records = document.packages.ok_or_else(|| Fault::Damaged("packages is missing".to_owned()))?;
+        Ok(Registry { records, others: document.others, present: true })
+    }
+
+    /// Whether the file was there.
+    pub fn is_present(&self) -> bool {
+        self.present
+    }
+
+    /// The rulesets in it, in the order of the file. Records of other packages, and those nobody can read, are not
+    /// among them.
+    pub fn rulesets(&self) -> Vec<Installed> {
+        self.records.iter().filter_map(|raw| read_ruleset(raw)).collect()
+    }
+
+    pub fn ruleset(&self, id: &PackageId) -> Option<Installed> {
+        self.records
+            .iter()
+            .filter(|raw| whose(raw).is_some_and(|name| name == id.as_str()))
+            .find_map(|raw| read_ruleset(raw))
+    }
+
+    /// Whether any record, readable or not and of whatever kind, has this id.
+    pub fn has(&self, id: &str) -> bool {
+        self.records.iter().any(|raw| whose(raw).is_some_and(|name| name == id))
+    }
+
+    /// The raw record of an id.
+    pub fn record(&self, id: &PackageId) -> Option<&RawValue> {
+        self.records.iter().find(|raw| whose(raw).is_some_and(|name| name == id.as_str())).map(|raw| &**raw)
+    }
+
+    /// Replaces every record of this id by the one given, which goes last, as the engine does it.
+    pub fn put(&mut self, id: &PackageId, record: Option<Box<RawValue>>) {
+        self.records.retain(|raw| whose(raw).is_none_or(|name| name != id.as_str()));
+        self.records.extend(record);
+        self.present = true;
+    }
+
+    /// The file's text: two spaces of indentation, everything not ours as it was read.
+    pub fn to_text(&self) -> String {
+        let mut text = String::from("{\"schemaVersion\":1,\"packages\":[");
+        for (n, record) in self.records.iter().enumerate() {
+            if n > 0 {
+                text.push(',');
+            }
+            text.push_str(record.get());
+        }
+        text.push(']');
+        for (key, value) in &self.others {
+            text.push_str(&format!(",{}:{}", serde_json::Value::from(key.as_str()), value.get()));
+        }
+        text.push('}');
+        crate::json::pretty(&text).unwrap_or(text)
+    }
+}
+
+fn whose(raw: &RawValue) -> Option<Cow<'_, str>> {
+    serde_json::from_str::<Whose>(raw.get()).ok().map(|whose| whose.id)
+}
+
+fn read_ruleset(raw: &RawValue) -> Option<Installed> {
+    let record: RecordIn = serde_json::from_str(raw.get()).ok()?;
+    let kinds: Kinds = serde_json::from_str(record.manifest.get()).ok()?;
+    if !kinds.kind.iter().any(|kind| kind == "ruleset") {
+        return None;
+    }
+    let previous_manifest = record.previous_manifest.map(RawValue::to_owned);
+    Some(Installed {
+        id: record.id,
+        version: record.version,
+        manifest: record.manifest.to_owned(),
+        previous: record.previous_version.map(|version| Previous { version, manifest: previous_manifest }),
+        installed_at: record.installed_at,
+        legacy: record.legacy,
+    })
+}
+
+/// Why the file is no registry this tool may touch.
+#[derive(Debug)]
+pub(super) enum Fault {
+    Damaged(String),
+    Newer(String),
+}
+
+/// The file itself, with its unknown keys.
+#[derive(Default)]
+struct Document {
+    schema_version: Option<Box<RawValue>>,
+    packages: Option<Vec<Box<RawValue>>>,
+    others: Vec<(String, Box<RawValue>)>,
+}
+
+impl<'de> Deserialize<'de> for Document {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        struct Keys;
+        impl<'de> Visitor<'de> for Keys {
+            type Value = Document;
+
+            fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+                f.write_str("an object with schemaVersion and packages")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Document, A::Error> {
+                let mut document = Document::default();
+                while let Some(key) = map.next_key::<String>()? {
+                    match key.as_str() {
+                        "schemaVersion" => document.schema_version = Some(map.next_value()?),
+                        "packages" => document.packages = Some(map.next_value()?),
+                        "__proto__" => {
+                            map.next_value::<IgnoredAny>()?;
+                        }
+                        _ => document.others.push((key, map.next_value()?)),
+                    }
+                }
+                Ok(document)
+            }
+        }
+        from.deserialize_map(Keys)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    const OTHER: &str = r#"{"id":"chess","version":"2.0.0","future":{"x":1.10},"manifest":{"kind":["turn-game"]}}"#;
+
+    fn ruleset(id: &str, version: &str) -> Installed {
+        let manifest = format!(r#"{{"id":"{id}","kind":["ruleset"],"unknown":12345678901234567890}}"#);
+        Installed {
+            id: id.parse().unwrap(),
+            version: version.parse().unwrap(),
+            manifest: RawValue::from_string(manifest).unwrap(),
+            previous: None,
+            installed_at: "2026-01-01T00:00:00.000Z".to_owned(),
+            legacy: false,
+        }
+    }
+
+    #[test]
+    fn what_is_not_ours_is_written_back_as_it_was() {
+        let text = format!(r#"{{"packages":[{OTHER},"rubbish"],"schemaVersion":1,"later":[true]}}"#);
+        let mut registry = Registry::parse(text.as_bytes()).unwrap();
+        let demo = ruleset("demo", "1.0.0");
+        registry.put(&demo.id, Some(demo.to_record()));
+        let written = registry.to_text();
+        for kept in ["1.10", "\"rubbish\"", "\"later\"", "12345678901234567890"] {
+            assert!(written.contains(kept), "{kept} is gone from {written}");
+        }
+        let again = Registry::parse(written.as_bytes()).unwrap();
+        assert_eq!(again.rulesets().len(), 1);
+        assert!(again.has("chess"));
+        assert_eq!(again.to_text(), written);
+    }
+
+    #[test]
+    fn a_record_has_exactly_the_engines_keys() {
+        let mut demo = ruleset("demo", "1.0.0");
+        demo.previous = Some(Previous { version: "0.9.0".parse().unwrap(), manifest: Some(demo.manifest.clone()) });
+        let record: serde_json::Value = serde_json::from_str(demo.to_record().get()).unwrap();
+        let keys: Vec<&str> = record.as_object().unwrap().keys().map(String::as_str).collect();
+        let engines = [
+            "error",
+            "id",
+            "installedAt",
+            "legacy",
+            "manifest",
+            "previousManifest",
+            "previousVersion",
+            "readiness",
+            "readinessError",
+            "status",
+            "version",
+        ];
+        assert_eq!(keys, engines);
+    }
+
+    #[test]
+    fn damage_is_never_an_empty_registry() {
+        for damaged in [
+            "",
+            "{",
+            "[]",
+            "null",
+            "\0\0\0\0",
+            r#"{"packages":[]}"#,
+            r#"{"schemaVersion":1}"#,
+            r#"{"schemaVersion":"1","packages":[]}"#,
+            r#"{"schemaVersion":1,"packages":{}}"#,
+        ] {
+            assert!(matches!(Registry::parse(damaged.as_bytes()), Err(Fault::Damaged(_))), "{damaged:?}");
+        }
+        assert!(matches!(Registry::parse(br#"{"schemaVersion":2,"packages":[]}"#), Err(Fault::Newer(_))));
+    }
+
+    proptest! {
+        #[test]
+        fn no_bytes_panic(bytes in any::<Vec<u8>>()) {
+            let _ = Registry::parse(&bytes);
+        }
+    }
+}

@@ -1,0 +1,232 @@
+//! Folders of work in progress: held by the process that made them, swept by the next writer once it is gone.
+
+use super::layout::STAGING_PREFIX;
+use super::{Layout, StoreError, files};
+use crate::types::SafePath;
+use std::fs::{self, File, TryLockError};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+/// The file in a staging folder whose lock tells that its process is alive.
+const HOLD: &str = "hold";
+
+/// A folder of this process's own, beside the version folders so that moving out of it is one rename.
+#[derive(Debug)]
+pub struct Staging {
+    path: PathBuf,
+    made: std::cell::Cell<usize>,
+    /// Held open: its lock is what keeps others from sweeping the folder.
+    _hold: File,
+}
+
+impl Staging {
+    pub fn make(layout: &Layout) -> Result<Self, StoreError> {
+        let packages = layout.packages();
+        fs::create_dir_all(packages).map_err(StoreError::io("make", packages))?;
+        loop {
+            let folder = tempfile::Builder::new()
+                .prefix(STAGING_PREFIX)
+                .permissions(folder_mode())
+                .tempdir_in(packages)
+                .map_err(StoreError::io("make a staging folder in", packages))?;
+            match hold(folder.path()) {
+                Ok(Some(hold)) => return Ok(Staging { path: folder.keep(), made: Default::default(), _hold: hold }),
+                // A sweeper came between making and holding it: make another.
+                Ok(None) => {}
+                Err(error) => return Err(StoreError::io("hold", folder.path())(error)),
+            }
+        }
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// A name for something to stage, never used before in this folder.
+    pub fn fresh(&self) -> PathBuf {
+        let n = self.made.get();
+        self.made.set(n + 1);
+        self.path.join(format!("{n}"))
+    }
+
+    /// A new folder to stage a version in.
+    pub fn folder(&self) -> Result<PathBuf, StoreError> {
+        let path = self.fresh();
+        fs::create_dir(&path).map_err(StoreError::io("make", &path))?;
+        Ok(path)
+    }
+
+    /// Stages one file, on the disk when this returns.
+    pub fn file(&self, bytes: &[u8]) -> Result<PathBuf, StoreError> {
+        let path = self.fresh();
+        write_new(&path, bytes).map_err(StoreError::io("write", &path))?;
+        Ok(path)
+    }
+}
+
+impl Drop for Staging {
+    /// A courtesy: what is left behind all the same, the next writer sweeps.
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.path);
+    }
+}
+
+#[cfg(unix)]
+fn folder_mode() -> fs::Permissions {
+    use std::os::unix::fs::PermissionsExt;
+    fs::Permissions::from_mode(0o777)
+}
+
+#[cfg(not(unix))]
+fn folder_mode() -> fs::Permissions {
+    files::ordinary_mode()
+}
+
+/// Makes and locks the hold file; `None` when the folder was swept meanwhile.
+fn hold(folder: &Path) -> io::Result<Option<File>> {
+    let path = folder.join(HOLD);
+    let file = match File::options().read(true).write(true).create_new(true).open(&path) {
+        Ok(file) => file,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(error),
+    };
+    match file.try_lock() {
+        Ok(()) => {}
+        Err(TryLockError::WouldBlock) => return Ok(None),
+        Err(TryLockError::Error(error)) => return Err(error),
+    }
+    // Locked, but perhaps only after a sweeper had removed the name.
+    Ok(path.exists().then_some(file))
+}
+
+/// Writes a file that is not there yet, durably.
+pub(super) fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut file = File::options().write(true).create_new(true).open(path)?;
+    file.write_all(bytes)?;
+    file.sync_all()
+}
+
+/// Removes the staging folders whose process is gone. Runs under the store lock and after any intent is settled,
+/// since an intent names what lies in a dead run's staging folder.
+pub(super) fn sweep(layout: &Layout) {
+    for path in leftovers(layout) {
+        // A link is removed as a link.
+        if !files::is_real_folder(&path) {
+            let _ = fs::remove_file(&path);
+            continue;
+        }
+        match File::options().read(true).write(true).open(path.join(HOLD)) {
+            Ok(hold) => {
+                if hold.try_lock().is_ok() {
+                    let _ = fs::remove_dir_all(&path);
+                }
+            }
+            // Its maker may be about to create the hold file: only an empty folder is taken away then, which the
+            // maker notices. A folder with content and no hold file is a half-swept one.
+            Err(_) => {
+                if fs::remove_dir(&path).is_err() && !path.join(HOLD).exists() {
+                    let _ = fs::remove_dir_all(&path);
+                }
+            }
+        }
+    }
+}
+
+/// Every staging folder there is, held or not.
+pub(super) fn leftovers(layout: &Layout) -> Vec<PathBuf> {
+    let Ok(entries) = fs::read_dir(layout.packages()) else { return Vec::new() };
+    let is_staging = |path: &PathBuf| {
+        path.file_name().and_then(|name| name.to_str()).is_some_and(|name| name.starts_with(STAGING_PREFIX))
+    };
+    entries.flatten().map(|entry| entry.path()).filter(is_staging).collect()
+}
+
+/// Whether the process that made this staging folder is gone.
+pub(super) fn is_dead(folder: &Path) -> bool {
+    match File::options().read(true).write(true).open(folder.join(HOLD)) {
+        Ok(hold) => hold.try_lock().is_ok(),
+        Err(_) => true,
+    }
+}
+
+/// Writes the files of a version into a staged folder, as `package::unpack` delivers them.
+pub struct FolderSink {
+    root: PathBuf,
+    folders: Vec<PathBuf>,
+    open: Option<BufWriter<File>>,
+}
+
+impl FolderSink {
+    /// Writes below `root`, which is there and empty.
+    pub fn new(root: &Path) -> Self {
+        FolderSink { root: root.to_owned(), folders: vec![root.to_owned()], open: None }
+    }
+
+    /// Makes everything written durable, folders included.
+    pub fn finish(self) -> io::Result<()> {
+        self.folders.iter().try_for_each(|folder| files::sync_folder(folder))
+    }
+
+    fn make_folders(&mut self, path: &SafePath) -> io::Result<()> {
+        let mut folder = self.root.clone();
+        let parts: Vec<&str> = path.parts().collect();
+        for part in &parts[..parts.len() - 1] {
+            folder.push(part);
+            if !self.folders.contains(&folder) {
+                fs::create_dir(&folder)?;
+                self.folders.push(folder.clone());
+            }
+        }
+        Ok(())
+    }
+}
+
+impl crate::package::Sink for FolderSink {
+    fn begin(&mut self, path: &SafePath) -> io::Result<()> {
+        self.make_folders(path)?;
+        let file = File::options().write(true).create_new(true).open(path.below(&self.root))?;
+        self.open = Some(BufWriter::with_capacity(64 << 10, file));
+        Ok(())
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+        match &mut self.open {
+            Some(file) => file.write_all(bytes),
+            None => Err(io::Error::other("no file is open")),
+        }
+    }
+
+    fn end(&mut self) -> io::Result<()> {
+        match self.open.take() {
+            Some(file) => file.into_inner().map_err(|error| error.into_error())?.sync_all(),
+            None => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_folders_of_the_dead_are_swept() {
+        let dir = tempfile::tempdir().unwrap();
+        let layout = Layout::new(dir.path());
+        let alive = Staging::make(&layout).unwrap();
+        alive.file(b"x").unwrap();
+        let dead = layout.packages().join(".staging-dead");
+        fs::create_dir(&dead).unwrap();
+        fs::write(dead.join(HOLD), "").unwrap();
+        fs::write(dead.join("0"), "").unwrap();
+        let half_swept = layout.packages().join(".staging-half");
+        fs::create_dir_all(half_swept.join("deep")).unwrap();
+        let foreign = layout.packages().join("staging-notes");
+        fs::create_dir(&foreign).unwrap();
+        sweep(&layout);
+        assert!(alive.path().exists() && foreign.exists());
+        assert!(!dead.exists() && !half_swept.exists());
+        let path = alive.path().to_owned();
+        drop(alive);
+        assert!(!path.exists());
+    }
+}

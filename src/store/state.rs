@@ -1,0 +1,124 @@
+//! Our own record, `rulepack.json`: the language, what is held back, and a receipt for every version installed.
+
+use crate::types::{Expected, Language, PackageId, Version};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// What rulepack remembers that the engine's registry has no key for.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct State {
+    schema: SchemaOne,
+    /// The language set by `rulepack language`; the system's when there is none.
+    #[serde(default)]
+    pub language: Option<Language>,
+    #[serde(default)]
+    pub packages: BTreeMap<PackageId, PackageState>,
+}
+
+/// The one format there is; anything else is a file this tool does not understand.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct SchemaOne;
+
+impl Serialize for SchemaOne {
+    fn serialize<S: serde::Serializer>(&self, into: S) -> Result<S::Ok, S::Error> {
+        into.serialize_u64(1)
+    }
+}
+
+impl<'de> Deserialize<'de> for SchemaOne {
+    fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        match u64::deserialize(from)? {
+            1 => Ok(SchemaOne),
+            other => Err(serde::de::Error::custom(format!("schema {other} is not known"))),
+        }
+    }
+}
+
+/// What is remembered of one installed ruleset.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PackageState {
+    /// Kept away from `update` by `hold`.
+    #[serde(default)]
+    pub held: bool,
+    /// As in the registry, for rebuilding a registry that cannot be read.
+    pub active: Option<Version>,
+    #[serde(default)]
+    pub previous: Option<Version>,
+    #[serde(default)]
+    pub installed_at: Option<String>,
+    #[serde(default)]
+    pub versions: BTreeMap<String, Receipt>,
+}
+
+/// What was put on disk for one version.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Receipt {
+    /// The artifact it came from; unknown for what somebody else installed.
+    #[serde(default)]
+    pub artifact: Option<Expected>,
+    /// The stored `manifest.json`.
+    #[serde(default)]
+    pub manifest: Option<Expected>,
+    /// The one language pack kept.
+    #[serde(default)]
+    pub pack: Option<KeptPack>,
+}
+
+/// A language pack on disk.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct KeptPack {
+    pub language: Language,
+    #[serde(flatten)]
+    pub file: Expected,
+}
+
+impl State {
+    pub fn empty() -> Self {
+        State { schema: SchemaOne, language: None, packages: BTreeMap::new() }
+    }
+
+    pub fn parse(bytes: &[u8]) -> Result<Self, serde_json::Error> {
+        serde_json::from_slice(bytes)
+    }
+
+    pub fn to_text(&self) -> String {
+        let text = serde_json::to_string_pretty(self);
+        text.unwrap_or_else(|_| unreachable!("texts and numbers are always JSON")) + "\n"
+    }
+
+    /// What is remembered of one version of a package.
+    pub fn receipt(&self, id: &PackageId, version: &Version) -> Option<&Receipt> {
+        self.packages.get(id)?.versions.get(version.as_str())
+    }
+
+    pub fn is_held(&self, id: &PackageId) -> bool {
+        self.packages.get(id).is_some_and(|package| package.held)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn written_and_read_back() {
+        let mut state = State::empty();
+        state.language = Some("pt-BR".parse().unwrap());
+        let pack = KeptPack { language: "pt".parse().unwrap(), file: Expected::of(b"{}") };
+        let receipt = Receipt { artifact: Some(Expected::of(b"x")), manifest: None, pack: Some(pack) };
+        let versions = BTreeMap::from([("1.0.0".to_owned(), receipt)]);
+        let package = PackageState { held: true, active: "1.0.0".parse().ok(), versions, ..Default::default() };
+        state.packages.insert("demo".parse().unwrap(), package);
+        assert_eq!(State::parse(state.to_text().as_bytes()).unwrap(), state);
+    }
+
+    #[test]
+    fn another_schema_is_not_understood() {
+        for wrong in ["{\"schema\":2}", "{}", "", "\0\0", "[]"] {
+            assert!(State::parse(wrong.as_bytes()).is_err(), "{wrong:?}");
+        }
+        assert!(State::parse(b"{\"schema\":1}").is_ok());
+    }
+}
