@@ -1,0 +1,418 @@
+//! Carrying a plan out: fetch and stage, lock, look again, commit, say what became of it.
+
+use super::pack::PackPlan;
+use super::plan::{PackagePlan, Plan, Step};
+use super::report::{Action, Changes, ErrorReport, LanguagePack, PackReason, PackStatus, PackageChange};
+use super::stage::{Stage, is_stop};
+use super::{App, own_files};
+use crate::catalog::Manifest;
+use crate::store::{
+    AddPack, Change, Discard, Installed, KeptPack, Layout, OwnFile, PackChange, PackageState, Place, Previous, Put,
+    Receipt, Snapshot, State, StoreLock, Transaction, now,
+};
+use crate::types::{Code, Failure, PackageId, Version, Warning};
+
+/// How a command wants its plan carried out.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Mode {
+    /// Make the plan and say it, but do nothing.
+    pub dry_run: bool,
+    /// A wanted pack that cannot be had is a failure.
+    pub require_pack: bool,
+}
+
+/// What a changing command answers, and the first failure, which decides the exit code.
+pub struct Outcome {
+    pub changes: Changes,
+    pub failure: Option<Failure>,
+}
+
+impl App {
+    /// Makes the plan, fetches what it needs, and makes it again under the lock: whatever other runs did meanwhile
+    /// is looked at before anything is changed. Only when the new plan needs files that were not fetched is the lock
+    /// let go once more.
+    pub(super) fn carry_out(
+        &self,
+        mode: Mode,
+        make_plan: impl Fn(&Snapshot) -> Result<Plan, Failure>,
+    ) -> Result<Outcome, Failure> {
+        let mut snapshot = self.read()?;
+        let mut stage = Stage::default();
+        loop {
+            let plan = make_plan(&snapshot)?;
+            if mode.dry_run || !plan.changes_anything(&snapshot.state) {
+                return Ok(self.report(plan, mode));
+            }
+            stage.fill(self, &plan)?;
+            self.stop_if_asked()?;
+            let (lock, mut fresh) = self.store.lock(&*self.on)?;
+            self.warnings.borrow_mut().append(&mut fresh.warnings);
+            let plan = make_plan(&fresh)?;
+            if stage.covers(&plan) {
+                let plan = self.commit(&lock, plan, &fresh, &mut stage)?;
+                drop(lock);
+                return Ok(self.report(plan, mode));
+            }
+            drop(lock);
+            snapshot = fresh;
+        }
+    }
+
+    /// Commits a plan, package by package; packs alone, which a change of language moves for all at once, go in one
+    /// transaction together with the language itself.
+    fn commit(&self, lock: &StoreLock, mut plan: Plan, now: &Snapshot, stage: &mut Stage) -> Result<Plan, Failure> {
+        let mut packs = Transaction { changes: Vec::new(), language: plan.remember.clone() };
+        let language = plan.language.clone();
+        for package in &mut plan.packages {
+            self.stop_if_asked()?;
+            let added = match &package.pack {
+                PackPlan::Fetch { offer, old } => match stage.pack_file(self, offer) {
+                    Ok(staged) => {
+                        let pack = KeptPack { language: offer.language.clone(), file: offer.file.expected };
+                        Some(AddPack { pack, staged })
+                    }
+                    Err(failure) if is_stop(&failure) => return Err(failure),
+                    Err(failure) => {
+                        package.pack = PackPlan::after_failure(&language, old.clone(), failure);
+                        None
+                    }
+                },
+                _ => None,
+            };
+            if matches!(package.step, Step::Stay(_)) {
+                if let Some(change) = self.pack_change(package, added, &now.state) {
+                    packs.changes.push(change);
+                }
+                continue;
+            }
+            let change = match self.change_of(package, added, now, stage) {
+                Ok(Some(change)) => change,
+                Ok(None) => continue,
+                Err(failure) if is_stop(&failure) => return Err(failure),
+                Err(failure) => {
+                    *package = package.failing(failure);
+                    continue;
+                }
+            };
+            let transaction = Transaction { changes: vec![change], language: None };
+            match self.store.commit(lock, &transaction) {
+                Ok(warnings) => warnings.into_iter().for_each(|warning| self.warn(warning)),
+                Err(error) => *package = package.failing(error.into()),
+            }
+        }
+        if !packs.is_empty() {
+            let warnings = self.store.commit(lock, &packs)?;
+            warnings.into_iter().for_each(|warning| self.warn(warning));
+        }
+        Ok(plan)
+    }
+
+    /// The change of a package that stays at its version: its pack alone.
+    fn pack_change(&self, package: &PackagePlan, added: Option<AddPack>, state: &State) -> Option<Change> {
+        let Step::Stay(installed) = &package.step else { return None };
+        let drop = package.pack.dropped().filter(|old| added.as_ref().is_none_or(|new| new.pack.language != old.language));
+        if added.is_none() && drop.is_none() {
+            return None;
+        }
+        let mut change = Change::of(&installed.id);
+        let mut remembered = remembered(state, installed);
+        let receipt = remembered.versions.entry(installed.version.to_string()).or_default();
+        receipt.pack = added.as_ref().map(|added| added.pack.clone());
+        change.packs.push(PackChange { version: installed.version.clone(), add: added, remove: drop.cloned() });
+        change.state = Put::Set(remembered);
+        Some(change)
+    }
+
+    fn change_of(
+        &self,
+        package: &PackagePlan,
+        added: Option<AddPack>,
+        now: &Snapshot,
+        stage: &mut Stage,
+    ) -> Result<Option<Change>, Failure> {
+        match &package.step {
+            Step::Stay(_) | Step::Fail(_) => Ok(None),
+            Step::Place { entry, over } => {
+                let staged = stage.take_version(entry)?;
+                let receipt = Receipt {
+                    artifact: Some(entry.artifact.expected),
+                    manifest: Some(staged.manifest),
+                    pack: added.as_ref().map(|added| added.pack.clone()),
+                };
+                let place = Place {
+                    version: entry.manifest.version.clone(),
+                    staged: staged.path,
+                    files: staged.files,
+                    replaced: self.files_of_version(&entry.manifest.id, &entry.manifest.version, over.as_ref(), &now.state),
+                };
+                Ok(Some(self.place_change(&entry.manifest, over.as_ref(), place, receipt, added, &now.state)))
+            }
+            Step::Back { from } => Ok(self.back_change(from, added, &now.state)),
+            Step::Remove(installed) => Ok(Some(self.remove_change(installed, &now.state))),
+        }
+    }
+
+    fn place_change(
+        &self,
+        manifest: &Manifest,
+        over: Option<&Installed>,
+        place: Place,
+        receipt: Receipt,
+        added: Option<AddPack>,
+        state: &State,
+    ) -> Change {
+        let version = manifest.version.clone();
+        let previous = match over {
+            Some(over) if over.version == version => over.previous.clone(),
+            Some(over) => Some(Previous { version: over.version.clone(), manifest: Some(over.manifest.clone()) }),
+            None => None,
+        };
+        let record = Installed {
+            id: manifest.id.clone(),
+            version: version.clone(),
+            manifest: manifest.raw.clone(),
+            previous,
+            installed_at: now(),
+            legacy: false,
+        };
+        let mut change = Change::of(&manifest.id);
+        let mut remembered = over.map(|over| remembered(state, over)).unwrap_or_default();
+        let old_receipts = std::mem::take(&mut remembered.versions);
+        for (kept, mut old) in old_receipts {
+            if record.previous.as_ref().is_some_and(|previous| previous.version.as_str() == kept) {
+                // The version left keeps no pack (contract, section 4, rule 7).
+                if let (Some(pack), Ok(version)) = (old.pack.take(), kept.parse()) {
+                    change.packs.push(PackChange { version, add: None, remove: Some(pack) });
+                }
+                remembered.versions.insert(kept, old);
+            }
+        }
+        remembered.versions.insert(version.to_string(), receipt);
+        note_record(&mut remembered, &record);
+        change.discard = self.outdated_versions(&record, over, state);
+        change.place = Some(place);
+        change.packs.push(PackChange { version, add: added, remove: None });
+        change.record = Put::Set(record.to_record());
+        change.state = Put::Set(remembered);
+        change.declined = Put::Remove;
+        change
+    }
+
+    fn back_change(&self, from: &Installed, added: Option<AddPack>, state: &State) -> Option<Change> {
+        let previous = from.previous.as_ref()?;
+        let manifest = previous.manifest.clone()?;
+        let left = Previous { version: from.version.clone(), manifest: Some(from.manifest.clone()) };
+        let record =
+            Installed { version: previous.version.clone(), manifest, previous: Some(left), ..from.clone() };
+        let mut change = Change::of(&from.id);
+        let mut remembered = remembered(state, from);
+        let left = remembered.versions.entry(from.version.to_string()).or_default();
+        if let Some(pack) = left.pack.take() {
+            change.packs.push(PackChange { version: from.version.clone(), add: None, remove: Some(pack) });
+        }
+        let active = remembered.versions.entry(record.version.to_string()).or_default();
+        active.pack = added.as_ref().map(|added| added.pack.clone());
+        change.packs.push(PackChange { version: record.version.clone(), add: added, remove: None });
+        note_record(&mut remembered, &record);
+        change.record = Put::Set(record.to_record());
+        change.state = Put::Set(remembered);
+        change.declined = Put::Set(from.version.clone());
+        Some(change)
+    }
+
+    fn remove_change(&self, installed: &Installed, state: &State) -> Change {
+        let mut change = Change::of(&installed.id);
+        let mut versions = self.known_versions(installed, state);
+        versions.push(installed.version.clone());
+        versions.dedup();
+        change.discard = versions
+            .into_iter()
+            .map(|version| {
+                let files = self.files_of_version(&installed.id, &version, Some(installed), state);
+                Discard { version, files, keep_edited: false }
+            })
+            .collect();
+        change.record = Put::Remove;
+        change.state = Put::Remove;
+        change.declined = Put::Remove;
+        change
+    }
+
+    /// The versions that go once `record` stands: all rulepack knows of but the active one and the one before.
+    fn outdated_versions(&self, record: &Installed, over: Option<&Installed>, state: &State) -> Vec<Discard> {
+        let Some(over) = over else { return Vec::new() };
+        let stays = |version: &Version| {
+            *version == record.version || record.previous.as_ref().is_some_and(|previous| previous.version == *version)
+        };
+        let mut versions = self.known_versions(over, state);
+        versions.retain(|version| !stays(version));
+        versions
+            .into_iter()
+            .map(|version| {
+                let files = self.files_of_version(&over.id, &version, Some(over), state);
+                Discard { version, files, keep_edited: true }
+            })
+            .collect()
+    }
+
+    /// The versions of a package, besides the active one, that the registry or our receipts name.
+    fn known_versions(&self, installed: &Installed, state: &State) -> Vec<Version> {
+        let receipts = state.packages.get(&installed.id).into_iter().flat_map(|package| package.versions.keys());
+        let mut versions: Vec<Version> = receipts.filter_map(|version| version.parse().ok()).collect();
+        versions.extend(installed.previous.as_ref().map(|previous| previous.version.clone()));
+        versions.retain(|version| *version != installed.version);
+        versions.sort_by(|a, b| a.as_str().cmp(b.as_str()));
+        versions.dedup();
+        versions
+    }
+
+    /// What was put into a version folder, by the manifest the registry has for it or the one that lies in it.
+    fn files_of_version(
+        &self,
+        id: &PackageId,
+        version: &Version,
+        installed: Option<&Installed>,
+        state: &State,
+    ) -> Vec<OwnFile> {
+        let root = self.store.layout().version(id, version);
+        let pack = state.receipt(id, version).and_then(|receipt| receipt.pack.as_ref());
+        let manifests = [
+            installed.filter(|installed| installed.version == *version).map(|installed| installed.manifest.get().to_owned()),
+            installed.and_then(|installed| installed.previous.as_ref()).filter(|previous| previous.version == *version)
+                .and_then(|previous| Some(previous.manifest.as_ref()?.get().to_owned())),
+            std::fs::read_to_string(root.join(crate::store::MANIFEST)).ok(),
+        ];
+        let manifest = manifests.into_iter().flatten().find_map(|text| Manifest::parse(&text).ok());
+        manifest.map(|manifest| own_files(&manifest, state, id, version, pack)).unwrap_or_default()
+    }
+
+    /// What became of a plan that was carried out, or that there was nothing to do about.
+    fn report(&self, plan: Plan, mode: Mode) -> Outcome {
+        plan.warnings.iter().for_each(|warning| self.warn(warning.clone()));
+        let mut failure = None;
+        let mut packages = Vec::new();
+        for package in plan.packages {
+            let missing = mode.require_pack.then(|| missing_pack(&package)).flatten();
+            let (row, failed) = self.row(package);
+            failure = failure.or(failed).or(missing);
+            packages.push(row);
+        }
+        Outcome { changes: Changes { language: plan.language.to_string(), packages }, failure }
+    }
+
+    fn row(&self, package: PackagePlan) -> (PackageChange, Option<Failure>) {
+        let removed = package.action == Action::Removed;
+        let root = package.active.as_ref().zip(package.version.as_ref()).map(|(id, version)| self.store.layout().version(id, version));
+        if let PackPlan::Unavailable { reason, failure, .. } = &package.pack {
+            self.warn(unavailable_warning(*reason, failure.as_ref()).about(&package.id));
+        }
+        let language_pack = root.as_ref().and_then(|root| pack_row(&package.pack, root));
+        let failure = match package.step {
+            Step::Fail(failure) => Some(failure),
+            _ => None,
+        };
+        let row = PackageChange {
+            id: package.id,
+            name: package.name,
+            version: package.version.map(|version| version.to_string()),
+            previous_version: package.previous.map(|version| version.to_string()),
+            action: package.action,
+            path: root.filter(|_| !removed).map(|root| root.display().to_string()),
+            language_pack,
+            error: failure.as_ref().map(ErrorReport::from),
+        };
+        (row, failure)
+    }
+}
+
+impl Plan {
+    /// Whether carrying the plan out changes anything; a language already remembered does not.
+    fn changes_anything(&self, state: &State) -> bool {
+        let language = self.remember.as_ref().is_some_and(|language| *language != state.language);
+        language || self.packages.iter().any(PackagePlan::changes_anything)
+    }
+}
+
+impl PackPlan {
+    /// The pack that goes.
+    fn dropped(&self) -> Option<&KeptPack> {
+        match self {
+            PackPlan::Nothing | PackPlan::Keep(_) => None,
+            PackPlan::NotNeeded { drop } | PackPlan::NotListed { drop } | PackPlan::Unavailable { drop, .. } => drop.as_ref(),
+            PackPlan::Fetch { old, .. } => old.as_ref(),
+        }
+    }
+}
+
+/// What our record says of an installed ruleset, brought in line with the registry.
+fn remembered(state: &State, installed: &Installed) -> PackageState {
+    let mut package = state.packages.get(&installed.id).cloned().unwrap_or_default();
+    note_record(&mut package, installed);
+    package
+}
+
+fn note_record(package: &mut PackageState, record: &Installed) {
+    package.active = Some(record.version.clone());
+    package.previous = record.previous.as_ref().map(|previous| previous.version.clone());
+    package.installed_at = Some(record.installed_at.clone());
+}
+
+fn pack_row(pack: &PackPlan, root: &std::path::Path) -> Option<LanguagePack> {
+    let bare = |status| LanguagePack { status, language: None, path: None, sha256: None, bytes: None, reason: None };
+    let there = |status, kept: &KeptPack| LanguagePack {
+        language: Some(kept.language.to_string()),
+        path: Some(Layout::pack_in(root, &kept.language).display().to_string()),
+        sha256: Some(kept.file.sha256.to_string()),
+        bytes: Some(kept.file.bytes.0),
+        ..bare(status)
+    };
+    Some(match pack {
+        PackPlan::Nothing => return None,
+        PackPlan::Keep(kept) => there(PackStatus::Current, kept),
+        PackPlan::NotNeeded { drop: Some(_) } | PackPlan::NotListed { drop: Some(_) } => bare(PackStatus::Removed),
+        PackPlan::NotNeeded { .. } => bare(PackStatus::NotNeeded),
+        PackPlan::NotListed { .. } => bare(PackStatus::NotListed),
+        PackPlan::Fetch { offer, .. } => {
+            there(PackStatus::Fetched, &KeptPack { language: offer.language.clone(), file: offer.file.expected })
+        }
+        PackPlan::Unavailable { reason, kept, .. } => {
+            let row = match kept {
+                Some(kept) => there(PackStatus::Unavailable, kept),
+                None => bare(PackStatus::Unavailable),
+            };
+            LanguagePack { reason: Some(*reason), ..row }
+        }
+    })
+}
+
+fn unavailable_warning(reason: PackReason, failure: Option<&Failure>) -> Warning {
+    match (reason, failure) {
+        (PackReason::OtherVersion, _) => Warning::new(
+            "pack-unavailable",
+            "the catalog now is for another version, so there is no language pack for the installed one; it is in English",
+        ),
+        (_, Some(failure)) => {
+            Warning::new("pack-unavailable", format!("the language pack could not be had: {}", failure.message))
+        }
+        (_, None) => Warning::new("pack-unavailable", "the language pack could not be had"),
+    }
+}
+
+/// The failure `--require-pack` makes of a wanted pack that is not there: 5 where it could not be reached, else 4.
+fn missing_pack(package: &PackagePlan) -> Option<Failure> {
+    let (code, text) = match &package.pack {
+        PackPlan::NotListed { .. } => (Code::InvalidPack, "the catalog lists no language pack for this language"),
+        PackPlan::Unavailable { reason, .. } => match reason {
+            PackReason::Offline => (Code::Offline, "the language pack could not be had offline"),
+            PackReason::HttpError => (Code::HttpError, "the language pack could not be fetched"),
+            PackReason::SizeMismatch => (Code::SizeMismatch, "the language pack has not the size the catalog lists"),
+            PackReason::ChecksumMismatch => (Code::ChecksumMismatch, "the language pack is not the one the catalog lists"),
+            PackReason::LocaleMismatch => (Code::LocaleMismatch, "the language pack is for another language"),
+            PackReason::InvalidPack => (Code::InvalidPack, "the language pack has not the shape of one"),
+            PackReason::OtherVersion => (Code::InvalidPack, "the catalog has language packs of another version only"),
+        },
+        _ => return None,
+    };
+    let hint = "the ruleset is there, in English; leave --require-pack out to accept that";
+    Some(Failure::new(code, text).hint(hint).package(&package.id))
+}

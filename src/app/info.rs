@@ -1,0 +1,67 @@
+use super::report::{Card, Info, LeftOut, SearchResult};
+use super::App;
+use crate::catalog::{Entry, Reading, incompatibilities};
+use crate::store::Snapshot;
+use crate::types::{Failure, Language, Problem};
+use std::collections::HashSet;
+
+impl App {
+    /// The catalog's rulesets as cards in the reader's language. Every word must occur in id, name or description,
+    /// in that language or in English; case does not count.
+    pub fn search(&self, words: &[String]) -> Result<SearchResult, Failure> {
+        let snapshot = self.read()?;
+        let language = self.language(&snapshot.state);
+        let words: Vec<String> = words.iter().map(|word| word.to_lowercase()).collect();
+        let mut result = SearchResult { rulesets: Vec::new(), left_out: Vec::new() };
+        let mut seen = HashSet::new();
+        self.shelf()?.each(|reading| match reading {
+            Reading::OtherKind { .. } => {}
+            Reading::Unusable { id, reasons } => {
+                let reasons = reasons.iter().map(Problem::reason).collect();
+                result.left_out.push(LeftOut { id, reasons });
+            }
+            Reading::Ruleset(entry) => {
+                let id = entry.manifest.id.to_string();
+                if !seen.insert(id.clone()) {
+                    let reasons = vec!["the same id stands in the catalog before; the first entry counts".to_owned()];
+                    result.left_out.push(LeftOut { id: Some(id), reasons });
+                } else if matches(&entry, &language, &words) {
+                    result.rulesets.push(self.card(&entry, &language, &snapshot));
+                }
+            }
+        })?;
+        Ok(result)
+    }
+
+    /// One card.
+    pub fn info(&self, id: &str) -> Result<Info, Failure> {
+        let snapshot = self.read()?;
+        let entry = self.shelf()?.offered(id)?;
+        Ok(Info { ruleset: self.card(&entry, &self.language(&snapshot.state), &snapshot) })
+    }
+
+    fn card(&self, entry: &Entry, language: &Language, snapshot: &Snapshot) -> Card {
+        let manifest = &entry.manifest;
+        let (name, description) = entry.card(language);
+        let reasons = incompatibilities(manifest, self.options.engine.as_ref(), self.options.api);
+        Card {
+            id: manifest.id.to_string(),
+            name: name.to_owned(),
+            description: description.to_owned(),
+            version: manifest.version.to_string(),
+            bytes: entry.artifact.expected.bytes.0,
+            languages: entry.packs.iter().map(|pack| pack.language.to_string()).collect(),
+            installed: snapshot.registry.ruleset(&manifest.id).map(|installed| installed.version.to_string()),
+            compatible: reasons.is_empty(),
+            reasons: reasons.into_iter().map(|failure| failure.message).collect(),
+        }
+    }
+}
+
+fn matches(entry: &Entry, language: &Language, words: &[String]) -> bool {
+    let manifest = &entry.manifest;
+    let (name, description) = entry.card(language);
+    let texts = [manifest.id.as_str(), &manifest.name, &manifest.description, name, description];
+    let texts: Vec<String> = texts.iter().map(|text| text.to_lowercase()).collect();
+    words.iter().all(|word| texts.iter().any(|text| text.contains(word)))
+}

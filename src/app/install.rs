@@ -1,0 +1,151 @@
+use super::execute::{Mode, Outcome};
+use super::pack::{PackPlan, Source};
+use super::plan::{PackagePlan, Plan};
+use super::report::Action;
+use super::{App, Shelf};
+use crate::catalog::{Entry, Manifest, incompatibilities};
+use crate::store::{Installed, Snapshot};
+use crate::types::{Code, Failure, PackageId, Warning};
+use std::cmp::Ordering;
+use std::rc::Rc;
+
+impl App {
+    /// Installs the catalog's version of each id and the one language pack. A version already there and intact is
+    /// left alone unless `force`; a lower one than the installed is refused.
+    pub fn install(&self, ids: &[String], force: bool, mode: Mode) -> Result<Outcome, Failure> {
+        let shelf = self.shelf()?;
+        self.carry_out(mode, |snapshot| {
+            let language = self.language(&snapshot.state);
+            let mut warnings = Vec::new();
+            let mut packages = Vec::new();
+            for id in distinct(ids) {
+                warnings.extend(shelf.doubled(id));
+                packages.push(match self.plan_install(id, force, snapshot, &shelf, &mut warnings) {
+                    Ok(plan) => plan,
+                    Err(failure) if failure.code == Code::Interrupted => return Err(failure),
+                    Err(failure) => {
+                        let active = id.parse::<PackageId>().ok().and_then(|id| snapshot.registry.ruleset(&id));
+                        PackagePlan::failed_at(active.as_ref(), id, failure)
+                    }
+                });
+            }
+            Ok(Plan { language, packages, remember: None, warnings })
+        })
+    }
+
+    fn plan_install(
+        &self,
+        id: &str,
+        force: bool,
+        snapshot: &Snapshot,
+        shelf: &Shelf,
+        warnings: &mut Vec<Warning>,
+    ) -> Result<PackagePlan, Failure> {
+        let entry = shelf.offered(id)?;
+        self.refuse_incompatible(&entry.manifest)?;
+        let offered = &entry.manifest.version;
+        let language = self.language(&snapshot.state);
+        let Some(installed) = snapshot.registry.ruleset(&entry.manifest.id) else {
+            self.refuse_foreign_record(snapshot, id)?;
+            let pack = PackPlan::make(&language, &Source::Entry(&entry), None);
+            return Ok(PackagePlan::places(&entry, None, Action::Installed, pack));
+        };
+        match offered.precedence(&installed.version) {
+            Ordering::Less => Err(Failure::new(
+                Code::Downgrade,
+                format!("{id} {} is installed, and the catalog has only {offered}", installed.version),
+            )
+            .hint("an older version is never installed over a newer one; `rulepack rollback` goes back to the one before")),
+            Ordering::Greater => Ok(self.plan_place(&entry, installed, Action::Updated, snapshot)),
+            Ordering::Equal => self.plan_same_version(&entry, installed, force, snapshot, warnings),
+        }
+    }
+
+    fn plan_same_version(
+        &self,
+        entry: &Rc<Entry>,
+        installed: Installed,
+        force: bool,
+        snapshot: &Snapshot,
+        warnings: &mut Vec<Warning>,
+    ) -> Result<PackagePlan, Failure> {
+        if force || !self.is_intact(&installed, snapshot)? {
+            return Ok(self.plan_place(entry, installed, Action::Reinstalled, snapshot));
+        }
+        if self.is_republished(entry, &installed, snapshot) {
+            let text = format!(
+                "the catalog has other bytes under version {}; `rulepack update {}` takes them",
+                installed.version, installed.id
+            );
+            warnings.push(Warning::new("republished", text).about(&installed.id));
+        }
+        let kept = self.kept_pack(&snapshot.state, &installed.id, &installed.version);
+        let source = Source::of(Some(entry), &installed.version);
+        let pack = PackPlan::make(&self.language(&snapshot.state), &source, kept);
+        Ok(PackagePlan::stays(&installed, Action::Unchanged, pack))
+    }
+
+    /// The catalog's version put over what is installed, with its own pack.
+    pub(super) fn plan_place(
+        &self,
+        entry: &Rc<Entry>,
+        installed: Installed,
+        action: Action,
+        snapshot: &Snapshot,
+    ) -> PackagePlan {
+        let pack = PackPlan::make(&self.language(&snapshot.state), &Source::Entry(entry), None);
+        PackagePlan::places(entry, Some(installed), action, pack)
+    }
+
+    /// Refuses what this engine would not run, before anything is downloaded.
+    pub(super) fn refuse_incompatible(&self, manifest: &Manifest) -> Result<(), Failure> {
+        match incompatibilities(manifest, self.options.engine.as_ref(), self.options.api).into_iter().next() {
+            Some(failure) => Err(failure),
+            None => Ok(()),
+        }
+    }
+
+    /// A record of this id that is no ruleset, or that nobody can read, is not ours to replace.
+    fn refuse_foreign_record(&self, snapshot: &Snapshot, id: &str) -> Result<(), Failure> {
+        if !snapshot.registry.has(id) {
+            return Ok(());
+        }
+        let text = format!("the registry has a record of {id} that is not a ruleset's, or cannot be read");
+        Err(Failure::new(Code::DamagedStore, text).hint("uninstall it in the engine first, then install it again"))
+    }
+
+    fn is_intact(&self, installed: &Installed, snapshot: &Snapshot) -> Result<bool, Failure> {
+        match Manifest::parse(installed.manifest.get()) {
+            Ok(manifest) => {
+                let flaws = self.flaws(&snapshot.state, &installed.id, &installed.version, &manifest)?;
+                Ok(flaws.is_empty())
+            }
+            Err(_) => Ok(false),
+        }
+    }
+
+    /// Whether the catalog has other bytes under the installed version. What another program installed has no
+    /// receipt; there the manifest, with the hash of every file, tells.
+    pub(super) fn is_republished(&self, entry: &Entry, installed: &Installed, snapshot: &Snapshot) -> bool {
+        if entry.manifest.version != installed.version {
+            return false;
+        }
+        let receipt = snapshot.state.receipt(&installed.id, &installed.version);
+        match receipt.and_then(|receipt| receipt.artifact) {
+            Some(artifact) => artifact.sha256 != entry.artifact.expected.sha256,
+            None => !Manifest::parse(installed.manifest.get())
+                .is_ok_and(|manifest| manifest.says_the_same_as(&entry.manifest)),
+        }
+    }
+}
+
+/// Each id once, in the order given: naming one twice asks for nothing more.
+pub(super) fn distinct(ids: &[String]) -> Vec<&str> {
+    let mut seen = Vec::new();
+    for id in ids {
+        if !seen.contains(&id.as_str()) {
+            seen.push(id.as_str());
+        }
+    }
+    seen
+}

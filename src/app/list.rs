@@ -1,0 +1,45 @@
+use super::report::{LanguagePack, ListedPackage, Listing, PackStatus, Soundness};
+use super::{App, name_of};
+use crate::catalog::Manifest;
+use crate::store::Layout;
+use crate::types::Failure;
+
+impl App {
+    /// What is installed. Every file is hashed, so that `ok` means what it says; no network is used.
+    pub fn list(&self) -> Result<Listing, Failure> {
+        let snapshot = self.read()?;
+        let mut packages = Vec::new();
+        for ruleset in snapshot.registry.rulesets() {
+            let root = self.store.layout().version(&ruleset.id, &ruleset.version);
+            let state = match Manifest::parse(ruleset.manifest.get()) {
+                Err(_) => Soundness::Damaged,
+                Ok(manifest) => {
+                    match self.flaws(&snapshot.state, &ruleset.id, &ruleset.version, &manifest)?.is_empty() {
+                        true => Soundness::Ok,
+                        false => Soundness::Damaged,
+                    }
+                }
+            };
+            let pack = self.kept_pack(&snapshot.state, &ruleset.id, &ruleset.version);
+            packages.push(ListedPackage {
+                id: ruleset.id.to_string(),
+                name: name_of(&ruleset),
+                version: ruleset.version.to_string(),
+                previous_version: ruleset.previous.as_ref().map(|previous| previous.version.to_string()),
+                state,
+                held: snapshot.state.is_held(&ruleset.id),
+                language_pack: pack.map(|kept| LanguagePack {
+                    status: PackStatus::Current,
+                    language: Some(kept.language.to_string()),
+                    path: Some(Layout::pack_in(&root, &kept.language).display().to_string()),
+                    sha256: Some(kept.file.sha256.to_string()),
+                    bytes: Some(kept.file.bytes.0),
+                    reason: None,
+                }),
+                path: root.display().to_string(),
+                installed_at: Some(ruleset.installed_at),
+            });
+        }
+        Ok(Listing { packages })
+    }
+}

@@ -1,0 +1,216 @@
+//! The use cases, one a file. Each makes a [`plan::Plan`], plain data; [`execute`] carries it out: what is needed is
+//! fetched and staged without the lock, then the plan is made again under it and committed.
+
+mod execute;
+mod hold;
+mod info;
+mod install;
+mod list;
+mod outdated;
+mod pack;
+mod path;
+mod plan;
+mod report;
+mod rollback;
+mod shelf;
+mod stage;
+mod sync;
+mod uninstall;
+mod update;
+
+pub use report::*;
+pub use shelf::{Found, Shelf};
+
+use crate::catalog::Manifest;
+use crate::fetch::{Fetcher, Settings};
+use crate::store::{Flaw, Installed, KeptPack, Layout, OwnFile, Snapshot, State, Store};
+use crate::types::{Api, Cancel, Code, Failure, Language, PackageId, Reporter, Version, Warning};
+use std::cell::{OnceCell, RefCell};
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::rc::Rc;
+use std::time::Duration;
+
+/// What every command is told, whatever it does.
+#[derive(Clone, Debug)]
+pub struct Options {
+    pub data_dir: PathBuf,
+    pub fetch: Settings,
+    /// For this run alone; else the one remembered, else the system's.
+    pub language: Option<Language>,
+    pub system_language: Language,
+    /// Not judged when absent.
+    pub engine: Option<Version>,
+    /// The newest known when absent.
+    pub api: Option<Api>,
+    /// How long to wait for another writer.
+    pub lock_timeout: Duration,
+    /// The command as others are told it while they wait.
+    pub command: String,
+}
+
+/// One run of rulepack: a store, a source of bytes, and what was noticed on the way.
+pub struct App {
+    options: Options,
+    store: Store,
+    fetcher: RefCell<Fetcher>,
+    shelf: OnceCell<Result<Rc<Shelf>, Failure>>,
+    warnings: RefCell<Vec<Warning>>,
+    cancel: Cancel,
+    on: Box<dyn Reporter>,
+}
+
+impl App {
+    /// Does nothing yet: no folder is made, no catalog read, no connection opened.
+    pub fn new(options: Options, cancel: Cancel, on: Box<dyn Reporter>) -> Self {
+        let store = Store::new(&options.data_dir, options.lock_timeout, &options.command, cancel.clone());
+        let fetcher = RefCell::new(Fetcher::new(options.fetch.clone(), cancel.clone()));
+        App { options, store, fetcher, shelf: OnceCell::new(), warnings: RefCell::default(), cancel, on }
+    }
+
+    /// What the reader should know besides the answer, in the order it was noticed.
+    pub fn take_warnings(&self) -> Vec<Warning> {
+        let mut warnings = self.warnings.take();
+        warnings.extend(self.fetcher.borrow_mut().take_warnings());
+        let mut seen = Vec::new();
+        warnings.retain(|warning| {
+            let new = !seen.contains(warning);
+            if new {
+                seen.push(warning.clone());
+            }
+            new
+        });
+        warnings
+    }
+
+    fn warn(&self, warning: Warning) {
+        self.warnings.borrow_mut().push(warning);
+    }
+
+    /// The store as it is now.
+    fn read(&self) -> Result<Snapshot, Failure> {
+        let mut snapshot = self.store.read()?;
+        self.warnings.borrow_mut().append(&mut snapshot.warnings);
+        Ok(snapshot)
+    }
+
+    /// The catalog, read once a run.
+    fn shelf(&self) -> Result<Rc<Shelf>, Failure> {
+        let read = || {
+            self.on.step("Reading the catalog");
+            let mut fetcher = self.fetcher.borrow_mut();
+            let copy = fetcher.catalog(&*self.on)?;
+            Ok(Rc::new(Shelf::new(copy, &self.options.fetch.source)))
+        };
+        self.shelf.get_or_init(read).clone()
+    }
+
+    /// The language in force: the one of this run, else the one remembered, else the system's.
+    fn language(&self, state: &State) -> Language {
+        let own = self.options.language.as_ref().or(state.language.as_ref());
+        own.unwrap_or(&self.options.system_language).clone()
+    }
+
+    /// Ends the run when the reader asked to stop.
+    fn stop_if_asked(&self) -> Result<(), Failure> {
+        if self.cancel.is_asked() { Err(interrupted()) } else { Ok(()) }
+    }
+
+    /// The pack recorded for an installed version, if its file is there with its size. The bytes themselves are
+    /// `doctor`'s to hash: a run with nothing to do reads none.
+    fn kept_pack(&self, state: &State, id: &PackageId, version: &Version) -> Option<KeptPack> {
+        let kept = state.receipt(id, version)?.pack.clone()?;
+        let path = Layout::pack_in(&self.store.layout().version(id, version), &kept.language);
+        let there = std::fs::symlink_metadata(path).is_ok_and(|meta| meta.is_file() && meta.len() == kept.file.bytes.0);
+        there.then_some(kept)
+    }
+
+    /// Every way an installed version is not as it was installed; extra files are not among them.
+    fn flaws(&self, state: &State, id: &PackageId, version: &Version, manifest: &Manifest) -> Result<Vec<Flaw>, Failure> {
+        let root = self.store.layout().version(id, version);
+        let files = own_files(manifest, state, id, version, None);
+        let mut flaws = Vec::new();
+        for OwnFile { path, expected } in files {
+            let Some(expected) = expected else {
+                // What is not known can at least be there.
+                if !root.join(&path).is_file() {
+                    flaws.push(Flaw::Missing(path));
+                }
+                continue;
+            };
+            let flaw = crate::store::check_file(&root, &path, expected, &self.cancel);
+            flaws.extend(flaw.map_err(|_| interrupted())?);
+        }
+        Ok(flaws)
+    }
+}
+
+/// What rulepack put into a version folder: the declared files, the manifest, and the pack given.
+fn own_files(
+    manifest: &Manifest,
+    state: &State,
+    id: &PackageId,
+    version: &Version,
+    pack: Option<&KeptPack>,
+) -> Vec<OwnFile> {
+    let declared = manifest.files.iter();
+    let mut files: Vec<OwnFile> = declared
+        .map(|file| OwnFile { path: file.path.to_string(), expected: Some(file.expected) })
+        .collect();
+    let stored = state.receipt(id, version).and_then(|receipt| receipt.manifest);
+    files.push(OwnFile { path: crate::store::MANIFEST.to_owned(), expected: stored });
+    files.extend(pack.map(|pack| OwnFile {
+        path: format!("{}/{}.json", crate::store::LOCALES, pack.language),
+        expected: Some(pack.file),
+    }));
+    files
+}
+
+fn interrupted() -> Failure {
+    Failure::new(Code::Interrupted, "interrupted")
+}
+
+/// The name a ruleset is shown by.
+fn name_of(installed: &Installed) -> Option<String> {
+    #[derive(serde::Deserialize)]
+    struct Named {
+        name: String,
+    }
+    serde_json::from_str::<Named>(installed.manifest.get()).ok().map(|named| named.name)
+}
+
+/// An id as the store has it, or the failure of not having it, with what comes near.
+fn installed(snapshot: &Snapshot, id: &str) -> Result<Installed, Failure> {
+    let found = id.parse::<PackageId>().ok().and_then(|id| snapshot.registry.ruleset(&id));
+    found.ok_or_else(|| {
+        if snapshot.registry.has(id) {
+            let text = format!("{id} is installed but is not a ruleset; rulepack leaves other packages alone");
+            return Failure::new(Code::NotInstalled, text).package(id);
+        }
+        let rulesets = snapshot.registry.rulesets();
+        let known: BTreeSet<&str> = rulesets.iter().map(|ruleset| ruleset.id.as_str()).collect();
+        let failure = Failure::new(Code::NotInstalled, format!("{id} is not installed")).package(id);
+        match nearest(id, known) {
+            Some(names) => failure.hint(format!("installed and spelled much like it: {names}")),
+            None => failure.hint("`rulepack list` shows what is installed"),
+        }
+    })
+}
+
+/// The names nearest to one nobody knows, as a phrase.
+fn nearest<'a>(unknown: &str, known: impl IntoIterator<Item = &'a str>) -> Option<String> {
+    let names = crate::types::suggest(unknown, known.into_iter());
+    (!names.is_empty()).then(|| names.join(", "))
+}
+
+/// Why a pack is missing, in the words of the contract. What no word fits is something wrong with the pack.
+fn pack_reason(code: Code) -> PackReason {
+    match code {
+        Code::Offline => PackReason::Offline,
+        Code::HttpError | Code::Network | Code::FileNotFound => PackReason::HttpError,
+        Code::SizeMismatch => PackReason::SizeMismatch,
+        Code::ChecksumMismatch => PackReason::ChecksumMismatch,
+        Code::LocaleMismatch => PackReason::LocaleMismatch,
+        _ => PackReason::InvalidPack,
+    }
+}

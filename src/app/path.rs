@@ -1,0 +1,27 @@
+use super::report::Whereabouts;
+use super::{App, installed};
+use crate::store::Layout;
+use crate::types::{Code, Failure};
+
+impl App {
+    /// Where the active version of a ruleset and its language pack lie. No network is used and nothing is hashed.
+    pub fn path(&self, id: &str) -> Result<Whereabouts, Failure> {
+        let snapshot = self.read()?;
+        let ruleset = installed(&snapshot, id)?;
+        let root = self.store.layout().version(&ruleset.id, &ruleset.version);
+        let file = root.join("ruleset.json");
+        if !file.is_file() {
+            let text = format!("{id} {} is installed, but {} is missing", ruleset.version, file.display());
+            let hint = format!("`rulepack install {id}` puts it back, as does `rulepack doctor --repair`");
+            return Err(Failure::new(Code::DamagedPackage, text).hint(hint).package(id));
+        }
+        let pack = self.kept_pack(&snapshot.state, &ruleset.id, &ruleset.version);
+        Ok(Whereabouts {
+            root: root.display().to_string(),
+            ruleset: file.display().to_string(),
+            language_pack: pack.as_ref().map(|kept| Layout::pack_in(&root, &kept.language).display().to_string()),
+            language: pack.map(|kept| kept.language.to_string()),
+            version: ruleset.version.to_string(),
+        })
+    }
+}

@@ -1,0 +1,134 @@
+//! What will happen, as data, before any of it does. A plan is made from the store as read and the catalog as read
+//! and from nothing else, so it can be made again under the lock, and `--dry-run` prints it.
+
+use super::pack::PackPlan;
+use super::report::Action;
+use crate::catalog::Entry;
+use crate::store::Installed;
+use crate::types::{Failure, Language, PackageId, Version, Warning};
+use std::rc::Rc;
+
+/// What one command will do.
+#[derive(Debug)]
+pub struct Plan {
+    /// The language packs are chosen for.
+    pub language: Language,
+    pub packages: Vec<PackagePlan>,
+    /// The language to remember, when the command sets it: `Some(None)` goes back to the system's.
+    pub remember: Option<Option<Language>>,
+    pub warnings: Vec<Warning>,
+}
+
+/// What will happen to one package.
+#[derive(Debug)]
+pub struct PackagePlan {
+    pub id: String,
+    /// The id as the store knows it, where the store knows it.
+    pub active: Option<PackageId>,
+    pub name: Option<String>,
+    /// The version active afterwards; of a removed package the one that was.
+    pub version: Option<Version>,
+    pub previous: Option<Version>,
+    pub action: Action,
+    pub step: Step,
+    pub pack: PackPlan,
+}
+
+/// What is done to the version folders and the registry.
+#[derive(Debug)]
+pub enum Step {
+    /// Nothing; at most the pack changes.
+    Stay(Installed),
+    /// The catalog's version is put in place, over whatever is active now.
+    Place { entry: Rc<Entry>, over: Option<Installed> },
+    /// The version before becomes the active one.
+    Back { from: Installed },
+    Remove(Installed),
+    /// Nothing, because it cannot be.
+    Fail(Failure),
+}
+
+impl PackagePlan {
+    /// A package nothing can be done for.
+    pub fn failed(id: &str, failure: Failure) -> Self {
+        PackagePlan {
+            id: id.to_owned(),
+            active: None,
+            name: None,
+            version: None,
+            previous: None,
+            action: Action::Failed,
+            step: Step::Fail(failure.package(id)),
+            pack: PackPlan::Nothing,
+        }
+    }
+
+    /// The same package once it has turned out that it cannot be done: it stays as it is.
+    pub fn failing(&self, failure: Failure) -> Self {
+        let active = match &self.step {
+            Step::Stay(installed) | Step::Back { from: installed } | Step::Remove(installed) => Some(installed),
+            Step::Place { over, .. } => over.as_ref(),
+            Step::Fail(_) => None,
+        };
+        PackagePlan { name: self.name.clone(), ..PackagePlan::failed_at(active, &self.id, failure) }
+    }
+
+    /// A package nothing can be done for, and the version of it that stays active.
+    pub fn failed_at(active: Option<&Installed>, id: &str, failure: Failure) -> Self {
+        PackagePlan {
+            name: active.and_then(super::name_of),
+            version: active.map(|installed| installed.version.clone()),
+            previous: active.and_then(previous_version),
+            active: active.map(|installed| installed.id.clone()),
+            ..PackagePlan::failed(id, failure)
+        }
+    }
+
+    /// A package that stays at its version.
+    pub fn stays(installed: &Installed, action: Action, pack: PackPlan) -> Self {
+        PackagePlan {
+            id: installed.id.to_string(),
+            active: Some(installed.id.clone()),
+            name: super::name_of(installed),
+            version: Some(installed.version.clone()),
+            previous: previous_version(installed),
+            action,
+            step: Step::Stay(installed.clone()),
+            pack,
+        }
+    }
+
+    /// A package whose catalog version is put in place.
+    pub fn places(entry: &Rc<Entry>, over: Option<Installed>, action: Action, pack: PackPlan) -> Self {
+        let version = entry.manifest.version.clone();
+        let previous = match &over {
+            // The same version again leaves the version before as it is.
+            Some(installed) if installed.version == version => previous_version(installed),
+            Some(installed) => Some(installed.version.clone()),
+            None => None,
+        };
+        PackagePlan {
+            id: entry.manifest.id.to_string(),
+            active: Some(entry.manifest.id.clone()),
+            name: Some(entry.manifest.name.clone()),
+            version: Some(version),
+            previous,
+            action,
+            step: Step::Place { entry: entry.clone(), over },
+            pack,
+        }
+    }
+
+    /// Whether carrying it out changes anything on disk.
+    pub fn changes_anything(&self) -> bool {
+        match self.step {
+            Step::Stay(_) => self.pack.changes_anything(),
+            Step::Fail(_) => false,
+            Step::Place { .. } | Step::Back { .. } | Step::Remove(_) => true,
+        }
+    }
+}
+
+fn previous_version(installed: &Installed) -> Option<Version> {
+    installed.previous.as_ref().map(|previous| previous.version.clone())
+}

@@ -1,0 +1,92 @@
+use super::execute::{Mode, Outcome};
+use super::pack::{PackPlan, Source};
+use super::plan::{PackagePlan, Plan, Step};
+use super::report::Action;
+use super::{App, installed};
+use crate::catalog::Manifest;
+use crate::store::{Installed, MANIFEST, Previous, Snapshot, StoreError};
+use crate::types::{Code, Failure, PackageId, Version};
+use serde_json::value::RawValue;
+
+impl App {
+    /// Activates the version before, which must still be what was installed; the version left becomes the previous
+    /// one and is declined, so that `update` does not put it back without a word (B32).
+    pub fn rollback(&self, id: &str) -> Result<Outcome, Failure> {
+        self.carry_out(Mode::default(), |snapshot| {
+            let package = match self.plan_rollback(id, snapshot) {
+                Ok(package) => package,
+                Err(failure) if failure.code == Code::Interrupted => return Err(failure),
+                Err(failure) => PackagePlan::failed_at(installed(snapshot, id).ok().as_ref(), id, failure),
+            };
+            let language = self.language(&snapshot.state);
+            Ok(Plan { language, packages: vec![package], remember: None, warnings: Vec::new() })
+        })
+    }
+
+    fn plan_rollback(&self, id: &str, snapshot: &Snapshot) -> Result<PackagePlan, Failure> {
+        let ruleset = installed(snapshot, id)?;
+        let Some(previous) = ruleset.previous.clone() else {
+            let text = format!("{id} {} has no version before it to go back to", ruleset.version);
+            return Err(Failure::new(Code::NoPreviousVersion, text)
+                .hint("a version is kept for rollback when an update replaces it"));
+        };
+        let manifest = self.manifest_before(&ruleset, &previous)?;
+        self.refuse_incompatible(&manifest)?;
+        let flaws = self.flaws(&snapshot.state, &ruleset.id, &previous.version, &manifest)?;
+        if !flaws.is_empty() {
+            let why = flaws.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ");
+            return Err(damaged(&ruleset.id, &previous.version, why));
+        }
+        let language = self.language(&snapshot.state);
+        // Going back never waits for a network: what the catalog last said is enough to find a cached pack.
+        let shelf = (!language.is_english()).then(|| self.shelf());
+        let entry = match &shelf {
+            Some(Ok(shelf)) => shelf.ruleset(id)?,
+            _ => None,
+        };
+        let source = match &shelf {
+            Some(Err(failure)) => Source::NoCatalog(failure),
+            _ => Source::of(entry.as_deref(), &previous.version),
+        };
+        let pack = PackPlan::make(&language, &source, None);
+        let left = ruleset.version.clone();
+        let from = Installed {
+            previous: Some(Previous { version: previous.version.clone(), manifest: Some(manifest.raw.clone()) }),
+            ..ruleset
+        };
+        Ok(PackagePlan {
+            id: id.to_owned(),
+            active: Some(from.id.clone()),
+            name: Some(manifest.name.clone()),
+            version: Some(previous.version),
+            previous: Some(left),
+            action: Action::RolledBack,
+            step: Step::Back { from },
+            pack,
+        })
+    }
+
+    /// The manifest of the version before: the registry's, else the one in its folder (catalog format, section 11).
+    fn manifest_before(&self, ruleset: &Installed, previous: &Previous) -> Result<Manifest, Failure> {
+        let wrong = |why: String| damaged(&ruleset.id, &previous.version, why);
+        let raw = match &previous.manifest {
+            Some(raw) => raw.clone(),
+            None => {
+                let path = self.store.layout().version(&ruleset.id, &previous.version).join(MANIFEST);
+                let text = std::fs::read_to_string(path).map_err(|error| wrong(format!("{MANIFEST}: {error}")))?;
+                RawValue::from_string(text).map_err(|error| wrong(format!("{MANIFEST}: {error}")))?
+            }
+        };
+        let manifest = Manifest::parse(raw.get()).map_err(|problems| {
+            wrong(problems.iter().map(|problem| problem.reason()).collect::<Vec<_>>().join("; "))
+        })?;
+        if manifest.id != ruleset.id || manifest.version != previous.version {
+            return Err(wrong(format!("its manifest is of {} {}", manifest.id, manifest.version)));
+        }
+        Ok(manifest)
+    }
+}
+
+fn damaged(id: &PackageId, version: &Version, why: String) -> Failure {
+    StoreError::DamagedPackage { package: id.to_string(), version: version.to_string(), why }.into()
+}

@@ -1,0 +1,217 @@
+//! Getting what a plan needs, without the lock: downloads side by side, artifacts unpacked and checked in a staging
+//! folder, packs checked. What is here is kept when a plan must be made again, so nothing is fetched twice.
+
+use super::plan::{PackagePlan, Plan, Step};
+use super::{App, interrupted};
+use crate::catalog::{Entry, PackOffer};
+use crate::fetch::{Purpose, Want};
+use crate::package;
+use crate::store::{FolderSink, MANIFEST, OwnFile, Staging};
+use crate::types::{Code, Expected, Failure, Sha256, Verified};
+use crate::{ruleset, store};
+use std::collections::HashMap;
+use std::fs::File;
+use std::path::Path;
+use std::rc::Rc;
+
+/// What has been fetched and staged so far, or why it could not be.
+#[derive(Default)]
+pub(super) struct Stage {
+    staging: Option<Staging>,
+    versions: HashMap<Key, Result<StagedVersion, Failure>>,
+    packs: HashMap<Key, Result<Vec<u8>, Failure>>,
+}
+
+/// What tells one needed file from another: whose it is, or in which language, and its bytes. The same bytes under
+/// another name are held against another manifest or locale.
+type Key = (String, Sha256);
+
+/// A version folder ready to be put in place.
+#[derive(Clone, Debug)]
+pub(super) struct StagedVersion {
+    /// Relative to the packages folder.
+    pub path: String,
+    pub files: Vec<OwnFile>,
+    pub manifest: Expected,
+}
+
+impl Stage {
+    /// Whether everything the plan needs has been tried.
+    pub fn covers(&self, plan: &Plan) -> bool {
+        let mut wants = plan.packages.iter().flat_map(wants_of);
+        wants.all(|want| self.has(&want))
+    }
+
+    fn has(&self, want: &Needed) -> bool {
+        match want {
+            Needed::Version(entry) => self.versions.contains_key(&version_key(entry)),
+            Needed::Pack(offer, _) => self.packs.contains_key(&pack_key(offer)),
+        }
+    }
+
+    /// The staged folder of an entry's artifact, which is taken out: it is moved away when it is put in place.
+    pub fn take_version(&mut self, entry: &Entry) -> Result<StagedVersion, Failure> {
+        let missing = || Err(Failure::new(Code::Internal, "an artifact that was never staged was asked for"));
+        self.versions.remove(&version_key(entry)).unwrap_or_else(missing)
+    }
+
+    /// Stages a pack's bytes as a file.
+    pub fn pack_file(&mut self, app: &App, offer: &PackOffer) -> Result<String, Failure> {
+        let bytes = match self.packs.get(&pack_key(offer)) {
+            Some(Ok(bytes)) => bytes.clone(),
+            Some(Err(failure)) => return Err(failure.clone()),
+            None => return Err(Failure::new(Code::Internal, "a pack that was never fetched was asked for")),
+        };
+        let staging = self.staging(app)?;
+        let path = staging.file(&bytes)?;
+        Ok(relative(app, &path))
+    }
+
+    fn staging(&mut self, app: &App) -> Result<&Staging, Failure> {
+        if self.staging.is_none() {
+            self.staging = Some(app.store.staging()?);
+        }
+        self.staging.as_ref().ok_or_else(|| Failure::new(Code::Internal, "no staging folder"))
+    }
+
+    /// Fetches and stages what the plan needs and is not here yet. A package's own faults are kept for when it is
+    /// its turn; only a fault that concerns all ends here.
+    pub fn fill(&mut self, app: &App, plan: &Plan) -> Result<(), Failure> {
+        let mut needed: Vec<Needed> = Vec::new();
+        for want in plan.packages.iter().flat_map(wants_of) {
+            if !self.has(&want) && !needed.iter().any(|other| other.key() == want.key()) {
+                needed.push(want);
+            }
+        }
+        if needed.is_empty() {
+            return Ok(());
+        }
+        let scratch = self.staging(app)?.path().to_owned();
+        let wants: Vec<Want> = needed.iter().map(Needed::to_want).collect();
+        let files = app.fetcher.borrow_mut().files(&wants, &scratch, &*app.on);
+        app.stop_if_asked()?;
+        for (want, file) in needed.into_iter().zip(files) {
+            let file = file.map_err(Failure::from);
+            match want {
+                Needed::Version(entry) => {
+                    let staged = file.and_then(|file| self.unpack(app, &entry, file));
+                    app.stop_if_asked()?;
+                    self.versions.insert(version_key(&entry), staged);
+                }
+                Needed::Pack(offer, _) => {
+                    let checked = file.and_then(|file| checked_pack(&offer, &file));
+                    self.packs.insert(pack_key(&offer), checked);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn unpack(&mut self, app: &App, entry: &Entry, file: Verified<File>) -> Result<StagedVersion, Failure> {
+        let manifest = &entry.manifest;
+        app.on.step(&format!("Unpacking {} {}", manifest.id, manifest.version));
+        let folder = self.staging(app)?.folder()?;
+        let staged = unpack_into(app, entry, file, &folder);
+        if staged.is_err() {
+            // The staging folder itself goes at the end; this only frees the room early.
+            let _ = std::fs::remove_dir_all(&folder);
+        }
+        staged
+    }
+}
+
+fn unpack_into(app: &App, entry: &Entry, file: Verified<File>, folder: &Path) -> Result<StagedVersion, Failure> {
+    let manifest = &entry.manifest;
+    let mut sink = FolderSink::new(folder);
+    let contents = package::unpack(file.into_inner(), manifest, &mut sink, &app.cancel).map_err(|faults| {
+        let mut failure = Failure::from(faults);
+        failure.url.get_or_insert_with(|| entry.artifact.url.to_string());
+        failure
+    })?;
+    ruleset::essentials(&contents.ruleset, &contents.catalogs, manifest.api).map_err(|problems| {
+        let reasons: Vec<String> = problems.iter().map(|problem| problem.reason()).collect();
+        let text = format!("the ruleset inside cannot be used: {}", reasons.join("; "));
+        Failure::new(Code::InvalidRuleset, text).hint("only its author can mend it; what is installed stays as it is")
+    })?;
+    store::write_new(&folder.join(MANIFEST), &contents.manifest_json)
+        .and_then(|()| sink.finish())
+        .map_err(store::StoreError::io("write", folder))?;
+    let stored = Expected::of(&contents.manifest_json);
+    let mut files: Vec<OwnFile> = manifest
+        .files
+        .iter()
+        .map(|file| OwnFile { path: file.path.to_string(), expected: Some(file.expected) })
+        .collect();
+    files.push(OwnFile { path: MANIFEST.to_owned(), expected: Some(stored) });
+    Ok(StagedVersion { path: relative(app, folder), files, manifest: stored })
+}
+
+fn checked_pack(offer: &PackOffer, file: &Verified<File>) -> Result<Vec<u8>, Failure> {
+    let bytes = file.read()?;
+    package::check_pack(&bytes, &offer.language).map_err(|fault| {
+        let mut failure = Failure::from(fault);
+        failure.url.get_or_insert_with(|| offer.file.url.to_string());
+        failure
+    })?;
+    Ok(bytes)
+}
+
+fn relative(app: &App, path: &Path) -> String {
+    let below = path.strip_prefix(app.store.layout().packages()).unwrap_or(path);
+    below.to_string_lossy().replace('\\', "/")
+}
+
+fn version_key(entry: &Entry) -> Key {
+    (entry.manifest.id.to_string(), entry.artifact.expected.sha256)
+}
+
+fn pack_key(offer: &PackOffer) -> Key {
+    (offer.language.to_string(), offer.file.expected.sha256)
+}
+
+/// One file a plan needs.
+enum Needed {
+    Version(Rc<Entry>),
+    Pack(Box<PackOffer>, String),
+}
+
+impl Needed {
+    fn key(&self) -> Key {
+        match self {
+            Needed::Version(entry) => version_key(entry),
+            Needed::Pack(offer, _) => pack_key(offer),
+        }
+    }
+
+    fn to_want(&self) -> Want {
+        match self {
+            Needed::Version(entry) => Want {
+                url: entry.artifact.url.clone(),
+                expected: entry.artifact.expected,
+                label: format!("{} {}", entry.manifest.id, entry.manifest.version),
+                purpose: Purpose::Artifact,
+            },
+            Needed::Pack(offer, id) => Want {
+                url: offer.file.url.clone(),
+                expected: offer.file.expected,
+                label: format!("{id} in {}", offer.language),
+                purpose: Purpose::Pack,
+            },
+        }
+    }
+}
+
+/// What one package of a plan needs. The pack is asked for together with the artifact, so that both come at once.
+fn wants_of(package: &PackagePlan) -> Vec<Needed> {
+    let version = match &package.step {
+        Step::Place { entry, .. } => Some(Needed::Version(entry.clone())),
+        _ => None,
+    };
+    let pack = package.pack.wanted().map(|offer| Needed::Pack(Box::new(offer.clone()), package.id.clone()));
+    version.into_iter().chain(pack).collect()
+}
+
+/// The failure of a run that was asked to stop, which is nobody's own.
+pub(super) fn is_stop(failure: &Failure) -> bool {
+    *failure == interrupted() || failure.code == Code::Interrupted
+}

@@ -1,0 +1,84 @@
+use super::execute::{Mode, Outcome};
+use super::pack::{PackPlan, Source};
+use super::plan::{PackagePlan, Plan};
+use super::report::Action;
+use super::{App, Shelf};
+use crate::store::{Installed, Snapshot};
+use crate::types::{Failure, Language, Warning};
+use std::rc::Rc;
+
+/// What `rulepack language` is asked to do.
+#[derive(Clone, Debug)]
+pub enum LanguageChoice {
+    /// Say which language is in force; change nothing.
+    Show,
+    /// Remember a language, or go back to the system's, then do what `sync` does.
+    Set(Option<Language>),
+}
+
+impl App {
+    /// Brings every installed ruleset's pack in line with the language, and nothing else.
+    pub fn sync(&self, mode: Mode) -> Result<Outcome, Failure> {
+        self.sync_to(mode, None)
+    }
+
+    /// Sets the language and does what `sync` does, both in one change of the store; or only tells it.
+    pub fn set_language(&self, choice: &LanguageChoice, mode: Mode) -> Result<Outcome, Failure> {
+        match choice {
+            LanguageChoice::Show => self.carry_out(Mode { dry_run: true, ..mode }, |snapshot| {
+                let packages = snapshot.registry.rulesets();
+                let kept = |ruleset: &Installed| {
+                    let kept = self.kept_pack(&snapshot.state, &ruleset.id, &ruleset.version);
+                    kept.map(PackPlan::Keep).unwrap_or(PackPlan::Nothing)
+                };
+                let stays = |ruleset: &Installed| PackagePlan::stays(ruleset, Action::Unchanged, kept(ruleset));
+                Ok(Plan {
+                    language: self.language(&snapshot.state),
+                    packages: packages.iter().map(stays).collect(),
+                    remember: None,
+                    warnings: Vec::new(),
+                })
+            }),
+            LanguageChoice::Set(language) => self.sync_to(mode, Some(language.clone())),
+        }
+    }
+
+    fn sync_to(&self, mode: Mode, remember: Option<Option<Language>>) -> Result<Outcome, Failure> {
+        self.carry_out(mode, |snapshot| {
+            let language = match &remember {
+                // What was just chosen counts over `--language`, which is for one run.
+                Some(chosen) => chosen.clone().unwrap_or_else(|| self.options.system_language.clone()),
+                None => self.language(&snapshot.state),
+            };
+            let rulesets = snapshot.registry.rulesets();
+            // English needs no pack, so no catalog either.
+            let shelf = (!language.is_english() && !rulesets.is_empty()).then(|| self.shelf());
+            if let Some(Err(failure)) = &shelf {
+                let text = format!("the catalog could not be read, so no language pack can be fetched: {failure}");
+                self.warn(Warning::new("catalog-unavailable", text));
+            }
+            let packages = rulesets.iter().map(|ruleset| self.plan_sync(ruleset, &language, shelf.as_ref(), snapshot));
+            let packages = packages.collect::<Result<_, Failure>>()?;
+            Ok(Plan { language, packages, remember: remember.clone(), warnings: Vec::new() })
+        })
+    }
+
+    fn plan_sync(
+        &self,
+        ruleset: &Installed,
+        language: &Language,
+        shelf: Option<&Result<Rc<Shelf>, Failure>>,
+        snapshot: &Snapshot,
+    ) -> Result<PackagePlan, Failure> {
+        let entry = match shelf {
+            Some(Ok(shelf)) => shelf.ruleset(ruleset.id.as_str())?,
+            _ => None,
+        };
+        let source = match shelf {
+            Some(Err(failure)) => Source::NoCatalog(failure),
+            _ => Source::of(entry.as_deref(), &ruleset.version),
+        };
+        let kept = self.kept_pack(&snapshot.state, &ruleset.id, &ruleset.version);
+        Ok(PackagePlan::stays(ruleset, Action::Unchanged, PackPlan::make(language, &source, kept)))
+    }
+}

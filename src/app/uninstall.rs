@@ -1,0 +1,30 @@
+use super::execute::{Mode, Outcome};
+use super::install::distinct;
+use super::pack::PackPlan;
+use super::plan::{PackagePlan, Plan, Step};
+use super::report::Action;
+use super::{App, installed, name_of};
+use crate::types::Failure;
+
+impl App {
+    /// Removes every version and pack of each id. Files somebody else put there stay and are named.
+    pub fn uninstall(&self, ids: &[String]) -> Result<Outcome, Failure> {
+        self.carry_out(Mode::default(), |snapshot| {
+            let packages = distinct(ids).into_iter().map(|id| match installed(snapshot, id) {
+                Err(failure) => PackagePlan::failed(id, failure),
+                Ok(ruleset) => PackagePlan {
+                    id: id.to_owned(),
+                    active: Some(ruleset.id.clone()),
+                    name: name_of(&ruleset),
+                    version: Some(ruleset.version.clone()),
+                    previous: ruleset.previous.as_ref().map(|previous| previous.version.clone()),
+                    action: Action::Removed,
+                    step: Step::Remove(ruleset),
+                    pack: PackPlan::Nothing,
+                },
+            });
+            let packages = packages.collect();
+            Ok(Plan { language: self.language(&snapshot.state), packages, remember: None, warnings: Vec::new() })
+        })
+    }
+}
