@@ -9,7 +9,7 @@ pub(super) const JOINER: char = '\u{200d}';
 
 /// The columns a text takes: two for a CJK character or an emoji however it is composed, none for a combining mark.
 ///
-/// Of text that went through [`clean`](super::clean()): control characters and escape sequences have no width that could be told.
+/// For clean text only: what a control character or an escape sequence takes, no count can tell.
 pub fn width(text: &str) -> usize {
     text.width()
 }
