@@ -1,7 +1,7 @@
 //! How text reaches a terminal: made harmless, measured as it is seen, aligned, coloured and written.
 //!
 //! Everything here turns values into text, except [`Screen`], which is the only place that writes it. What comes from
-//! a catalog, a ruleset or a pack goes through [`clean`] or [`clean_lines`]; tables and diagnostics do so themselves.
+//! a catalog, a ruleset or a pack goes through [`clean()`] or [`clean_lines`]; tables and diagnostics do so themselves.
 
 mod clean;
 mod diagnostic;

@@ -128,7 +128,7 @@ impl<const N: usize> Table<N> {
         excess -= give_way(&mut widths[last], LAST_NARROWEST, excess);
         while excess > 0 {
             let widest = (0..last).max_by_key(|i| widths[*i]);
-            // Only down to the next widest would be quicker, but there are a few columns and a few hundred steps.
+            // A column at a time: a few columns and some hundred steps are not worth cleverness.
             match widest.map(|i| give_way(&mut widths[i], NARROWEST, 1)) {
                 Some(given) if given > 0 => excess -= given,
                 _ => break,
