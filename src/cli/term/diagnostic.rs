@@ -1,0 +1,151 @@
+//! Failures and warnings as people read them.
+
+use super::{LongWord, Look, Role, clean_lines, width, wrap};
+use crate::types::{Failure, Warning};
+
+/// The narrowest a text is set beside its label.
+const NARROWEST: usize = 20;
+
+/// A failure: what went wrong, then where and what to do next, each on lines of its own. Ends in a line end.
+pub fn failure(failure: &Failure, look: Look) -> String {
+    block(failure, failure.hint.as_deref(), look)
+}
+
+/// Several failures, a blank line between them. Advice that several in a row share is given once, after the last.
+pub fn failures(failures: &[Failure], look: Look) -> String {
+    let mut blocks = Vec::new();
+    for (i, failure) in failures.iter().enumerate() {
+        let comes_again = failures.get(i + 1).is_some_and(|next| next.hint == failure.hint);
+        blocks.push(block(failure, failure.hint.as_deref().filter(|_| !comes_again), look));
+    }
+    blocks.join("\n")
+}
+
+/// A warning, on one line where it fits: the package stands below only when the message does not name it.
+pub fn warning(warning: &Warning, look: Look) -> String {
+    let package = warning.package.as_deref().filter(|package| !names(&warning.message, package));
+    let mut text = labelled("warning: ", Role::Warn, &warning.message, look);
+    if let Some(package) = package {
+        text += &labelled("  package: ", Role::Dim, package, look);
+    }
+    text
+}
+
+fn block(failure: &Failure, hint: Option<&str>, look: Look) -> String {
+    let mut text = labelled("error: ", Role::Error, &failure.message, look);
+    let details = [
+        ("  package: ", Role::Dim, failure.package.as_deref()),
+        ("  url: ", Role::Dim, failure.url.as_deref()),
+        ("  hint: ", Role::Strong, hint),
+    ];
+    for (label, role, detail) in details {
+        if let Some(detail) = detail {
+            text += &labelled(label, role, detail, look);
+        }
+    }
+    text
+}
+
+/// The text beside its label, its further lines below its first. Long words stay whole, so that addresses, paths and
+/// commands can be copied.
+fn labelled(label: &str, role: Role, text: &str, look: Look) -> String {
+    let columns = look.width.saturating_sub(width(label)).max(NARROWEST);
+    let mut shown = look.palette.paint(role, label.trim_end()).to_string();
+    let mut lead = " ".to_owned();
+    for line in wrap(&clean_lines(text), columns, LongWord::Keep) {
+        if !line.is_empty() {
+            shown += &lead;
+            shown += &line;
+        }
+        shown.push('\n');
+        lead = " ".repeat(width(label));
+    }
+    shown
+}
+
+/// Whether the message names the package, not just a part of a longer id.
+fn names(message: &str, package: &str) -> bool {
+    message.split(|c: char| !c.is_ascii_alphanumeric() && c != '-').any(|word| word == package)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::term::Palette;
+    use crate::types::Code;
+    use proptest::prelude::*;
+
+    fn narrow(width: usize) -> Look {
+        Look { width, ..Look::PLAIN }
+    }
+
+    fn example() -> Failure {
+        let mut failure = Failure::new(Code::ChecksumMismatch, "the language pack is not the one the catalog lists")
+            .package("ember-roads")
+            .hint("an old copy may still be served: try again in some minutes");
+        failure.url = Some("https://example.org/ember-roads-1.0.0.ru.json".into());
+        failure
+    }
+
+    #[test]
+    fn a_failure_says_what_where_and_what_next() {
+        assert_eq!(
+            failure(&example(), Look::PLAIN),
+            "error: the language pack is not the one the catalog lists\n  package: ember-roads\n  url: \
+             https://example.org/ember-roads-1.0.0.ru.json\n  hint: an old copy may still be served: try again in \
+             some minutes\n"
+        );
+    }
+
+    #[test]
+    fn lines_are_broken_at_words_and_hang_below_their_first() {
+        assert_eq!(
+            failure(&example(), narrow(40)),
+            "error: the language pack is not the one\n       the catalog lists\n  package: ember-roads\n  url: \
+             https://example.org/ember-roads-1.0.0.ru.json\n  hint: an old copy may still be served:\n        try \
+             again in some minutes\n"
+        );
+    }
+
+    #[test]
+    fn only_labels_are_coloured() {
+        let look = Look { palette: Palette::new(true), ..Look::PLAIN };
+        let text = failure(&Failure::new(Code::Io, "no"), look);
+        assert_eq!(text, "\u{1b}[1m\u{1b}[31merror:\u{1b}[0m no\n");
+    }
+
+    #[test]
+    fn untrusted_text_is_made_harmless() {
+        let text = failure(&Failure::new(Code::Io, "bad \u{1b}[2J\nname").hint("\u{202e}x"), Look::PLAIN);
+        assert_eq!(text, "error: bad \\u{1b}[2J\n       name\n  hint: \\u{202e}x\n");
+    }
+
+    #[test]
+    fn shared_advice_is_given_once() {
+        let offline = |id: &str| Failure::new(Code::Offline, "not in the cache").package(id).hint("go online");
+        let text = failures(&[offline("a"), offline("b"), Failure::new(Code::Io, "no")], Look::PLAIN);
+        assert_eq!(
+            text,
+            "error: not in the cache\n  package: a\n\nerror: not in the cache\n  package: b\n  hint: go online\n\nerror: \
+             no\n"
+        );
+        assert_eq!(failures(&[], Look::PLAIN), "");
+    }
+
+    #[test]
+    fn a_warning_names_its_package_once() {
+        let told = Warning::new("pack", "ember-roads stays in English").about("ember-roads");
+        assert_eq!(warning(&told, Look::PLAIN), "warning: ember-roads stays in English\n");
+        let untold = Warning::new("pack", "ember-roads-2 stays in English").about("ember-roads");
+        assert_eq!(warning(&untold, Look::PLAIN), "warning: ember-roads-2 stays in English\n  package: ember-roads\n");
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_breaks_out_of_its_block(message in any::<String>(), columns in 0_usize..100) {
+            let text = failure(&Failure::new(Code::Io, message), narrow(columns));
+            prop_assert!(text.starts_with("error:") && text.ends_with('\n'));
+            prop_assert!(text.lines().skip(1).all(|line| line.is_empty() || line.starts_with("       ")));
+        }
+    }
+}
