@@ -1,1 +1,5 @@
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    rulepack::cli::run(std::env::args_os().collect(), |name| std::env::var(name).ok())
+}

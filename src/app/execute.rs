@@ -21,10 +21,10 @@ pub struct Mode {
     pub require_pack: bool,
 }
 
-/// What a changing command answers, and the first failure, which decides the exit code.
+/// What a changing command answers, and what went wrong on the way, in the order of the packages.
 pub struct Outcome {
     pub changes: Changes,
-    pub failure: Option<Failure>,
+    pub failures: Vec<Failure>,
 }
 
 impl App {
@@ -289,15 +289,15 @@ impl App {
     /// What became of a plan that was carried out, or that there was nothing to do about.
     fn report(&self, plan: Plan, mode: Mode) -> Outcome {
         plan.warnings.iter().for_each(|warning| self.warn(warning.clone()));
-        let mut failure = None;
+        let mut failures = Vec::new();
         let mut packages = Vec::new();
         for package in plan.packages {
             let missing = mode.require_pack.then(|| missing_pack(&package)).flatten();
             let (row, failed) = self.row(package);
-            failure = failure.or(failed).or(missing);
+            failures.extend(failed.or(missing));
             packages.push(row);
         }
-        Outcome { changes: Changes { language: plan.language.to_string(), packages }, failure }
+        Outcome { changes: Changes { language: plan.language.to_string(), packages }, failures }
     }
 
     fn row(&self, package: PackagePlan) -> (PackageChange, Option<Failure>) {

@@ -5,18 +5,16 @@ use crate::store::{Change, PackageState, Put, Transaction};
 use crate::types::Failure;
 
 impl App {
-    /// Keeps `update` away from the ids, or lets it at them again. Gives the first failure beside what was done.
-    pub fn hold(&self, ids: &[String], held: bool) -> Result<(Holds, Option<Failure>), Failure> {
+    /// Keeps `update` away from the ids, or lets it at them again. Gives what went wrong beside what was done.
+    pub fn hold(&self, ids: &[String], held: bool) -> Result<(Holds, Vec<Failure>), Failure> {
         let (lock, mut snapshot) = self.store.lock(&*self.on)?;
         self.warnings.borrow_mut().append(&mut snapshot.warnings);
         let mut packages = Vec::new();
         let mut transaction = Transaction::default();
-        let mut failure = None;
+        let mut failures = Vec::new();
         for id in distinct(ids) {
             match installed(&snapshot, id) {
-                Err(unknown) => {
-                    failure.get_or_insert(unknown);
-                }
+                Err(unknown) => failures.push(unknown),
                 Ok(ruleset) => {
                     let state = snapshot.state.packages.get(&ruleset.id).cloned().unwrap_or_default();
                     if state.held != held {
@@ -30,6 +28,6 @@ impl App {
             }
         }
         self.store.commit(&lock, &transaction)?;
-        Ok((Holds { packages }, failure))
+        Ok((Holds { packages }, failures))
     }
 }

@@ -1,6 +1,7 @@
 //! The use cases, one a file. Each makes a [`plan::Plan`], plain data; [`execute`] carries it out: what is needed is
 //! fetched and staged without the lock, then the plan is made again under it and committed.
 
+mod doctor;
 mod execute;
 mod hold;
 mod info;
@@ -18,8 +19,10 @@ mod sync;
 mod uninstall;
 mod update;
 
+pub use execute::{Mode, Outcome};
 pub use report::*;
 pub use shelf::{Found, Shelf};
+pub use sync::LanguageChoice;
 
 use crate::catalog::Manifest;
 use crate::fetch::{Fetcher, Settings};

@@ -1,4 +1,165 @@
-//! The command line: the human face and the JSON face of what the commands report.
+//! The command line: arguments in, one report out, in one of its two faces. Results go to stdout and everything else
+//! to stderr; nothing is ever asked.
 
+mod answer;
+mod args;
+mod command;
+mod envelope;
+mod human;
 pub mod progress;
+mod schema;
 pub mod term;
+
+use crate::app::ErrorReport;
+use crate::types::{Cancel, Code, Failure, Warning};
+use answer::{Answer, to_json};
+use args::{Cli, Command};
+use clap::{CommandFactory, Parser};
+use envelope::{Envelope, Status};
+use serde_json::value::RawValue;
+use std::ffi::OsString;
+use std::process::ExitCode;
+use term::{Colour, Screen};
+
+/// Runs rulepack: the arguments as the process got them, and where its environment is looked up.
+pub fn run(arguments: Vec<OsString>, variable: impl Fn(&str) -> Option<String>) -> ExitCode {
+    let cli = match Cli::try_parse_from(&arguments) {
+        Ok(cli) => cli,
+        Err(error) => return refused(&error, &arguments, &variable),
+    };
+    let screen = Screen::of_process(cli.global.color, &variable);
+    match &cli.command {
+        Command::Completions { shell } => {
+            let mut script = Vec::new();
+            clap_complete::generate(*shell, &mut Cli::command(), "rulepack", &mut script);
+            print_only(screen, &String::from_utf8_lossy(&script))
+        }
+        Command::Schema { name } => {
+            let text = schema::of(name).map(|schema| format!("{:#}\n", schema.to_value())).unwrap_or_default();
+            print_only(screen, &text)
+        }
+        _ => answer(&cli, screen, &variable),
+    }
+}
+
+fn print_only(mut screen: Screen, text: &str) -> ExitCode {
+    screen.out.print(text);
+    finish(screen, 0)
+}
+
+/// Flushes what was written; that it could not be is the failure of a run that had none.
+fn finish(screen: Screen, exit: u8) -> ExitCode {
+    match screen.finish() {
+        Err(failure) if exit == 0 => ExitCode::from(failure.code.exit()),
+        _ => ExitCode::from(exit),
+    }
+}
+
+fn answer(cli: &Cli, mut screen: Screen, variable: &dyn Fn(&str) -> Option<String>) -> ExitCode {
+    let cancel = Cancel::default();
+    listen_for_stop(&cancel);
+    let reporter = progress::choose(
+        cli.global.progress,
+        progress::Setting {
+            quiet: cli.global.quiet,
+            json: cli.global.json,
+            terminal: screen.err.look().terminal,
+            dumb: term::is_dumb(variable),
+            coloured: screen.err.look().palette.is_coloured(),
+        },
+    );
+    // Whatever was drawn is gone when this returns, so the report stands alone.
+    let (answer, warnings) = command::run(cli, variable, cancel, reporter);
+    if cli.global.json {
+        print_json(&mut screen, command::name(&cli.command), &answer, &warnings);
+        if cli.global.progress == progress::Mode::Json {
+            warnings.iter().for_each(|warning| screen.err.line(progress::warning_event(warning)));
+        }
+    } else {
+        print_human(&mut screen, cli, &answer, &warnings);
+    }
+    let exit = answer.exit();
+    finish(screen, exit)
+}
+
+fn print_json(screen: &mut Screen, command: &str, answer: &Answer, warnings: &[Warning]) {
+    let result: Option<Box<RawValue>> = answer.report.as_ref().map(|report| report.json());
+    let envelope = Envelope {
+        schema: 1,
+        command,
+        status: answer.status(),
+        result,
+        warnings,
+        error: answer.failures.first().map(ErrorReport::from),
+    };
+    screen.out.line(term::json_safe(to_json(&envelope).get().to_owned()));
+}
+
+fn print_human(screen: &mut Screen, cli: &Cli, answer: &Answer, warnings: &[Warning]) {
+    if let Some(report) = &answer.report
+        && (report.is_asked_for() || !cli.global.quiet)
+    {
+        report.show(&mut screen.out, cli.global.verbose);
+    }
+    let look = screen.err.look();
+    if !cli.global.quiet {
+        warnings.iter().for_each(|warning| screen.err.print(&term::warning(warning, look)));
+    }
+    screen.err.print(&term::failures(&answer.failures, look));
+}
+
+/// A command line that clap did not take: help and version are answers, everything else is wrong usage. Programs get
+/// the envelope for that too.
+fn refused(error: &clap::Error, arguments: &[OsString], variable: &dyn Fn(&str) -> Option<String>) -> ExitCode {
+    let mut screen = Screen::of_process(Colour::Auto, variable);
+    let text = |coloured: bool| if coloured { error.render().ansi().to_string() } else { error.render().to_string() };
+    if !error.use_stderr() {
+        let coloured = screen.out.look().palette.is_coloured();
+        screen.out.print(&text(coloured));
+        return finish(screen, 0);
+    }
+    let wants_json = arguments.iter().take_while(|argument| *argument != "--").any(|argument| argument == "--json");
+    if wants_json {
+        let known = Cli::command();
+        let named = |argument: &OsString| {
+            let name = argument.to_str()?;
+            known.find_subcommand(name).map(|command| command.get_name().to_owned())
+        };
+        let command = arguments.iter().skip(1).find_map(named).unwrap_or_else(|| "rulepack".to_owned());
+        let plain = text(false);
+        let (message, hint) = split_usage(&plain);
+        let failure = Failure { hint, ..Failure::new(Code::Usage, message) };
+        let report = ErrorReport::from(&failure);
+        let none: Option<()> = None;
+        let envelope = Envelope { schema: 1, command: &command, status: Status::Error, result: none, warnings: &[], error: Some(report) };
+        screen.out.line(term::json_safe(to_json(&envelope).get().to_owned()));
+    } else {
+        let coloured = screen.err.look().palette.is_coloured();
+        screen.err.print(&text(coloured));
+    }
+    finish(screen, Code::Usage.exit())
+}
+
+/// Clap's text in two parts: what is wrong, and the usage and tips behind it.
+fn split_usage(text: &str) -> (String, Option<String>) {
+    let text = text.trim().strip_prefix("error: ").unwrap_or(text.trim());
+    match text.split_once("\n\n") {
+        Some((message, rest)) => (message.trim().to_owned(), Some(rest.trim().to_owned())),
+        None => (text.to_owned(), None),
+    }
+}
+
+/// Ctrl-C and a polite kill ask the run to stop at its next step; a second one ends it at once.
+#[cfg(unix)]
+fn listen_for_stop(cancel: &Cancel) {
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+    for signal in [SIGINT, SIGTERM, SIGHUP] {
+        // The order counts: what ends the process is asked before the flag is set for the first time. That a signal
+        // cannot be listened for only means that it does what it always does.
+        let _ = signal_hook::flag::register_conditional_shutdown(signal, 130, cancel.flag().clone());
+        let _ = signal_hook::flag::register(signal, cancel.flag().clone());
+    }
+}
+
+#[cfg(not(unix))]
+fn listen_for_stop(_: &Cancel) {}

@@ -1,0 +1,67 @@
+//! A command's answer before it is rendered: one typed report with two faces.
+
+use super::envelope::Status;
+use super::term::Stream;
+use crate::types::Failure;
+use serde::Serialize;
+use serde_json::value::RawValue;
+
+/// A report that can be shown to people and written as JSON.
+pub trait Report {
+    /// The `result` of the envelope.
+    fn json(&self) -> Box<RawValue>;
+
+    /// The same for people, on stdout. `verbose` asks for more.
+    fn show(&self, out: &mut Stream, verbose: bool);
+
+    /// Whether people asked for this very text, so that `--quiet` does not take it away.
+    fn is_asked_for(&self) -> bool {
+        true
+    }
+}
+
+/// The JSON of any report.
+pub fn to_json(report: &impl Serialize) -> Box<RawValue> {
+    serde_json::value::to_raw_value(report).unwrap_or_else(|_| unreachable!("reports are texts, numbers and flags"))
+}
+
+/// What a command came to.
+pub struct Answer {
+    pub report: Option<Box<dyn Report>>,
+    /// What went wrong, in order; the first decides the exit code.
+    pub failures: Vec<Failure>,
+    /// Whether a check ran and found errors.
+    pub problems: bool,
+}
+
+impl Answer {
+    pub fn of(report: impl Report + 'static) -> Self {
+        Answer { report: Some(Box::new(report)), failures: Vec::new(), problems: false }
+    }
+
+    pub fn failed(failure: Failure) -> Self {
+        Answer { report: None, failures: vec![failure], problems: false }
+    }
+
+    /// The same with what went wrong on the way.
+    pub fn with_failures(self, failures: Vec<Failure>) -> Self {
+        Answer { failures, ..self }
+    }
+
+    pub fn status(&self) -> Status {
+        match (self.failures.first(), self.problems) {
+            (Some(_), _) => Status::Error,
+            (None, true) => Status::Problems,
+            (None, false) => Status::Ok,
+        }
+    }
+
+    /// The number to exit with (contract, section 7).
+    pub fn exit(&self) -> u8 {
+        match (self.failures.first(), self.problems) {
+            (Some(failure), _) => failure.code.exit(),
+            (None, true) => 10,
+            (None, false) => 0,
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! From the command line to a use case: each command in a few lines.
+
+use super::answer::{Answer, Report};
+use super::args::{CacheCommand, Change, Cli, Command, Global, language_choice};
+use super::human::{CacheContent, CacheDir};
+use crate::app::{App, CacheReport, Changes, Mode, Options, Outcome};
+use crate::catalog;
+use crate::fetch::{self, Mirror, Settings, Source};
+use crate::types::{Cancel, Code, Failure, Language, Reporter};
+use directories::ProjectDirs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// The name of a command as the envelope carries it.
+pub fn name(command: &Command) -> &'static str {
+    match command {
+        Command::Search { .. } => "search",
+        Command::Info { .. } => "info",
+        Command::Install { .. } => "install",
+        Command::Update { .. } => "update",
+        Command::Outdated => "outdated",
+        Command::Rollback { .. } => "rollback",
+        Command::Uninstall { .. } => "uninstall",
+        Command::List => "list",
+        Command::Language { .. } => "language",
+        Command::Sync { .. } => "sync",
+        Command::Hold { .. } => "hold",
+        Command::Unhold { .. } => "unhold",
+        Command::Path { .. } => "path",
+        Command::Doctor { .. } => "doctor",
+        Command::Cache { what: CacheCommand::Dir } => "cache dir",
+        Command::Cache { what: CacheCommand::Size } => "cache size",
+        Command::Cache { what: CacheCommand::Clean } => "cache clean",
+        Command::Completions { .. } => "completions",
+        Command::Schema { .. } => "schema",
+    }
+}
+
+/// Runs a command that answers with a report.
+pub fn run(
+    cli: &Cli,
+    variable: &dyn Fn(&str) -> Option<String>,
+    cancel: Cancel,
+    on: Box<dyn Reporter>,
+) -> (Answer, Vec<crate::types::Warning>) {
+    let options = match options(&cli.global, &cli.command, variable) {
+        Ok(options) => options,
+        Err(failure) => return (Answer::failed(failure), Vec::new()),
+    };
+    if let Command::Cache { what } = &cli.command {
+        return (cache(what, &options.fetch.cache_dir).unwrap_or_else(Answer::failed), Vec::new());
+    }
+    let app = App::new(options, cancel, on);
+    let answer = dispatch(&app, &cli.command).unwrap_or_else(Answer::failed);
+    (answer, app.take_warnings())
+}
+
+fn dispatch(app: &App, command: &Command) -> Result<Answer, Failure> {
+    Ok(match command {
+        Command::Search { words } => Answer::of(app.search(words)?),
+        Command::Info { id } => Answer::of(app.info(id)?),
+        Command::Install { ids, force, change } => changes(app.install(ids, *force, mode(*change))?),
+        Command::Update { ids, change } => changes(app.update(ids, mode(*change))?),
+        Command::Outdated => Answer::of(app.outdated()?),
+        Command::Rollback { id } => changes(app.rollback(id)?),
+        Command::Uninstall { ids } => changes(app.uninstall(ids)?),
+        Command::List => Answer::of(app.list()?),
+        Command::Language { tag, require_pack } => {
+            let choice = language_choice(tag.as_deref()).map_err(|text| Failure::new(Code::Usage, text))?;
+            changes(app.set_language(&choice, Mode { require_pack: *require_pack, ..Mode::default() })?)
+        }
+        Command::Sync { require_pack } => {
+            changes(app.sync(Mode { require_pack: *require_pack, ..Mode::default() })?)
+        }
+        Command::Hold { ids } => with_failure(app.hold(ids, true)?),
+        Command::Unhold { ids } => with_failure(app.hold(ids, false)?),
+        Command::Path { id } => Answer::of(app.path(id)?),
+        Command::Doctor { repair } => {
+            let diagnosis = app.doctor(*repair)?;
+            let problems = diagnosis.summary.errors > 0;
+            Answer { problems, ..Answer::of(diagnosis) }
+        }
+        Command::Cache { .. } | Command::Completions { .. } | Command::Schema { .. } => {
+            return Err(Failure::new(Code::Internal, "a command without a store was given one"));
+        }
+    })
+}
+
+fn mode(change: Change) -> Mode {
+    Mode { dry_run: change.dry_run, require_pack: change.require_pack }
+}
+
+fn changes(Outcome { changes, failures }: Outcome) -> Answer {
+    Answer::of::<Changes>(changes).with_failures(failures)
+}
+
+fn with_failure<R: Report + 'static>((report, failures): (R, Vec<Failure>)) -> Answer {
+    Answer::of(report).with_failures(failures)
+}
+
+fn cache(what: &CacheCommand, dir: &Path) -> Result<Answer, Failure> {
+    let report = |usage: fetch::CacheUsage| CacheReport {
+        dir: dir.display().to_string(),
+        bytes: usage.bytes,
+        files: usage.files,
+    };
+    Ok(match what {
+        CacheCommand::Dir => Answer::of(CacheDir(report(fetch::cache_usage(dir)?))),
+        CacheCommand::Size => Answer::of(CacheContent { report: report(fetch::cache_usage(dir)?), removed: false }),
+        CacheCommand::Clean => Answer::of(CacheContent { report: report(fetch::cache_clean(dir)?), removed: true }),
+    })
+}
+
+/// What the use cases are told, out of flags, environment and the system.
+fn options(
+    global: &Global,
+    command: &Command,
+    variable: &dyn Fn(&str) -> Option<String>,
+) -> Result<Options, Failure> {
+    let places = ProjectDirs::from("", "", "rulepack");
+    let folder = |own: &Option<PathBuf>, usual: fn(&ProjectDirs) -> &Path, flag: &str| {
+        let own = own.as_ref().filter(|path| !path.as_os_str().is_empty());
+        let path = own.cloned().or_else(|| places.as_ref().map(|places| usual(places).to_owned()));
+        let path = path.ok_or_else(|| {
+            let text = "there is no home folder, so it is not known where files belong";
+            Failure::new(Code::Usage, text).hint(format!("name the folder with {flag}"))
+        })?;
+        std::path::absolute(&path).map_err(|error| {
+            Failure::new(Code::Io, format!("the current folder cannot be told: {error}"))
+        })
+    };
+    let language = match global.language.as_deref().filter(|tag| !tag.is_empty()) {
+        None => None,
+        Some(tag) => Some(tag.parse::<Language>().map_err(|error| Failure::new(Code::Usage, error.to_string()))?),
+    };
+    let source = match global.catalog.as_deref().filter(|source| !source.is_empty()) {
+        Some(source) => Source::parse(source)?,
+        None => Source::official(catalog::official_catalog(global.engine_version.as_ref())),
+    };
+    let mirror = global.mirror.as_deref().map(Mirror::parse).transpose()?;
+    Ok(Options {
+        data_dir: folder(&global.data_dir, ProjectDirs::data_dir, "--data-dir")?,
+        fetch: Settings {
+            source,
+            mirror,
+            // What goes back to a version on disk never asks a network (B18).
+            offline: global.offline || matches!(command, Command::Rollback { .. }),
+            refresh: global.refresh,
+            ca_cert: global.ca_cert.clone(),
+            timeout: global.timeout.map(Duration::from_secs),
+            cache_dir: folder(&global.cache_dir, ProjectDirs::cache_dir, "--cache-dir")?,
+        },
+        language,
+        system_language: system_language(variable),
+        engine: global.engine_version.clone(),
+        api: global.capability_api,
+        lock_timeout: Duration::from_secs(global.lock_timeout),
+        command: name(command).to_owned(),
+    })
+}
+
+/// The system's language: the POSIX variables where there are such, else what the system says of itself.
+fn system_language(variable: &dyn Fn(&str) -> Option<String>) -> Language {
+    #[cfg(any(not(unix), target_os = "macos"))]
+    if ["LC_ALL", "LC_MESSAGES", "LANG"].iter().all(|name| variable(name).is_none_or(|value| value.is_empty())) {
+        let told = sys_locale::get_locale().and_then(|tag| tag.parse().ok());
+        return told.unwrap_or_else(Language::english);
+    }
+    Language::of_environment(variable)
+}

@@ -1,0 +1,49 @@
+use crate::app::Diagnosis;
+use crate::cli::answer::{Report, to_json};
+use crate::cli::term::{Role, Stream, clean, count};
+use crate::types::Severity;
+use serde_json::value::RawValue;
+
+impl Report for Diagnosis {
+    fn json(&self) -> Box<RawValue> {
+        to_json(self)
+    }
+
+    fn show(&self, out: &mut Stream, _verbose: bool) {
+        let palette = out.look().palette;
+        for mended in &self.repaired {
+            let package = mended.package.as_deref().map(|package| format!("{}: ", clean(package))).unwrap_or_default();
+            out.line(format!("{} {package}{}", palette.paint(Role::Ok, "mended:"), clean(&mended.action)));
+        }
+        for problem in &self.problems {
+            let (word, role) = match problem.severity {
+                Severity::Error => ("error", Role::Error),
+                Severity::Warning => ("warning", Role::Warn),
+            };
+            let package = problem.package.as_deref().map(|package| format!("{}: ", clean(package))).unwrap_or_default();
+            let word = palette.paint(role, format!("{word}[{}]:", problem.code));
+            out.line(format!("{word} {package}{}", clean(&problem.message)));
+            if let Some(file) = &problem.file {
+                out.line(format!("  file: {}", clean(file)));
+            }
+            if let Some(hint) = &problem.hint {
+                out.line(format!("  hint: {}", clean(hint)));
+            }
+        }
+        let summary = &self.summary;
+        let looked = format!(
+            "{} and {} checked",
+            count(summary.packages as u64, "ruleset", "rulesets"),
+            count(summary.files as u64, "file", "files")
+        );
+        let found = match (summary.errors, summary.warnings) {
+            (0, 0) => "all is well".to_owned(),
+            (errors, warnings) => format!(
+                "{}, {}",
+                count(errors as u64, "error", "errors"),
+                count(warnings as u64, "warning", "warnings")
+            ),
+        };
+        out.line(format!("{looked}: {found}"));
+    }
+}

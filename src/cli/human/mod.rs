@@ -1,0 +1,9 @@
+//! The human face of every report.
+
+mod cards;
+mod changes;
+mod doctor;
+mod listing;
+mod small;
+
+pub use small::{CacheContent, CacheDir};

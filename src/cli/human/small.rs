@@ -1,0 +1,70 @@
+use crate::app::{CacheReport, Holds, Whereabouts};
+use crate::cli::answer::{Report, to_json};
+use crate::cli::term::{Stream, clean, count};
+use crate::types::ByteSize;
+use serde_json::value::RawValue;
+
+impl Report for Holds {
+    fn json(&self) -> Box<RawValue> {
+        to_json(self)
+    }
+
+    fn show(&self, out: &mut Stream, _verbose: bool) {
+        for package in &self.packages {
+            let text = if package.held { "is held: `update` leaves it alone" } else { "is free to be updated" };
+            out.line(format!("{} {text}", clean(&package.id)));
+        }
+    }
+
+    fn is_asked_for(&self) -> bool {
+        false
+    }
+}
+
+impl Report for Whereabouts {
+    fn json(&self) -> Box<RawValue> {
+        to_json(self)
+    }
+
+    /// The folder first and alone on its line, so that a shell can take it.
+    fn show(&self, out: &mut Stream, verbose: bool) {
+        out.line(clean(&self.root));
+        if verbose {
+            out.line(clean(&self.ruleset));
+            self.language_pack.iter().for_each(|path| out.line(clean(path)));
+        }
+    }
+}
+
+/// `cache dir`: the path alone, for a shell to take.
+pub struct CacheDir(pub CacheReport);
+
+/// `cache size` and `cache clean`.
+pub struct CacheContent {
+    pub report: CacheReport,
+    /// Whether it has just been removed.
+    pub removed: bool,
+}
+
+impl Report for CacheDir {
+    fn json(&self) -> Box<RawValue> {
+        to_json(&self.0)
+    }
+
+    fn show(&self, out: &mut Stream, _verbose: bool) {
+        out.line(clean(&self.0.dir));
+    }
+}
+
+impl Report for CacheContent {
+    fn json(&self) -> Box<RawValue> {
+        to_json(&self.report)
+    }
+
+    fn show(&self, out: &mut Stream, _verbose: bool) {
+        let CacheReport { dir, bytes, files } = &self.report;
+        let removed = if self.removed { "removed " } else { "" };
+        let size = ByteSize(*bytes);
+        out.line(format!("{removed}{}, {size}, in {}", count(*files, "file", "files"), clean(dir)));
+    }
+}
