@@ -60,7 +60,8 @@ fn list<R: Read + Seek>(archive: &ZipArchive<R>) -> Result<Vec<Entry>, Fault> {
     for index in 0..archive.len() {
         let entry = archive.by_index_data(index).map_err(contradiction)?;
         let (path, kind) = checked(&entry)?;
-        first = first.into_iter().chain([entry.header_start()]).min();
+        let start = entry.header_start();
+        first = Some(first.map_or(start, |first: u64| first.min(start)));
         names.add(path.clone(), kind)?;
         if kind == Kind::File {
             files.push(Entry { index, path });

@@ -1,7 +1,7 @@
 //! What the tests of this room build artifacts with.
 
 use super::{Contents, Faults, Sink, unpack};
-use crate::catalog::{DeclaredFile, EngineRange, Manifest};
+use crate::catalog::{DeclaredFile, Manifest};
 use crate::types::{Cancel, Expected, SafePath};
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -93,17 +93,9 @@ pub(super) fn manifest_json(files: &[(&str, &[u8])]) -> String {
 pub(super) fn manifest(files: &[(&str, &[u8])]) -> Manifest {
     let declared =
         |(path, bytes): &(&str, &[u8])| DeclaredFile { path: path.parse().unwrap(), expected: Expected::of(bytes) };
-    Manifest {
-        raw: serde_json::value::RawValue::from_string(manifest_json(files)).unwrap(),
-        id: "ember-roads".parse().unwrap(),
-        name: "Ember Roads".to_owned(),
-        version: "1.0.0".parse().unwrap(),
-        description: String::new(),
-        engine: EngineRange { min: "2.3.0".parse().unwrap(), max_exclusive: "4.0.0".parse().unwrap() },
-        api: "1.813".parse().ok(),
-        kinds: vec!["ruleset".to_owned()],
-        files: files.iter().map(declared).collect(),
-    }
+    let ordinary = Manifest::parse(&manifest_json(FILES)).unwrap();
+    let raw = serde_json::value::RawValue::from_string(manifest_json(files)).unwrap();
+    Manifest { raw, files: files.iter().map(declared).collect(), ..ordinary }
 }
 
 /// A small package of every kind of file.
