@@ -1,4 +1,5 @@
 use super::checked_text;
+use icu_normalizer::ComposingNormalizerBorrowed;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
@@ -60,9 +61,12 @@ impl SafePath {
         path
     }
 
-    /// The spelling under which two paths are one file on a disk that ignores case.
+    /// The spelling under which two paths are one file on a disk that ignores case, or the way an accent is written
+    /// (composed or apart), as the disks of Windows and macOS do.
     pub fn folded(&self) -> String {
-        self.0.to_lowercase()
+        // Upper case first: `ς` and `σ`, or `ſ` and `s`, are one letter only there.
+        let folded = self.0.to_uppercase().to_lowercase();
+        ComposingNormalizerBorrowed::new_nfc().normalize(&folded).into_owned()
     }
 }
 
@@ -181,6 +185,16 @@ mod tests {
         ] {
             assert!(wrong.parse::<SafePath>().is_err(), "{wrong:?}");
         }
+    }
+
+    #[test]
+    fn names_that_are_one_file_on_some_disk_fold_alike() {
+        let folded = |text: &str| text.parse::<SafePath>().unwrap().folded();
+        for (one, other) in [("A/b", "a/B"), ("\u{e9}", "e\u{301}"), ("\u{c9}", "e\u{301}"), ("ΑΣ", "ασ"), ("ς", "Σ")]
+        {
+            assert_eq!(folded(one), folded(other), "{one} {other}");
+        }
+        assert_ne!(folded("e"), folded("\u{e9}"));
     }
 
     proptest! {

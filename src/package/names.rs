@@ -1,0 +1,98 @@
+use super::Fault;
+use crate::types::SafePath;
+use std::collections::BTreeMap;
+
+/// What an archive has at a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    File,
+    Folder,
+}
+
+/// The names of an archive so far, so that no two of them mean one file on any disk and none needs another to be file
+/// and folder at once.
+#[derive(Default)]
+pub(super) struct Names(BTreeMap<String, (Kind, SafePath)>);
+
+impl Names {
+    /// Adds a name, unless it gets into another's way. Folders may be named twice: they are not unpacked.
+    pub(super) fn add(&mut self, path: SafePath, kind: Kind) -> Result<(), Fault> {
+        let folded = path.folded();
+        if kind == Kind::File
+            && let Some(other) = self.file(&folded)
+        {
+            let other = other.clone();
+            return Err(if other == path { Fault::SameName { path } } else { Fault::Twins { path, other } });
+        }
+        if let Some(other) = self.in_the_way(&folded, kind) {
+            return Err(Fault::FileAndFolder { other: other.clone(), path });
+        }
+        self.0.insert(folded, (kind, path));
+        Ok(())
+    }
+
+    /// What makes a file of a folder or a folder of a file.
+    fn in_the_way(&self, folded: &str, kind: Kind) -> Option<&SafePath> {
+        let ancestor = folded.match_indices('/').find_map(|(at, _)| self.file(&folded[..at]));
+        match kind {
+            Kind::Folder => ancestor.or_else(|| self.file(folded)),
+            Kind::File => ancestor.or_else(|| self.0.get(folded).map(|(_, path)| path)).or_else(|| self.below(folded)),
+        }
+    }
+
+    fn file(&self, folded: &str) -> Option<&SafePath> {
+        self.0.get(folded).filter(|(kind, _)| *kind == Kind::File).map(|(_, path)| path)
+    }
+
+    /// Something that lies in a folder of this name.
+    fn below(&self, folded: &str) -> Option<&SafePath> {
+        let folder = format!("{folded}/");
+        let (first, (_, path)) = self.0.range(folder.clone()..).next()?;
+        first.starts_with(&folder).then_some(path)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn added(names: &[(&str, Kind)]) -> Result<(), Fault> {
+        let mut all = Names::default();
+        names.iter().try_for_each(|(name, kind)| all.add(name.parse().unwrap(), *kind))
+    }
+
+    #[test]
+    fn names_that_mean_one_file_somewhere_are_refused() {
+        use Kind::{File, Folder};
+        assert!(matches!(added(&[("a", File), ("a", File)]), Err(Fault::SameName { .. })));
+        assert!(matches!(added(&[("A", File), ("a", File)]), Err(Fault::Twins { .. })));
+        assert!(matches!(added(&[("\u{e9}", File), ("e\u{301}", File)]), Err(Fault::Twins { .. })));
+        for clash in [
+            [("a", File), ("a/b", File)],
+            [("a/b", File), ("a", File)],
+            [("a/b/c", File), ("A", File)],
+            [("a", File), ("a", Folder)],
+            [("a", Folder), ("a", File)],
+            [("A", Folder), ("a", File)],
+            [("a", File), ("a/b", Folder)],
+            [("a/b", Folder), ("a", File)],
+        ] {
+            assert!(matches!(added(&clash), Err(Fault::FileAndFolder { .. })), "{clash:?}");
+        }
+    }
+
+    #[test]
+    fn names_beside_each_other_are_not() {
+        use Kind::{File, Folder};
+        for fine in [
+            [("a/b", File), ("a/c", File)],
+            [("a", File), ("a-b", File)],
+            [("a", File), ("ab/c", File)],
+            [("a", Folder), ("a/b", File)],
+            [("a/b", File), ("a", Folder)],
+            [("a", Folder), ("A", Folder)],
+        ] {
+            assert!(added(&fine).is_ok(), "{fine:?}");
+        }
+    }
+}
