@@ -1,0 +1,6 @@
+//! The scenario tests: the real program, run as its users run it, against a real server or a folder on disk.
+//!
+//! One binary for all of them, so that linking is paid once. One module an area; `kit` is what they share.
+
+mod kit;
+mod kit_works;
