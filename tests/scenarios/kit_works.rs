@@ -17,7 +17,7 @@ async fn fetch(server: &Server, path: &str, headers: &[(&str, &str)]) -> Got {
     let client = reqwest::Client::builder()
         .tls_certs_only(reqwest::Certificate::from_pem_bundle(server.ca_pem().as_bytes()).unwrap())
         .no_proxy()
-        .read_timeout(Duration::from_millis(500))
+        .read_timeout(Duration::from_secs(2))
         .build()
         .unwrap();
     let mut request = client.get(server.url(path));
@@ -159,7 +159,7 @@ fn certificates_are_wrong_in_the_way_they_say() {
 fn requests_at_the_same_time_are_counted() {
     let server = Server::https();
     for path in ["/a", "/b"] {
-        server.put(path, Reply::ok("hello").after(Duration::from_millis(200)));
+        server.put(path, Reply::ok("hello").after(Duration::from_millis(500)));
     }
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(async {
@@ -268,4 +268,12 @@ fn a_tampered_ruleset_is_tampered_with_where_it_says_and_only_there() {
     let other = sound.clone().inner_manifest_key("name", json!("Other"));
     assert_eq!(read(&other)["manifest"]["name"], "Other");
     assert_eq!(read(&other)["manifest"]["version"], "1.0.0");
+}
+
+#[test]
+fn asking_for_help_in_a_sandbox_touches_nothing() {
+    let sandbox = Sandbox::new();
+    let before = Tree::of(sandbox.root());
+    sandbox.run(&["--help"]).expect(0);
+    before.assert_same(&Tree::of(sandbox.root()));
 }

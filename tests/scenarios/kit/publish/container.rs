@@ -2,7 +2,7 @@ use serde::Serialize;
 use serde::ser::SerializeMap;
 use std::io::Write;
 use zip::write::SimpleFileOptions;
-use zip::{CompressionMethod, DateTime, ZipWriter};
+use zip::{CompressionMethod, DateTime, System, ZipWriter};
 
 /// How an artifact holds its files (contract, section 3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,7 +35,8 @@ fn zip(manifest: &[u8], files: &[(String, Vec<u8>)]) -> Vec<u8> {
     let options = SimpleFileOptions::default()
         .compression_method(CompressionMethod::Stored)
         .last_modified_time(DateTime::DEFAULT)
-        .unix_permissions(0o644);
+        .unix_permissions(0o644)
+        .system(System::Unix);
     let manifest = ("manifest.json", manifest);
     let files = files.iter().map(|(path, bytes)| (path.as_str(), bytes.as_slice()));
     for (path, bytes) in std::iter::once(manifest).chain(files) {
