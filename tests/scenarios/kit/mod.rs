@@ -1,0 +1,17 @@
+//! What every scenario is built from: a server that misbehaves on request, a sandbox to run the program in, strict
+//! types of its JSON, a publisher of catalogs, and snapshots of folders.
+
+// Scenarios use what they need; an unused helper here is no dead code of the program.
+#![allow(dead_code)]
+
+pub mod envelope;
+pub mod publish;
+pub mod sandbox;
+pub mod server;
+pub mod tree;
+
+/// The SHA-256 of these bytes as 64 lowercase hex digits.
+pub fn sha256(bytes: &[u8]) -> String {
+    use sha2::Digest;
+    hex::encode(sha2::Sha256::digest(bytes))
+}

@@ -1,0 +1,7 @@
+//! The scenario tests: the real program, run as its users run it, against a real server or a folder on disk.
+//!
+//! One binary for all of them, so that linking is paid once. One module an area; `kit` is what they share.
+
+mod example_is_current;
+mod kit;
+mod kit_works;
