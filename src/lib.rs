@@ -2,6 +2,7 @@
 
 pub mod catalog;
 pub mod fetch;
+pub mod json;
 pub mod package;
 pub mod ruleset;
 pub mod store;
