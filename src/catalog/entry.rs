@@ -37,9 +37,49 @@ pub enum Reading {
         id: String,
         kinds: Vec<String>,
     },
-    /// An entry that cannot be used, with every reason. The id is what could be read of it.
+    /// An entry that cannot be used, with every reason. The id is what could be read of it; `notes` are what would not
+    /// have made it unusable.
     Unusable {
         id: Option<String>,
         reasons: Vec<Problem>,
+        notes: Vec<Problem>,
     },
+}
+
+/// How a ruleset is shown in a list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Card<'a> {
+    pub name: &'a str,
+    pub description: &'a str,
+}
+
+impl Entry {
+    /// The card for a reader of `language`: as the pack that serves them has it, else as the manifest's own
+    /// localizations do, else in English.
+    pub fn card(&self, language: &Language) -> Card<'_> {
+        let english = Card { name: &self.manifest.name, description: &self.manifest.description };
+        if language.is_english() {
+            return english;
+        }
+        if let Some(pack) = self.pack_for(language) {
+            return Card { name: &pack.name, description: &pack.description };
+        }
+        let localizations = &self.manifest.localizations;
+        match language.pick(localizations.keys()).and_then(|picked| localizations.get(picked)) {
+            Some(localized) => Card {
+                name: localized.name.as_deref().unwrap_or(english.name),
+                description: localized.description.as_deref().unwrap_or(english.description),
+            },
+            None => english,
+        }
+    }
+
+    /// The pack that serves a reader of `language` (contract, section 5); English and its kinds need none.
+    pub fn pack_for(&self, language: &Language) -> Option<&PackOffer> {
+        if language.is_english() {
+            return None;
+        }
+        let picked = language.pick(self.packs.iter().map(|pack| &pack.language))?;
+        self.packs.iter().find(|pack| pack.language == *picked)
+    }
 }

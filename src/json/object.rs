@@ -6,6 +6,10 @@ use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashSet};
 
+/// How many keys are reported one by one: enough to show what happened, and an object of nothing but strangers does not
+/// fill the memory.
+const SHOWN: usize = 20;
+
 /// A JSON object whose values are unread, in the order of the text.
 ///
 /// Of a key written twice the last value counts, as it does to JavaScript; [`Object::report_strangers`] tells.
@@ -92,24 +96,27 @@ impl<'a> Object<'a> {
         self.optional(key, code, |value| Object::parse(value.get(), self.at.at(key)), problems)
     }
 
-    /// Reports every key that is not among `known` (an error: the engine refuses it) and every key written twice (a
-    /// warning). Neither makes anything unusable (B01).
+    /// Reports every key that is not among `known`, which the engine would refuse, and every key written twice.
+    /// Neither makes anything unusable (B01).
     pub fn report_strangers(&self, known: &[&str], problems: &mut Vec<Problem>) {
-        /// Enough to show what happened; an object of nothing but strangers does not fill the memory.
-        const SHOWN: usize = 20;
         let unknown = |(key, _): &(&str, _)| !known.contains(key);
         for (key, _) in self.fields().filter(unknown).take(SHOWN) {
             let message = format!("`{}` is not a key this tool knows here", excerpt(key));
             problems.push(Problem::error("unknown-key", &self.at.at(key), message));
         }
-        for key in self.repeated.iter().take(SHOWN) {
-            let message = format!("`{}` is written more than once; the last one counts", excerpt(key));
-            problems.push(Problem::warning("duplicate-key", &self.at.at(key), message));
-        }
         let untold = self.fields().filter(unknown).count().saturating_sub(SHOWN);
         if untold > 0 {
             let message = format!("{untold} more keys are not known here");
             problems.push(Problem::error("unknown-key", &self.at, message));
+        }
+        self.report_repeated(problems);
+    }
+
+    /// Reports every key written twice, for an object whose keys are free.
+    pub fn report_repeated(&self, problems: &mut Vec<Problem>) {
+        for key in self.repeated.iter().take(SHOWN) {
+            let message = format!("`{}` is written more than once; the last one counts", excerpt(key));
+            problems.push(Problem::warning("duplicate-key", &self.at.at(key), message));
         }
     }
 }
