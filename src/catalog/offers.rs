@@ -162,3 +162,178 @@ fn judge_url(
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::sample::{entry, notes, reasons};
+    use serde_json::{Value, json};
+
+    fn of_pack(edit: impl FnOnce(&mut Value)) -> Vec<String> {
+        reasons(|entry| edit(&mut entry["locales"]["ru"]))
+    }
+
+    /// The ordinary pack listed under other keys.
+    fn listed_under(keys: &[&str]) -> Vec<String> {
+        reasons(|entry| {
+            let pack = entry["locales"]["ru"].clone();
+            entry["locales"] = json!({});
+            for key in keys {
+                entry["locales"][key] = pack.clone();
+                entry["locales"][key]["url"] = format!("https://example.org/files/ember-roads-1.0.0.{key}.json").into();
+            }
+        })
+    }
+
+    fn named(address: &str) -> Vec<String> {
+        of_pack(|pack| pack["url"] = address.into())
+    }
+
+    #[test]
+    fn the_ordinary_entry_passes_without_a_note() {
+        assert_eq!(reasons(|_| ()), [""; 0]);
+        assert_eq!(notes(|_| ()), [""; 0]);
+        assert_eq!(reasons(|entry| drop(entry.as_object_mut().unwrap().remove("locales"))), [""; 0]);
+    }
+
+    #[test]
+    fn an_artifact_has_an_https_address_a_digest_and_a_size() {
+        let of_artifact = |key: &str, value: Value| reasons(|entry| entry["artifact"][key] = value);
+        let without_packs = |url: &str| {
+            reasons(|entry| {
+                entry.as_object_mut().unwrap().remove("locales");
+                entry["artifact"]["url"] = url.into();
+            })
+        };
+        for url in ["http://example.org/x.zip", "x.zip", "file:///x.zip", ""] {
+            assert_eq!(without_packs(url), ["artifact-url /artifact/url"], "{url}");
+        }
+        assert_eq!(without_packs("https://elsewhere.example/any?name=x"), [""; 0]);
+        assert_eq!(of_artifact("sha256", json!("00")), ["artifact-sha256 /artifact/sha256"]);
+        for bytes in [json!(0), json!(104_857_601), json!(1.5), json!("1"), Value::Null] {
+            assert_eq!(of_artifact("bytes", bytes.clone()), ["artifact-bytes /artifact/bytes"], "{bytes}");
+        }
+        for bytes in [json!(1), json!(104_857_600), json!(3.0)] {
+            assert_eq!(of_artifact("bytes", bytes.clone()), [""; 0], "{bytes}");
+        }
+        assert_eq!(reasons(|entry| entry["artifact"] = json!([])), ["artifact-shape /artifact"]);
+    }
+
+    #[test]
+    fn t08_packs_need_the_api_that_brought_them() {
+        let declared = |minor: u32| reasons(|entry| entry["manifest"]["capabilityApi"]["minor"] = minor.into());
+        assert_eq!(declared(810), ["T08 /locales"]);
+        assert_eq!(declared(82), ["T08 /locales"]);
+        assert_eq!(declared(811), [""; 0]);
+    }
+
+    #[test]
+    fn t10_at_most_forty_packs() {
+        let keys: Vec<String> =
+            (b'b'..=b'c').flat_map(|a| (b'a'..=b'z').map(move |b| format!("{}{}q", a as char, b as char))).collect();
+        let keys: Vec<&str> = keys.iter().map(String::as_str).collect();
+        assert_eq!(listed_under(&keys[..41]), ["T10 /locales"]);
+        assert_eq!(listed_under(&keys[..40]), [""; 0]);
+    }
+
+    #[test]
+    fn t10_no_pack_is_english_itself() {
+        assert_eq!(listed_under(&["en"]), ["T10 /locales/en"]);
+        assert_eq!(listed_under(&["EN"]), ["T10 /locales/EN"]);
+        assert_eq!(listed_under(&["eng"]), ["T10 /locales/eng"]);
+        assert_eq!(listed_under(&["en-GB"]), [""; 0]);
+    }
+
+    #[test]
+    fn a_pack_is_listed_under_the_code_of_a_language() {
+        for wrong in ["RU", "r", "russ", "pt_BR", "pt-", "pt-b", "pt-BR-", "C", "und", "ru.UTF-8", ""] {
+            assert_eq!(listed_under(&[wrong]), [format!("pack-language /locales/{wrong}")], "{wrong}");
+        }
+        for right in ["ru", "pt-BR", "zh-Hans", "zh-hans", "fil", "no"] {
+            assert_eq!(listed_under(&[right]), [""; 0], "{right}");
+        }
+    }
+
+    #[test]
+    fn no_language_is_listed_twice_in_two_spellings() {
+        assert_eq!(listed_under(&["no", "nb"]), ["pack-language /locales/no"]);
+        assert_eq!(listed_under(&["pt-BR", "pt-br"]), ["pack-language /locales/pt-br"]);
+        assert_eq!(listed_under(&["pt", "pt-BR", "pt-PT"]), [""; 0]);
+    }
+
+    #[test]
+    fn a_pack_has_at_most_eight_mebibytes() {
+        let sized = |bytes: u64| of_pack(|pack| pack["bytes"] = bytes.into());
+        assert_eq!(sized(0), ["pack-bytes /locales/ru/bytes"]);
+        assert_eq!(sized(8_388_609), ["pack-bytes /locales/ru/bytes"]);
+        assert_eq!(sized(8_388_608), [""; 0]);
+        assert_eq!(notes(|entry| entry["locales"]["ru"]["bytes"] = 8_000_000.into()), ["pack-bytes /locales/ru/bytes"]);
+        assert_eq!(notes(|entry| entry["locales"]["ru"]["bytes"] = 7_999_999.into()), [""; 0]);
+    }
+
+    #[test]
+    fn a_pack_lies_beside_its_artifact() {
+        for wrong in [
+            "http://example.org/files/ember-roads-1.0.0.ru.json",
+            "https://other.example/files/ember-roads-1.0.0.ru.json",
+            "https://example.org:8443/files/ember-roads-1.0.0.ru.json",
+            "https://example.org/files/deeper/ember-roads-1.0.0.ru.json",
+            "https://example.org/ember-roads-1.0.0.ru.json",
+            "https://example.org/files/../ember-roads-1.0.0.ru.json",
+            "ember-roads-1.0.0.ru.json",
+        ] {
+            assert_eq!(named(wrong), ["pack-url /locales/ru/url"], "{wrong}");
+        }
+        assert_eq!(named("https://EXAMPLE.org:443/x/../files/ember-roads-1.0.0.ru.json"), [""; 0]);
+    }
+
+    #[test]
+    fn a_pack_is_named_for_package_version_and_language() {
+        for wrong in [
+            "ember-roads-1.0.0.RU.json",
+            "ember-roads-1.0.1.ru.json",
+            "other-1.0.0.ru.json",
+            "ember-roads-1.0.0.ru.JSON",
+            "ember-roads-1.0.0.ru.json?x=1",
+            "ember-roads-1.0.0.ru.json#x",
+            "ember-roads-1.0.0.ru.json/",
+        ] {
+            let told = named(&format!("https://example.org/files/{wrong}"));
+            assert!(
+                !told.is_empty() && told.iter().all(|reason| reason == "pack-url /locales/ru/url"),
+                "{wrong} {told:?}"
+            );
+        }
+        assert_eq!(named("https://example.org/files/ember%2Droads-1.0.0.r%75.json"), [""; 0]);
+    }
+
+    #[test]
+    fn a_pack_has_a_card() {
+        let card = |key: &str, value: Value| of_pack(|pack| pack[key] = value);
+        assert_eq!(of_pack(|pack| drop(pack.as_object_mut().unwrap().remove("name"))), ["pack-card /locales/ru"]);
+        assert_eq!(card("name", json!("")), ["pack-card /locales/ru/name"]);
+        assert_eq!(card("name", json!("я".repeat(121))), ["pack-card /locales/ru/name"]);
+        assert_eq!(card("name", json!("я".repeat(120))), [""; 0]);
+        assert_eq!(card("description", Value::Null), ["pack-card /locales/ru/description"]);
+        assert_eq!(card("description", json!("я".repeat(2001))), ["pack-card /locales/ru/description"]);
+        assert_eq!(card("description", json!("")), [""; 0]);
+    }
+
+    #[test]
+    fn every_pack_has_a_digest_and_is_an_object() {
+        assert_eq!(of_pack(|pack| pack["sha256"] = json!("A".repeat(64))), ["pack-sha256 /locales/ru/sha256"]);
+        assert_eq!(reasons(|entry| entry["locales"]["ru"] = json!("x")), ["pack-shape /locales/ru"]);
+        assert_eq!(reasons(|entry| entry["locales"] = Value::Null), ["locales-shape /locales"]);
+    }
+
+    #[test]
+    fn what_is_odd_but_harmless_is_noted() {
+        assert_eq!(notes(|entry| entry["locales"]["ru"]["rtl"] = json!(false)), ["unknown-key /locales/ru/rtl"]);
+        assert_eq!(notes(|entry| entry["artifact"]["mirror"] = json!("x")), ["unknown-key /artifact/mirror"]);
+        let blob = notes(|entry| {
+            entry.as_object_mut().unwrap().remove("locales");
+            entry["artifact"]["url"] = "https://github.com/o/r/blob/main/x.zip".into();
+        });
+        assert_eq!(blob, ["blob-url /artifact/url"]);
+        assert!(entry(|_| ())["locales"]["ru"].is_object());
+    }
+}

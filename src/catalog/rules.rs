@@ -105,3 +105,125 @@ fn judge_files(draft: &Draft, found: &mut Findings) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::sample::{notes, reasons};
+    use serde_json::{Value, json};
+
+    fn of_manifest(edit: impl FnOnce(&mut Value)) -> Vec<String> {
+        reasons(|entry| edit(&mut entry["manifest"]))
+    }
+
+    fn with_asset(path: &str) -> Vec<String> {
+        of_manifest(|manifest| {
+            let mut file = manifest["files"][1].clone();
+            file["path"] = path.into();
+            manifest["files"].as_array_mut().unwrap().push(file);
+            manifest["contributions"]["assets"]["paths"].as_array_mut().unwrap().push(path.into());
+        })
+    }
+
+    #[test]
+    fn k1_a_ruleset_lists_ruleset_json_among_its_assets() {
+        let paths = "/manifest/contributions/assets/paths";
+        assert_eq!(
+            of_manifest(|m| m["contributions"]["assets"]["paths"] = json!(["catalogs/knacks.json"])),
+            [format!("K1 {paths}")]
+        );
+        assert_eq!(of_manifest(|m| m["contributions"] = json!({})), [format!("K1 {paths}")]);
+        assert_eq!(of_manifest(|m| m["contributions"]["assets"]["paths"] = json!(["ruleset.json"])), [""; 0]);
+    }
+
+    #[test]
+    fn k2_and_k3_the_api_knows_rulesets_and_catalogs() {
+        let declared = |minor: u32, assets: Value| {
+            reasons(|entry| {
+                entry.as_object_mut().unwrap().remove("locales");
+                entry["manifest"]["capabilityApi"]["minor"] = minor.into();
+                entry["manifest"]["contributions"]["assets"]["paths"] = assets;
+            })
+        };
+        let (alone, both) = (json!(["ruleset.json"]), json!(["ruleset.json", "catalogs/knacks.json"]));
+        let place = "/manifest/capabilityApi";
+        assert_eq!(declared(19, alone.clone()), [format!("K2 {place}")]);
+        assert_eq!(declared(20, alone), [""; 0]);
+        assert_eq!(declared(20, both.clone()), [format!("K3 {place}")]);
+        assert_eq!(declared(21, both), [""; 0]);
+    }
+
+    #[test]
+    fn k2_a_manifest_of_version_1_is_no_ruleset() {
+        let first = of_manifest(|manifest| {
+            manifest["schemaVersion"] = 1.into();
+            manifest.as_object_mut().unwrap().retain(|key, _| key != "capabilityApi" && key != "builtAgainst");
+        });
+        assert_eq!(first, ["K2 /manifest/schemaVersion", "K3 /manifest/schemaVersion"]);
+    }
+
+    #[test]
+    fn k5_a_catalog_file_is_named_for_its_catalog() {
+        for wrong in
+            ["catalogs/Spells.json", "catalogs/a/b.json", "catalogs/1a.json", "catalogs/a.png", "catalogs/a-b.json"]
+        {
+            assert_eq!(with_asset(wrong), ["K5 /manifest/contributions/assets/paths/2"], "{wrong}");
+        }
+        for right in ["catalogs/a.json", "catalogs/spells_2.json", "art/Cover-1.PNG"] {
+            assert_eq!(with_asset(right), [""; 0], "{right}");
+        }
+        assert_eq!(with_asset(&format!("catalogs/{}.json", "a".repeat(41))).len(), 1);
+        assert_eq!(with_asset(&format!("catalogs/{}.json", "a".repeat(40))), [""; 0]);
+    }
+
+    #[test]
+    fn k7_a_ruleset_is_data_only() {
+        assert_eq!(of_manifest(|m| m["kind"] = json!(["ruleset", "agent"])), ["K7 /manifest/kind"]);
+        assert_eq!(
+            of_manifest(|m| m["entrypoints"]["server"] = json!("server.js")),
+            ["K7 /manifest/entrypoints/server"]
+        );
+        assert_eq!(of_manifest(|m| m["entrypoints"]["wasm"] = json!("run.wasm")), ["K7 /manifest/entrypoints/wasm"]);
+        assert_eq!(of_manifest(|m| m["entrypoints"]["x-none"] = json!(true)), [""; 0]);
+        assert_eq!(of_manifest(|m| m["permissions"] = json!(["network"])), ["K7 /manifest/permissions"]);
+        assert_eq!(of_manifest(|m| m["restartRequired"] = json!(true)), ["K7 /manifest/restartRequired"]);
+        assert_eq!(of_manifest(|m| drop(m.as_object_mut().unwrap().remove("restartRequired"))), [""; 0]);
+    }
+
+    #[test]
+    fn k8_every_asset_is_a_declared_file() {
+        let place = "/manifest/contributions/assets/paths";
+        assert_eq!(of_manifest(|m| drop(m["files"].as_array_mut().unwrap().remove(0))), [format!("K8 {place}/0")]);
+        let elsewhere = of_manifest(|m| m["contributions"]["assets"]["paths"][1] = "./catalogs/knacks.json".into());
+        assert_eq!(elsewhere, [format!("K8 {place}/1")]);
+        assert_eq!(with_asset("art/cover.png"), [""; 0]);
+    }
+
+    #[test]
+    fn k9_a_file_too_large_for_the_engine_is_noted_and_no_reason() {
+        let sized = |file: usize, bytes: u64, minor: u32| {
+            notes(|entry| {
+                entry.as_object_mut().unwrap().remove("locales");
+                entry["manifest"]["capabilityApi"]["minor"] = minor.into();
+                entry["manifest"]["files"][file]["bytes"] = bytes.into();
+            })
+        };
+        for minor in [66, 67] {
+            assert_eq!(sized(0, 262_145, minor), ["K9 /manifest/files/0/bytes"]);
+            assert_eq!(sized(1, 1_048_577, minor), ["K9 /manifest/files/1/bytes"]);
+            assert_eq!(sized(0, 262_144, minor), [""; 0]);
+            assert_eq!(sized(1, 1_048_576, minor), [""; 0]);
+        }
+    }
+
+    #[test]
+    fn k11_a_ruleset_of_a_catalog_carries_no_translations() {
+        let with_file = |path: &str| of_manifest(|manifest| manifest["files"][1]["path"] = path.into());
+        let k11 = |told: Vec<String>| told.iter().any(|reason| reason == "K11 /manifest/files/1");
+        for wrong in ["locales/ru.json", "locales/en.json", "Locales/ru.json", "locales"] {
+            assert!(k11(with_file(wrong)), "{wrong}");
+        }
+        for right in ["locale/ru.json", "art/locales/ru.json", "locales.json"] {
+            assert!(!k11(with_file(right)), "{right}");
+        }
+    }
+}
