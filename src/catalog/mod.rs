@@ -1,7 +1,24 @@
-//! What a publisher says: the catalog envelope, its entries and their manifests.
+//! What a publisher says: the entries of a catalog, their manifests, the language packs they list, and the rules that
+//! hold for addresses and lanes.
+//!
+//! [`read_entry`] judges one element of `packages[]` by everything that can be known before a download; each entry
+//! stands alone (B01). [`Manifest::parse`] reads a manifest from wherever one comes, an artifact or a shared file.
 
+mod draft;
 mod entry;
+mod findings;
+mod judge;
 mod manifest;
+mod offers;
+mod official;
+mod reading;
+mod rules;
+#[cfg(test)]
+mod sample;
 
-pub use entry::{Entry, FileOffer, PackOffer, Reading};
-pub use manifest::{DeclaredFile, EngineRange, Manifest};
+pub use entry::{Card, Entry, FileOffer, PackOffer, Reading};
+pub use judge::incompatibilities;
+pub use manifest::{DeclaredFile, EngineRange, Localization, Manifest};
+pub use offers::{MAX_ARTIFACT, MAX_PACK, MAX_PACKS};
+pub use official::{Branch, official_catalog, official_root};
+pub use reading::read_entry;

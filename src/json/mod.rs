@@ -1,7 +1,19 @@
-pub fn pretty(text: &str) -> Result<String, serde_json::Error> {
-    let mut out = Vec::new();
-    let mut de = serde_json::Deserializer::from_str(text);
-    let mut ser = serde_json::Serializer::pretty(&mut out);
-    serde_transcode::transcode(&mut de, &mut ser)?;
-    Ok(String::from_utf8(out).unwrap())
-}
+//! JSON that others wrote, read loosely: whatever is wrong with it is collected, nothing that was not asked for is
+//! refused, and what is carried on keeps its spelling.
+//!
+//! An [`Object`] borrows from the text it was read from; its values stay unread ([`serde_json::value::RawValue`])
+//! until one of the readers here ([`text`], [`parsed`], [`integer`] …) is asked for them.
+
+mod document;
+mod equal;
+mod object;
+mod pretty;
+mod tokens;
+mod values;
+
+pub use document::document;
+pub use equal::equal;
+pub use object::Object;
+pub use pretty::pretty;
+pub use tokens::{MAX_DEPTH, depth};
+pub use values::{boolean, excerpt, found, integer, list, parsed, text, texts};

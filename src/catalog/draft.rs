@@ -1,0 +1,332 @@
+use super::findings::Findings;
+use super::manifest::{DeclaredFile, EngineRange, Localization, Manifest};
+use crate::json::{self, MAX_DEPTH, Object, boolean, integer, list, parsed, text, texts};
+use crate::types::{Api, ByteSize, Expected, Language, PackageId, Pointer, SafePath, Sha256, Version};
+use serde_json::value::RawValue;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, HashMap};
+
+/// The newest manifest schema this tool reads.
+const NEWEST_SCHEMA: u64 = 2;
+/// The most files of a package: the engine opens no archive of more entries, and `manifest.json` is one of them
+/// (catalog format, section 12).
+const MAX_FILES: usize = 8191;
+const MAX_FILE: u64 = 100 << 20;
+
+const KEYS: &[&str] = &[
+    "schemaVersion",
+    "capabilityApi",
+    "builtAgainst",
+    "id",
+    "name",
+    "version",
+    "description",
+    "localizations",
+    "engine",
+    "kind",
+    "entrypoints",
+    "contributions",
+    "files",
+    "permissions",
+    "restartRequired",
+];
+
+/// A manifest as far as it could be read, so that one wrong value does not hide what the rules say about the others.
+#[derive(Debug, Default)]
+pub(super) struct Draft {
+    pub schema: Option<u64>,
+    pub id: Option<PackageId>,
+    pub name: Option<String>,
+    pub version: Option<Version>,
+    pub description: String,
+    pub engine: Option<EngineRange>,
+    pub api: Option<Api>,
+    pub kinds: Vec<String>,
+    /// What `entrypoints` names, by key.
+    pub entrypoints: Vec<String>,
+    pub permissions: Vec<String>,
+    pub restart_required: bool,
+    /// `contributions.assets.paths`, empty when there are none, nothing when they could not be read.
+    pub assets: Option<Vec<String>>,
+    pub files: Vec<ListedFile>,
+    pub localizations: BTreeMap<Language, Localization>,
+}
+
+/// One element of `files[]` as far as it could be read.
+#[derive(Debug)]
+pub(super) struct ListedFile {
+    pub at: Pointer,
+    pub path: Option<SafePath>,
+    pub expected: Option<Expected>,
+}
+
+impl Draft {
+    /// Reads `manifest`, whose text is `raw`. Nothing is read of a manifest of a newer schema, whose keys may mean
+    /// something else: that one reason is all there is to say.
+    pub fn read(manifest: &Object<'_>, raw: &RawValue, found: &mut Findings) -> Option<Self> {
+        if json::depth(raw.get()) > MAX_DEPTH {
+            let message = format!("the manifest is nested deeper than {MAX_DEPTH} levels");
+            found.refuse("manifest-depth", manifest.at(), message);
+            return None;
+        }
+        let schema =
+            manifest.required("schemaVersion", "manifest-schema-version", integer(1, u64::MAX), &mut found.reasons);
+        if let Some(newer) = schema.filter(|schema| *schema > NEWEST_SCHEMA) {
+            let message = format!("the manifest has schemaVersion {newer}; this rulepack reads up to {NEWEST_SCHEMA}");
+            found.refuse("newer-manifest", &manifest.at().at("schemaVersion"), message);
+            return None;
+        }
+        manifest.report_strangers(KEYS, &mut found.notes);
+        let engine = read_engine(manifest, found);
+        let reasons = &mut found.reasons;
+        let draft = Draft {
+            schema,
+            id: manifest.required("id", "manifest-id", parsed, reasons),
+            name: manifest.required("name", "manifest-name", text(1, 120), reasons).map(Cow::into_owned),
+            version: manifest.required("version", "manifest-version", parsed, reasons),
+            description: manifest
+                .optional("description", "manifest-description", text(0, 2000), reasons)
+                .map(Cow::into_owned)
+                .unwrap_or_default(),
+            kinds: read_kinds(manifest, found),
+            entrypoints: read_entrypoints(manifest, found),
+            permissions: manifest
+                .required("permissions", "manifest-permissions", texts, &mut found.reasons)
+                .unwrap_or_default(),
+            restart_required: manifest
+                .optional("restartRequired", "manifest-restart-required", boolean, &mut found.reasons)
+                .unwrap_or_default(),
+            api: read_api(manifest, schema, found),
+            assets: read_assets(manifest, found),
+            files: read_files(manifest, found),
+            localizations: read_localizations(manifest, found),
+            engine,
+        };
+        read_built_against(manifest, &draft, found);
+        if let Some(version) = draft.version.as_ref().filter(|version| !version.is_canonical()) {
+            let message = format!("`{version}` is not the one spelling Semantic Versioning has for it");
+            found.note("version-spelling", &manifest.at().at("version"), message);
+        }
+        Some(draft)
+    }
+
+    /// The manifest, if all it needs could be read.
+    pub fn finish(self, raw: &RawValue) -> Option<Manifest> {
+        let declared = |file: ListedFile| Some(DeclaredFile { path: file.path?, expected: file.expected? });
+        Some(Manifest {
+            raw: raw.to_owned(),
+            id: self.id?,
+            name: self.name?,
+            version: self.version?,
+            description: self.description,
+            engine: self.engine?,
+            api: self.api,
+            kinds: self.kinds,
+            files: self.files.into_iter().map(declared).collect::<Option<_>>()?,
+            localizations: self.localizations,
+        })
+    }
+}
+
+fn read_engine(manifest: &Object<'_>, found: &mut Findings) -> Option<EngineRange> {
+    const CODE: &str = "manifest-engine";
+    let engine = manifest.required_object("engine", CODE, &mut found.reasons)?;
+    engine.report_strangers(&["min", "maxExclusive"], &mut found.notes);
+    let min: Option<Version> = engine.required("min", CODE, parsed, &mut found.reasons);
+    let max_exclusive: Option<Version> = engine.required("maxExclusive", CODE, parsed, &mut found.reasons);
+    let range = EngineRange { min: min?, max_exclusive: max_exclusive? };
+    let plain = |version: &Version| version.is_canonical() && !version.as_str().contains('-');
+    if !plain(&range.min) || !plain(&range.max_exclusive) || range.min.precedence(&range.max_exclusive).is_ge() {
+        let message = format!("no lane of the catalog holds the range from {} to {}", range.min, range.max_exclusive);
+        found.note("engine-range", engine.at(), message);
+    }
+    Some(range)
+}
+
+fn read_kinds(manifest: &Object<'_>, found: &mut Findings) -> Vec<String> {
+    let kinds = manifest.required("kind", "manifest-kind", texts, &mut found.reasons);
+    if kinds.as_ref().is_some_and(Vec::is_empty) {
+        found.refuse("manifest-kind", &manifest.at().at("kind"), "`kind` names no kind");
+    }
+    kinds.unwrap_or_default()
+}
+
+/// What `entrypoints` names. A key nobody knows yet is an entrypoint only if it names a file: what else it may hold
+/// is no reason to refuse the package (B01).
+fn read_entrypoints(manifest: &Object<'_>, found: &mut Findings) -> Vec<String> {
+    const KNOWN: &[&str] = &["server", "client", "agents", "knowledge"];
+    let Some(entrypoints) = manifest.required_object("entrypoints", "manifest-entrypoints", &mut found.reasons) else {
+        return Vec::new();
+    };
+    entrypoints.report_strangers(KNOWN, &mut found.notes);
+    let names_a_file = |value: &RawValue| value.get().starts_with('"') && value.get() != "\"\"";
+    let named = entrypoints.fields().filter(|(key, value)| KNOWN.contains(key) || names_a_file(value));
+    named.map(|(key, _)| key.to_owned()).collect()
+}
+
+/// Schema version 2 must declare a Capability API, version 1 must not (catalog format, section 3.2).
+fn read_api(manifest: &Object<'_>, schema: Option<u64>, found: &mut Findings) -> Option<Api> {
+    const CODE: &str = "manifest-capability-api";
+    if !is_second_schema(manifest, "capabilityApi", CODE, schema, found) {
+        return None;
+    }
+    let api = manifest.required_object("capabilityApi", CODE, &mut found.reasons)?;
+    api.report_strangers(&["major", "minor"], &mut found.notes);
+    let major = api.required("major", CODE, integer(1, u32::MAX.into()), &mut found.reasons);
+    let minor = api.required("minor", CODE, integer(0, u32::MAX.into()), &mut found.reasons);
+    Some(Api { major: major?.try_into().ok()?, minor: minor?.try_into().ok()? })
+}
+
+fn read_built_against(manifest: &Object<'_>, draft: &Draft, found: &mut Findings) {
+    const CODE: &str = "manifest-built-against";
+    if !is_second_schema(manifest, "builtAgainst", CODE, draft.schema, found) {
+        return;
+    }
+    let Some(built) = manifest.required_object("builtAgainst", CODE, &mut found.reasons) else { return };
+    built.report_strangers(&["engineVersion", "engineCommit"], &mut found.notes);
+    let version: Option<Version> = built.required("engineVersion", CODE, parsed, &mut found.reasons);
+    built.required("engineCommit", CODE, commit, &mut found.reasons);
+    if let (Some(version), Some(range)) = (version, &draft.engine)
+        && !range.contains(&version)
+    {
+        let message = format!(
+            "built against engine {version}, which is not one of its own range from {} to below {}",
+            range.min, range.max_exclusive
+        );
+        found.note("built-against-range", &built.at().at("engineVersion"), message);
+    }
+}
+
+/// Whether a key of schema version 2 is to be read; in version 1 it is refused.
+fn is_second_schema(manifest: &Object<'_>, key: &str, code: &str, schema: Option<u64>, found: &mut Findings) -> bool {
+    if schema == Some(1) && manifest.get(key).is_some() {
+        found.refuse(code, &manifest.at().at(key), format!("`{key}` belongs to schemaVersion 2, this is version 1"));
+    }
+    schema == Some(2)
+}
+
+fn commit(value: &RawValue) -> Result<(), String> {
+    let text = text(0, usize::MAX)(value)?;
+    let hex = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
+    let fits = text.len() == 40 && text.bytes().all(hex);
+    if fits { Ok(()) } else { Err("is no commit: 40 lowercase hexadecimal digits are wanted".to_owned()) }
+}
+
+fn read_assets(manifest: &Object<'_>, found: &mut Findings) -> Option<Vec<String>> {
+    const CODE: &str = "manifest-contributions";
+    if manifest.get("contributions").is_none() {
+        return Some(Vec::new());
+    }
+    let contributions = manifest.optional_object("contributions", CODE, &mut found.reasons)?;
+    if contributions.get("assets").is_none() {
+        return Some(Vec::new());
+    }
+    let assets = contributions.optional_object("assets", CODE, &mut found.reasons)?;
+    assets.report_strangers(&["paths"], &mut found.notes);
+    let paths = assets.required("paths", CODE, texts, &mut found.reasons)?;
+    let at = assets.at().at("paths");
+    if paths.is_empty() || paths.len() > 256 {
+        found.note("asset-paths", &at, format!("{} asset paths, where 1 to 256 are allowed", paths.len()));
+        return Some(paths);
+    }
+    for (index, path) in paths.iter().enumerate().filter(|(_, path)| !is_asset_name(path)) {
+        let message = format!("`{}` is no name of an image or a JSON file", json::excerpt(path));
+        found.note("asset-paths", &at.at(index), message);
+    }
+    Some(paths)
+}
+
+/// Whether the engine takes this for an asset (catalog format, section 3.3).
+fn is_asset_name(path: &str) -> bool {
+    let extension = path.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase());
+    let known = extension.is_some_and(|it| matches!(it.as_str(), "gif" | "jpg" | "jpeg" | "png" | "webp" | "json"));
+    known && path.encode_utf16().count() <= SafePath::MAX
+}
+
+fn read_files(manifest: &Object<'_>, found: &mut Findings) -> Vec<ListedFile> {
+    const CODE: &str = "manifest-files";
+    let at = manifest.at().at("files");
+    let Some(items) = manifest.required("files", CODE, list, &mut found.reasons) else { return Vec::new() };
+    if items.is_empty() || items.len() > MAX_FILES {
+        found.refuse(CODE, &at, format!("{} files, where 1 to {MAX_FILES} are allowed", items.len()));
+        return Vec::new();
+    }
+    let mut files = Vec::with_capacity(items.len());
+    for (index, item) in items.into_iter().enumerate() {
+        match Object::parse(item.get(), at.at(index)) {
+            Ok(file) => files.push(read_file(&file, found)),
+            Err(why) => found.refuse(CODE, &at.at(index), format!("the file {why}")),
+        }
+    }
+    refuse_clashes(&files, found);
+    files
+}
+
+fn read_file(file: &Object<'_>, found: &mut Findings) -> ListedFile {
+    const CODE: &str = "manifest-files";
+    file.report_strangers(&["path", "sha256", "bytes"], &mut found.notes);
+    let written = file.required("path", CODE, text(0, usize::MAX), &mut found.reasons);
+    let path = written.and_then(|path| match path.parse::<SafePath>() {
+        Ok(path) => Some(path),
+        Err(why) => {
+            let message = format!("`{}` cannot be a file of a package: {why}", json::excerpt(&path));
+            found.refuse("unsafe-path", &file.at().at("path"), message);
+            None
+        }
+    });
+    let sha256: Option<Sha256> = file.required("sha256", CODE, parsed, &mut found.reasons);
+    let bytes = file.required("bytes", CODE, integer(0, MAX_FILE), &mut found.reasons);
+    let expected = sha256.zip(bytes).map(|(sha256, bytes)| Expected { sha256, bytes: ByteSize(bytes) });
+    ListedFile { at: file.at().clone(), path, expected }
+}
+
+/// No two files may be one file, or a file the folder of another, on a disk that ignores case; and none may be the
+/// manifest, which is not among its own files.
+fn refuse_clashes(files: &[ListedFile], found: &mut Findings) {
+    const CODE: &str = "duplicate-path";
+    let named = || files.iter().filter_map(|file| Some((file.at.at("path"), file.path.as_ref()?)));
+    let mut folded: HashMap<String, &SafePath> = HashMap::new();
+    for (at, path) in named() {
+        let name = path.folded();
+        if name == "manifest.json" {
+            found.refuse("manifest-path", &at, "`manifest.json` is the manifest's own name in a package");
+        }
+        if let Some(other) = folded.insert(name, path) {
+            found.refuse(CODE, &at, format!("`{path}` and `{other}` are one file where case is ignored"));
+        }
+    }
+    for (at, path) in named() {
+        let name = path.folded();
+        let mut folders = name.match_indices('/').map(|(end, _)| &name[..end]);
+        if let Some(other) = folders.find_map(|folder| folded.get(folder)) {
+            found.refuse(CODE, &at, format!("`{path}` lies in `{other}`, which is a file too"));
+        }
+    }
+}
+
+/// Name and description by language. What is wrong here costs a translated card and nothing else.
+fn read_localizations(manifest: &Object<'_>, found: &mut Findings) -> BTreeMap<Language, Localization> {
+    const CODE: &str = "manifest-localizations";
+    const KEYS: &[&str] = &["name", "description", "homeBrowserTab", "homeWidgets"];
+    let mut read = BTreeMap::new();
+    let Some(all) = manifest.optional_object("localizations", CODE, &mut found.notes) else { return read };
+    for (key, value) in all.fields() {
+        let at = all.at().at(key);
+        let Ok(language) = key.parse::<Language>() else {
+            found.note(CODE, &at, format!("`{}` is not a language tag", json::excerpt(key)));
+            continue;
+        };
+        let one = match Object::parse(value.get(), at) {
+            Ok(one) => one,
+            Err(why) => {
+                found.note(CODE, &all.at().at(key), format!("`{key}` {why}"));
+                continue;
+            }
+        };
+        one.report_strangers(KEYS, &mut found.notes);
+        let name = one.optional("name", CODE, text(1, 120), &mut found.notes).map(Cow::into_owned);
+        let description = one.optional("description", CODE, text(0, 2000), &mut found.notes).map(Cow::into_owned);
+        read.insert(language, Localization { name, description });
+    }
+    read
+}

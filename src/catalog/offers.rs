@@ -1,0 +1,339 @@
+//! What an entry offers for download: the artifact and the language packs beside it.
+
+use super::draft::Draft;
+use super::entry::{FileOffer, PackOffer};
+use super::findings::Findings;
+use crate::json::{Object, excerpt, integer, parsed, text};
+use crate::types::{Api, ByteSize, Expected, HttpsUrl, Language, Pointer, Sha256};
+use std::borrow::Cow;
+
+/// The largest artifact (catalog format, section 2).
+pub const MAX_ARTIFACT: ByteSize = ByteSize::mib(100);
+/// The largest language pack: the seed's "8 MB", read as all the engine's limits are (open question Q4).
+pub const MAX_PACK: ByteSize = ByteSize::mib(8);
+/// The most language packs of one ruleset.
+pub const MAX_PACKS: usize = 40;
+
+/// The Capability API that brought language packs.
+const PACKS_API: Api = Api { major: 1, minor: 811 };
+
+/// An entry's artifact.
+pub(super) fn read_artifact(entry: &Object<'_>, found: &mut Findings) -> (Option<HttpsUrl>, Option<FileOffer>) {
+    let Some(artifact) = entry.required_object("artifact", "artifact-shape", &mut found.reasons) else {
+        return (None, None);
+    };
+    artifact.report_strangers(&["url", "sha256", "bytes"], &mut found.notes);
+    let url = artifact.required("url", "artifact-url", parsed, &mut found.reasons);
+    let expected = read_expected(&artifact, ["artifact-sha256", "artifact-bytes"], MAX_ARTIFACT, found);
+    note_blob(&artifact, url.as_ref(), found);
+    let offer = url.clone().zip(expected).map(|(url, expected)| FileOffer { url, expected });
+    (url, offer)
+}
+
+fn read_expected(file: &Object<'_>, codes: [&str; 2], most: ByteSize, found: &mut Findings) -> Option<Expected> {
+    let sha256: Option<Sha256> = file.required("sha256", codes[0], parsed, &mut found.reasons);
+    let bytes = file.required("bytes", codes[1], integer(1, most.0), &mut found.reasons);
+    Some(Expected { sha256: sha256?, bytes: ByteSize(bytes?) })
+}
+
+/// An address of a code-hosting page about a file instead of the file (B22).
+fn note_blob(file: &Object<'_>, url: Option<&HttpsUrl>, found: &mut Findings) {
+    let blob = |url: &&HttpsUrl| url.url().host_str() == Some("github.com") && url.url().path().contains("/blob/");
+    if let Some(url) = url.filter(blob) {
+        found.note("blob-url", &file.at().at("url"), format!("{url} is a page about the file"));
+    }
+}
+
+/// The language packs an entry lists (catalog format, section 4). Every rule that is broken makes the whole entry
+/// unusable (contract, section 3).
+pub(super) fn read_packs(
+    entry: &Object<'_>,
+    draft: &Draft,
+    artifact: Option<&HttpsUrl>,
+    found: &mut Findings,
+) -> Vec<PackOffer> {
+    let Some(locales) = entry.optional_object("locales", "locales-shape", &mut found.reasons) else {
+        return Vec::new();
+    };
+    if let Some(api) = draft.api.filter(|api| *api < PACKS_API) {
+        let message = format!("language packs need Capability API {PACKS_API}, the manifest declares {api}");
+        found.refuse("T08", locales.at(), message);
+    }
+    locales.report_repeated(&mut found.notes);
+    let count = locales.fields().len();
+    if count > MAX_PACKS {
+        found.refuse("T10", locales.at(), format!("{count} language packs, where at most {MAX_PACKS} are allowed"));
+        return Vec::new();
+    }
+    let mut packs: Vec<PackOffer> = Vec::with_capacity(count);
+    for (key, value) in locales.fields() {
+        let at = locales.at().at(key);
+        let language = read_language(key, &at, found);
+        let pack = match Object::parse(value.get(), at) {
+            Ok(pack) => read_pack(&pack, key, language, draft, artifact, found),
+            Err(why) => {
+                found.refuse("pack-shape", &locales.at().at(key), format!("the pack `{}` {why}", excerpt(key)));
+                None
+            }
+        };
+        let Some(pack) = pack else { continue };
+        if packs.iter().any(|other| other.language == pack.language) {
+            let message = format!("`{key}` is another spelling of `{}`, which is listed already", pack.language);
+            found.refuse("pack-language", &locales.at().at(key), message);
+        }
+        packs.push(pack);
+    }
+    packs
+}
+
+/// The language a pack is listed under: `^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$`, a tag, and not English itself.
+fn read_language(key: &str, at: &Pointer, found: &mut Findings) -> Option<Language> {
+    let mut subtags = key.split('-');
+    let first = subtags.next().unwrap_or_default();
+    let fits = (2..=3).contains(&first.len())
+        && first.bytes().all(|byte| byte.is_ascii_lowercase())
+        && subtags.all(|tag| (2..=8).contains(&tag.len()) && tag.bytes().all(|byte| byte.is_ascii_alphanumeric()));
+    let language = key.parse::<Language>().ok();
+    // `eng` is an alias of `en`, so the canonical spelling decides.
+    if language.as_ref().is_some_and(|language| *language == Language::english()) {
+        found.refuse("T10", at, "a pack in English, which is the ruleset itself");
+        return None;
+    }
+    match language.filter(|_| fits) {
+        Some(language) => {
+            if language.is_english() {
+                found.warn("pack-language", at, format!("`{key}` is a kind of English; nobody is given this pack"));
+            }
+            Some(language)
+        }
+        None => {
+            found.refuse("pack-language", at, format!("`{}` is not the code of a language", excerpt(key)));
+            None
+        }
+    }
+}
+
+fn read_pack(
+    pack: &Object<'_>,
+    key: &str,
+    language: Option<Language>,
+    draft: &Draft,
+    artifact: Option<&HttpsUrl>,
+    found: &mut Findings,
+) -> Option<PackOffer> {
+    pack.report_strangers(&["url", "sha256", "bytes", "name", "description"], &mut found.notes);
+    let url: Option<HttpsUrl> = pack.required("url", "pack-url", parsed, &mut found.reasons);
+    if let Some(url) = &url {
+        judge_url(url, pack, key, draft, artifact, found);
+    }
+    note_blob(pack, url.as_ref(), found);
+    let expected = read_expected(pack, ["pack-sha256", "pack-bytes"], MAX_PACK, found);
+    // Eight million bytes are what a stricter reader of "8 MB" takes.
+    if let Some(size) = expected.map(|expected| expected.bytes).filter(|size| size.0 >= 8_000_000) {
+        found.warn("pack-bytes", &pack.at().at("bytes"), format!("{} bytes are close to the limit", size.0));
+    }
+    let name = pack.required("name", "pack-card", text(1, 120), &mut found.reasons).map(Cow::into_owned);
+    let description = pack.required("description", "pack-card", text(0, 2000), &mut found.reasons).map(Cow::into_owned);
+    let file = FileOffer { url: url?, expected: expected? };
+    Some(PackOffer { language: language?, file, name: name?, description: description? })
+}
+
+/// A pack lies beside its artifact and is named for the package, its version and the language, in the very spelling
+/// it is listed under (open question Q24). What could not be read is not held against the address.
+fn judge_url(
+    url: &HttpsUrl,
+    pack: &Object<'_>,
+    key: &str,
+    draft: &Draft,
+    artifact: Option<&HttpsUrl>,
+    found: &mut Findings,
+) {
+    let at = pack.at().at("url");
+    if url.url().query().is_some() || url.url().fragment().is_some() {
+        found.refuse("pack-url", &at, format!("{url} has a query or a fragment"));
+    }
+    if let Some(artifact) = artifact.filter(|artifact| artifact.folder() != url.folder()) {
+        found.refuse("pack-url", &at, format!("{url} does not lie in the artifact's folder {}", artifact.folder()));
+    }
+    if let (Some(id), Some(version)) = (&draft.id, &draft.version) {
+        let wanted = format!("{id}-{version}.{key}.json");
+        if url.file_name() != wanted {
+            found.refuse("pack-url", &at, format!("{url} is not named `{}`", excerpt(&wanted)));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::sample::{entry, notes, reasons};
+    use serde_json::{Value, json};
+
+    fn of_pack(edit: impl FnOnce(&mut Value)) -> Vec<String> {
+        reasons(|entry| edit(&mut entry["locales"]["ru"]))
+    }
+
+    /// The ordinary pack listed under other keys.
+    fn listed_under(keys: &[&str]) -> Vec<String> {
+        reasons(|entry| {
+            let pack = entry["locales"]["ru"].clone();
+            entry["locales"] = json!({});
+            for key in keys {
+                entry["locales"][key] = pack.clone();
+                entry["locales"][key]["url"] = format!("https://example.org/files/ember-roads-1.0.0.{key}.json").into();
+            }
+        })
+    }
+
+    fn named(address: &str) -> Vec<String> {
+        of_pack(|pack| pack["url"] = address.into())
+    }
+
+    #[test]
+    fn the_ordinary_entry_passes_without_a_note() {
+        assert_eq!(reasons(|_| ()), [""; 0]);
+        assert_eq!(notes(|_| ()), [""; 0]);
+        assert_eq!(reasons(|entry| drop(entry.as_object_mut().unwrap().remove("locales"))), [""; 0]);
+    }
+
+    #[test]
+    fn an_artifact_has_an_https_address_a_digest_and_a_size() {
+        let of_artifact = |key: &str, value: Value| reasons(|entry| entry["artifact"][key] = value);
+        let without_packs = |url: &str| {
+            reasons(|entry| {
+                entry.as_object_mut().unwrap().remove("locales");
+                entry["artifact"]["url"] = url.into();
+            })
+        };
+        for url in ["http://example.org/x.zip", "x.zip", "file:///x.zip", ""] {
+            assert_eq!(without_packs(url), ["artifact-url /artifact/url"], "{url}");
+        }
+        assert_eq!(without_packs("https://elsewhere.example/any?name=x"), [""; 0]);
+        assert_eq!(of_artifact("sha256", json!("00")), ["artifact-sha256 /artifact/sha256"]);
+        for bytes in [json!(0), json!(104_857_601), json!(1.5), json!("1"), Value::Null] {
+            assert_eq!(of_artifact("bytes", bytes.clone()), ["artifact-bytes /artifact/bytes"], "{bytes}");
+        }
+        for bytes in [json!(1), json!(104_857_600), json!(3.0)] {
+            assert_eq!(of_artifact("bytes", bytes.clone()), [""; 0], "{bytes}");
+        }
+        assert_eq!(reasons(|entry| entry["artifact"] = json!([])), ["artifact-shape /artifact"]);
+    }
+
+    #[test]
+    fn t08_packs_need_the_api_that_brought_them() {
+        let declared = |minor: u32| reasons(|entry| entry["manifest"]["capabilityApi"]["minor"] = minor.into());
+        assert_eq!(declared(810), ["T08 /locales"]);
+        assert_eq!(declared(82), ["T08 /locales"]);
+        assert_eq!(declared(811), [""; 0]);
+    }
+
+    #[test]
+    fn t10_at_most_forty_packs() {
+        let keys: Vec<String> =
+            (b'b'..=b'c').flat_map(|a| (b'a'..=b'z').map(move |b| format!("{}{}q", a as char, b as char))).collect();
+        let keys: Vec<&str> = keys.iter().map(String::as_str).collect();
+        assert_eq!(listed_under(&keys[..41]), ["T10 /locales"]);
+        assert_eq!(listed_under(&keys[..40]), [""; 0]);
+    }
+
+    #[test]
+    fn t10_no_pack_is_english_itself() {
+        assert_eq!(listed_under(&["en"]), ["T10 /locales/en"]);
+        assert_eq!(listed_under(&["EN"]), ["T10 /locales/EN"]);
+        assert_eq!(listed_under(&["eng"]), ["T10 /locales/eng"]);
+        assert_eq!(listed_under(&["en-GB"]), [""; 0]);
+    }
+
+    #[test]
+    fn a_pack_is_listed_under_the_code_of_a_language() {
+        for wrong in ["RU", "r", "russ", "pt_BR", "pt-", "pt-b", "pt-BR-", "C", "und", "ru.UTF-8", ""] {
+            assert_eq!(listed_under(&[wrong]), [format!("pack-language /locales/{wrong}")], "{wrong}");
+        }
+        for right in ["ru", "pt-BR", "zh-Hans", "zh-hans", "fil", "no"] {
+            assert_eq!(listed_under(&[right]), [""; 0], "{right}");
+        }
+    }
+
+    #[test]
+    fn no_language_is_listed_twice_in_two_spellings() {
+        assert_eq!(listed_under(&["no", "nb"]), ["pack-language /locales/no"]);
+        assert_eq!(listed_under(&["pt-BR", "pt-br"]), ["pack-language /locales/pt-br"]);
+        assert_eq!(listed_under(&["pt", "pt-BR", "pt-PT"]), [""; 0]);
+    }
+
+    #[test]
+    fn a_pack_has_at_most_eight_mebibytes() {
+        let sized = |bytes: u64| of_pack(|pack| pack["bytes"] = bytes.into());
+        assert_eq!(sized(0), ["pack-bytes /locales/ru/bytes"]);
+        assert_eq!(sized(8_388_609), ["pack-bytes /locales/ru/bytes"]);
+        assert_eq!(sized(8_388_608), [""; 0]);
+        assert_eq!(notes(|entry| entry["locales"]["ru"]["bytes"] = 8_000_000.into()), ["pack-bytes /locales/ru/bytes"]);
+        assert_eq!(notes(|entry| entry["locales"]["ru"]["bytes"] = 7_999_999.into()), [""; 0]);
+    }
+
+    #[test]
+    fn a_pack_lies_beside_its_artifact() {
+        for wrong in [
+            "http://example.org/files/ember-roads-1.0.0.ru.json",
+            "https://other.example/files/ember-roads-1.0.0.ru.json",
+            "https://example.org:8443/files/ember-roads-1.0.0.ru.json",
+            "https://example.org/files/deeper/ember-roads-1.0.0.ru.json",
+            "https://example.org/ember-roads-1.0.0.ru.json",
+            "https://example.org/files/../ember-roads-1.0.0.ru.json",
+            "ember-roads-1.0.0.ru.json",
+        ] {
+            assert_eq!(named(wrong), ["pack-url /locales/ru/url"], "{wrong}");
+        }
+        assert_eq!(named("https://EXAMPLE.org:443/x/../files/ember-roads-1.0.0.ru.json"), [""; 0]);
+    }
+
+    #[test]
+    fn a_pack_is_named_for_package_version_and_language() {
+        for wrong in [
+            "ember-roads-1.0.0.RU.json",
+            "ember-roads-1.0.1.ru.json",
+            "other-1.0.0.ru.json",
+            "ember-roads-1.0.0.ru.JSON",
+            "ember-roads-1.0.0.ru.json?x=1",
+            "ember-roads-1.0.0.ru.json#x",
+            "ember-roads-1.0.0.ru.json/",
+        ] {
+            let told = named(&format!("https://example.org/files/{wrong}"));
+            assert!(
+                !told.is_empty() && told.iter().all(|reason| reason == "pack-url /locales/ru/url"),
+                "{wrong} {told:?}"
+            );
+        }
+        assert_eq!(named("https://example.org/files/ember%2Droads-1.0.0.r%75.json"), [""; 0]);
+    }
+
+    #[test]
+    fn a_pack_has_a_card() {
+        let card = |key: &str, value: Value| of_pack(|pack| pack[key] = value);
+        assert_eq!(of_pack(|pack| drop(pack.as_object_mut().unwrap().remove("name"))), ["pack-card /locales/ru"]);
+        assert_eq!(card("name", json!("")), ["pack-card /locales/ru/name"]);
+        assert_eq!(card("name", json!("я".repeat(121))), ["pack-card /locales/ru/name"]);
+        assert_eq!(card("name", json!("я".repeat(120))), [""; 0]);
+        assert_eq!(card("description", Value::Null), ["pack-card /locales/ru/description"]);
+        assert_eq!(card("description", json!("я".repeat(2001))), ["pack-card /locales/ru/description"]);
+        assert_eq!(card("description", json!("")), [""; 0]);
+    }
+
+    #[test]
+    fn every_pack_has_a_digest_and_is_an_object() {
+        assert_eq!(of_pack(|pack| pack["sha256"] = json!("A".repeat(64))), ["pack-sha256 /locales/ru/sha256"]);
+        assert_eq!(reasons(|entry| entry["locales"]["ru"] = json!("x")), ["pack-shape /locales/ru"]);
+        assert_eq!(reasons(|entry| entry["locales"] = Value::Null), ["locales-shape /locales"]);
+    }
+
+    #[test]
+    fn what_is_odd_but_harmless_is_noted() {
+        assert_eq!(notes(|entry| entry["locales"]["ru"]["rtl"] = json!(false)), ["unknown-key /locales/ru/rtl"]);
+        assert_eq!(notes(|entry| entry["artifact"]["mirror"] = json!("x")), ["unknown-key /artifact/mirror"]);
+        let blob = notes(|entry| {
+            entry.as_object_mut().unwrap().remove("locales");
+            entry["artifact"]["url"] = "https://github.com/o/r/blob/main/x.zip".into();
+        });
+        assert_eq!(blob, ["blob-url /artifact/url"]);
+        assert!(entry(|_| ())["locales"]["ru"].is_object());
+    }
+}

@@ -1,0 +1,254 @@
+use super::draft::Draft;
+use super::entry::{Entry, Reading};
+use super::findings::Findings;
+use super::offers::{read_artifact, read_packs};
+use super::rules::judge_ruleset;
+use crate::json::{Object, parsed, text, texts};
+use crate::types::{HttpsUrl, Pointer};
+
+const KEYS: &[&str] = &["manifest", "category", "artifact", "iconUrl", "documentationUrl", "locales"];
+/// The kinds of package there are (catalog format, section 3.1).
+const KINDS: [&str; 5] = ["agent", "maps", "conversation-calls", "turn-game", "ruleset"];
+
+/// Reads one element of `packages[]` by the rules of the catalog format, sections 2 to 5, that need no download.
+/// Pointers in what it finds begin at the entry.
+///
+/// Unusable is an entry that misses what an installer needs or breaks what the contract lists in section 3. What the
+/// engine is stricter about (unknown keys, icons, categories) becomes a note of the entry, most of severity error, so
+/// that `catalog verify` fails on it and an install does not.
+pub fn read_entry(text: &str) -> Reading {
+    let mut found = Findings::default();
+    let entry = match Object::parse(text, Pointer::root()) {
+        Ok(entry) => entry,
+        Err(why) => {
+            found.refuse("entry-shape", &Pointer::root(), format!("the entry {why}"));
+            return Reading::Unusable { id: None, reasons: found.reasons, notes: found.notes };
+        }
+    };
+    let manifest = entry.required_object("manifest", "manifest-shape", &mut found.reasons);
+    let id = manifest.as_ref().and_then(readable_id);
+    if let (Some(id), Some(kinds)) = (&id, manifest.as_ref().and_then(other_kinds)) {
+        return Reading::OtherKind { id: id.clone(), kinds };
+    }
+    let read = read_ruleset(&entry, manifest.as_ref(), &mut found);
+    found.complete(id.as_deref());
+    match read {
+        Some(read) if found.reasons.is_empty() => Reading::Ruleset(Box::new(Entry { notes: found.notes, ..read })),
+        _ => Reading::Unusable { id, reasons: found.reasons, notes: found.notes },
+    }
+}
+
+fn readable_id(manifest: &Object<'_>) -> Option<String> {
+    text(1, usize::MAX)(manifest.get("id")?).ok().map(Into::into)
+}
+
+/// The kinds of a package that is none of ours: not a ruleset, or also something nobody knows yet.
+fn other_kinds(manifest: &Object<'_>) -> Option<Vec<String>> {
+    let kinds = texts(manifest.get("kind")?).ok().filter(|kinds| !kinds.is_empty())?;
+    let ours = kinds.iter().any(|kind| kind == "ruleset") && kinds.iter().all(|kind| KINDS.contains(&kind.as_str()));
+    (!ours).then_some(kinds)
+}
+
+fn read_ruleset(entry: &Object<'_>, manifest: Option<&Object<'_>>, found: &mut Findings) -> Option<Entry> {
+    entry.report_strangers(KEYS, &mut found.notes);
+    note_addresses(entry, found);
+    let draft = match manifest.zip(entry.get("manifest")) {
+        Some((manifest, raw)) => Some(Draft::read(manifest, raw, found)?),
+        None => None,
+    };
+    if let Some((draft, manifest)) = draft.as_ref().zip(manifest) {
+        judge_ruleset(draft, manifest.at(), found);
+    }
+    let draft = draft.unwrap_or_default();
+    let (url, artifact) = read_artifact(entry, found);
+    let packs = read_packs(entry, &draft, url.as_ref(), found);
+    let manifest = draft.finish(entry.get("manifest")?)?;
+    Some(Entry { manifest, artifact: artifact?, packs, notes: Vec::new() })
+}
+
+/// What only a store page shows: wrong, it hides the entry from engines and costs an installer nothing.
+fn note_addresses(entry: &Object<'_>, found: &mut Findings) {
+    entry.optional("iconUrl", "entry-icon", parsed::<HttpsUrl>, &mut found.notes);
+    entry.optional("documentationUrl", "entry-documentation", parsed::<HttpsUrl>, &mut found.notes);
+    let category = entry.optional("category", "entry-category", text(0, usize::MAX), &mut found.notes);
+    if let Some(category) = category.filter(|name| !matches!(name.as_ref(), "writer" | "tracker" | "misc")) {
+        let message = format!("`{}` is none of writer, tracker, misc", crate::json::excerpt(&category));
+        found.note("entry-category", &entry.at().at("category"), message);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::sample::{self, notes, reasons};
+    use super::*;
+    use crate::types::Severity;
+    use proptest::prelude::*;
+    use serde_json::{Value, json};
+
+    #[test]
+    fn what_a_usable_entry_says() {
+        let Reading::Ruleset(entry) = read_entry(&sample::entry(|_| ()).to_string()) else { panic!() };
+        assert_eq!(entry.manifest.id.as_str(), "ember-roads");
+        assert_eq!(entry.manifest.files.len(), 2);
+        assert_eq!(entry.artifact.expected.bytes.0, 40_000);
+        assert_eq!(entry.packs[0].language.as_str(), "ru");
+    }
+
+    #[test]
+    fn keys_nobody_knows_never_make_an_entry_unusable_and_are_carried() {
+        let strange = |entry: &mut Value| {
+            entry["preview"] = json!(true);
+            entry["x"] = Value::Null;
+            let manifest = &mut entry["manifest"];
+            for place in ["engine", "capabilityApi", "builtAgainst", "entrypoints", "contributions"] {
+                manifest[place]["x"] = json!({"deep": [1.10]});
+            }
+            manifest["contributions"]["assets"]["x"] = json!(1);
+            manifest["files"][0]["x"] = json!(1);
+            manifest["localizations"]["de"]["x"] = json!(1);
+            manifest["preview"] = json!(true);
+        };
+        let told = notes(strange);
+        assert_eq!(told.len(), 10, "{told:#?}");
+        assert!(told.iter().all(|note| note.starts_with("unknown-key ")));
+        let Reading::Ruleset(entry) = read_entry(&sample::entry(strange).to_string()) else { panic!() };
+        assert!(entry.manifest.raw.get().contains("\"preview\":true"));
+        assert!(entry.notes.iter().all(|note| note.severity == Severity::Error && note.hint.is_some()));
+        assert!(entry.notes.iter().all(|note| note.package.as_deref() == Some("ember-roads")));
+    }
+
+    #[test]
+    fn a_key_written_twice_counts_as_last_written_and_is_noted() {
+        let text =
+            sample::entry(|_| ()).to_string().replace("\"name\":\"Ember Roads\"", "\"name\":3,\"name\":\"Last\"");
+        let Reading::Ruleset(entry) = read_entry(&text) else { panic!() };
+        assert_eq!(entry.manifest.name, "Last");
+        let told: Vec<_> = entry.notes.iter().map(|note| (note.code.as_str(), note.severity)).collect();
+        assert_eq!(told, [("duplicate-key", Severity::Warning)]);
+    }
+
+    #[test]
+    fn a_package_of_another_kind_is_not_judged() {
+        let kinds = |kinds: Value| {
+            let entry = sample::entry(|entry| {
+                entry["manifest"]["kind"] = kinds;
+                entry["manifest"]["schemaVersion"] = json!(9);
+                entry["artifact"] = json!(null);
+            });
+            match read_entry(&entry.to_string()) {
+                Reading::OtherKind { id, kinds } => Some((id, kinds.join(" "))),
+                _ => None,
+            }
+        };
+        let of = |kinds: &str| Some(("ember-roads".to_owned(), kinds.to_owned()));
+        assert_eq!(kinds(json!(["agent"])), of("agent"));
+        assert_eq!(kinds(json!(["hologram"])), of("hologram"));
+        assert_eq!(kinds(json!(["ruleset", "hologram"])), of("ruleset hologram"));
+        for unreadable in [json!([]), json!("agent"), json!(["agent", 3]), json!(null), json!(["ruleset"])] {
+            assert_eq!(kinds(unreadable.clone()), None, "{unreadable}");
+        }
+        assert_eq!(reasons(|entry| entry["manifest"]["kind"] = json!("ruleset")), ["manifest-kind /manifest/kind"]);
+        let nameless = sample::entry(|entry| {
+            entry["manifest"]["kind"] = json!(["agent"]);
+            entry["manifest"]["id"] = json!(7);
+        });
+        assert!(matches!(read_entry(&nameless.to_string()), Reading::Unusable { id: None, .. }));
+    }
+
+    #[test]
+    fn a_newer_manifest_has_that_one_reason() {
+        let newer = |entry: &mut Value| {
+            entry["manifest"]["schemaVersion"] = json!(3);
+            entry["manifest"]["files"] = json!({});
+        };
+        assert_eq!(reasons(newer), ["newer-manifest /manifest/schemaVersion"]);
+        let Reading::Unusable { id, reasons, .. } = read_entry(&sample::entry(newer).to_string()) else { panic!() };
+        assert_eq!(id.as_deref(), Some("ember-roads"));
+        assert!(reasons[0].hint.as_deref().unwrap().contains("newer rulepack"));
+    }
+
+    #[test]
+    fn all_reasons_are_told_not_the_first() {
+        let told = reasons(|entry| {
+            entry["manifest"]["name"] = json!(null);
+            entry["manifest"]["engine"] = json!({"min": 2});
+            entry["manifest"]["permissions"] = json!(["network"]);
+            entry["artifact"]["bytes"] = json!(-1);
+            entry["locales"]["ru"]["bytes"] = json!("many");
+        });
+        assert_eq!(
+            told,
+            [
+                "manifest-engine /manifest/engine/min",
+                "manifest-engine /manifest/engine",
+                "manifest-name /manifest/name",
+                "K7 /manifest/permissions",
+                "artifact-bytes /artifact/bytes",
+                "pack-bytes /locales/ru/bytes",
+            ]
+        );
+    }
+
+    #[test]
+    fn what_only_a_store_page_shows_is_noted() {
+        assert_eq!(notes(|entry| entry["iconUrl"] = json!("icon.png")), ["entry-icon /iconUrl"]);
+        assert_eq!(notes(|entry| entry["documentationUrl"] = json!(3)), ["entry-documentation /documentationUrl"]);
+        assert_eq!(notes(|entry| entry["category"] = json!("rules")), ["entry-category /category"]);
+        assert_eq!(notes(|entry| entry["category"] = json!(null)), ["entry-category /category"]);
+        assert_eq!(notes(|entry| entry["category"] = json!("tracker")), [""; 0]);
+    }
+
+    #[test]
+    fn what_is_no_entry_says_so() {
+        for (text, code) in
+            [("3", "entry-shape"), ("<html>", "entry-shape"), ("{}", "manifest-shape"), ("", "entry-shape")]
+        {
+            let Reading::Unusable { id: None, reasons, .. } = read_entry(text) else { panic!("{text}") };
+            assert_eq!(reasons[0].code, code, "{text}");
+        }
+    }
+
+    fn any_value() -> impl Strategy<Value = Value> {
+        prop_oneof![
+            Just(Value::Null),
+            Just(json!({})),
+            Just(json!([])),
+            Just(json!([[], {}, 3, "x"])),
+            any::<bool>().prop_map(Value::from),
+            any::<f64>().prop_map(Value::from),
+            any::<String>().prop_map(Value::from),
+        ]
+    }
+
+    /// Puts a value in a place chosen by a number, wherever that leads.
+    fn put(value: &mut Value, mut path: u64, new: Value) {
+        let children = match value {
+            Value::Object(map) => map.values_mut().collect(),
+            Value::Array(items) => items.iter_mut().collect(),
+            _ => Vec::new(),
+        };
+        let count = children.len() as u64 + 1;
+        let step = path % count;
+        path /= count;
+        match children.into_iter().nth(step as usize) {
+            Some(child) => put(child, path, new),
+            None => *value = new,
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn no_entry_panics_and_each_unusable_one_says_why(edits in prop::collection::vec((any::<u64>(), any_value()), 1..4)) {
+            let entry = sample::entry(|entry| edits.into_iter().for_each(|(path, new)| put(entry, path, new)));
+            if let Reading::Unusable { reasons, .. } = read_entry(&entry.to_string()) {
+                prop_assert!(!reasons.is_empty());
+                prop_assert!(reasons.iter().all(|reason| reason.severity == Severity::Error));
+            }
+        }
+
+        #[test]
+        fn no_text_panics(text in any::<String>()) {
+            let _ = read_entry(&text);
+        }
+    }
+}

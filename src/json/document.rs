@@ -1,0 +1,56 @@
+use crate::types::{Pointer, Problem};
+use serde_json::Value;
+
+/// A whole JSON document out of a file's bytes. What cannot be read is one problem under `code`, with line and column.
+/// A byte order mark is no JSON.
+pub fn document(bytes: &[u8], code: &str) -> Result<Value, Problem> {
+    let problem = |message: String| Problem::error(code, &Pointer::root(), message);
+    if bytes.starts_with(b"\xef\xbb\xbf") {
+        let problem = problem("it begins with a byte order mark, which is no JSON".to_owned());
+        return Err(placed(problem, 1, 1).hint("Save the file as UTF-8 without a byte order mark."));
+    }
+    let text = std::str::from_utf8(bytes).map_err(|error| {
+        let (line, column) = end_of(&String::from_utf8_lossy(&bytes[..error.valid_up_to()]));
+        placed(problem("it is not UTF-8".to_owned()), line, column).hint("Save the file as UTF-8.")
+    })?;
+    serde_json::from_str(text).map_err(|error| {
+        let line = text.split('\n').nth(error.line().saturating_sub(1)).unwrap_or_default();
+        // The parser counts bytes, readers count characters.
+        let before = line.char_indices().take_while(|(at, _)| at + 1 < error.column()).count();
+        placed(problem(format!("it is not JSON: {error}")), error.line() as u64, before as u64 + 1)
+    })
+}
+
+fn placed(mut problem: Problem, line: u64, column: u64) -> Problem {
+    (problem.line, problem.column) = (Some(line), Some(column));
+    problem
+}
+
+/// Line and column of what would follow this text, both counted from 1.
+fn end_of(text: &str) -> (u64, u64) {
+    let last = text.rsplit('\n').next().unwrap_or_default();
+    (text.matches('\n').count() as u64 + 1, last.chars().count() as u64 + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn a_document_that_cannot_be_read_says_where() {
+        let place = |bytes: &[u8]| document(bytes, "x").map_err(|p| (p.line.unwrap(), p.column.unwrap())).unwrap_err();
+        assert_eq!(place(b"\xef\xbb\xbf{}"), (1, 1));
+        assert_eq!(place(b"{\n\"a\": \xff}"), (2, 6));
+        assert_eq!(place("{\n\"äöü\" 1}".as_bytes()), (2, 7));
+        assert_eq!(place(b"{} x"), (1, 4));
+        assert!(document(b"{\"a\": 3.0}", "x").is_ok());
+    }
+
+    proptest! {
+        #[test]
+        fn no_bytes_panic(bytes in any::<Vec<u8>>()) {
+            let _ = document(&bytes, "x");
+        }
+    }
+}

@@ -1,0 +1,254 @@
+use super::values::{excerpt, found};
+use crate::types::{Pointer, Problem};
+use serde::Deserialize;
+use serde::de::{Deserializer, MapAccess, Visitor};
+use serde_json::value::RawValue;
+use std::borrow::Cow;
+use std::collections::{BTreeSet, HashSet};
+
+/// How many keys are reported one by one: enough to show what happened, and an object of nothing but strangers does not
+/// fill the memory.
+const SHOWN: usize = 20;
+
+/// A JSON object whose values are unread, in the order of the text.
+///
+/// Of a key written twice the last value counts, as it does to JavaScript; [`Object::report_strangers`] tells.
+#[derive(Debug)]
+pub struct Object<'a> {
+    at: Pointer,
+    fields: Vec<(Cow<'a, str>, &'a RawValue)>,
+    /// Keys that were written more than once.
+    repeated: Vec<Cow<'a, str>>,
+}
+
+impl<'a> Object<'a> {
+    /// Reads the object in `text`, which stands at `at` in its document. The error completes a sentence about it: "is
+    /// the number 3, where an object is wanted".
+    pub fn parse(text: &'a str, at: Pointer) -> Result<Self, String> {
+        if !text.trim_ascii_start().starts_with('{') {
+            return match serde_json::from_str::<&RawValue>(text) {
+                Ok(other) => Err(format!("is {}, where an object is wanted", found(other))),
+                Err(error) => Err(format!("is not JSON: {error}")),
+            };
+        }
+        let Pairs(mut fields) = serde_json::from_str(text).map_err(|error| format!("is not readable JSON: {error}"))?;
+        let repeated = drop_repeated(&mut fields);
+        Ok(Object { at, fields, repeated })
+    }
+
+    /// Where the object stands in its document.
+    pub fn at(&self) -> &Pointer {
+        &self.at
+    }
+
+    pub fn get(&self, key: &str) -> Option<&'a RawValue> {
+        self.fields.iter().find(|(name, _)| name == key).map(|(_, value)| *value)
+    }
+
+    /// Every key once, with the value that counts.
+    pub fn fields(&self) -> impl ExactSizeIterator<Item = (&str, &'a RawValue)> {
+        self.fields.iter().map(|(key, value)| (key.as_ref(), *value))
+    }
+
+    pub fn into_fields(self) -> Vec<(Cow<'a, str>, &'a RawValue)> {
+        self.fields
+    }
+
+    /// The value under a key that must be there, if `read` takes it; else the reason goes to `problems` under `code`.
+    pub fn required<T>(
+        &self,
+        key: &str,
+        code: &str,
+        read: impl FnOnce(&'a RawValue) -> Result<T, String>,
+        problems: &mut Vec<Problem>,
+    ) -> Option<T> {
+        if self.get(key).is_none() {
+            problems.push(Problem::error(code, &self.at, format!("`{key}` is missing")));
+        }
+        self.optional(key, code, read, problems)
+    }
+
+    /// The value under a key that may be absent, if `read` takes it; a value it does not take, `null` included, is a
+    /// problem under `code`.
+    pub fn optional<T>(
+        &self,
+        key: &str,
+        code: &str,
+        read: impl FnOnce(&'a RawValue) -> Result<T, String>,
+        problems: &mut Vec<Problem>,
+    ) -> Option<T> {
+        match read(self.get(key)?) {
+            Ok(value) => Some(value),
+            Err(why) => {
+                problems.push(Problem::error(code, &self.at.at(key), format!("`{key}` {why}")));
+                None
+            }
+        }
+    }
+
+    /// [`Object::required`] for a value that is itself an object.
+    pub fn required_object(&self, key: &str, code: &str, problems: &mut Vec<Problem>) -> Option<Object<'a>> {
+        self.required(key, code, |value| Object::parse(value.get(), self.at.at(key)), problems)
+    }
+
+    /// [`Object::optional`] for a value that is itself an object.
+    pub fn optional_object(&self, key: &str, code: &str, problems: &mut Vec<Problem>) -> Option<Object<'a>> {
+        self.optional(key, code, |value| Object::parse(value.get(), self.at.at(key)), problems)
+    }
+
+    /// Reports every key that is not among `known`, which the engine would refuse, and every key written twice.
+    /// Neither makes anything unusable (B01).
+    pub fn report_strangers(&self, known: &[&str], problems: &mut Vec<Problem>) {
+        let unknown = |(key, _): &(&str, _)| !known.contains(key);
+        for (key, _) in self.fields().filter(unknown).take(SHOWN) {
+            let message = format!("`{}` is not a key this tool knows here", excerpt(key));
+            problems.push(Problem::error("unknown-key", &self.at.at(key), message));
+        }
+        let untold = self.fields().filter(unknown).count().saturating_sub(SHOWN);
+        if untold > 0 {
+            let message = format!("{untold} more keys are not known here");
+            problems.push(Problem::error("unknown-key", &self.at, message));
+        }
+        self.report_repeated(problems);
+    }
+
+    /// Reports every key written twice, for an object whose keys are free.
+    pub fn report_repeated(&self, problems: &mut Vec<Problem>) {
+        for key in self.repeated.iter().take(SHOWN) {
+            let message = format!("`{}` is written more than once; the last one counts", excerpt(key));
+            problems.push(Problem::warning("duplicate-key", &self.at.at(key), message));
+        }
+    }
+}
+
+/// Keeps the last of each key and gives back the keys there were several of.
+fn drop_repeated<'a>(fields: &mut Vec<(Cow<'a, str>, &'a RawValue)>) -> Vec<Cow<'a, str>> {
+    let mut keys: Vec<&str> = fields.iter().map(|(key, _)| key.as_ref()).collect();
+    keys.sort_unstable();
+    if keys.is_sorted_by(|a, b| a != b) {
+        return Vec::new();
+    }
+    let mut seen = HashSet::new();
+    let mut repeated = BTreeSet::new();
+    fields.reverse();
+    fields.retain(|(key, _)| {
+        let last = seen.insert(key.clone());
+        if !last {
+            repeated.insert(key.clone());
+        }
+        last
+    });
+    fields.reverse();
+    repeated.into_iter().collect()
+}
+
+/// Text that borrows where it holds no escape sequence.
+#[derive(Deserialize)]
+pub(super) struct Text<'a>(#[serde(borrow)] pub(super) Cow<'a, str>);
+
+struct Pairs<'a>(Vec<(Cow<'a, str>, &'a RawValue)>);
+
+impl<'de> Deserialize<'de> for Pairs<'de> {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        struct InOrder;
+        impl<'de> Visitor<'de> for InOrder {
+            type Value = Pairs<'de>;
+
+            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Pairs<'de>, A::Error> {
+                let mut pairs = Vec::new();
+                while let Some((Text(key), value)) = map.next_entry()? {
+                    pairs.push((key, value));
+                }
+                Ok(Pairs(pairs))
+            }
+        }
+        from.deserialize_map(InOrder)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{integer, text};
+    use super::*;
+    use proptest::prelude::*;
+
+    fn object(text: &str) -> Object<'_> {
+        Object::parse(text, Pointer::root()).unwrap()
+    }
+
+    #[test]
+    fn fields_keep_their_order_and_borrow_their_text() {
+        let read = object(r#" {"b": 1, "a": {"x": [1.10]}, "\u0063": null} "#);
+        let fields: Vec<_> = read.fields().map(|(key, value)| (key, value.get())).collect();
+        assert_eq!(fields, [("b", "1"), ("a", r#"{"x": [1.10]}"#), ("c", "null")]);
+        assert!(matches!(read.fields[0].0, Cow::Borrowed(_)));
+    }
+
+    #[test]
+    fn every_reason_is_told_with_its_place() {
+        let mut problems = Vec::new();
+        let read = object(r#"{"n":null,"s":3,"o":{"i":"x"},"l":[]}"#);
+        assert_eq!(read.required("missing", "a", text(1, 9), &mut problems), None);
+        assert_eq!(read.required("n", "b", text(1, 9), &mut problems), None);
+        assert_eq!(read.optional("s", "c", text(1, 9), &mut problems), None);
+        assert_eq!(read.optional("absent", "c", text(1, 9), &mut problems), None);
+        let inner = read.required_object("o", "d", &mut problems).unwrap();
+        assert_eq!(inner.required("i", "e", integer(0, 9), &mut problems), None);
+        assert!(read.optional_object("l", "f", &mut problems).is_none());
+        let told: Vec<_> = problems.iter().map(Problem::reason).collect();
+        assert_eq!(
+            told,
+            [
+                "a: `missing` is missing",
+                "b: `n` is null, where text is wanted (at /n)",
+                "c: `s` is the number 3, where text is wanted (at /s)",
+                "e: `i` is the text \"x\", where a whole number from 0 to 9 is wanted (at /o/i)",
+                "f: `l` is an array, where an object is wanted (at /l)",
+            ]
+        );
+    }
+
+    #[test]
+    fn the_last_of_a_repeated_key_counts_and_strangers_are_told() {
+        let read = object(r#"{"a":1,"b":2,"a":3,"\u0061":4,"c/d":5}"#);
+        assert_eq!(read.get("a").unwrap().get(), "4");
+        assert_eq!(read.fields().len(), 3);
+        let mut problems = Vec::new();
+        read.report_strangers(&["a", "b"], &mut problems);
+        let told: Vec<_> = problems.iter().map(|p| (p.code.as_str(), p.pointer.as_deref().unwrap())).collect();
+        assert_eq!(told, [("unknown-key", "/c~1d"), ("duplicate-key", "/a")]);
+    }
+
+    #[test]
+    fn a_crowd_of_strangers_is_summed_up() {
+        let crowd: Vec<String> = (0..500).map(|n| format!("\"k{n}\":0")).collect();
+        let text = format!("{{{}}}", crowd.join(","));
+        let mut problems = Vec::new();
+        object(&text).report_strangers(&[], &mut problems);
+        assert_eq!(problems.len(), 21);
+        assert_eq!(problems[20].message, "480 more keys are not known here");
+    }
+
+    #[test]
+    fn what_is_no_object_says_what_it_is() {
+        let why = |text| Object::parse(text, Pointer::root()).unwrap_err();
+        assert_eq!(why("[]"), "is an array, where an object is wanted");
+        assert!(why("{").contains("JSON"));
+        assert!(why("<html>").contains("JSON"));
+        assert!(why("{} x").contains("JSON"));
+        assert!(why("").contains("JSON"));
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_panics(text in r#"[{}\[\]:,"\\a1 ]{0,30}"#) {
+            if let Ok(read) = Object::parse(&text, Pointer::root()) {
+                read.report_strangers(&["a"], &mut Vec::new());
+            }
+        }
+    }
+}

@@ -1,0 +1,59 @@
+/// The deepest nesting that is taken from others. It leaves room for what their text is put into: `serde_json` reads
+/// nothing below 127 levels, and the engine's registry holds manifests three levels down.
+pub const MAX_DEPTH: usize = 100;
+
+/// How many levels of objects and arrays a valid JSON text nests.
+pub fn depth(valid: &str) -> usize {
+    let (mut open, mut deepest) = (0_usize, 0);
+    for token in tokens(valid) {
+        match token {
+            "{" | "[" => open += 1,
+            "}" | "]" => open = open.saturating_sub(1),
+            _ => {}
+        }
+        deepest = deepest.max(open);
+    }
+    deepest
+}
+
+/// The tokens of a valid JSON text as they are spelled: brackets, `,`, `:`, and whole strings, numbers and words.
+pub(super) fn tokens(valid: &str) -> impl Iterator<Item = &str> {
+    let mut rest = valid;
+    std::iter::from_fn(move || {
+        rest = rest.trim_start_matches([' ', '\t', '\n', '\r']);
+        let end = match rest.bytes().next()? {
+            b'{' | b'}' | b'[' | b']' | b',' | b':' => 1,
+            b'"' => string_end(rest),
+            _ => rest.find([',', '}', ']', ' ', '\t', '\n', '\r']).unwrap_or(rest.len()),
+        };
+        let (token, after) = rest.split_at(end);
+        rest = after;
+        Some(token)
+    })
+}
+
+/// Where the string at the start of `text` ends, its closing quote included.
+fn string_end(text: &str) -> usize {
+    let mut escaped = false;
+    let closing = text.bytes().skip(1).position(|byte| {
+        let closes = byte == b'"' && !escaped;
+        escaped = byte == b'\\' && !escaped;
+        closes
+    });
+    closing.map_or(text.len(), |at| at + 2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn brackets_in_strings_do_not_nest() {
+        assert_eq!(depth("3"), 0);
+        assert_eq!(depth(r#"{"[[[": "\"[[\\", "b": [{}]}"#), 3);
+        assert_eq!(
+            tokens(r#" {"a\"" : -1.50e3,"ä":[ true ]} "#).collect::<Vec<_>>(),
+            ["{", r#""a\"""#, ":", "-1.50e3", ",", "\"ä\"", ":", "[", "true", "]", "}"]
+        );
+    }
+}

@@ -1,0 +1,140 @@
+//! Readers of single values. Each says what was found and what is wanted when they differ, so that the message can
+//! follow the name of the key: "`bytes` is the number -1, where …".
+
+use super::object::Text;
+use serde_json::value::RawValue;
+use std::borrow::Cow;
+use std::fmt::Display;
+use std::str::FromStr;
+
+/// Text of `min` to `max` UTF-16 units, as the engine counts (catalog format, section 0).
+pub fn text(min: usize, max: usize) -> impl for<'a> Fn(&'a RawValue) -> Result<Cow<'a, str>, String> {
+    move |value| {
+        let text = any_text(value)?;
+        let units = text.encode_utf16().count();
+        if (min..=max).contains(&units) {
+            Ok(text)
+        } else if units == 0 {
+            Err("is empty".to_owned())
+        } else {
+            Err(format!("is {units} characters long, where {min} to {max} are allowed"))
+        }
+    }
+}
+
+/// Text that becomes a checked type; the type's own error says what is wrong with it.
+pub fn parsed<T: FromStr<Err: Display>>(value: &RawValue) -> Result<T, String> {
+    any_text(value)?.parse().map_err(|error| format!("cannot be used: {error}"))
+}
+
+/// A whole number from `min` to `max`. `3.0` is one, as it is to the engine (catalog format, section 0).
+pub fn integer(min: u64, max: u64) -> impl Fn(&RawValue) -> Result<u64, String> {
+    move |value| {
+        let number = value.get().parse::<u64>().ok().or_else(|| {
+            let number = value.get().parse::<f64>().ok()?;
+            // 2^53: above it JavaScript itself no longer tells whole numbers apart.
+            let whole = number.fract() == 0.0 && (0.0..=9_007_199_254_740_992.0).contains(&number);
+            whole.then_some(number as u64)
+        });
+        number.filter(|number| (min..=max).contains(number)).ok_or_else(|| {
+            let range = if max == u64::MAX { format!("from {min} on") } else { format!("from {min} to {max}") };
+            format!("is {}, where a whole number {range} is wanted", found(value))
+        })
+    }
+}
+
+pub fn boolean(value: &RawValue) -> Result<bool, String> {
+    match value.get() {
+        "true" => Ok(true),
+        "false" => Ok(false),
+        _ => Err(format!("is {}, where true or false is wanted", found(value))),
+    }
+}
+
+/// The items of an array, unread.
+pub fn list(value: &RawValue) -> Result<Vec<&RawValue>, String> {
+    serde_json::from_str(value.get()).map_err(|_| format!("is {}, where an array is wanted", found(value)))
+}
+
+/// An array of texts.
+pub fn texts(value: &RawValue) -> Result<Vec<String>, String> {
+    list(value)?
+        .into_iter()
+        .map(|item| any_text(item).map(Cow::into_owned).map_err(|why| format!("holds what {why}")))
+        .collect()
+}
+
+fn any_text(value: &RawValue) -> Result<Cow<'_, str>, String> {
+    if !value.get().starts_with('"') {
+        return Err(format!("is {}, where text is wanted", found(value)));
+    }
+    let text: Text = serde_json::from_str(value.get()).map_err(|_| "holds a broken escape sequence".to_owned())?;
+    Ok(text.0)
+}
+
+/// What a value is, in words and short enough for a message.
+pub fn found(value: &RawValue) -> String {
+    match value.get().as_bytes().first() {
+        Some(b'{') => "an object".to_owned(),
+        Some(b'[') => "an array".to_owned(),
+        Some(b'"') => format!("the text {}", excerpt(value.get())),
+        Some(b't' | b'f' | b'n') => value.get().to_owned(),
+        _ => format!("the number {}", excerpt(value.get())),
+    }
+}
+
+/// The beginning of a text, for a message.
+pub fn excerpt(text: &str) -> Cow<'_, str> {
+    const CHARS: usize = 60;
+    match text.char_indices().nth(CHARS) {
+        Some((end, _)) => Cow::Owned(format!("{}…", &text[..end])),
+        None => Cow::Borrowed(text),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::Version;
+
+    fn raw(text: &str) -> Box<RawValue> {
+        RawValue::from_string(text.to_owned()).unwrap()
+    }
+
+    #[test]
+    fn whole_numbers_in_any_spelling() {
+        let read = |text: &str| integer(1, 100)(&raw(text));
+        for (spelled, number) in [("3", 3), ("3.0", 3), ("1e2", 100), ("0.3e1", 3)] {
+            assert_eq!(read(spelled), Ok(number), "{spelled}");
+        }
+        for wrong in ["0", "101", "3.5", "-3", "1e400", "true", "\"3\"", "null", "[3]"] {
+            assert!(read(wrong).is_err(), "{wrong}");
+        }
+        assert_eq!(read("-3").unwrap_err(), "is the number -3, where a whole number from 1 to 100 is wanted");
+    }
+
+    #[test]
+    fn text_is_counted_as_javascript_counts() {
+        assert_eq!(text(1, 2)(&raw("\"😀\"")).unwrap(), "😀");
+        assert_eq!(text(1, 1)(&raw("\"😀\"")).unwrap_err(), "is 2 characters long, where 1 to 1 are allowed");
+        assert_eq!(text(1, 1)(&raw("\"\"")).unwrap_err(), "is empty");
+        assert_eq!(text(0, 9)(&raw("12")).unwrap_err(), "is the number 12, where text is wanted");
+        assert!(text(0, 9)(&raw(r#""\ud800""#)).unwrap_err().contains("escape"));
+    }
+
+    #[test]
+    fn other_kinds_of_value() {
+        assert_eq!(boolean(&raw("true")), Ok(true));
+        assert!(boolean(&raw("\"true\"")).is_err());
+        assert_eq!(texts(&raw(r#"["a","\u0062"]"#)).unwrap(), ["a", "b"]);
+        assert!(texts(&raw(r#"["a",1]"#)).unwrap_err().contains("the number 1"));
+        assert!(list(&raw("{}")).is_err());
+        assert_eq!(parsed::<Version>(&raw("\"1.0.0\"")).unwrap().as_str(), "1.0.0");
+        assert!(parsed::<Version>(&raw("\"one\"")).unwrap_err().contains("`one`"));
+    }
+
+    #[test]
+    fn messages_quote_only_the_beginning() {
+        assert!(found(&raw(&format!("{:?}", "é".repeat(500)))).chars().count() <= 80);
+    }
+}
