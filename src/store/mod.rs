@@ -20,6 +20,7 @@ mod error;
 mod files;
 mod layout;
 mod lock;
+mod rebuild;
 mod registry;
 mod staging;
 mod state;
@@ -31,12 +32,12 @@ pub use error::StoreError;
 pub use layout::{LOCALES, Layout, MANIFEST};
 pub use lock::StoreLock;
 pub use registry::{Installed, Previous, Registry};
-pub use staging::{FolderSink, Staging};
+pub use staging::{FolderSink, Staging, write_new};
 pub use state::{KeptPack, PackageState, Receipt, State};
-pub use tree::{Flaw, check_file, extras, own_paths};
+pub use tree::{FileCheck, Flaw, check_files, files_below};
 
-use crate::types::{Cancel, Reporter, Warning};
-use std::path::Path;
+use crate::types::{Cancel, PackageId, Reporter, Version, Warning};
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// The store below one data folder.
@@ -100,6 +101,44 @@ impl Store {
         commit::commit(&self.layout, lock, transaction)
     }
 
+    /// Sets a registry that cannot be read aside, if it is there, and writes one made from the version folders and our
+    /// own record. Tells what was done.
+    pub fn rebuild_registry(&self, _lock: &StoreLock) -> Result<String, StoreError> {
+        let path = self.layout.registry();
+        let bytes = files::read_if_there(&self.layout.state()).ok().flatten();
+        let state = bytes.and_then(|bytes| State::parse(&bytes).ok()).unwrap_or_else(State::empty);
+        let registry = rebuild::registry(&self.layout, &state, &self.cancel);
+        let mut text = format!("rebuilt {} from the version folders", path.display());
+        if files::exists(&path) {
+            let aside = commit::set_aside(&path)?;
+            text.push_str(&format!("; the old file is {}", aside.display()));
+        }
+        files::replace(&path, registry.to_text().as_bytes()).map_err(StoreError::io("write", &path))?;
+        Ok(text)
+    }
+
+    /// Finishes what a dead run left and sweeps what it had staged; needs no registry that can be read.
+    pub fn tidy(&self, lock: &StoreLock) -> Result<Vec<Warning>, StoreError> {
+        commit::tidy(&self.layout, lock)
+    }
+
+    /// Whether a change was begun that nobody has finished.
+    pub fn is_unsettled(&self) -> bool {
+        commit::is_unsettled(&self.layout)
+    }
+
+    /// The staging folders whose process is gone.
+    pub fn dead_staging(&self) -> Vec<PathBuf> {
+        let mut dead = staging::leftovers(&self.layout);
+        dead.retain(|folder| staging::is_dead(folder));
+        dead
+    }
+
+    /// The version folders on disk, of every package.
+    pub fn version_folders(&self) -> Vec<(PackageId, Version)> {
+        rebuild::version_folders(&self.layout)
+    }
+
     /// A folder of work in progress.
     pub fn staging(&self) -> Result<Staging, StoreError> {
         Staging::make(&self.layout)
@@ -143,8 +182,6 @@ impl Store {
         Err(StoreError::MissingRegistry { path: self.layout.registry(), packages })
     }
 }
-
-mod rebuild;
 
 /// The present moment as the engine writes it: ISO 8601, UTC, milliseconds.
 pub fn now() -> String {

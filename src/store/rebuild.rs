@@ -1,8 +1,13 @@
 //! Making a record anew that cannot be read, from what is on disk beside it.
 
 use super::layout::LOCALES;
-use super::{KeptPack, Layout, PackageState, Receipt, Registry, State, StoreLock, commit, files};
-use crate::types::{Expected, Language, Version, Warning};
+use super::{
+    FileCheck, Installed, KeptPack, Layout, PackageState, Previous, Receipt, Registry, State, StoreLock, check_files, commit,
+    files,
+};
+use crate::catalog::Manifest;
+use crate::types::{Cancel, Expected, Language, PackageId, Version, Warning};
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
@@ -61,7 +66,57 @@ fn only_pack(folder: &Path) -> Option<KeptPack> {
     Some(KeptPack { language, file: Expected::of(&fs::read(path).ok()?) })
 }
 
-/// A version as a folder name.
-pub(super) fn version_of(folder: &Path) -> Option<Version> {
-    folder.file_name()?.to_str()?.parse().ok()
+/// The version folders on disk, of every package, in order.
+pub(super) fn version_folders(layout: &Layout) -> Vec<(PackageId, Version)> {
+    let folders = |path: &Path| -> Vec<String> {
+        let Ok(entries) = fs::read_dir(path) else { return Vec::new() };
+        let real = entries.flatten().filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
+        real.filter_map(|entry| entry.file_name().into_string().ok()).collect()
+    };
+    let mut found = Vec::new();
+    for id in folders(&layout.versions()).iter().filter_map(|name| name.parse::<PackageId>().ok()) {
+        let versions = folders(&layout.package(&id));
+        found.extend(versions.iter().filter_map(|name| name.parse().ok()).map(|version| (id.clone(), version)));
+    }
+    found.sort_by(|a, b| a.0.cmp(&b.0).then_with(|| a.1.precedence(&b.1)));
+    found
+}
+
+/// A registry out of the version folders: of each package the version our own record says was active, else the newest
+/// that is whole. Other packages of the engine get their record back as well.
+pub(super) fn registry(layout: &Layout, state: &State, cancel: &Cancel) -> Registry {
+    let mut whole: BTreeMap<PackageId, Vec<Manifest>> = BTreeMap::new();
+    for (id, version) in version_folders(layout) {
+        let root = layout.version(&id, &version);
+        let manifest = fs::read_to_string(root.join(super::MANIFEST)).ok().and_then(|text| Manifest::parse(&text).ok());
+        let Some(manifest) = manifest.filter(|manifest| manifest.id == id && manifest.version == version) else { continue };
+        let checks: Vec<FileCheck> = manifest
+            .files
+            .iter()
+            .map(|file| FileCheck { root: root.clone(), path: file.path.to_string(), expected: Some(file.expected) })
+            .collect();
+        if check_files(&checks, cancel).is_ok_and(|flaws| flaws.iter().all(Option::is_none)) {
+            whole.entry(id).or_default().push(manifest);
+        }
+    }
+    let mut registry = Registry::default();
+    for (id, mut manifests) in whole {
+        let remembered = state.packages.get(&id);
+        let wanted = remembered.and_then(|package| package.active.as_ref());
+        let at = manifests.iter().position(|manifest| Some(&manifest.version) == wanted).unwrap_or(manifests.len() - 1);
+        let active = manifests.remove(at);
+        let kept = remembered.and_then(|package| package.previous.as_ref());
+        let previous = manifests.into_iter().find(|manifest| Some(&manifest.version) == kept);
+        let installed = Installed {
+            id: id.clone(),
+            version: active.version.clone(),
+            manifest: active.raw.clone(),
+            previous: previous.map(|manifest| Previous { version: manifest.version, manifest: Some(manifest.raw) }),
+            installed_at: remembered.and_then(|package| package.installed_at.clone()).unwrap_or_else(super::now),
+            legacy: false,
+        };
+        registry.put(&id, Some(installed.to_record()));
+    }
+    registry.make_present();
+    registry
 }

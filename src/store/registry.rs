@@ -59,7 +59,8 @@ struct RecordOut<'a> {
 }
 
 impl Installed {
-    /// The record's JSON. A ruleset has no server part to wait for, so it is active and ready at once.
+    /// The record's JSON. A ruleset has no server part to wait for, so it is ready at once; a package of another kind,
+    /// which only a rebuilt registry holds, may have one.
     pub fn to_record(&self) -> Box<RawValue> {
         let out = RecordOut {
             id: &self.id,
@@ -68,13 +69,30 @@ impl Installed {
             installed_at: &self.installed_at,
             status: "active",
             error: None,
-            readiness: "ready",
+            readiness: if self.has_server() { "pending" } else { "ready" },
             readiness_error: None,
             legacy: self.legacy,
             previous_version: self.previous.as_ref().map(|previous| &previous.version),
             previous_manifest: self.previous.as_ref().and_then(|previous| previous.manifest.as_deref()),
         };
         serde_json::value::to_raw_value(&out).unwrap_or_else(|_| unreachable!("texts and JSON are always JSON"))
+    }
+}
+
+#[derive(Deserialize)]
+struct ServerPart {
+    entrypoints: Entrypoints,
+}
+
+#[derive(Deserialize)]
+struct Entrypoints {
+    server: Option<String>,
+}
+
+impl Installed {
+    fn has_server(&self) -> bool {
+        let part = serde_json::from_str::<ServerPart>(self.manifest.get());
+        part.is_ok_and(|part| part.entrypoints.server.is_some_and(|server| !server.is_empty()))
     }
 }
 
@@ -132,6 +150,11 @@ impl Registry {
         }
         let records = document.packages.ok_or_else(|| Fault::Damaged("packages is missing".to_owned()))?;
         Ok(Registry { records, others: document.others, present: true })
+    }
+
+    /// Makes an empty registry one that is written.
+    pub(super) fn make_present(&mut self) {
+        self.present = true;
     }
 
     /// Whether the file was there.

@@ -100,7 +100,7 @@ fn hold(folder: &Path) -> io::Result<Option<File>> {
 }
 
 /// Writes a file that is not there yet, durably.
-pub(super) fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
+pub fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut file = File::options().write(true).create_new(true).open(path)?;
     file.write_all(bytes)?;
     file.sync_all()

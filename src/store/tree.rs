@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// One way a version folder is not as it was installed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -81,6 +82,50 @@ pub fn check_file(root: &Path, path: &str, expected: Expected, cancel: &Cancel) 
         Err(Unverified::Io(error)) => Ok(Some(unreadable(&error))),
         Err(Unverified::Interrupted) => Err(Unverified::Interrupted),
     }
+}
+
+/// One file to hold against what it must be. Without an expectation it only has to be a plain file.
+#[derive(Clone, Debug)]
+pub struct FileCheck {
+    pub root: PathBuf,
+    pub path: String,
+    pub expected: Option<Expected>,
+}
+
+impl FileCheck {
+    fn run(&self, cancel: &Cancel) -> Result<Option<Flaw>, Unverified> {
+        match self.expected {
+            Some(expected) => check_file(&self.root, &self.path, expected, cancel),
+            None => Ok(match fs::symlink_metadata(join(&self.root, &self.path)) {
+                Ok(meta) if meta.is_file() => None,
+                Ok(_) => Some(Flaw::NotAFile(self.path.clone())),
+                Err(_) => Some(Flaw::Missing(self.path.clone())),
+            }),
+        }
+    }
+}
+
+/// Checks many files on all processors. The answers come in the order of the files.
+pub fn check_files(files: &[FileCheck], cancel: &Cancel) -> Result<Vec<Option<Flaw>>, Unverified> {
+    let threads = std::thread::available_parallelism().map_or(1, usize::from).min(files.len());
+    if threads <= 1 {
+        return files.iter().map(|file| file.run(cancel)).collect();
+    }
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mut done = Vec::new();
+        // Taken one by one: a thread that met a large file does not keep the small ones waiting.
+        while let Some((at, file)) = Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|at| Some((at, files.get(at)?))) {
+            done.push((at, file.run(cancel)));
+        }
+        done
+    };
+    let mut answers: Vec<_> = std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+        workers.into_iter().flat_map(|worker| worker.join().unwrap_or_default()).collect()
+    });
+    answers.sort_by_key(|(at, _)| *at);
+    answers.into_iter().map(|(_, answer)| answer).collect()
 }
 
 fn join(root: &Path, path: &str) -> PathBuf {
