@@ -33,7 +33,13 @@ pub struct PackOffer {
 pub enum Reading {
     Ruleset(Box<Entry>),
     /// A package of another kind, which rulepack never installs.
-    OtherKind { id: String, kinds: Vec<String> },
+    OtherKind {
+        id: String,
+        kinds: Vec<String>,
+    },
     /// An entry that cannot be used, with every reason. The id is what could be read of it.
-    Unusable { id: Option<String>, reasons: Vec<Problem> },
+    Unusable {
+        id: Option<String>,
+        reasons: Vec<Problem>,
+    },
 }
