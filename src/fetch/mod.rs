@@ -1,1 +1,38 @@
 //! Where bytes come from: https, a folder, the cache.
+//!
+//! ```text
+//! Fetcher ─ catalog ─► copy (kept, header, index) ─┐
+//!    │                                             ├─ download ─ request ─ client     when it is not here
+//!    └───── files ───► local, cache ───────────────┘     │           └ fault          what went wrong
+//!                                                        └ patience                   when to try again
+//! ```
+//!
+//! Where they come from never matters: files leave this room only as [`crate::types::Verified`], and a catalog
+//! copy checks every byte it hands out. Nothing here knows what the bytes mean, except for the envelope of a
+//! catalog, which must be understood to find its entries.
+
+mod cache;
+mod client;
+mod copy;
+mod download;
+mod error;
+mod fault;
+mod fetcher;
+mod header;
+mod index;
+mod local;
+mod patience;
+mod request;
+mod source;
+#[cfg(test)]
+mod tests;
+
+pub use cache::{CacheUsage, cache_clean, cache_usage};
+pub use client::ClientError;
+pub use copy::CatalogCopy;
+pub use error::{BadRedirect, Because, FetchError, Place};
+pub use fault::Fault;
+pub use fetcher::{Fetcher, Purpose, Settings, Want};
+pub use header::Row;
+pub use index::{InvalidCatalog, MAX_CATALOG, MAX_ENTRIES};
+pub use source::{InvalidSource, Mirror, Source, WebAddress};

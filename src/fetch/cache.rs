@@ -1,0 +1,282 @@
+use super::error::FetchError;
+use crate::types::{ByteSize, Cancel, Expected, Sha256, Unverified, Verified};
+use std::collections::HashSet;
+use std::fs::{self, File, Metadata};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+use tempfile::{NamedTempFile, TempPath};
+
+/// How much the downloaded files in the cache may take together.
+const MAX_FILES: ByteSize = ByteSize::mib(512);
+
+/// What the name of a file that is still being written begins with.
+const TEMP: &str = ".tmp-";
+
+/// After how long without a change an unfinished file is a dead run's. A living one ends a silent connection long
+/// before.
+const ABANDONED: Duration = Duration::from_secs(3600);
+
+/// The two folders of the cache.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Folder {
+    /// Downloads, each under its SHA-256.
+    Files,
+    /// Catalog copies, each under the SHA-256 of its source's address.
+    Catalogs,
+}
+
+impl Folder {
+    const ALL: [Folder; 2] = [Folder::Files, Folder::Catalogs];
+
+    fn below(self, cache: &Path) -> PathBuf {
+        cache.join(match self {
+            Folder::Files => "files",
+            Folder::Catalogs => "catalogs",
+        })
+    }
+}
+
+/// What a cache takes up.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CacheUsage {
+    pub bytes: u64,
+    pub files: u64,
+}
+
+/// What earlier runs have fetched. Everything in it can be fetched again, and nothing in it is believed unchecked.
+pub(super) struct Cache {
+    dir: PathBuf,
+    most: ByteSize,
+}
+
+impl Cache {
+    /// Names the folder, and does nothing to it.
+    pub fn new(dir: &Path) -> Self {
+        Cache { dir: dir.to_owned(), most: MAX_FILES }
+    }
+
+    /// Where something with this name lies, if it does.
+    pub fn path(&self, folder: Folder, name: &str) -> PathBuf {
+        folder.below(&self.dir).join(name)
+    }
+
+    /// The file with this content, hashed again (B28). One that rotted is removed, so that it is fetched again.
+    pub fn find(&self, expected: Expected, cancel: &Cancel) -> Result<Option<Verified<File>>, FetchError> {
+        let path = self.path(Folder::Files, &expected.sha256.to_string());
+        // Anything but a plain file could keep the open waiting.
+        if !fs::metadata(&path).is_ok_and(|found| found.is_file()) {
+            return Ok(None);
+        }
+        let Ok(file) = File::open(&path) else { return Ok(None) };
+        match Verified::file(file, expected, cancel) {
+            Ok(verified) => {
+                // What was used last goes last. In a cache that cannot be written nothing ever goes.
+                let _ = verified.get().set_modified(SystemTime::now());
+                Ok(Some(verified))
+            }
+            Err(Unverified::Interrupted) => Err(FetchError::Interrupted),
+            Err(Unverified::Io(_)) => Ok(None),
+            Err(Unverified::Mismatch(_)) => {
+                // If it stays, the next download replaces it.
+                let _ = fs::remove_file(&path);
+                Ok(None)
+            }
+        }
+    }
+
+    /// A file to write into before it gets its name; gone by itself if it never does.
+    pub fn create(&self, folder: Folder) -> io::Result<NamedTempFile> {
+        let dir = folder.below(&self.dir);
+        fs::create_dir_all(&dir)?;
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(TEMP);
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            // Narrowed by the umask, like every new file; the builder's own default is for secrets.
+            builder.permissions(fs::Permissions::from_mode(0o666));
+        }
+        builder.tempfile_in(dir)
+    }
+
+    /// Gives a written file its name, replacing what had it. It need not be synced: what a power cut leaves of it
+    /// is told by its digest.
+    pub fn keep(&self, folder: Folder, temp: TempPath, name: &str) -> io::Result<()> {
+        temp.persist(self.path(folder, name)).map_err(|error| error.error)
+    }
+
+    /// Makes room: unfinished files of dead runs go, then the files used longest ago, but never one of `spared`.
+    /// As good as it can: a file that cannot be removed is left.
+    pub fn prune(&self, spared: &HashSet<Sha256>) {
+        let now = SystemTime::now();
+        let mut total = 0;
+        let mut files = Vec::new();
+        for (path, about) in
+            Folder::ALL.into_iter().flat_map(|folder| ours(&folder.below(&self.dir)).unwrap_or_default())
+        {
+            let used = about.modified().unwrap_or(now);
+            let name = name_of(&path);
+            if name.starts_with(TEMP) {
+                if now.duration_since(used).is_ok_and(|age| age > ABANDONED) {
+                    let _ = fs::remove_file(&path);
+                }
+            } else if path.parent() == Some(&Folder::Files.below(&self.dir)) {
+                total += about.len();
+                let spared = name.parse().is_ok_and(|digest| spared.contains(&digest));
+                files.push((!spared).then_some((used, path, about.len())));
+            }
+        }
+        let mut files: Vec<_> = files.into_iter().flatten().collect();
+        files.sort();
+        for (_, path, bytes) in files {
+            if total <= self.most.0 {
+                break;
+            }
+            if fs::remove_file(&path).is_ok() {
+                total -= bytes;
+            }
+        }
+    }
+}
+
+/// What the cache in this folder takes up; nothing when there is none.
+///
+/// # Errors
+/// When its folders cannot be read.
+pub fn cache_usage(dir: &Path) -> Result<CacheUsage, FetchError> {
+    let mut usage = CacheUsage::default();
+    for folder in Folder::ALL.map(|folder| folder.below(dir)) {
+        for (_, about) in ours(&folder).map_err(|error| FetchError::Io { path: folder, error })? {
+            usage.bytes += about.len();
+            usage.files += 1;
+        }
+    }
+    Ok(usage)
+}
+
+/// Removes what the cache keeps in this folder, and nothing else, and says how much that was. Files somebody else
+/// put there stay.
+///
+/// # Errors
+/// At the first file that cannot be removed.
+pub fn cache_clean(dir: &Path) -> Result<CacheUsage, FetchError> {
+    let mut removed = CacheUsage::default();
+    for folder in Folder::ALL.map(|folder| folder.below(dir)) {
+        let found = ours(&folder).map_err(|error| FetchError::Io { path: folder.clone(), error })?;
+        for (path, about) in found {
+            match fs::remove_file(&path) {
+                Ok(()) => {
+                    removed.bytes += about.len();
+                    removed.files += 1;
+                }
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                Err(error) => return Err(FetchError::Io { path, error }),
+            }
+        }
+        // Fails while somebody else's files are in it, as it should.
+        let _ = fs::remove_dir(&folder);
+    }
+    Ok(removed)
+}
+
+/// The files in a folder of the cache that the cache put there: told by their names, links never followed.
+fn ours(folder: &Path) -> io::Result<Vec<(PathBuf, Metadata)>> {
+    let entries = match fs::read_dir(folder) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(error),
+    };
+    let mut found = Vec::new();
+    for entry in entries {
+        let path = entry?.path();
+        let name = name_of(&path);
+        if !name.starts_with(TEMP) && name.parse::<Sha256>().is_err() {
+            continue;
+        }
+        // Another run may have removed it in between.
+        if let Ok(about) = fs::symlink_metadata(&path)
+            && about.is_file()
+        {
+            found.push((path, about));
+        }
+    }
+    Ok(found)
+}
+
+fn name_of(path: &Path) -> &str {
+    path.file_name().and_then(|name| name.to_str()).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Write as _;
+
+    fn put(cache: &Cache, bytes: &[u8], age: u64) -> Sha256 {
+        let mut temp = cache.create(Folder::Files).unwrap();
+        temp.write_all(bytes).unwrap();
+        temp.as_file().set_modified(SystemTime::now() - Duration::from_secs(age)).unwrap();
+        let digest = Sha256::of(bytes);
+        cache.keep(Folder::Files, temp.into_temp_path(), &digest.to_string()).unwrap();
+        digest
+    }
+
+    fn has(cache: &Cache, digest: Sha256) -> bool {
+        cache.path(Folder::Files, &digest.to_string()).exists()
+    }
+
+    #[test]
+    fn what_was_used_longest_ago_goes_first_and_never_what_was_just_written() {
+        let dir = tempfile::tempdir().unwrap();
+        let cache = Cache { dir: dir.path().to_owned(), most: ByteSize(25) };
+        let oldest = put(&cache, b"0123456789", 500);
+        let used = put(&cache, b"1234567890", 400);
+        let middle = put(&cache, b"2345678901", 300);
+        let written = put(&cache, b"3456789012", 900);
+        assert!(cache.find(Expected::of(b"1234567890"), &Cancel::default()).unwrap().is_some());
+        cache.prune(&HashSet::from([written]));
+        assert_eq!([oldest, used, middle, written].map(|file| has(&cache, file)), [false, true, false, true]);
+    }
+
+    #[test]
+    fn unfinished_files_of_dead_runs_go_and_those_of_living_ones_stay() {
+        let dir = tempfile::tempdir().unwrap();
+        let cache = Cache::new(dir.path());
+        let living = cache.create(Folder::Files).unwrap();
+        let dead = cache.create(Folder::Catalogs).unwrap();
+        dead.as_file().set_modified(SystemTime::now() - 2 * ABANDONED).unwrap();
+        cache.prune(&HashSet::new());
+        assert!(living.path().exists() && !dead.path().exists());
+    }
+
+    #[test]
+    fn cleaning_takes_only_what_the_cache_made() {
+        let dir = tempfile::tempdir().unwrap();
+        assert_eq!(cache_usage(dir.path()).unwrap(), CacheUsage::default());
+        assert_eq!(cache_clean(&dir.path().join("none")).unwrap(), CacheUsage::default());
+        let cache = Cache::new(dir.path());
+        put(&cache, b"abc", 0);
+        put(&cache, b"defg", 0);
+        let theirs = [cache.path(Folder::Files, "notes.txt"), dir.path().join("other")];
+        theirs.iter().for_each(|path| fs::write(path, b"theirs").unwrap());
+        let all = CacheUsage { bytes: 7, files: 2 };
+        assert_eq!(cache_usage(dir.path()).unwrap(), all);
+        assert_eq!(cache_clean(dir.path()).unwrap(), all);
+        assert_eq!(cache_usage(dir.path()).unwrap(), CacheUsage::default());
+        assert!(theirs.iter().all(|path| path.exists()));
+        fs::remove_file(&theirs[0]).unwrap();
+        cache_clean(dir.path()).unwrap();
+        assert!(!dir.path().join("files").exists());
+    }
+
+    #[test]
+    fn an_interrupt_ends_the_hashing() {
+        let dir = tempfile::tempdir().unwrap();
+        let cache = Cache::new(dir.path());
+        put(&cache, b"abc", 0);
+        let cancel = Cancel::default();
+        cancel.flag().store(true, std::sync::atomic::Ordering::Relaxed);
+        assert!(matches!(cache.find(Expected::of(b"abc"), &cancel), Err(FetchError::Interrupted)));
+    }
+}

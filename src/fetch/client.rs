@@ -1,0 +1,186 @@
+use super::fault::root_cause;
+use super::source::is_loopback;
+use crate::types::{Code, Coded, redacted};
+use reqwest::redirect::Policy;
+use reqwest::{Certificate, Client, NoProxy, Proxy};
+use std::io;
+use std::path::{Path, PathBuf};
+use url::Url;
+
+/// Why there can be no client for https at all. Said once and true of every request, so it can be repeated.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum ClientError {
+    #[error("the certificate file `{}` is not there", .0.display())]
+    NoCertificateFile(PathBuf),
+    #[error("the certificate file `{}` cannot be read ({why})", .path.display())]
+    CertificateFile { path: PathBuf, why: String },
+    #[error("`{}` holds no certificate in PEM form", .0.display())]
+    NoCertificate(PathBuf),
+    #[error("the proxy in {variable} cannot be used: {why}")]
+    Proxy { variable: &'static str, why: String },
+    #[error("no secure connection can be made from here ({0})")]
+    NoTrust(String),
+    #[error("the network cannot be used from here ({0})")]
+    Runtime(String),
+}
+
+impl Coded for ClientError {
+    fn code(&self) -> Code {
+        match self {
+            ClientError::NoCertificateFile(_) => Code::FileNotFound,
+            ClientError::CertificateFile { .. } => Code::Io,
+            ClientError::NoCertificate(_) | ClientError::Proxy { .. } => Code::Usage,
+            ClientError::NoTrust(_) => Code::Network,
+            ClientError::Runtime(_) => Code::Internal,
+        }
+    }
+
+    fn hint(&self) -> Option<String> {
+        let hint = match self {
+            ClientError::NoCertificate(_) => "a PEM file has a line `-----BEGIN CERTIFICATE-----`",
+            ClientError::Proxy { .. } => "write it as http://HOST:PORT or socks5h://HOST:PORT, or unset it",
+            ClientError::NoTrust(_) => {
+                "no trusted certificates were found: look at SSL_CERT_FILE and SSL_CERT_DIR, or give some with --ca-cert FILE"
+            }
+            _ => return None,
+        };
+        Some(hint.to_owned())
+    }
+}
+
+/// The one client of a run, with the proxy it was told to use, for messages.
+pub(super) struct Web {
+    pub client: Client,
+    proxy: Option<Chosen>,
+}
+
+impl Web {
+    /// Reads the system's roots, which takes some milliseconds: made only when something goes over the network.
+    pub fn new(ca_cert: Option<&Path>) -> Result<Self, ClientError> {
+        // An error means that it is installed already. Without one, building the client panics.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let mut builder = Client::builder()
+            .user_agent(concat!("rulepack/", env!("CARGO_PKG_VERSION")))
+            .redirect(Policy::none())
+            .referer(false)
+            .tls_certs_merge(ca_cert.map(certificates).transpose()?.unwrap_or_default());
+        // Elsewhere the system's own verifier never looks at it.
+        if cfg!(any(windows, target_vendor = "apple"))
+            && let Some(path) = variable("SSL_CERT_FILE")
+        {
+            builder = builder.tls_certs_merge(certificates(Path::new(&path))?);
+        }
+        let proxy = choose(&variable)?;
+        if let Some(chosen) = &proxy {
+            let proxy = Proxy::https(chosen.url.clone()).map_err(|error| chosen.refused(error.to_string()))?;
+            builder = builder.proxy(proxy.no_proxy(NoProxy::from_string(&chosen.direct)));
+        }
+        let client = builder.build().map_err(|error| ClientError::NoTrust(root_cause(&error)))?;
+        Ok(Web { client, proxy })
+    }
+
+    /// What to say about the proxy when an address could not be reached.
+    pub fn proxy_of(&self, url: &Url) -> Option<String> {
+        let chosen = self.proxy.as_ref().filter(|_| !is_loopback(url))?;
+        Some(format!("{} names the proxy {}", chosen.variable, redacted(&chosen.url)))
+    }
+}
+
+/// A proxy out of the environment.
+#[derive(Debug, PartialEq, Eq)]
+struct Chosen {
+    variable: &'static str,
+    url: Url,
+    /// The hosts that are reached without it.
+    direct: String,
+}
+
+impl Chosen {
+    fn refused(&self, why: String) -> ClientError {
+        ClientError::Proxy { variable: self.variable, why }
+    }
+}
+
+/// Picks the proxy for https (contract, section 3). The HTTP client would read the same variables, but pass over a
+/// value that it cannot use and go out without a proxy.
+fn choose(variable: &dyn Fn(&str) -> Option<String>) -> Result<Option<Chosen>, ClientError> {
+    let names = ["HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"];
+    let Some((name, value)) = names.into_iter().find_map(|name| Some((name, variable(name)?))) else {
+        return Ok(None);
+    };
+    let refused = |why: &str| ClientError::Proxy { variable: name, why: why.to_owned() };
+    let text = if value.contains("://") { value } else { format!("http://{value}") };
+    let url = Url::parse(&text).map_err(|_| refused("it is not an address"))?;
+    if !matches!(url.scheme(), "http" | "https" | "socks4" | "socks4a" | "socks5" | "socks5h") {
+        return Err(refused("it is neither http, https nor socks"));
+    }
+    if url.host_str().is_none_or(str::is_empty) {
+        return Err(refused("it names no host"));
+    }
+    let named = ["NO_PROXY", "no_proxy"].into_iter().find_map(variable).unwrap_or_default();
+    // A proxy elsewhere can never reach this machine's own addresses.
+    Ok(Some(Chosen { variable: name, url, direct: format!("{named},localhost,127.0.0.0/8,::1") }))
+}
+
+/// A variable of the environment; an empty one is as good as unset.
+fn variable(name: &str) -> Option<String> {
+    std::env::var_os(name).map(|value| value.to_string_lossy().into_owned()).filter(|value| !value.trim().is_empty())
+}
+
+fn certificates(path: &Path) -> Result<Vec<Certificate>, ClientError> {
+    let pem = std::fs::read(path).map_err(|error| match error.kind() {
+        io::ErrorKind::NotFound => ClientError::NoCertificateFile(path.to_owned()),
+        _ => ClientError::CertificateFile { path: path.to_owned(), why: error.to_string() },
+    })?;
+    // A file without any certificate is no error to the parser, and would silently add nothing.
+    match Certificate::from_pem_bundle(&pem) {
+        Ok(found) if !found.is_empty() => Ok(found),
+        _ => Err(ClientError::NoCertificate(path.to_owned())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn chosen(environment: &[(&str, &str)]) -> Result<Option<Chosen>, ClientError> {
+        let find = |name: &str| environment.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).to_owned());
+        choose(&find)
+    }
+
+    #[test]
+    fn the_proxy_for_https_in_either_case() {
+        assert_eq!(chosen(&[("HTTP_PROXY", "http://p:1")]).unwrap(), None);
+        for (environment, variable, url) in [
+            (&[("HTTPS_PROXY", "http://a:1"), ("ALL_PROXY", "http://b:1")][..], "HTTPS_PROXY", "http://a:1/"),
+            (&[("https_proxy", "a:1")], "https_proxy", "http://a:1/"),
+            (&[("all_proxy", "socks5h://a:1")], "all_proxy", "socks5h://a:1"),
+        ] {
+            let chosen = chosen(environment).unwrap().unwrap();
+            assert_eq!((chosen.variable, chosen.url.as_str()), (variable, url));
+        }
+        let exempt = chosen(&[("ALL_PROXY", "a"), ("no_proxy", "example.org")]).unwrap().unwrap();
+        assert!(exempt.direct.starts_with("example.org,localhost,"));
+    }
+
+    #[test]
+    fn a_proxy_that_cannot_be_used_is_an_error() {
+        for wrong in ["http://", "ftp://a:1", "http://a:port", "://", "a b"] {
+            let error = chosen(&[("HTTPS_PROXY", wrong)]).expect_err(wrong);
+            assert_eq!(error.code(), Code::Usage);
+            assert!(error.to_string().contains("HTTPS_PROXY"));
+        }
+    }
+
+    #[test]
+    fn a_certificate_file_must_hold_a_certificate() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("ca.pem");
+        let code = || Web::new(Some(&path)).err().map(|error| error.code());
+        assert_eq!(code(), Some(Code::FileNotFound));
+        for wrong in ["", "not a certificate", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"] {
+            std::fs::write(&path, wrong).unwrap();
+            assert_eq!(code(), Some(Code::Usage), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,260 @@
+use super::cache::{Cache, Folder};
+use super::error::FetchError;
+use super::header::{Digest, Header, Row, Validators};
+use super::index::{self, InvalidCatalog};
+use crate::types::Sha256;
+use std::borrow::Cow;
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::Path;
+use std::rc::Rc;
+use std::time::{Duration, SystemTime};
+
+/// How much of a copy is read at once to begin with: the header of some thousand entries.
+const FIRST_READ: usize = 128 << 10;
+
+/// A catalog as its source gave it, and where each entry stands in it. Made so that a run which needs a few entries
+/// reads those and nothing else: the engine asks often and mostly for nothing new.
+///
+/// Cloning is cheap. Every byte it hands out has been checked against a digest taken when it was received.
+#[derive(Clone, Debug)]
+pub struct CatalogCopy(Rc<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    header: Header,
+    body: Body,
+}
+
+#[derive(Debug)]
+enum Body {
+    Memory(String),
+    /// An open copy, whose body begins at this offset. It stays what it was when another run replaces the file.
+    Disk(File, u64),
+}
+
+impl CatalogCopy {
+    /// Reads a body that has just come.
+    pub(super) fn new(
+        source: String,
+        now: SystemTime,
+        validators: Validators,
+        body: Vec<u8>,
+    ) -> Result<Self, InvalidCatalog> {
+        let body = index::text(body)?;
+        let elements = index::index(&body)?;
+        let header = Header::new(source, seconds(now), validators, &body, &elements);
+        Ok(CatalogCopy(Rc::new(Inner { header, body: Body::Memory(body) })))
+    }
+
+    /// The same copy, which its source has confirmed just now.
+    pub(super) fn confirmed(&self, now: SystemTime) -> Result<Self, FetchError> {
+        let body = Body::Memory(self.body()?.into_owned());
+        let mut header = self.0.header.clone();
+        header.fetched_at = seconds(now);
+        Ok(CatalogCopy(Rc::new(Inner { header, body })))
+    }
+
+    /// The copy kept under this name. Anything wrong with it makes it as good as none.
+    pub(super) fn open(path: &Path) -> Option<Self> {
+        let mut file = File::open(path).ok()?;
+        let mut start = vec![0; FIRST_READ];
+        let read = read_up_to(&mut file, &mut start).ok()?;
+        start.truncate(read);
+        let (range, digest) = Header::place(&start)?;
+        let end = range.end;
+        if read < end {
+            start.resize(end, 0);
+            file.read_exact(&mut start[read..]).ok()?;
+        }
+        start.truncate(end);
+        start.drain(..range.start);
+        if Sha256::of(&start) != digest {
+            return None;
+        }
+        let header = Header::parse(String::from_utf8(start).ok()?)?;
+        let whole = end as u64 + header.body.bytes.0;
+        if file.metadata().ok()?.len() != whole {
+            return None;
+        }
+        Some(CatalogCopy(Rc::new(Inner { header, body: Body::Disk(file, end as u64) })))
+    }
+
+    /// Keeps it for the runs to come; a copy that came from the disk is there already.
+    pub(super) fn keep(&self, cache: &Cache, name: &str) -> io::Result<()> {
+        let Body::Memory(body) = &self.0.body else { return Ok(()) };
+        let mut temp = cache.create(Folder::Catalogs)?;
+        temp.write_all(self.0.header.write().as_bytes())?;
+        temp.write_all(body.as_bytes())?;
+        cache.keep(Folder::Catalogs, temp.into_temp_path(), name)
+    }
+
+    /// Where it came from, as it may be shown.
+    pub fn source(&self) -> &str {
+        &self.0.header.source
+    }
+
+    /// How long ago the source gave or confirmed it; nothing when the clock says that this is still to come.
+    pub fn age(&self, now: SystemTime) -> Option<Duration> {
+        let fetched = SystemTime::UNIX_EPOCH.checked_add(Duration::from_secs(self.0.header.fetched_at))?;
+        now.duration_since(fetched).ok()
+    }
+
+    pub(super) fn validators(&self) -> &Validators {
+        &self.0.header.validators
+    }
+
+    /// The entries in the order of the document. An id that comes twice is there twice: the first one counts
+    /// (B11).
+    pub fn rows(&self) -> impl Iterator<Item = Row<'_>> {
+        self.0.header.rows()
+    }
+
+    /// The ids of the entries that have one, in the order of the document.
+    pub fn ids(&self) -> impl Iterator<Item = &str> {
+        self.rows().filter_map(|row| row.id)
+    }
+
+    /// The JSON text of one entry.
+    ///
+    /// # Errors
+    /// [`FetchError::DamagedCopy`] when the kept copy is not what was received. [`super::Fetcher::read_catalog`]
+    /// then asks the source again.
+    pub fn raw_of(&self, row: Row<'_>) -> Result<String, FetchError> {
+        let damaged = || FetchError::DamagedCopy { catalog: self.source().to_owned() };
+        let (range, digest) = row.place().ok_or_else(damaged)?;
+        if range.end as u64 > self.0.header.body.bytes.0 {
+            return Err(damaged());
+        }
+        match &self.0.body {
+            Body::Memory(body) => body.get(range).map(str::to_owned).ok_or_else(damaged),
+            Body::Disk(file, start) => {
+                let mut bytes = vec![0; range.len()];
+                read_at(file, start + range.start as u64, &mut bytes).map_err(|_| damaged())?;
+                if Digest::of(&bytes).as_str() != digest {
+                    return Err(damaged());
+                }
+                String::from_utf8(bytes).map_err(|_| damaged())
+            }
+        }
+    }
+
+    /// The whole body, for what looks at every entry; [`Row::of`] finds one in it.
+    ///
+    /// # Errors
+    /// As of [`CatalogCopy::raw_of`].
+    pub fn body(&self) -> Result<Cow<'_, str>, FetchError> {
+        let damaged = || FetchError::DamagedCopy { catalog: self.source().to_owned() };
+        match &self.0.body {
+            Body::Memory(body) => Ok(Cow::Borrowed(body)),
+            Body::Disk(file, start) => {
+                let mut bytes = vec![0; self.0.header.body.bytes.0 as usize];
+                read_at(file, *start, &mut bytes).map_err(|_| damaged())?;
+                self.0.header.body.check(&bytes).map_err(|_| damaged())?;
+                String::from_utf8(bytes).map(Cow::Owned).map_err(|_| damaged())
+            }
+        }
+    }
+}
+
+fn seconds(time: SystemTime) -> u64 {
+    time.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs()
+}
+
+fn read_up_to(file: &mut File, into: &mut [u8]) -> io::Result<usize> {
+    let mut read = 0;
+    while read < into.len() {
+        match file.read(&mut into[read..])? {
+            0 => break,
+            n => read += n,
+        }
+    }
+    Ok(read)
+}
+
+fn read_at(mut file: &File, offset: u64, into: &mut [u8]) -> io::Result<()> {
+    file.seek(SeekFrom::Start(offset))?;
+    file.read_exact(into)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::{Code, Coded};
+
+    const BODY: &str = r#"{"schemaVersion":1,"generatedAt":"","packages":[
+        {"manifest":{"id":"ember-roads"},"name":"é"}, {"manifest":{"id":"gravewatch"}}, null,
+        {"manifest":{"id":"ember-roads"},"second":true}]}"#;
+
+    fn fetched(body: &str) -> CatalogCopy {
+        let validators = Validators::new(Some("\"1\""), None);
+        CatalogCopy::new("https://example.org/".to_owned(), SystemTime::now(), validators, body.into()).unwrap()
+    }
+
+    fn kept(body: &str) -> (tempfile::TempDir, std::path::PathBuf) {
+        let dir = tempfile::tempdir().unwrap();
+        fetched(body).keep(&Cache::new(dir.path()), "copy").unwrap();
+        let path = dir.path().join("catalogs").join("copy");
+        (dir, path)
+    }
+
+    fn raws(copy: &CatalogCopy) -> Result<Vec<String>, FetchError> {
+        copy.rows().map(|row| copy.raw_of(row)).collect()
+    }
+
+    #[test]
+    fn a_kept_copy_says_what_the_fetched_one_said() {
+        let (_dir, path) = kept(BODY);
+        let (fetched, kept) = (fetched(BODY), CatalogCopy::open(&path).unwrap());
+        assert_eq!(kept.body().unwrap(), BODY);
+        assert_eq!(kept.validators(), fetched.validators());
+        assert_eq!(kept.ids().collect::<Vec<_>>(), ["ember-roads", "gravewatch", "ember-roads"]);
+        assert_eq!(raws(&kept).unwrap(), raws(&fetched).unwrap());
+        let in_body: Vec<_> = kept.rows().map(|row| row.of(BODY).unwrap().to_owned()).collect();
+        assert_eq!(in_body, raws(&kept).unwrap());
+        let confirmed = kept.confirmed(SystemTime::now()).unwrap();
+        assert_eq!(raws(&confirmed).unwrap(), raws(&kept).unwrap());
+    }
+
+    #[test]
+    fn a_copy_with_a_long_header_is_read_whole() {
+        let entries: Vec<_> = (0..4000).map(|n| format!(r#"{{"manifest":{{"id":"ruleset-{n}"}}}}"#)).collect();
+        let body = format!(r#"{{"schemaVersion":1,"generatedAt":"","packages":[{}]}}"#, entries.join(","));
+        let (_dir, path) = kept(&body);
+        let copy = CatalogCopy::open(&path).unwrap();
+        assert_eq!(raws(&copy).unwrap(), entries);
+        assert_eq!(copy.ids().nth(3999), Some("ruleset-3999"));
+    }
+
+    #[test]
+    fn no_changed_byte_and_no_cut_goes_unnoticed() {
+        let (_dir, path) = kept(BODY);
+        let good = std::fs::read(&path).unwrap();
+        let original = raws(&CatalogCopy::open(&path).unwrap()).unwrap();
+        for at in 0..good.len() {
+            let mut bad = good.clone();
+            bad[at] ^= 0x20;
+            std::fs::write(&path, &bad).unwrap();
+            let Some(copy) = CatalogCopy::open(&path) else { continue };
+            assert_eq!(copy.body().unwrap_err().code(), Code::InvalidCatalog, "byte {at}");
+            if let Ok(read) = raws(&copy) {
+                assert_eq!(read, original, "byte {at}");
+            }
+        }
+        for length in 0..good.len() {
+            std::fs::write(&path, &good[..length]).unwrap();
+            assert!(CatalogCopy::open(&path).is_none(), "cut at {length}");
+        }
+        std::fs::write(&path, vec![0; good.len()]).unwrap();
+        assert!(CatalogCopy::open(&path).is_none());
+        assert!(CatalogCopy::open(&path.with_file_name("none")).is_none());
+    }
+
+    #[test]
+    fn a_time_to_come_is_no_age() {
+        let now = SystemTime::now();
+        let copy = fetched(BODY);
+        assert!(copy.age(now + Duration::from_secs(60)).unwrap() >= Duration::from_secs(59));
+        assert_eq!(copy.age(now - Duration::from_secs(60)), None);
+    }
+}

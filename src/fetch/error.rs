@@ -1,0 +1,203 @@
+use super::client::ClientError;
+use super::fault::Fault;
+use super::index::InvalidCatalog;
+use crate::types::{Code, Coded, Mismatch};
+use reqwest::StatusCode;
+use std::fmt;
+use std::io;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Why bytes could not be had. Addresses in it are without user, password and query.
+#[derive(Debug, thiserror::Error)]
+pub enum FetchError {
+    #[error("{what} is not there: looked for {}", listed(.looked))]
+    NotFound { what: String, looked: Vec<PathBuf> },
+    #[error("`{}` cannot be read or written", .path.display())]
+    Io {
+        path: PathBuf,
+        #[source]
+        error: io::Error,
+    },
+    #[error("`{address}` ends in no file name, so it cannot be looked for in a folder or mirror")]
+    NoFileName { address: String },
+    #[error("{place}: {mismatch}{}", .because.map(Because::finding).unwrap_or_default())]
+    Mismatch { place: Place, mismatch: Mismatch, because: Option<Because> },
+    #[error("{url} answered {status}{}", asked_wait(.wait))]
+    Status { url: String, status: StatusCode, limited: bool, wait: Option<Duration> },
+    #[error("{url} {redirect}")]
+    Redirect { url: String, redirect: BadRedirect },
+    #[error("{url} came with the content encoding `{encoding}`, though it was asked for as it is")]
+    Encoded { url: String, encoding: String },
+    #[error("{url}: {fault}")]
+    Network { url: String, fault: Fault, proxy: Option<String> },
+    #[error("{what} is not in the cache, and the network is not to be used")]
+    Offline { what: String },
+    #[error("the catalog at {place}: {invalid}")]
+    Catalog { place: Place, invalid: InvalidCatalog },
+    #[error("the kept copy of the catalog at {catalog} is damaged")]
+    DamagedCopy { catalog: String },
+    #[error(transparent)]
+    Client(#[from] ClientError),
+    #[error("interrupted")]
+    Interrupted,
+}
+
+/// Where bytes were read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// An address, as it may be shown.
+    Web(String),
+    File(PathBuf),
+}
+
+/// What is likely to have happened to bytes that do not fit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Because {
+    /// They would fit with LF line ends (B10).
+    LineEnds,
+    /// They begin as a web page does (B22).
+    WebPage,
+    /// A cache on the way may still serve what the address held before (B04).
+    OldCopy,
+}
+
+/// Why an address that an address led to is not followed (B37).
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BadRedirect {
+    #[error("leads to {to}, and only https:// is followed")]
+    NotHttps { to: String },
+    #[error("leads in a circle: {}", .0.join(" -> "))]
+    Circle(Vec<String>),
+    #[error("leads on more than {} times", super::request::MAX_REDIRECTS)]
+    TooMany,
+    #[error("leads to something that is no address")]
+    NotAnAddress,
+}
+
+/// Whether asking again may help.
+pub(super) enum Again {
+    No,
+    /// After a while, or after what the server asked for, if that is longer.
+    Later(Option<Duration>),
+}
+
+impl FetchError {
+    /// An answer of "not modified" to a question that did not ask for that.
+    pub(super) fn unasked(url: String) -> Self {
+        FetchError::Status { url, status: StatusCode::NOT_MODIFIED, limited: false, wait: None }
+    }
+
+    /// Tells transient faults from those that stay (contract, section 3; B05).
+    pub(super) fn again(&self) -> Again {
+        match self {
+            FetchError::Network { fault, .. } if fault.is_transient() => Again::Later(None),
+            FetchError::Status { status, limited, wait, .. } => match status.as_u16() {
+                408 | 425 | 429 | 500..=599 => Again::Later(*wait),
+                403 if *limited => Again::Later(*wait),
+                _ => Again::No,
+            },
+            _ => Again::No,
+        }
+    }
+}
+
+impl Coded for FetchError {
+    fn code(&self) -> Code {
+        match self {
+            FetchError::NotFound { .. } => Code::FileNotFound,
+            FetchError::Io { error, .. } => Code::of_io(error),
+            FetchError::NoFileName { .. } => Code::InvalidEntry,
+            FetchError::Mismatch { mismatch, .. } => mismatch.code(),
+            FetchError::Status { .. } | FetchError::Redirect { .. } | FetchError::Encoded { .. } => Code::HttpError,
+            FetchError::Network { .. } => Code::Network,
+            FetchError::Offline { .. } => Code::Offline,
+            FetchError::Catalog { .. } | FetchError::DamagedCopy { .. } => Code::InvalidCatalog,
+            FetchError::Client(error) => error.code(),
+            FetchError::Interrupted => Code::Interrupted,
+        }
+    }
+
+    fn hint(&self) -> Option<String> {
+        let hint = match self {
+            FetchError::Mismatch { because, .. } => because.as_ref()?.cure(),
+            FetchError::Status { status, limited, .. } => match status.as_u16() {
+                404 | 410 => "the catalog may have been published before the file; try again in some minutes",
+                429 => "the server limits how often it may be asked; try again later",
+                403 if *limited => "the server limits how often it may be asked; try again later",
+                500..=599 => "the server is in trouble; try again later",
+                _ => return None,
+            },
+            FetchError::Encoded { .. } => "the server or a proxy changes files on their way; try another mirror",
+            FetchError::Network { fault, proxy, .. } => match proxy {
+                Some(proxy) if !fault.is_tls() => return Some(format!("{}; {proxy}", fault.hint())),
+                _ => fault.hint(),
+            },
+            FetchError::Offline { .. } => "run it once without --offline",
+            FetchError::Catalog { invalid: InvalidCatalog::WebPage, .. } => {
+                "a network that wants a login, or the address of a page about the file; a file on GitHub has its own \
+                 address at raw.githubusercontent.com"
+            }
+            FetchError::DamagedCopy { .. } => "`rulepack cache clean` removes it; nothing installed depends on it",
+            FetchError::Client(error) => return error.hint(),
+            _ => return None,
+        };
+        Some(hint.to_owned())
+    }
+
+    fn url(&self) -> Option<String> {
+        match self {
+            FetchError::Status { url, .. }
+            | FetchError::Redirect { url, .. }
+            | FetchError::Encoded { url, .. }
+            | FetchError::Network { url, .. }
+            | FetchError::Mismatch { place: Place::Web(url), .. }
+            | FetchError::Catalog { place: Place::Web(url), .. } => Some(url.clone()),
+            FetchError::NoFileName { address } => Some(address.clone()),
+            FetchError::DamagedCopy { catalog } => Some(catalog.clone()),
+            _ => None,
+        }
+    }
+}
+
+impl Because {
+    fn finding(self) -> &'static str {
+        match self {
+            Because::LineEnds => "; it would fit with LF line ends, but this copy has CRLF",
+            Because::WebPage => "; what came looks like an HTML page",
+            Because::OldCopy => "",
+        }
+    }
+
+    fn cure(self) -> &'static str {
+        match self {
+            Because::LineEnds => {
+                "Git changed the line ends of this checkout: put `*.json -text` into .gitattributes and check the file \
+                 out again"
+            }
+            Because::WebPage => {
+                "a network that wants a login may have answered instead of the server, or an old copy may still be \
+                 served; try again in some minutes"
+            }
+            Because::OldCopy => "an old copy may still be served; try again in some minutes",
+        }
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Place::Web(url) => f.write_str(url),
+            Place::File(path) => write!(f, "`{}`", path.display()),
+        }
+    }
+}
+
+fn listed(paths: &[PathBuf]) -> String {
+    let quoted: Vec<_> = paths.iter().map(|path| format!("`{}`", path.display())).collect();
+    quoted.join(" and ")
+}
+
+fn asked_wait(wait: &Option<Duration>) -> String {
+    wait.map(|wait| format!(" and asks to wait {} s", wait.as_secs())).unwrap_or_default()
+}

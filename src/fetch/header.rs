@@ -1,0 +1,220 @@
+//! The head of a kept catalog copy: what makes reading a few entries out of it cheap, and noticing damage certain.
+//!
+//! ```text
+//! rulepack-catalog 1 <bytes of the header> <SHA-256 of the header>
+//! source https://example.org/catalog.json
+//! fetched-at 1790000000
+//! etag "33a64df5"
+//! last-modified Wed, 21 Oct 2026 07:28:00 GMT
+//! body 1999999 <SHA-256 of the body>
+//! <id, or - when it has none> <offset in the body> <length> <first 16 bytes of the SHA-256 of those bytes>
+//! …
+//! ```
+//!
+//! The body follows, exactly as it was received. The lines of the validators are there when the source sent any.
+
+use super::index::{Element, MAX_CATALOG, MAX_ENTRIES};
+use crate::types::{ByteSize, Expected, PackageId, Sha256};
+use std::fmt::Write as _;
+use std::ops::Range;
+
+/// The first word of a copy and the number of its format; any other is not read.
+const MAGIC: &str = "rulepack-catalog 1 ";
+
+/// More than the first line can have.
+const MAX_FIRST_LINE: usize = MAGIC.len() + 20 + 1 + 64 + 1;
+
+/// More than a header with [`MAX_ENTRIES`] rows can have.
+const MAX_HEADER: usize = (MAX_ENTRIES + 1) * (PackageId::MAX + 64);
+
+/// The longest validator that is kept; a longer one is taken as none.
+const MAX_VALIDATOR: usize = 1024;
+
+/// What the source said about the body's identity, to be sent back when asking again.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Validators {
+    pub etag: Option<String>,
+    pub last_modified: Option<String>,
+}
+
+/// Everything known of a catalog copy but its body.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Header {
+    /// Where it came from, as it may be shown.
+    pub source: String,
+    /// Seconds since 1970.
+    pub fetched_at: u64,
+    pub validators: Validators,
+    pub body: Expected,
+    rows: String,
+}
+
+/// One entry of a catalog copy.
+#[derive(Clone, Copy, Debug)]
+pub struct Row<'a> {
+    /// Its place in `packages[]`, from 0.
+    pub ordinal: usize,
+    /// Its `manifest.id`, if it has one that a reader could ask for.
+    pub id: Option<&'a str>,
+    /// Offset, length and digest, read only for the rows that are wanted.
+    place: &'a str,
+}
+
+impl Validators {
+    /// Takes what a source sent, if it can be kept on a line of its own.
+    pub fn new(etag: Option<&str>, last_modified: Option<&str>) -> Self {
+        let keep = |text: Option<&str>| {
+            let text = text.filter(|text| !text.is_empty() && text.len() <= MAX_VALIDATOR)?;
+            text.bytes().all(|b| (b' '..=b'~').contains(&b)).then(|| text.to_owned())
+        };
+        Validators { etag: keep(etag), last_modified: keep(last_modified) }
+    }
+}
+
+impl Header {
+    /// The header of a body whose elements have been found.
+    pub fn new(source: String, fetched_at: u64, validators: Validators, body: &str, elements: &[Element]) -> Self {
+        let mut rows = String::with_capacity(elements.len() * 72);
+        for Element { id, range } in elements {
+            let id = id.as_ref().map_or("-", PackageId::as_str);
+            let digest = Digest::of(&body.as_bytes()[range.clone()]);
+            // Writing into a String cannot fail.
+            let _ = writeln!(rows, "{id} {} {} {}", range.start, range.len(), digest.as_str());
+        }
+        let body = Expected::of(body.as_bytes());
+        Header { source, fetched_at, validators, body, rows }
+    }
+
+    /// The first line and the header, to be followed by the body.
+    pub fn write(&self) -> String {
+        let mut header = format!("source {}\nfetched-at {}\n", self.source, self.fetched_at);
+        for (name, value) in [("etag", &self.validators.etag), ("last-modified", &self.validators.last_modified)] {
+            if let Some(value) = value {
+                let _ = writeln!(header, "{name} {value}");
+            }
+        }
+        let _ = writeln!(header, "body {} {}", self.body.bytes.0, self.body.sha256);
+        header.push_str(&self.rows);
+        format!("{MAGIC}{} {}\n{header}", header.len(), Sha256::of(header.as_bytes()))
+    }
+
+    /// Where the header lies in a copy that begins with these bytes; nothing if they begin no copy.
+    pub fn place(start: &[u8]) -> Option<(Range<usize>, Sha256)> {
+        let line_end = start.iter().take(MAX_FIRST_LINE).position(|b| *b == b'\n')?;
+        let line = std::str::from_utf8(&start[..line_end]).ok()?;
+        let (length, digest) = line.strip_prefix(MAGIC)?.split_once(' ')?;
+        let length: usize = length.parse().ok().filter(|length| *length <= MAX_HEADER)?;
+        Some((line_end + 1..line_end + 1 + length, digest.parse().ok()?))
+    }
+
+    /// Reads a header whose bytes have been found and are the ones the first line names.
+    pub fn parse(mut header: String) -> Option<Self> {
+        let mut rest = header.as_str();
+        let mut line = |name: &str| {
+            let (line, after) = rest.split_once('\n')?;
+            let value = line.strip_prefix(name)?.strip_prefix(' ')?;
+            rest = after;
+            Some(value)
+        };
+        let source = line("source")?.to_owned();
+        let fetched_at = line("fetched-at")?.parse().ok()?;
+        let etag = line("etag").map(str::to_owned);
+        let last_modified = line("last-modified").map(str::to_owned);
+        let (bytes, sha256) = line("body")?.split_once(' ')?;
+        let bytes = ByteSize(bytes.parse().ok()?);
+        let body = Expected { sha256: sha256.parse().ok()?, bytes };
+        if bytes > MAX_CATALOG {
+            return None;
+        }
+        let rows = header.split_off(header.len() - rest.len());
+        Some(Header { source, fetched_at, validators: Validators { etag, last_modified }, body, rows })
+    }
+
+    /// The entries in the order of the document, ids that come twice included.
+    pub fn rows(&self) -> impl Iterator<Item = Row<'_>> {
+        self.rows.lines().enumerate().map(|(ordinal, line)| {
+            let (id, place) = line.split_once(' ').unwrap_or((line, ""));
+            Row { ordinal, id: (id != "-").then_some(id), place }
+        })
+    }
+}
+
+impl<'a> Row<'a> {
+    /// The entry's bytes in the body and their digest; nothing if the row is not as this program writes it.
+    pub(super) fn place(&self) -> Option<(Range<usize>, &'a str)> {
+        let (offset, rest) = self.place.split_once(' ')?;
+        let (length, digest) = rest.split_once(' ')?;
+        let (offset, length): (usize, usize) = (offset.parse().ok()?, length.parse().ok()?);
+        Some((offset..offset.checked_add(length)?, digest))
+    }
+
+    /// The entry's JSON text out of the whole body.
+    pub fn of<'b>(&self, body: &'b str) -> Option<&'b str> {
+        body.get(self.place()?.0)
+    }
+}
+
+/// The first 16 bytes of a SHA-256 in hexadecimal digits: enough to notice damage.
+pub(super) struct Digest([u8; 32]);
+
+impl Digest {
+    pub fn of(bytes: &[u8]) -> Self {
+        let mut digits = [b'0'; 32];
+        // Fails only for a target of another size.
+        let _ = hex::encode_to_slice(&Sha256::of(bytes).as_bytes()[..16], &mut digits);
+        Digest(digits)
+    }
+
+    pub fn as_str(&self) -> &str {
+        std::str::from_utf8(&self.0).unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fetch::index::index;
+
+    #[test]
+    fn a_header_reads_as_it_was_written() {
+        let body = r#"{"schemaVersion":1,"generatedAt":"","packages":[{"manifest":{"id":"a"}},null]}"#;
+        let elements = index(body).unwrap();
+        for validators in [
+            Validators::default(),
+            Validators::new(Some("\"x y\""), None),
+            Validators::new(Some("W/\"1\""), Some("Wed, 21 Oct 2026 07:28:00 GMT")),
+        ] {
+            let header = Header::new("https://example.org/…".to_owned(), 17, validators, body, &elements);
+            let written = header.write();
+            let (range, digest) = Header::place(written.as_bytes()).unwrap();
+            assert_eq!(range.end, written.len());
+            assert_eq!(Sha256::of(&written.as_bytes()[range.clone()]), digest);
+            assert_eq!(Header::parse(written[range].to_owned()), Some(header.clone()));
+            let rows: Vec<_> = header.rows().map(|row| (row.ordinal, row.id, row.of(body))).collect();
+            assert_eq!(rows, [(0, Some("a"), Some(r#"{"manifest":{"id":"a"}}"#)), (1, None, Some("null"))]);
+        }
+    }
+
+    #[test]
+    fn a_validator_that_would_break_the_lines_is_dropped() {
+        let kept = Validators::new(Some("a\nbody 1"), Some("caf\u{e9}"));
+        assert_eq!(kept, Validators::default());
+        assert_eq!(Validators::new(Some(&"x".repeat(MAX_VALIDATOR + 1)), Some("")), Validators::default());
+    }
+
+    #[test]
+    fn another_format_is_no_header() {
+        let digest = "0".repeat(64);
+        for wrong in [
+            String::new(),
+            "{}".to_owned(),
+            format!("rulepack-catalog 2 10 {digest}\n"),
+            format!("rulepack-catalog 1 99999999999999999999 {digest}\n"),
+            format!("rulepack-catalog 1 999999999 {digest}\n"),
+            "rulepack-catalog 1 10 abc\n".to_owned(),
+            format!("rulepack-catalog 1 10 {digest}"),
+        ] {
+            assert!(Header::place(wrong.as_bytes()).is_none(), "{wrong}");
+        }
+    }
+}

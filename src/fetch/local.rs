@@ -1,0 +1,189 @@
+//! Bytes that lie on this machine's disk: a catalog in a folder, and its files beside it.
+
+use super::error::{Because, FetchError, Place};
+use super::index::{InvalidCatalog, MAX_CATALOG};
+use crate::types::{Cancel, Digester, Expected, SafePath, Unverified, Verified};
+use std::fs::{self, File};
+use std::io::{self, Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+
+/// The catalog a path stands for: itself, or the one in the folder (contract, section 3). Absolute.
+pub(super) fn catalog_path(path: &Path) -> Result<PathBuf, FetchError> {
+    let path = std::path::absolute(path).map_err(|error| FetchError::Io { path: path.to_owned(), error })?;
+    let looked = match fs::metadata(&path) {
+        Ok(found) if !found.is_dir() => return Ok(path),
+        Ok(_) => vec![path.join("catalog.json"), path.join("catalog").join("catalog.json")],
+        Err(error) if error.kind() == io::ErrorKind::NotFound => vec![path],
+        Err(error) => return Err(FetchError::Io { path, error }),
+    };
+    match looked.iter().find(|path| path.is_file()) {
+        Some(found) => Ok(found.clone()),
+        None => Err(FetchError::NotFound { what: "the catalog".to_owned(), looked }),
+    }
+}
+
+/// The bytes of a catalog, or the first one too many to be told from.
+pub(super) fn read_catalog(path: &Path) -> Result<Vec<u8>, FetchError> {
+    let failed = |error| FetchError::Io { path: path.to_owned(), error };
+    let file = File::open(path).map_err(failed)?;
+    let mut body = Vec::new();
+    file.take(MAX_CATALOG.0 + 1).read_to_end(&mut body).map_err(failed)?;
+    if body.len() as u64 > MAX_CATALOG.0 {
+        return Err(FetchError::Catalog { place: Place::File(path.to_owned()), invalid: InvalidCatalog::TooLarge });
+    }
+    Ok(body)
+}
+
+/// Where files are looked for by name.
+pub(super) enum Shelf {
+    /// `artifacts/` beside the catalog in this folder, or one folder up (contract, section 3).
+    Beside(PathBuf),
+    /// The folder of a mirror, which holds the files themselves.
+    Mirror(PathBuf),
+}
+
+impl Shelf {
+    /// Opens and hashes the file of this name.
+    ///
+    /// # Errors
+    /// `file-not-found` naming every place looked at; what [`Verified::file`] finds otherwise, with the advice
+    /// for line ends that Git has changed.
+    pub fn take(&self, name: &SafePath, expected: Expected, cancel: &Cancel) -> Result<Verified<File>, FetchError> {
+        let looked = self.places(name);
+        let Some(path) = looked.iter().find(|path| path.is_file()) else {
+            return Err(FetchError::NotFound { what: format!("the file `{name}`"), looked });
+        };
+        let failed = |error| FetchError::Io { path: path.clone(), error };
+        let file = File::open(path).map_err(failed)?;
+        let mut again = file.try_clone().map_err(failed)?;
+        Verified::file(file, expected, cancel).map_err(|unverified| match unverified {
+            Unverified::Mismatch(mismatch) => {
+                let line_ends = fits_with_lf(&mut again, expected, cancel).unwrap_or(false);
+                let because = line_ends.then_some(Because::LineEnds);
+                FetchError::Mismatch { place: Place::File(path.clone()), mismatch, because }
+            }
+            Unverified::Io(error) => failed(error),
+            Unverified::Interrupted => FetchError::Interrupted,
+        })
+    }
+
+    fn places(&self, name: &SafePath) -> Vec<PathBuf> {
+        let artifacts = |folder: &Path| name.below(&folder.join("artifacts"));
+        match self {
+            Shelf::Beside(folder) => std::iter::once(folder.as_path()).chain(folder.parent()).map(artifacts).collect(),
+            Shelf::Mirror(folder) => vec![name.below(folder)],
+        }
+    }
+}
+
+/// Whether the file would be the expected one if every CRLF were LF (B10).
+fn fits_with_lf(file: &mut File, expected: Expected, cancel: &Cancel) -> io::Result<bool> {
+    let mut digester = Digester::new(expected);
+    let mut chunk = vec![0; 64 << 10];
+    let mut lf = Vec::with_capacity(chunk.len() + 1);
+    let mut held_cr = false;
+    file.seek(SeekFrom::Start(0))?;
+    loop {
+        let read = if cancel.is_asked() { 0 } else { file.read(&mut chunk)? };
+        lf.clear();
+        for byte in &chunk[..read] {
+            if held_cr && *byte != b'\n' {
+                lf.push(b'\r');
+            }
+            held_cr = *byte == b'\r';
+            if !held_cr {
+                lf.push(*byte);
+            }
+        }
+        if read == 0 && held_cr {
+            lf.push(b'\r');
+        }
+        if digester.update(&lf).is_err() {
+            return Ok(false);
+        }
+        if read == 0 {
+            return Ok(digester.finish().is_ok());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::{Code, Coded};
+
+    fn name(text: &str) -> SafePath {
+        text.parse().unwrap()
+    }
+
+    fn write(path: &Path, bytes: &[u8]) {
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, bytes).unwrap();
+    }
+
+    #[test]
+    fn a_folder_stands_for_the_catalog_in_it() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path();
+        let error = catalog_path(root).unwrap_err();
+        assert_eq!(error.code(), Code::FileNotFound);
+        assert!(error.to_string().contains("catalog.json") && error.to_string().contains(" and "), "{error}");
+        assert_eq!(catalog_path(&root.join("none")).unwrap_err().code(), Code::FileNotFound);
+
+        let inner = root.join("catalog").join("catalog.json");
+        write(&inner, b"{}");
+        assert_eq!(catalog_path(root).unwrap(), inner);
+        assert_eq!(catalog_path(&inner).unwrap(), inner);
+        write(&root.join("catalog.json"), b"{}");
+        assert_eq!(catalog_path(root).unwrap(), root.join("catalog.json"));
+    }
+
+    #[test]
+    fn files_lie_beside_the_catalog_or_one_folder_up_and_nowhere_else() {
+        let dir = tempfile::tempdir().unwrap();
+        let catalog = dir.path().join("catalog");
+        let take =
+            |file: &str| Shelf::Beside(catalog.clone()).take(&name(file), Expected::of(b"abc"), &Cancel::default());
+        write(&catalog.join("artifacts").join("a"), b"abc");
+        write(&dir.path().join("artifacts").join("b"), b"abc");
+        write(&catalog.join("c"), b"abc");
+        assert!(take("a").is_ok() && take("b").is_ok());
+        let error = take("c").unwrap_err();
+        assert_eq!(error.code(), Code::FileNotFound);
+        assert_eq!(error.to_string().matches("artifacts").count(), 2, "{error}");
+
+        let mirror = Shelf::Mirror(catalog.clone());
+        assert!(mirror.take(&name("c"), Expected::of(b"abc"), &Cancel::default()).is_ok());
+        assert!(mirror.take(&name("a"), Expected::of(b"abc"), &Cancel::default()).is_err());
+    }
+
+    #[test]
+    fn line_ends_that_git_changed_are_named() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("f");
+        let hint = |original: &[u8], found: &[u8]| {
+            fs::write(&path, found).unwrap();
+            let shelf = Shelf::Mirror(dir.path().to_owned());
+            let error = shelf.take(&name("f"), Expected::of(original), &Cancel::default()).unwrap_err();
+            assert!(matches!(error.code(), Code::SizeMismatch | Code::ChecksumMismatch));
+            error.hint().filter(|hint| hint.contains(".gitattributes"))
+        };
+        assert!(hint(b"{\n}\n", b"{\r\n}\r\n").is_some());
+        assert!(hint(b"a\rb\n\r", b"a\rb\r\n\r").is_some());
+        assert!(hint(b"{\n}\n", b"{\r\n}\r\n ").is_none());
+        assert!(hint(b"abc", b"abd").is_none());
+        let line = [b"x".repeat(65_535), b"\n".to_vec()].concat();
+        let changed = [b"x".repeat(65_535), b"\r\n".to_vec()].concat();
+        assert!(hint(&line.repeat(3), &changed.repeat(3)).is_some());
+    }
+
+    #[test]
+    fn a_catalog_too_large_is_refused() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("catalog.json");
+        File::create(&path).unwrap().set_len(MAX_CATALOG.0 + 1).unwrap();
+        let error = read_catalog(&path).unwrap_err();
+        assert_eq!(error.code(), Code::InvalidCatalog);
+        assert!(error.to_string().contains("32.0 MiB"), "{error}");
+    }
+}

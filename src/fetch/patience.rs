@@ -1,0 +1,97 @@
+use backon::{BackoffBuilder, ExponentialBackoff, ExponentialBuilder};
+use std::time::{Duration, SystemTime};
+
+/// How long, and how often, one piece of work may be tried.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Pace {
+    /// The first wait between two tries; each further one is twice as long, with up to as much again by chance.
+    pub first_wait: Duration,
+    /// All waits together (contract, section 3).
+    pub waiting: Duration,
+    /// How long nothing may come before a connection is given up (contract, section 3).
+    pub silence: Duration,
+}
+
+/// How often a transient fault is tried again (contract, section 3).
+const RETRIES: usize = 3;
+
+impl Pace {
+    pub const ORDINARY: Pace = Pace {
+        first_wait: Duration::from_millis(500),
+        waiting: Duration::from_secs(30),
+        silence: Duration::from_secs(30),
+    };
+
+    /// For somebody who has something to fall back on: the engine asks when a page opens.
+    pub fn hurried(self) -> Pace {
+        Pace { first_wait: self.first_wait / 5, waiting: self.waiting / 15, ..self }
+    }
+}
+
+/// What is left of the tries and of the waiting.
+pub(super) struct Patience {
+    waits: ExponentialBackoff,
+    left: Duration,
+}
+
+impl Patience {
+    pub fn new(pace: Pace) -> Self {
+        let waits = ExponentialBuilder::new()
+            .with_min_delay(pace.first_wait)
+            .with_factor(2.0)
+            .with_max_times(RETRIES)
+            .with_jitter()
+            .build();
+        Patience { waits, left: pace.waiting }
+    }
+
+    /// How long to wait before the next try; nothing when it is time to give up. What a server asks for is never
+    /// cut short: rather than to come too early, one does not come again.
+    pub fn next_wait(&mut self, asked: Option<Duration>) -> Option<Duration> {
+        let wait = self.waits.next()?.max(asked.unwrap_or_default());
+        self.left = self.left.checked_sub(wait)?;
+        Some(wait)
+    }
+}
+
+/// Reads a `Retry-After`: whole seconds, or an HTTP date.
+pub(super) fn retry_after(text: &str, now: SystemTime) -> Option<Duration> {
+    let text = text.trim();
+    if !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit()) {
+        return Some(Duration::from_secs(text.parse().unwrap_or(u64::MAX)));
+    }
+    let date = httpdate::parse_http_date(text).ok()?;
+    Some(date.duration_since(now).unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn retry_after_in_seconds_or_as_a_date() {
+        let now = httpdate::parse_http_date("Wed, 21 Oct 2026 07:28:00 GMT").unwrap();
+        let after = |text: &str| retry_after(text, now).map(|wait| wait.as_secs());
+        assert_eq!(after("7"), Some(7));
+        assert_eq!(after(" 0 "), Some(0));
+        assert_eq!(after("99999999999999999999999"), Some(u64::MAX));
+        assert_eq!(after("Wed, 21 Oct 2026 07:28:09 GMT"), Some(9));
+        assert_eq!(after("Wed, 21 Oct 2026 07:20:00 GMT"), Some(0));
+        for wrong in ["", "-1", "1.5", "soon", "2026-10-21"] {
+            assert_eq!(after(wrong), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn three_retries_and_half_a_minute_at_most() {
+        let mut patience = Patience::new(Pace::ORDINARY);
+        let waits: Vec<_> = std::iter::from_fn(|| patience.next_wait(None)).collect();
+        assert_eq!(waits.len(), RETRIES);
+        assert!(waits.iter().sum::<Duration>() <= Pace::ORDINARY.waiting);
+
+        let mut patience = Patience::new(Pace::ORDINARY);
+        assert_eq!(patience.next_wait(Some(Duration::from_secs(20))), Some(Duration::from_secs(20)));
+        assert_eq!(patience.next_wait(Some(Duration::from_secs(20))), None);
+        assert_eq!(Patience::new(Pace::ORDINARY).next_wait(Some(Duration::MAX)), None);
+    }
+}

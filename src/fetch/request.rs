@@ -1,0 +1,129 @@
+use super::client::Web;
+use super::error::{BadRedirect, FetchError};
+use super::fault::Fault;
+use super::header::Validators;
+use super::patience::retry_after;
+use super::source::is_loopback;
+use crate::types::redacted;
+use reqwest::header::{
+    CACHE_CONTROL, CONTENT_ENCODING, HeaderName, IF_MODIFIED_SINCE, IF_NONE_MATCH, LOCATION, RETRY_AFTER,
+};
+use reqwest::{Response, StatusCode};
+use std::time::{Duration, SystemTime};
+use tokio::time::Instant;
+use url::Url;
+
+/// How often an address may lead on to another (contract, section 3).
+pub(super) const MAX_REDIRECTS: usize = 5;
+
+/// One thing to ask for.
+pub(super) struct Ask<'a> {
+    pub url: &'a Url,
+    /// Past every cache on the way.
+    pub fresh: bool,
+    /// What the kept copy is known by, when there is one.
+    pub validators: Option<&'a Validators>,
+}
+
+/// How long one request may take, and how long nothing may come of it.
+pub(super) struct Limits {
+    whole: Duration,
+    silence: Duration,
+    end: Instant,
+}
+
+impl Limits {
+    pub fn start(whole: Duration, silence: Duration) -> Self {
+        Limits { whole, silence, end: Instant::now() + whole }
+    }
+
+    /// Waits for the next thing to come.
+    pub async fn wait<T>(&self, coming: impl Future<Output = reqwest::Result<T>>) -> Result<T, Fault> {
+        let silent = Instant::now() + self.silence;
+        match tokio::time::timeout_at(self.end.min(silent), coming).await {
+            Ok(result) => result.map_err(|error| Fault::of(&error)),
+            Err(_) if self.end <= silent => Err(Fault::Timeout(self.whole)),
+            Err(_) => Err(Fault::Silence(self.silence)),
+        }
+    }
+}
+
+/// Asks, and follows where the address leads, until a body is about to come: the answer is 200, or 304 to a
+/// question with validators.
+pub(super) async fn get(web: &Web, ask: &Ask<'_>, limits: &Limits) -> Result<Response, FetchError> {
+    let mut trail = vec![ask.url.clone()];
+    let mut url = ask.url.clone();
+    loop {
+        let failed = |fault| FetchError::Network { url: redacted(&url), fault, proxy: web.proxy_of(&url) };
+        let response = limits.wait(request(web, ask, &url).send()).await.map_err(failed)?;
+        if is_redirect(response.status()) && response.headers().contains_key(LOCATION) {
+            url = follow(&trail, &response)
+                .map_err(|redirect| FetchError::Redirect { url: redacted(ask.url), redirect })?;
+            trail.push(url.clone());
+            continue;
+        }
+        return match response.status() {
+            StatusCode::OK => as_it_is(&url, response),
+            StatusCode::NOT_MODIFIED if ask.validators.is_some() => Ok(response),
+            _ => Err(refused(&url, &response)),
+        };
+    }
+}
+
+fn request(web: &Web, ask: &Ask<'_>, url: &Url) -> reqwest::RequestBuilder {
+    let mut request = web.client.get(url.clone());
+    if ask.fresh {
+        request = request.header(CACHE_CONTROL, "no-cache");
+    }
+    if let Some(Validators { etag, last_modified }) = ask.validators {
+        for (name, value) in [(IF_NONE_MATCH, etag), (IF_MODIFIED_SINCE, last_modified)] {
+            if let Some(value) = value {
+                request = request.header(name, value);
+            }
+        }
+    }
+    request
+}
+
+fn is_redirect(status: StatusCode) -> bool {
+    matches!(status.as_u16(), 301 | 302 | 303 | 307 | 308)
+}
+
+/// Where an answer leads, if one may go there (B37).
+fn follow(trail: &[Url], response: &Response) -> Result<Url, BadRedirect> {
+    let from = trail.last().ok_or(BadRedirect::NotAnAddress)?;
+    let location = response.headers().get(LOCATION).and_then(|value| value.to_str().ok());
+    let mut to = location.and_then(|text| from.join(text).ok()).ok_or(BadRedirect::NotAnAddress)?;
+    to.set_fragment(None);
+    let stays_here = from.scheme() == "http" && to.scheme() == "http" && is_loopback(&to);
+    if to.scheme() != "https" && !stays_here {
+        return Err(BadRedirect::NotHttps { to: redacted(&to) });
+    }
+    if trail.contains(&to) {
+        return Err(BadRedirect::Circle(trail.iter().chain([&to]).map(redacted).collect()));
+    }
+    if trail.len() > MAX_REDIRECTS { Err(BadRedirect::TooMany) } else { Ok(to) }
+}
+
+/// Nothing was said about encodings, so bytes that come encoded all the same are not the file's (contract, section 3).
+fn as_it_is(url: &Url, response: Response) -> Result<Response, FetchError> {
+    let encoding = response.headers().get(CONTENT_ENCODING).map(|value| String::from_utf8_lossy(value.as_bytes()));
+    match encoding {
+        Some(encoding) if !encoding.eq_ignore_ascii_case("identity") => {
+            Err(FetchError::Encoded { url: redacted(url), encoding: encoding.chars().take(80).collect() })
+        }
+        _ => Ok(response),
+    }
+}
+
+fn refused(url: &Url, response: &Response) -> FetchError {
+    let header = |name: &HeaderName| response.headers().get(name).and_then(|value| value.to_str().ok());
+    let wait = header(&RETRY_AFTER).and_then(|text| retry_after(text, SystemTime::now()));
+    let none_left = header(&HeaderName::from_static("x-ratelimit-remaining")) == Some("0");
+    FetchError::Status {
+        url: redacted(url),
+        status: response.status(),
+        limited: none_left || response.headers().contains_key(RETRY_AFTER),
+        wait,
+    }
+}

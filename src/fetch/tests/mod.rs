@@ -1,0 +1,60 @@
+//! The whole room against a server on this machine.
+
+mod catalogs;
+mod files;
+mod server;
+
+use super::{Fetcher, Settings, Source};
+use crate::fetch::patience::Pace;
+use crate::types::Cancel;
+use std::path::PathBuf;
+use std::time::Duration;
+use tempfile::TempDir;
+
+/// The folders of one test.
+struct Place {
+    dir: TempDir,
+}
+
+impl Place {
+    fn new() -> Self {
+        Place { dir: tempfile::tempdir().unwrap() }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.dir.path().join(name)
+    }
+
+    fn ca(&self) -> PathBuf {
+        self.path("ca.pem")
+    }
+
+    fn scratch(&self) -> PathBuf {
+        let path = self.path("scratch");
+        std::fs::create_dir_all(&path).unwrap();
+        path
+    }
+
+    fn settings(&self, source: &str) -> Settings {
+        Settings {
+            source: Source::parse(source).unwrap(),
+            mirror: None,
+            offline: false,
+            refresh: false,
+            ca_cert: Some(self.ca()).filter(|path| path.exists()),
+            timeout: None,
+            cache_dir: self.path("cache"),
+        }
+    }
+}
+
+/// Waits no longer than a test should.
+fn fetcher(settings: Settings) -> Fetcher {
+    fetcher_until(settings, Cancel::default())
+}
+
+fn fetcher_until(settings: Settings, cancel: Cancel) -> Fetcher {
+    let mut fetcher = Fetcher::new(settings, cancel);
+    fetcher.pace = Pace { first_wait: Duration::from_millis(1), ..Pace::ORDINARY };
+    fetcher
+}
