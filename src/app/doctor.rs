@@ -2,7 +2,7 @@
 
 use super::execute::Mode;
 use super::pack::{PackPlan, Source};
-use super::plan::{PackagePlan, Plan, Step};
+use super::plan::{PackagePlan, Plan};
 use super::report::{Action, Diagnosis, DiagnosisSummary, Repaired};
 use super::{App, own_files};
 use crate::catalog::Manifest;
@@ -247,7 +247,8 @@ impl App {
             _ => {
                 let text = format!("{id} {} could not be put there again: {why}", ruleset.version);
                 let failure = Failure::new(crate::types::Code::DamagedPackage, text);
-                let hint = format!("`rulepack update {id}` takes the catalog's version, `rulepack uninstall {id}` removes it");
+                let hint =
+                    format!("`rulepack update {id}` takes the catalog's version, `rulepack uninstall {id}` removes it");
                 PackagePlan::failed_at(Some(ruleset), id, failure.hint(hint))
             }
         }
@@ -279,7 +280,9 @@ impl App {
         let (lock, snapshot) = self.store.lock(&*self.on)?;
         let mut transaction = Transaction::default();
         for id in &found.broken_previous {
-            let Some(ruleset) = snapshot.registry.ruleset(id).filter(|ruleset| ruleset.previous.is_some()) else { continue };
+            let Some(ruleset) = snapshot.registry.ruleset(id).filter(|ruleset| ruleset.previous.is_some()) else {
+                continue;
+            };
             let mut change = Change::of(id);
             let forgotten = Installed { previous: None, ..ruleset };
             let mut remembered = snapshot.state.packages.get(id).cloned().unwrap_or_default();

@@ -110,7 +110,8 @@ impl App {
     /// The change of a package that stays at its version: its pack alone.
     fn pack_change(&self, package: &PackagePlan, added: Option<AddPack>, state: &State) -> Option<Change> {
         let Step::Stay(installed) = &package.step else { return None };
-        let drop = package.pack.dropped().filter(|old| added.as_ref().is_none_or(|new| new.pack.language != old.language));
+        let drop =
+            package.pack.dropped().filter(|old| added.as_ref().is_none_or(|new| new.pack.language != old.language));
         if added.is_none() && drop.is_none() {
             return None;
         }
@@ -143,7 +144,12 @@ impl App {
                     version: entry.manifest.version.clone(),
                     staged: staged.path,
                     files: staged.files,
-                    replaced: self.files_of_version(&entry.manifest.id, &entry.manifest.version, over.as_ref(), &now.state),
+                    replaced: self.files_of_version(
+                        &entry.manifest.id,
+                        &entry.manifest.version,
+                        over.as_ref(),
+                        &now.state,
+                    ),
                 };
                 Ok(Some(self.place_change(&entry.manifest, over.as_ref(), place, receipt, added, &now.state)))
             }
@@ -202,8 +208,7 @@ impl App {
         let previous = from.previous.as_ref()?;
         let manifest = previous.manifest.clone()?;
         let left = Previous { version: from.version.clone(), manifest: Some(from.manifest.clone()) };
-        let record =
-            Installed { version: previous.version.clone(), manifest, previous: Some(left), ..from.clone() };
+        let record = Installed { version: previous.version.clone(), manifest, previous: Some(left), ..from.clone() };
         let mut change = Change::of(&from.id);
         let mut remembered = remembered(state, from);
         let left = remembered.versions.entry(from.version.to_string()).or_default();
@@ -277,8 +282,12 @@ impl App {
         let root = self.store.layout().version(id, version);
         let pack = state.receipt(id, version).and_then(|receipt| receipt.pack.as_ref());
         let manifests = [
-            installed.filter(|installed| installed.version == *version).map(|installed| installed.manifest.get().to_owned()),
-            installed.and_then(|installed| installed.previous.as_ref()).filter(|previous| previous.version == *version)
+            installed
+                .filter(|installed| installed.version == *version)
+                .map(|installed| installed.manifest.get().to_owned()),
+            installed
+                .and_then(|installed| installed.previous.as_ref())
+                .filter(|previous| previous.version == *version)
                 .and_then(|previous| Some(previous.manifest.as_ref()?.get().to_owned())),
             std::fs::read_to_string(root.join(crate::store::MANIFEST)).ok(),
         ];
@@ -302,7 +311,11 @@ impl App {
 
     fn row(&self, package: PackagePlan) -> (PackageChange, Option<Failure>) {
         let removed = package.action == Action::Removed;
-        let root = package.active.as_ref().zip(package.version.as_ref()).map(|(id, version)| self.store.layout().version(id, version));
+        let root = package
+            .active
+            .as_ref()
+            .zip(package.version.as_ref())
+            .map(|(id, version)| self.store.layout().version(id, version));
         if let PackPlan::Unavailable { reason, failure, .. } = &package.pack {
             self.warn(unavailable_warning(*reason, failure.as_ref()).about(&package.id));
         }
@@ -338,7 +351,9 @@ impl PackPlan {
     fn dropped(&self) -> Option<&KeptPack> {
         match self {
             PackPlan::Nothing | PackPlan::Keep(_) => None,
-            PackPlan::NotNeeded { drop } | PackPlan::NotListed { drop } | PackPlan::Unavailable { drop, .. } => drop.as_ref(),
+            PackPlan::NotNeeded { drop } | PackPlan::NotListed { drop } | PackPlan::Unavailable { drop, .. } => {
+                drop.as_ref()
+            }
             PackPlan::Fetch { old, .. } => old.as_ref(),
         }
     }
@@ -406,7 +421,9 @@ fn missing_pack(package: &PackagePlan) -> Option<Failure> {
             PackReason::Offline => (Code::Offline, "the language pack could not be had offline"),
             PackReason::HttpError => (Code::HttpError, "the language pack could not be fetched"),
             PackReason::SizeMismatch => (Code::SizeMismatch, "the language pack has not the size the catalog lists"),
-            PackReason::ChecksumMismatch => (Code::ChecksumMismatch, "the language pack is not the one the catalog lists"),
+            PackReason::ChecksumMismatch => {
+                (Code::ChecksumMismatch, "the language pack is not the one the catalog lists")
+            }
             PackReason::LocaleMismatch => (Code::LocaleMismatch, "the language pack is for another language"),
             PackReason::InvalidPack => (Code::InvalidPack, "the language pack has not the shape of one"),
             PackReason::OtherVersion => (Code::InvalidPack, "the catalog has language packs of another version only"),

@@ -1,6 +1,6 @@
-use super::report::{Card, Info, LeftOut, SearchResult};
 use super::App;
-use crate::catalog::{Entry, Reading, incompatibilities};
+use super::report::{Card, Info, LeftOut, SearchResult};
+use crate::catalog::{self, Entry, Reading, incompatibilities};
 use crate::store::Snapshot;
 use crate::types::{Failure, Language, Problem};
 use std::collections::HashSet;
@@ -16,7 +16,7 @@ impl App {
         let mut seen = HashSet::new();
         self.shelf()?.each(|reading| match reading {
             Reading::OtherKind { .. } => {}
-            Reading::Unusable { id, reasons } => {
+            Reading::Unusable { id, reasons, .. } => {
                 let reasons = reasons.iter().map(Problem::reason).collect();
                 result.left_out.push(LeftOut { id, reasons });
             }
@@ -42,7 +42,7 @@ impl App {
 
     fn card(&self, entry: &Entry, language: &Language, snapshot: &Snapshot) -> Card {
         let manifest = &entry.manifest;
-        let (name, description) = entry.card(language);
+        let catalog::Card { name, description } = entry.card(language);
         let reasons = incompatibilities(manifest, self.options.engine.as_ref(), self.options.api);
         Card {
             id: manifest.id.to_string(),
@@ -60,7 +60,7 @@ impl App {
 
 fn matches(entry: &Entry, language: &Language, words: &[String]) -> bool {
     let manifest = &entry.manifest;
-    let (name, description) = entry.card(language);
+    let catalog::Card { name, description } = entry.card(language);
     let texts = [manifest.id.as_str(), &manifest.name, &manifest.description, name, description];
     let texts: Vec<String> = texts.iter().map(|text| text.to_lowercase()).collect();
     words.iter().all(|word| texts.iter().any(|text| text.contains(word)))

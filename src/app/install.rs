@@ -1,8 +1,9 @@
+use super::App;
 use super::execute::{Mode, Outcome};
 use super::pack::{PackPlan, Source};
 use super::plan::{PackagePlan, Plan};
 use super::report::Action;
-use super::{App, Shelf};
+use super::shelf::Shelf;
 use crate::catalog::{Entry, Manifest, incompatibilities};
 use crate::store::{Installed, Snapshot};
 use crate::types::{Code, Failure, PackageId, Warning};
@@ -19,8 +20,8 @@ impl App {
             let mut warnings = Vec::new();
             let mut packages = Vec::new();
             for id in distinct(ids) {
-                warnings.extend(shelf.doubled(id));
-                packages.push(match self.plan_install(id, force, snapshot, &shelf, &mut warnings) {
+                warnings.extend(shelf.doubled(id)?);
+                packages.push(match self.plan_install(id, force, snapshot, shelf, &mut warnings) {
                     Ok(plan) => plan,
                     Err(failure) if failure.code == Code::Interrupted => return Err(failure),
                     Err(failure) => {
@@ -38,7 +39,7 @@ impl App {
         id: &str,
         force: bool,
         snapshot: &Snapshot,
-        shelf: &Shelf,
+        shelf: Shelf,
         warnings: &mut Vec<Warning>,
     ) -> Result<PackagePlan, Failure> {
         let entry = shelf.offered(id)?;
@@ -55,7 +56,9 @@ impl App {
                 Code::Downgrade,
                 format!("{id} {} is installed, and the catalog has only {offered}", installed.version),
             )
-            .hint("an older version is never installed over a newer one; `rulepack rollback` goes back to the one before")),
+            .hint(
+                "an older version is never installed over a newer one; `rulepack rollback` goes back to the one before",
+            )),
             Ordering::Greater => Ok(self.plan_place(&entry, installed, Action::Updated, snapshot)),
             Ordering::Equal => self.plan_same_version(&entry, installed, force, snapshot, warnings),
         }

@@ -21,17 +21,16 @@ mod update;
 
 pub use execute::{Mode, Outcome};
 pub use report::*;
-pub use shelf::{Found, Shelf};
 pub use sync::LanguageChoice;
 
 use crate::catalog::Manifest;
 use crate::fetch::{Fetcher, Settings};
-use crate::store::{Flaw, Installed, KeptPack, Layout, OwnFile, Snapshot, State, Store};
+use crate::store::{FileCheck, Flaw, Installed, KeptPack, Layout, OwnFile, Snapshot, State, Store, check_files};
 use crate::types::{Api, Cancel, Code, Failure, Language, PackageId, Reporter, Version, Warning};
+use shelf::Shelf;
 use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
-use std::rc::Rc;
 use std::time::Duration;
 
 /// What every command is told, whatever it does.
@@ -57,7 +56,9 @@ pub struct App {
     options: Options,
     store: Store,
     fetcher: RefCell<Fetcher>,
-    shelf: OnceCell<Result<Rc<Shelf>, Failure>>,
+    /// Whether the catalog can be read, once that has been tried.
+    catalog: OnceCell<Result<(), Failure>>,
+    read: shelf::Read,
     warnings: RefCell<Vec<Warning>>,
     cancel: Cancel,
     on: Box<dyn Reporter>,
@@ -68,7 +69,16 @@ impl App {
     pub fn new(options: Options, cancel: Cancel, on: Box<dyn Reporter>) -> Self {
         let store = Store::new(&options.data_dir, options.lock_timeout, &options.command, cancel.clone());
         let fetcher = RefCell::new(Fetcher::new(options.fetch.clone(), cancel.clone()));
-        App { options, store, fetcher, shelf: OnceCell::new(), warnings: RefCell::default(), cancel, on }
+        App {
+            options,
+            store,
+            fetcher,
+            catalog: OnceCell::new(),
+            read: Default::default(),
+            warnings: RefCell::default(),
+            cancel,
+            on,
+        }
     }
 
     /// What the reader should know besides the answer, in the order it was noticed.
@@ -97,15 +107,13 @@ impl App {
         Ok(snapshot)
     }
 
-    /// The catalog, read once a run.
-    fn shelf(&self) -> Result<Rc<Shelf>, Failure> {
-        let read = || {
-            self.on.step("Reading the catalog");
-            let mut fetcher = self.fetcher.borrow_mut();
-            let copy = fetcher.catalog(&*self.on)?;
-            Ok(Rc::new(Shelf::new(copy, &self.options.fetch.source)))
+    /// The catalog, asked for once a run.
+    fn shelf(&self) -> Result<Shelf<'_>, Failure> {
+        let ask = || {
+            self.fetcher.borrow_mut().catalog(&*self.on)?;
+            Ok(())
         };
-        self.shelf.get_or_init(read).clone()
+        self.catalog.get_or_init(ask).clone().map(|()| Shelf::new(self))
     }
 
     /// The language in force: the one of this run, else the one remembered, else the system's.
@@ -129,22 +137,18 @@ impl App {
     }
 
     /// Every way an installed version is not as it was installed; extra files are not among them.
-    fn flaws(&self, state: &State, id: &PackageId, version: &Version, manifest: &Manifest) -> Result<Vec<Flaw>, Failure> {
+    fn flaws(
+        &self,
+        state: &State,
+        id: &PackageId,
+        version: &Version,
+        manifest: &Manifest,
+    ) -> Result<Vec<Flaw>, Failure> {
         let root = self.store.layout().version(id, version);
         let files = own_files(manifest, state, id, version, None);
-        let mut flaws = Vec::new();
-        for OwnFile { path, expected } in files {
-            let Some(expected) = expected else {
-                // What is not known can at least be there.
-                if !root.join(&path).is_file() {
-                    flaws.push(Flaw::Missing(path));
-                }
-                continue;
-            };
-            let flaw = crate::store::check_file(&root, &path, expected, &self.cancel);
-            flaws.extend(flaw.map_err(|_| interrupted())?);
-        }
-        Ok(flaws)
+        let check = |file: OwnFile| FileCheck { root: root.clone(), path: file.path, expected: file.expected };
+        let checks: Vec<FileCheck> = files.into_iter().map(check).collect();
+        Ok(check_files(&checks, &self.cancel)?.into_iter().flatten().collect())
     }
 }
 
@@ -157,9 +161,8 @@ fn own_files(
     pack: Option<&KeptPack>,
 ) -> Vec<OwnFile> {
     let declared = manifest.files.iter();
-    let mut files: Vec<OwnFile> = declared
-        .map(|file| OwnFile { path: file.path.to_string(), expected: Some(file.expected) })
-        .collect();
+    let mut files: Vec<OwnFile> =
+        declared.map(|file| OwnFile { path: file.path.to_string(), expected: Some(file.expected) }).collect();
     let stored = state.receipt(id, version).and_then(|receipt| receipt.manifest);
     files.push(OwnFile { path: crate::store::MANIFEST.to_owned(), expected: stored });
     files.extend(pack.map(|pack| OwnFile {

@@ -70,9 +70,7 @@ impl PackPlan {
             Source::OtherVersion => unavailable(PackReason::OtherVersion, None, kept),
             Source::Unlisted if serves => unavailable(PackReason::OtherVersion, None, kept),
             Source::Unlisted => PackPlan::NotListed { drop: kept },
-            Source::NoCatalog(failure) => {
-                unavailable(super::pack_reason(failure.code), Some((*failure).clone()), kept)
-            }
+            Source::NoCatalog(failure) => unavailable(super::pack_reason(failure.code), Some((*failure).clone()), kept),
         }
     }
 

@@ -40,9 +40,14 @@ pub enum Step {
     /// Nothing; at most the pack changes.
     Stay(Installed),
     /// The catalog's version is put in place, over whatever is active now.
-    Place { entry: Rc<Entry>, over: Option<Installed> },
+    Place {
+        entry: Rc<Entry>,
+        over: Option<Installed>,
+    },
     /// The version before becomes the active one.
-    Back { from: Installed },
+    Back {
+        from: Installed,
+    },
     Remove(Installed),
     /// Nothing, because it cannot be.
     Fail(Failure),

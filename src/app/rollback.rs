@@ -23,7 +23,7 @@ impl App {
         })
     }
 
-    fn plan_rollback(&self, id: &str, snapshot: &Snapshot) -> Result<PackagePlan, Failure> {
+    pub(super) fn plan_rollback(&self, id: &str, snapshot: &Snapshot) -> Result<PackagePlan, Failure> {
         let ruleset = installed(snapshot, id)?;
         let Some(previous) = ruleset.previous.clone() else {
             let text = format!("{id} {} has no version before it to go back to", ruleset.version);
@@ -67,7 +67,7 @@ impl App {
     }
 
     /// The manifest of the version before: the registry's, else the one in its folder (catalog format, section 11).
-    fn manifest_before(&self, ruleset: &Installed, previous: &Previous) -> Result<Manifest, Failure> {
+    pub(super) fn manifest_before(&self, ruleset: &Installed, previous: &Previous) -> Result<Manifest, Failure> {
         let wrong = |why: String| damaged(&ruleset.id, &previous.version, why);
         let raw = match &previous.manifest {
             Some(raw) => raw.clone(),

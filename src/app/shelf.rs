@@ -1,21 +1,26 @@
+use super::App;
 use crate::catalog::{self, Entry, Reading};
-use crate::fetch::{CatalogCopy, Source};
+use crate::fetch::{CatalogCopy, FetchError, Row, Source};
 use crate::types::{Code, Failure, Problem, Warning};
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
 /// The catalog as the use cases ask it: by id, parsing only what is asked for, or all of it.
-pub struct Shelf {
-    copy: CatalogCopy,
-    /// Where it was published, for the rules that hold under the official address.
-    published_at: Option<url::Url>,
+#[derive(Clone, Copy)]
+pub(super) struct Shelf<'a> {
+    app: &'a App,
+}
+
+/// What was read of the catalog so far in this run.
+#[derive(Default)]
+pub(super) struct Read {
     found: RefCell<HashMap<String, Found>>,
 }
 
 /// What the catalog has under an id.
 #[derive(Clone, Debug)]
-pub enum Found {
+pub(super) enum Found {
     Ruleset(Rc<Entry>),
     /// A package of another kind.
     OtherKind(Vec<String>),
@@ -24,25 +29,28 @@ pub enum Found {
     Missing,
 }
 
-impl Shelf {
-    pub fn new(copy: CatalogCopy, source: &Source) -> Self {
-        Shelf { copy, published_at: source.url().cloned(), found: RefCell::default() }
+impl<'a> Shelf<'a> {
+    /// The catalog is known to be readable: [`App::shelf`] asked for it first.
+    pub fn new(app: &'a App) -> Self {
+        Shelf { app }
     }
 
     /// The entry of this id. Of several the first counts, on every run the same (B11).
     pub fn find(&self, id: &str) -> Result<Found, Failure> {
-        if let Some(found) = self.found.borrow().get(id) {
+        if let Some(found) = self.app.read.found.borrow().get(id) {
             return Ok(found.clone());
         }
-        let found = match self.copy.rows().iter().find(|row| row.id() == id) {
+        let raw = self.read(|copy| match rows_of(copy, id).next() {
+            None => Ok(None),
+            Some(row) => copy.raw_of(row).map(Some),
+        })?;
+        let found = match raw.map(|raw| self.judge(&raw)) {
             None => Found::Missing,
-            Some(row) => match self.read(&self.copy.raw_of(row)?) {
-                Reading::Ruleset(entry) => Found::Ruleset(Rc::from(entry)),
-                Reading::OtherKind { kinds, .. } => Found::OtherKind(kinds),
-                Reading::Unusable { reasons, .. } => Found::Unusable(reasons),
-            },
+            Some(Reading::Ruleset(entry)) => Found::Ruleset(Rc::from(entry)),
+            Some(Reading::OtherKind { kinds, .. }) => Found::OtherKind(kinds),
+            Some(Reading::Unusable { reasons, .. }) => Found::Unusable(reasons),
         };
-        self.found.borrow_mut().insert(id.to_owned(), found.clone());
+        self.app.read.found.borrow_mut().insert(id.to_owned(), found.clone());
         Ok(found)
     }
 
@@ -63,15 +71,11 @@ impl Shelf {
                 let hint = "rulepack installs rulesets only; other packages carry code and are the engine's to install";
                 Err(Failure::new(Code::NotARuleset, text).hint(hint).package(id))
             }
-            Found::Unusable(reasons) => {
-                let reasons: Vec<String> = reasons.iter().map(Problem::reason).collect();
-                let text = format!("the catalog's entry of {id} cannot be used: {}", reasons.join("; "));
-                let hint = "only the catalog's maintainers can mend it; the other entries are not affected";
-                Err(Failure::new(Code::InvalidEntry, text).hint(hint).package(id))
-            }
+            Found::Unusable(reasons) => Err(unusable(id, &reasons)),
             Found::Missing => {
                 let failure = Failure::new(Code::NotInCatalog, format!("the catalog has no {id}")).package(id);
-                Err(match super::nearest(id, self.ids()) {
+                let ids = self.ids()?;
+                Err(match super::nearest(id, ids.iter().map(String::as_str)) {
                     Some(names) => failure.hint(format!("in the catalog and spelled much like it: {names}")),
                     None => failure.hint("`rulepack search` shows what there is"),
                 })
@@ -80,24 +84,46 @@ impl Shelf {
     }
 
     /// The warning of an id that stands in the catalog more than once.
-    pub fn doubled(&self, id: &str) -> Option<Warning> {
-        let count = self.copy.rows().iter().filter(|row| row.id() == id).count();
+    pub fn doubled(&self, id: &str) -> Result<Option<Warning>, Failure> {
+        let count = self.read(|copy| Ok(rows_of(copy, id).count()))?;
         let text = || format!("the catalog lists {id} {count} times; the first entry counts");
-        (count > 1).then(|| Warning::new("duplicate-id", text()).about(id))
+        Ok((count > 1).then(|| Warning::new("duplicate-id", text()).about(id)))
     }
 
-    /// Every id the catalog names.
-    pub fn ids(&self) -> impl Iterator<Item = &str> {
-        self.copy.rows().iter().map(|row| row.id()).filter(|id| !id.is_empty())
+    fn ids(&self) -> Result<Vec<String>, Failure> {
+        self.read(|copy| Ok(copy.ids().map(str::to_owned).collect()))
     }
 
     /// Reads every element, in the catalog's order, one at a time.
     pub fn each(&self, mut visit: impl FnMut(Reading)) -> Result<(), Failure> {
-        self.copy.each(|raw| visit(self.read(raw)))?;
-        Ok(())
+        self.read(|copy| {
+            let body = copy.body()?;
+            copy.rows().filter_map(|row| row.of(&body)).for_each(|raw| visit(self.judge(raw)));
+            Ok(())
+        })
     }
 
-    fn read(&self, raw: &str) -> Reading {
-        catalog::read_entry(raw, self.published_at.as_ref())
+    fn read<T>(&self, read: impl FnMut(&CatalogCopy) -> Result<T, FetchError>) -> Result<T, Failure> {
+        Ok(self.app.fetcher.borrow_mut().read_catalog(&*self.app.on, read)?)
     }
+
+    fn judge(&self, raw: &str) -> Reading {
+        let reading = catalog::read_entry(raw);
+        match &self.app.options.fetch.source {
+            Source::Web(address) => reading.published_at(address.url()),
+            Source::Local(_) => reading,
+        }
+    }
+}
+
+fn rows_of<'c>(copy: &'c CatalogCopy, id: &'c str) -> impl Iterator<Item = Row<'c>> {
+    copy.rows().filter(move |row| row.id == Some(id))
+}
+
+/// The failure of an entry that breaks the rules an entry must meet.
+pub(super) fn unusable(id: &str, reasons: &[Problem]) -> Failure {
+    let reasons: Vec<String> = reasons.iter().map(Problem::reason).collect();
+    let text = format!("the catalog's entry of {id} cannot be used: {}", reasons.join("; "));
+    let hint = "only the catalog's maintainers can mend it; the other entries and what is installed are not affected";
+    Failure::new(Code::InvalidEntry, text).hint(hint).package(id)
 }

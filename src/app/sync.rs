@@ -1,11 +1,11 @@
+use super::App;
 use super::execute::{Mode, Outcome};
 use super::pack::{PackPlan, Source};
 use super::plan::{PackagePlan, Plan};
 use super::report::Action;
-use super::{App, Shelf};
+use super::shelf::Shelf;
 use crate::store::{Installed, Snapshot};
 use crate::types::{Failure, Language, Warning};
-use std::rc::Rc;
 
 /// What `rulepack language` is asked to do.
 #[derive(Clone, Debug)]
@@ -67,7 +67,7 @@ impl App {
         &self,
         ruleset: &Installed,
         language: &Language,
-        shelf: Option<&Result<Rc<Shelf>, Failure>>,
+        shelf: Option<&Result<Shelf, Failure>>,
         snapshot: &Snapshot,
     ) -> Result<PackagePlan, Failure> {
         let entry = match shelf {

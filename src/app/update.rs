@@ -1,11 +1,12 @@
+use super::App;
 use super::execute::{Mode, Outcome};
 use super::install::distinct;
 use super::pack::{PackPlan, Source};
 use super::plan::{PackagePlan, Plan};
 use super::report::Action;
-use super::{App, Found, Shelf};
+use super::shelf::{Found, Shelf, unusable};
 use crate::store::{Decisions, Installed, Snapshot};
-use crate::types::{Code, Failure, PackageId, Problem, Warning};
+use crate::types::{Failure, PackageId, Warning};
 use std::cmp::Ordering;
 
 impl App {
@@ -27,7 +28,12 @@ impl App {
                 let find = |id: &str| id.parse::<PackageId>().ok().and_then(|id| snapshot.registry.ruleset(&id));
                 distinct(ids).into_iter().map(|id| (id.to_owned(), find(id))).collect()
             } else {
-                snapshot.registry.rulesets().into_iter().map(|ruleset| (ruleset.id.to_string(), Some(ruleset))).collect()
+                snapshot
+                    .registry
+                    .rulesets()
+                    .into_iter()
+                    .map(|ruleset| (ruleset.id.to_string(), Some(ruleset)))
+                    .collect()
             };
             for (id, ruleset) in chosen {
                 packages.push(match ruleset {
@@ -36,7 +42,7 @@ impl App {
                         Err(failure) => PackagePlan::failed(&id, failure),
                     },
                     Some(ruleset) => {
-                        let plan = self.plan_update(&ruleset, named, snapshot, &shelf, &decisions, &mut warnings);
+                        let plan = self.plan_update(&ruleset, named, snapshot, shelf, &decisions, &mut warnings);
                         plan.unwrap_or_else(|failure| PackagePlan::failed_at(Some(&ruleset), &id, failure))
                     }
                 });
@@ -50,7 +56,7 @@ impl App {
         installed: &Installed,
         named: bool,
         snapshot: &Snapshot,
-        shelf: &Shelf,
+        shelf: Shelf,
         decisions: &Decisions,
         warnings: &mut Vec<Warning>,
     ) -> Result<PackagePlan, Failure> {
@@ -68,23 +74,29 @@ impl App {
                 return stay(Action::Unchanged, None);
             }
             Found::OtherKind(_) => {
-                tell("not-a-ruleset", format!("the catalog now has a package of another kind under {id}; what is installed stays"));
+                tell(
+                    "not-a-ruleset",
+                    format!("the catalog now has a package of another kind under {id}; what is installed stays"),
+                );
                 return stay(Action::Unchanged, None);
             }
-            Found::Unusable(reasons) if named => return Err(unusable(id, &reasons)),
+            Found::Unusable(reasons) if named => return Err(unusable(id.as_str(), &reasons)),
             Found::Unusable(reasons) => {
-                tell("invalid-entry", unusable(id, &reasons).message);
+                tell("invalid-entry", unusable(id.as_str(), &reasons).message);
                 return stay(Action::Unchanged, None);
             }
         };
-        if let Some(doubled) = shelf.doubled(id.as_str()) {
+        if let Some(doubled) = shelf.doubled(id.as_str())? {
             warnings.push(doubled);
         }
         let mut tell = |code, text: String| warnings.push(Warning::new(code, text).about(id));
         let offered = &entry.manifest.version;
         let action = match offered.precedence(&installed.version) {
             Ordering::Less => {
-                tell("downgrade", format!("{id} {} is newer than the catalog's {offered}; it stays", installed.version));
+                tell(
+                    "downgrade",
+                    format!("{id} {} is newer than the catalog's {offered}; it stays", installed.version),
+                );
                 return stay(Action::Unchanged, Some(&*entry));
             }
             Ordering::Equal if self.is_republished(&entry, installed, snapshot) => Action::Reinstalled,
@@ -96,7 +108,10 @@ impl App {
             return stay(Action::Held, Some(&*entry));
         }
         if !named && decisions.declined(id) == Some(offered.as_str()) {
-            tell("declined", format!("{id} {offered} was left by a rollback or declined; `rulepack update {id}` takes it"));
+            tell(
+                "declined",
+                format!("{id} {offered} was left by a rollback or declined; `rulepack update {id}` takes it"),
+            );
             return stay(Action::Held, Some(&*entry));
         }
         if let Err(failure) = self.refuse_incompatible(&entry.manifest) {
@@ -108,10 +123,4 @@ impl App {
         }
         Ok(self.plan_place(&entry, installed.clone(), action, snapshot))
     }
-}
-
-fn unusable(id: &PackageId, reasons: &[Problem]) -> Failure {
-    let reasons: Vec<String> = reasons.iter().map(Problem::reason).collect();
-    let text = format!("the catalog's entry of {id} cannot be used: {}", reasons.join("; "));
-    Failure::new(Code::InvalidEntry, text).hint("what is installed stays; only the catalog's maintainers can mend the entry")
 }

@@ -103,7 +103,9 @@ pub enum Command {
         change: Change,
     },
     /// Bring installed rulesets to the catalog's version
-    #[command(after_help = "Without an ID, all of them; those held, and versions left by a rollback, are left alone and named.")]
+    #[command(
+        after_help = "Without an ID, all of them; those held, and versions left by a rollback, are left alone and named."
+    )]
     Update {
         #[arg(value_name = "ID")]
         ids: Vec<Id>,
@@ -124,7 +126,9 @@ pub enum Command {
     #[command(visible_alias = "ls")]
     List,
     /// Show the language, or set it and change every pack to it
-    #[command(after_help = "Examples:\n  rulepack language            show it\n  rulepack language zh-Hans    set it and fetch the packs\n  rulepack language auto       go back to the system's")]
+    #[command(
+        after_help = "Examples:\n  rulepack language            show it\n  rulepack language zh-Hans    set it and fetch the packs\n  rulepack language auto       go back to the system's"
+    )]
     Language {
         /// A language tag such as `ru`, `pt-BR` or `zh-Hans`, or `auto` for the system's
         tag: Option<String>,
@@ -162,7 +166,9 @@ pub enum Command {
         what: CacheCommand,
     },
     /// Print a completion script for a shell
-    #[command(after_help = "Example:\n  rulepack completions bash > ~/.local/share/bash-completion/completions/rulepack")]
+    #[command(
+        after_help = "Example:\n  rulepack completions bash > ~/.local/share/bash-completion/completions/rulepack"
+    )]
     Completions { shell: clap_complete::Shell },
     /// Print the JSON Schema of a command's `--json` output
     Schema {

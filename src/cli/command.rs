@@ -3,8 +3,8 @@
 use super::answer::{Answer, Report};
 use super::args::{CacheCommand, Change, Cli, Command, Global, language_choice};
 use super::human::{CacheContent, CacheDir};
-use crate::app::{App, CacheReport, Changes, Mode, Options, Outcome};
-use crate::catalog;
+use crate::app::{App, CacheReport, Mode, Options, Outcome};
+use crate::catalog::{self, Branch};
 use crate::fetch::{self, Mirror, Settings, Source};
 use crate::types::{Cancel, Code, Failure, Language, Reporter};
 use directories::ProjectDirs;
@@ -69,9 +69,7 @@ fn dispatch(app: &App, command: &Command) -> Result<Answer, Failure> {
             let choice = language_choice(tag.as_deref()).map_err(|text| Failure::new(Code::Usage, text))?;
             changes(app.set_language(&choice, Mode { require_pack: *require_pack, ..Mode::default() })?)
         }
-        Command::Sync { require_pack } => {
-            changes(app.sync(Mode { require_pack: *require_pack, ..Mode::default() })?)
-        }
+        Command::Sync { require_pack } => changes(app.sync(Mode { require_pack: *require_pack, ..Mode::default() })?),
         Command::Hold { ids } => with_failure(app.hold(ids, true)?),
         Command::Unhold { ids } => with_failure(app.hold(ids, false)?),
         Command::Path { id } => Answer::of(app.path(id)?),
@@ -91,7 +89,7 @@ fn mode(change: Change) -> Mode {
 }
 
 fn changes(Outcome { changes, failures }: Outcome) -> Answer {
-    Answer::of::<Changes>(changes).with_failures(failures)
+    Answer::of(changes).with_failures(failures)
 }
 
 fn with_failure<R: Report + 'static>((report, failures): (R, Vec<Failure>)) -> Answer {
@@ -112,11 +110,7 @@ fn cache(what: &CacheCommand, dir: &Path) -> Result<Answer, Failure> {
 }
 
 /// What the use cases are told, out of flags, environment and the system.
-fn options(
-    global: &Global,
-    command: &Command,
-    variable: &dyn Fn(&str) -> Option<String>,
-) -> Result<Options, Failure> {
+fn options(global: &Global, command: &Command, variable: &dyn Fn(&str) -> Option<String>) -> Result<Options, Failure> {
     let places = ProjectDirs::from("", "", "rulepack");
     let folder = |own: &Option<PathBuf>, usual: fn(&ProjectDirs) -> &Path, flag: &str| {
         let own = own.as_ref().filter(|path| !path.as_os_str().is_empty());
@@ -125,9 +119,8 @@ fn options(
             let text = "there is no home folder, so it is not known where files belong";
             Failure::new(Code::Usage, text).hint(format!("name the folder with {flag}"))
         })?;
-        std::path::absolute(&path).map_err(|error| {
-            Failure::new(Code::Io, format!("the current folder cannot be told: {error}"))
-        })
+        std::path::absolute(&path)
+            .map_err(|error| Failure::new(Code::Io, format!("the current folder cannot be told: {error}")))
     };
     let language = match global.language.as_deref().filter(|tag| !tag.is_empty()) {
         None => None,
@@ -135,7 +128,7 @@ fn options(
     };
     let source = match global.catalog.as_deref().filter(|source| !source.is_empty()) {
         Some(source) => Source::parse(source)?,
-        None => Source::official(catalog::official_catalog(global.engine_version.as_ref())),
+        None => Source::parse(&catalog::official_catalog(Branch::Main, global.engine_version.as_ref()))?,
     };
     let mirror = global.mirror.as_deref().map(Mirror::parse).transpose()?;
     Ok(Options {

@@ -131,7 +131,14 @@ fn refused(error: &clap::Error, arguments: &[OsString], variable: &dyn Fn(&str) 
         let failure = Failure { hint, ..Failure::new(Code::Usage, message) };
         let report = ErrorReport::from(&failure);
         let none: Option<()> = None;
-        let envelope = Envelope { schema: 1, command: &command, status: Status::Error, result: none, warnings: &[], error: Some(report) };
+        let envelope = Envelope {
+            schema: 1,
+            command: &command,
+            status: Status::Error,
+            result: none,
+            warnings: &[],
+            error: Some(report),
+        };
         screen.out.line(term::json_safe(to_json(&envelope).get().to_owned()));
     } else {
         let coloured = screen.err.look().palette.is_coloured();

@@ -1,15 +1,26 @@
 //! The JSON Schema of what each command prints with `--json`, made from the very types it is printed from.
 
 use super::envelope::Envelope;
-use crate::app::{
-    CacheReport, Changes, Diagnosis, Holds, Info, Listing, Outdated, SearchResult, Whereabouts,
-};
+use crate::app::{CacheReport, Changes, Diagnosis, Holds, Info, Listing, Outdated, SearchResult, Whereabouts};
 use schemars::{JsonSchema, Schema, SchemaGenerator, generate::SchemaSettings};
 
 /// The names `rulepack schema` takes: the commands that answer in JSON.
 pub const NAMES: &[&str] = &[
-    "search", "info", "install", "update", "outdated", "rollback", "uninstall", "list", "language", "sync", "hold",
-    "unhold", "path", "doctor", "cache",
+    "search",
+    "info",
+    "install",
+    "update",
+    "outdated",
+    "rollback",
+    "uninstall",
+    "list",
+    "language",
+    "sync",
+    "hold",
+    "unhold",
+    "path",
+    "doctor",
+    "cache",
 ];
 
 /// The schema of a command's output, `None` for a name not in [`NAMES`].

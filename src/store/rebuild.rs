@@ -2,8 +2,8 @@
 
 use super::layout::LOCALES;
 use super::{
-    FileCheck, Installed, KeptPack, Layout, PackageState, Previous, Receipt, Registry, State, StoreLock, check_files, commit,
-    files,
+    FileCheck, Installed, KeptPack, Layout, PackageState, Previous, Receipt, Registry, State, StoreLock, check_files,
+    commit, files,
 };
 use crate::catalog::Manifest;
 use crate::types::{Cancel, Expected, Language, PackageId, Version, Warning};
@@ -76,7 +76,8 @@ pub(super) fn version_folders(layout: &Layout) -> Vec<(PackageId, Version)> {
     let mut found = Vec::new();
     for id in folders(&layout.versions()).iter().filter_map(|name| name.parse::<PackageId>().ok()) {
         let versions = folders(&layout.package(&id));
-        found.extend(versions.iter().filter_map(|name| name.parse().ok()).map(|version| (id.clone(), version)));
+        let versions = versions.iter().filter_map(|name| name.parse::<Version>().ok());
+        found.extend(versions.map(|version| (id.clone(), version)));
     }
     found.sort_by(|a, b| a.0.cmp(&b.0).then_with(|| a.1.precedence(&b.1)));
     found
@@ -89,7 +90,9 @@ pub(super) fn registry(layout: &Layout, state: &State, cancel: &Cancel) -> Regis
     for (id, version) in version_folders(layout) {
         let root = layout.version(&id, &version);
         let manifest = fs::read_to_string(root.join(super::MANIFEST)).ok().and_then(|text| Manifest::parse(&text).ok());
-        let Some(manifest) = manifest.filter(|manifest| manifest.id == id && manifest.version == version) else { continue };
+        let Some(manifest) = manifest.filter(|manifest| manifest.id == id && manifest.version == version) else {
+            continue;
+        };
         let checks: Vec<FileCheck> = manifest
             .files
             .iter()

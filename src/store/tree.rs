@@ -1,8 +1,7 @@
 //! A version folder on disk: is it what its manifest declares, and taking it away without touching anything else.
 
 use super::files;
-use super::layout::{LOCALES, MANIFEST};
-use crate::types::{Cancel, Expected, SafePath, Unverified, Verified};
+use crate::types::{Cancel, Expected, Unverified, Verified};
 use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io;
@@ -115,7 +114,9 @@ pub fn check_files(files: &[FileCheck], cancel: &Cancel) -> Result<Vec<Option<Fl
     let work = || {
         let mut done = Vec::new();
         // Taken one by one: a thread that met a large file does not keep the small ones waiting.
-        while let Some((at, file)) = Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|at| Some((at, files.get(at)?))) {
+        while let Some((at, file)) =
+            Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|at| Some((at, files.get(at)?)))
+        {
             done.push((at, file.run(cancel)));
         }
         done
@@ -150,19 +151,6 @@ pub fn files_below(root: &Path) -> Vec<String> {
     walk(root, "", &mut found);
     found.sort();
     found
-}
-
-/// The files below a version folder that neither its manifest nor rulepack put there.
-pub fn extras(root: &Path, declared: &BTreeSet<String>) -> Vec<String> {
-    files_below(root).into_iter().filter(|path| !declared.contains(path)).collect()
-}
-
-/// The paths rulepack put into a version folder: the declared files, the manifest and the pack.
-pub fn own_paths<'a>(declared: impl Iterator<Item = &'a SafePath>, pack: Option<&str>) -> BTreeSet<String> {
-    let mut paths: BTreeSet<String> = declared.map(SafePath::to_string).collect();
-    paths.insert(MANIFEST.to_owned());
-    paths.extend(pack.map(|language| format!("{LOCALES}/{language}.json")));
-    paths
 }
 
 /// Removes the named files of a version folder, then every folder left empty, up to and including `root`. What
@@ -220,7 +208,6 @@ mod tests {
         fs::write(root.join("notes/mine.txt"), "x").unwrap();
         let own =
             BTreeSet::from(["ruleset.json".to_owned(), "catalogs/deep/a.json".to_owned(), "gone.json".to_owned()]);
-        assert_eq!(extras(&root, &own), ["notes/mine.txt"]);
         remove(&root, &own).unwrap();
         assert_eq!(files_below(&root), ["notes/mine.txt"]);
         assert!(!root.join("catalogs").exists());

@@ -52,7 +52,12 @@ impl Report for Info {
 fn show_card(card: &Card, out: &mut Stream) {
     let look = out.look();
     let palette = look.palette;
-    out.line(format!("{}  {} {}", palette.paint(Role::Strong, clean(&card.name)), palette.paint(Role::Id, clean(&card.id)), card.version));
+    out.line(format!(
+        "{}  {} {}",
+        palette.paint(Role::Strong, clean(&card.name)),
+        palette.paint(Role::Id, clean(&card.id)),
+        card.version
+    ));
     // As wide as is read with ease, however wide the terminal is.
     for line in wrap(&clean(&card.description), look.width.min(100).saturating_sub(2), LongWord::Keep) {
         out.line(format!("  {line}"));

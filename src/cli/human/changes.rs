@@ -9,7 +9,8 @@ impl Report for Changes {
     }
 
     fn show(&self, out: &mut Stream, verbose: bool) {
-        let done: Vec<&PackageChange> = self.packages.iter().filter(|package| package.action != Action::Failed).collect();
+        let done: Vec<&PackageChange> =
+            self.packages.iter().filter(|package| package.action != Action::Failed).collect();
         if self.packages.is_empty() {
             out.line(format!("No rulesets are installed. Language: {}", self.language));
             out.line("`rulepack search` shows what there is.");
