@@ -109,32 +109,30 @@ impl Cache {
     /// Makes room: unfinished files of dead runs go, then the files used longest ago, but never one of `spared`.
     /// As good as it can: a file that cannot be removed is left.
     pub fn prune(&self, spared: &HashSet<Sha256>) {
-        let now = SystemTime::now();
-        let mut total = 0;
-        let mut files = Vec::new();
-        for (path, about) in
-            Folder::ALL.into_iter().flat_map(|folder| ours(&folder.below(&self.dir)).unwrap_or_default())
-        {
-            let used = about.modified().unwrap_or(now);
-            let name = name_of(&path);
-            if name.starts_with(TEMP) {
-                if now.duration_since(used).is_ok_and(|age| age > ABANDONED) {
-                    let _ = fs::remove_file(&path);
-                }
-            } else if path.parent() == Some(&Folder::Files.below(&self.dir)) {
-                total += about.len();
-                let spared = name.parse().is_ok_and(|digest| spared.contains(&digest));
-                files.push((!spared).then_some((used, path, about.len())));
-            }
-        }
-        let mut files: Vec<_> = files.into_iter().flatten().collect();
-        files.sort();
-        for (_, path, bytes) in files {
+        self.sweep();
+        let files = ours(&Folder::Files.below(&self.dir)).unwrap_or_default();
+        let mut total: u64 = files.iter().map(|(_, about)| about.len()).sum();
+        let may_go = |path: &Path| name_of(path).parse().is_ok_and(|digest| !spared.contains(&digest));
+        let files = files.into_iter().filter(|(path, _)| may_go(path));
+        let mut oldest_first: Vec<_> = files.map(|(path, about)| (about.modified().ok(), about.len(), path)).collect();
+        oldest_first.sort();
+        for (_, bytes, path) in oldest_first {
             if total <= self.most.0 {
                 break;
             }
             if fs::remove_file(&path).is_ok() {
                 total -= bytes;
+            }
+        }
+    }
+
+    fn sweep(&self) {
+        let now = SystemTime::now();
+        for (path, about) in Folder::ALL.iter().flat_map(|folder| ours(&folder.below(&self.dir)).unwrap_or_default()) {
+            let age = about.modified().ok().and_then(|changed| now.duration_since(changed).ok());
+            if name_of(&path).starts_with(TEMP) && age.is_some_and(|age| age > ABANDONED) {
+                // The next run tries again.
+                let _ = fs::remove_file(&path);
             }
         }
     }

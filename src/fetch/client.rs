@@ -3,6 +3,9 @@ use super::source::is_loopback;
 use crate::types::{Code, Coded, redacted};
 use reqwest::redirect::Policy;
 use reqwest::{Certificate, Client, NoProxy, Proxy};
+use rustls::RootCertStore;
+use rustls::pki_types::CertificateDer;
+use rustls::pki_types::pem::PemObject as _;
 use std::io;
 use std::path::{Path, PathBuf};
 use url::Url;
@@ -16,6 +19,8 @@ pub enum ClientError {
     CertificateFile { path: PathBuf, why: String },
     #[error("`{}` holds no certificate in PEM form", .0.display())]
     NoCertificate(PathBuf),
+    #[error("a certificate in `{}` cannot be used ({why})", .path.display())]
+    Certificate { path: PathBuf, why: String },
     #[error("the proxy in {variable} cannot be used: {why}")]
     Proxy { variable: &'static str, why: String },
     #[error("no secure connection can be made from here ({0})")]
@@ -29,7 +34,7 @@ impl Coded for ClientError {
         match self {
             ClientError::NoCertificateFile(_) => Code::FileNotFound,
             ClientError::CertificateFile { .. } => Code::Io,
-            ClientError::NoCertificate(_) | ClientError::Proxy { .. } => Code::Usage,
+            ClientError::NoCertificate(_) | ClientError::Certificate { .. } | ClientError::Proxy { .. } => Code::Usage,
             ClientError::NoTrust(_) => Code::Network,
             ClientError::Runtime(_) => Code::Internal,
         }
@@ -37,7 +42,9 @@ impl Coded for ClientError {
 
     fn hint(&self) -> Option<String> {
         let hint = match self {
-            ClientError::NoCertificate(_) => "a PEM file has a line `-----BEGIN CERTIFICATE-----`",
+            ClientError::NoCertificate(_) | ClientError::Certificate { .. } => {
+                "a PEM file has a line `-----BEGIN CERTIFICATE-----`"
+            }
             ClientError::Proxy { .. } => "write it as http://HOST:PORT or socks5h://HOST:PORT, or unset it",
             ClientError::NoTrust(_) => {
                 "no trusted certificates were found: look at SSL_CERT_FILE and SSL_CERT_DIR, or give some with --ca-cert FILE"
@@ -132,11 +139,16 @@ fn certificates(path: &Path) -> Result<Vec<Certificate>, ClientError> {
         io::ErrorKind::NotFound => ClientError::NoCertificateFile(path.to_owned()),
         _ => ClientError::CertificateFile { path: path.to_owned(), why: error.to_string() },
     })?;
-    // A file without any certificate is no error to the parser, and would silently add nothing.
-    match Certificate::from_pem_bundle(&pem) {
-        Ok(found) if !found.is_empty() => Ok(found),
-        _ => Err(ClientError::NoCertificate(path.to_owned())),
+    let unusable = |why: String| ClientError::Certificate { path: path.to_owned(), why };
+    let mut found = Vec::new();
+    for der in CertificateDer::pem_slice_iter(&pem) {
+        let der = der.map_err(|error| unusable(error.to_string()))?;
+        // The client takes any bytes as a certificate, and cannot be built with those that are none.
+        RootCertStore::empty().add(der.clone()).map_err(|error| unusable(error.to_string()))?;
+        found.push(Certificate::from_der(&der).map_err(|error| unusable(error.to_string()))?);
     }
+    // No certificate at all would silently add nothing.
+    if found.is_empty() { Err(ClientError::NoCertificate(path.to_owned())) } else { Ok(found) }
 }
 
 #[cfg(test)]

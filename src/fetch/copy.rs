@@ -18,12 +18,9 @@ const FIRST_READ: usize = 128 << 10;
 ///
 /// Cloning is cheap. Every byte it hands out has been checked against a digest taken when it was received.
 #[derive(Clone, Debug)]
-pub struct CatalogCopy(Rc<Inner>);
-
-#[derive(Debug)]
-struct Inner {
-    header: Header,
-    body: Body,
+pub struct CatalogCopy {
+    header: Rc<Header>,
+    body: Rc<Body>,
 }
 
 #[derive(Debug)]
@@ -44,15 +41,24 @@ impl CatalogCopy {
         let body = index::text(body)?;
         let elements = index::index(&body)?;
         let header = Header::new(source, seconds(now), validators, &body, &elements);
-        Ok(CatalogCopy(Rc::new(Inner { header, body: Body::Memory(body) })))
+        Ok(CatalogCopy { header: Rc::new(header), body: Rc::new(Body::Memory(body)) })
     }
 
     /// The same copy, which its source has confirmed just now.
-    pub(super) fn confirmed(&self, now: SystemTime) -> Result<Self, FetchError> {
-        let body = Body::Memory(self.body()?.into_owned());
-        let mut header = self.0.header.clone();
+    pub(super) fn confirmed(&self, now: SystemTime) -> Self {
+        let mut header = Header::clone(&self.header);
         header.fetched_at = seconds(now);
-        Ok(CatalogCopy(Rc::new(Inner { header, body })))
+        CatalogCopy { header: Rc::new(header), body: self.body.clone() }
+    }
+
+    /// The same copy with its whole body in memory, so that its file is free to be replaced (a system may refuse
+    /// that while it is open).
+    ///
+    /// # Errors
+    /// As of [`CatalogCopy::raw_of`].
+    pub(super) fn loaded(&self) -> Result<Self, FetchError> {
+        let body = Body::Memory(self.body()?.into_owned());
+        Ok(CatalogCopy { header: self.header.clone(), body: Rc::new(body) })
     }
 
     /// The copy kept under this name. Anything wrong with it makes it as good as none.
@@ -77,37 +83,37 @@ impl CatalogCopy {
         if file.metadata().ok()?.len() != whole {
             return None;
         }
-        Some(CatalogCopy(Rc::new(Inner { header, body: Body::Disk(file, end as u64) })))
+        Some(CatalogCopy { header: Rc::new(header), body: Rc::new(Body::Disk(file, end as u64)) })
     }
 
     /// Keeps it for the runs to come; a copy that came from the disk is there already.
     pub(super) fn keep(&self, cache: &Cache, name: &str) -> io::Result<()> {
-        let Body::Memory(body) = &self.0.body else { return Ok(()) };
+        let Body::Memory(body) = &*self.body else { return Ok(()) };
         let mut temp = cache.create(Folder::Catalogs)?;
-        temp.write_all(self.0.header.write().as_bytes())?;
+        temp.write_all(self.header.write().as_bytes())?;
         temp.write_all(body.as_bytes())?;
         cache.keep(Folder::Catalogs, temp.into_temp_path(), name)
     }
 
     /// Where it came from, as it may be shown.
     pub fn source(&self) -> &str {
-        &self.0.header.source
+        &self.header.source
     }
 
     /// How long ago the source gave or confirmed it; nothing when the clock says that this is still to come.
     pub fn age(&self, now: SystemTime) -> Option<Duration> {
-        let fetched = SystemTime::UNIX_EPOCH.checked_add(Duration::from_secs(self.0.header.fetched_at))?;
+        let fetched = SystemTime::UNIX_EPOCH.checked_add(Duration::from_secs(self.header.fetched_at))?;
         now.duration_since(fetched).ok()
     }
 
     pub(super) fn validators(&self) -> &Validators {
-        &self.0.header.validators
+        &self.header.validators
     }
 
     /// The entries in the order of the document. An id that comes twice is there twice: the first one counts
     /// (B11).
     pub fn rows(&self) -> impl Iterator<Item = Row<'_>> {
-        self.0.header.rows()
+        self.header.rows()
     }
 
     /// The ids of the entries that have one, in the order of the document.
@@ -123,10 +129,10 @@ impl CatalogCopy {
     pub fn raw_of(&self, row: Row<'_>) -> Result<String, FetchError> {
         let damaged = || FetchError::DamagedCopy { catalog: self.source().to_owned() };
         let (range, digest) = row.place().ok_or_else(damaged)?;
-        if range.end as u64 > self.0.header.body.bytes.0 {
+        if range.end as u64 > self.header.body.bytes.0 {
             return Err(damaged());
         }
-        match &self.0.body {
+        match &*self.body {
             Body::Memory(body) => body.get(range).map(str::to_owned).ok_or_else(damaged),
             Body::Disk(file, start) => {
                 let mut bytes = vec![0; range.len()];
@@ -145,12 +151,12 @@ impl CatalogCopy {
     /// As of [`CatalogCopy::raw_of`].
     pub fn body(&self) -> Result<Cow<'_, str>, FetchError> {
         let damaged = || FetchError::DamagedCopy { catalog: self.source().to_owned() };
-        match &self.0.body {
+        match &*self.body {
             Body::Memory(body) => Ok(Cow::Borrowed(body)),
             Body::Disk(file, start) => {
-                let mut bytes = vec![0; self.0.header.body.bytes.0 as usize];
+                let mut bytes = vec![0; self.header.body.bytes.0 as usize];
                 read_at(file, *start, &mut bytes).map_err(|_| damaged())?;
-                self.0.header.body.check(&bytes).map_err(|_| damaged())?;
+                self.header.body.check(&bytes).map_err(|_| damaged())?;
                 String::from_utf8(bytes).map(Cow::Owned).map_err(|_| damaged())
             }
         }
@@ -212,7 +218,7 @@ mod tests {
         assert_eq!(raws(&kept).unwrap(), raws(&fetched).unwrap());
         let in_body: Vec<_> = kept.rows().map(|row| row.of(BODY).unwrap().to_owned()).collect();
         assert_eq!(in_body, raws(&kept).unwrap());
-        let confirmed = kept.confirmed(SystemTime::now()).unwrap();
+        let confirmed = kept.loaded().unwrap().confirmed(SystemTime::now());
         assert_eq!(raws(&confirmed).unwrap(), raws(&kept).unwrap());
     }
 

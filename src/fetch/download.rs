@@ -2,7 +2,7 @@
 
 use super::cache::{Cache, Folder};
 use super::client::Web;
-use super::error::{Again, Because, FetchError, Place};
+use super::error::{Again, AskedFor, Because, FetchError, Place};
 use super::header::Validators;
 use super::index::{InvalidCatalog, MAX_CATALOG};
 use super::patience::{Pace, Patience};
@@ -12,7 +12,7 @@ use reqwest::header::{ETAG, HeaderName, LAST_MODIFIED};
 use reqwest::{Response, StatusCode};
 use std::fs::File;
 use std::io::{self, Seek, SeekFrom};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tempfile::TempPath;
 use url::Url;
@@ -61,7 +61,7 @@ pub(super) struct Downloaded {
 impl Line<'_> {
     /// Asks for a catalog.
     pub async fn catalog(&self, url: &Url, validators: Option<&Validators>) -> Result<Answer, FetchError> {
-        let ask = Ask { url, fresh: false, validators };
+        let ask = Ask { url, asked_for: AskedFor::Catalog, fresh: false, validators };
         let mut patience = Patience::new(self.pace);
         self.unless_cancelled(self.patiently(&mut patience, async || self.catalog_once(&ask).await)).await
     }
@@ -144,9 +144,10 @@ impl Line<'_> {
 
     async fn file_once(&self, job: &Job<'_>, target: &Target<'_>, fresh: bool) -> Result<Downloaded, FetchError> {
         let limits = Limits::start(self.timeout, self.pace.silence);
-        let ask = Ask { url: &job.url, fresh, validators: None };
+        let ask = Ask { url: &job.url, asked_for: AskedFor::File, fresh, validators: None };
         let mut response = get(self.web, &ask, &limits).await?;
-        let Opened { file, cached, uncached } = target.open()?;
+        let Opened { file, path, cached, uncached } = target.open()?;
+        let failed = |error| FetchError::Io { path: path.clone(), error };
 
         let mut receiving = Receiving::new(file, job.expected);
         let mut first_sign = None;
@@ -155,7 +156,7 @@ impl Line<'_> {
                 let because = if first_sign == Some(b'<') { Because::WebPage } else { Because::OldCopy };
                 FetchError::Mismatch { place: Place::Web(redacted(&job.url)), mismatch, because: Some(because) }
             }
-            Unverified::Io(error) => target.failed(error),
+            Unverified::Io(error) => failed(error),
             Unverified::Interrupted => FetchError::Interrupted,
         };
         let take = |chunk: &[u8]| {
@@ -168,7 +169,7 @@ impl Line<'_> {
         let verified = receiving.finish().map_err(|unverified| explained(unverified, first_sign))?;
 
         // Readers begin at the start, whoever wrote the file.
-        verified.get().seek(SeekFrom::Start(0)).map_err(|error| target.failed(error))?;
+        verified.get().seek(SeekFrom::Start(0)).map_err(failed)?;
         let name = job.expected.sha256.to_string();
         let unkept = cached.and_then(|temp| target.cache.keep(Folder::Files, temp, &name).err());
         Ok(Downloaded { file: verified, uncached: uncached.or(unkept) })
@@ -193,6 +194,8 @@ impl Line<'_> {
 /// A file to write a download into.
 struct Opened {
     file: File,
+    /// Where it lies, for messages.
+    path: PathBuf,
     /// Its name for now, when it lies in the cache.
     cached: Option<TempPath>,
     /// Why it does not.
@@ -203,17 +206,16 @@ impl Target<'_> {
     fn open(&self) -> Result<Opened, FetchError> {
         match self.cache.create(Folder::Files) {
             Ok(temp) => {
-                let (file, path) = temp.into_parts();
-                Ok(Opened { file, cached: Some(path), uncached: None })
+                let (file, temp) = temp.into_parts();
+                Ok(Opened { file, path: temp.to_path_buf(), cached: Some(temp), uncached: None })
             }
             Err(why) => {
-                let file = tempfile::tempfile_in(self.scratch).map_err(|error| self.failed(error))?;
-                Ok(Opened { file, cached: None, uncached: Some(why) })
+                let path = self.scratch.to_owned();
+                match tempfile::tempfile_in(&path) {
+                    Ok(file) => Ok(Opened { file, path, cached: None, uncached: Some(why) }),
+                    Err(error) => Err(FetchError::Io { path, error }),
+                }
             }
         }
-    }
-
-    fn failed(&self, error: io::Error) -> FetchError {
-        FetchError::Io { path: self.scratch.to_owned(), error }
     }
 }

@@ -24,7 +24,7 @@ pub enum FetchError {
     #[error("{place}: {mismatch}{}", .because.map(Because::finding).unwrap_or_default())]
     Mismatch { place: Place, mismatch: Mismatch, because: Option<Because> },
     #[error("{url} answered {status}{}", asked_wait(.wait))]
-    Status { url: String, status: StatusCode, limited: bool, wait: Option<Duration> },
+    Status { url: String, asked_for: AskedFor, status: StatusCode, limited: bool, wait: Option<Duration> },
     #[error("{url} {redirect}")]
     Redirect { url: String, redirect: BadRedirect },
     #[error("{url} came with the content encoding `{encoding}`, though it was asked for as it is")]
@@ -41,6 +41,13 @@ pub enum FetchError {
     Client(#[from] ClientError),
     #[error("interrupted")]
     Interrupted,
+}
+
+/// What an address was asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AskedFor {
+    Catalog,
+    File,
 }
 
 /// Where bytes were read.
@@ -85,7 +92,13 @@ pub(super) enum Again {
 impl FetchError {
     /// An answer of "not modified" to a question that did not ask for that.
     pub(super) fn unasked(url: String) -> Self {
-        FetchError::Status { url, status: StatusCode::NOT_MODIFIED, limited: false, wait: None }
+        FetchError::Status {
+            url,
+            asked_for: AskedFor::Catalog,
+            status: StatusCode::NOT_MODIFIED,
+            limited: false,
+            wait: None,
+        }
     }
 
     /// Tells transient faults from those that stay (contract, section 3; B05).
@@ -121,7 +134,8 @@ impl Coded for FetchError {
     fn hint(&self) -> Option<String> {
         let hint = match self {
             FetchError::Mismatch { because, .. } => because.as_ref()?.cure(),
-            FetchError::Status { status, limited, .. } => match status.as_u16() {
+            FetchError::Status { asked_for, status, limited, .. } => match status.as_u16() {
+                404 | 410 if *asked_for == AskedFor::Catalog => "check the address of the catalog",
                 404 | 410 => "the catalog may have been published before the file; try again in some minutes",
                 429 => "the server limits how often it may be asked; try again later",
                 403 if *limited => "the server limits how often it may be asked; try again later",

@@ -152,7 +152,7 @@ fn id_of(element: &str) -> Option<PackageId> {
 struct Member(&'static str);
 
 impl Member {
-    fn of<'a>(self, object: &'a str) -> Option<&'a str> {
+    fn of(self, object: &str) -> Option<&str> {
         let mut reader = serde_json::Deserializer::from_str(object);
         self.deserialize(&mut reader).ok().flatten()
     }

@@ -12,17 +12,20 @@
 //! catalog, which must be understood to find its entries.
 
 mod cache;
+mod catalog;
 mod client;
 mod copy;
 mod download;
 mod error;
 mod fault;
 mod fetcher;
+mod files;
 mod header;
 mod index;
 mod local;
 mod patience;
 mod request;
+mod settings;
 mod source;
 #[cfg(test)]
 mod tests;
@@ -30,9 +33,10 @@ mod tests;
 pub use cache::{CacheUsage, cache_clean, cache_usage};
 pub use client::ClientError;
 pub use copy::CatalogCopy;
-pub use error::{BadRedirect, Because, FetchError, Place};
+pub use error::{AskedFor, BadRedirect, Because, FetchError, Place};
 pub use fault::Fault;
-pub use fetcher::{Fetcher, Purpose, Settings, Want};
+pub use fetcher::Fetcher;
 pub use header::Row;
 pub use index::{InvalidCatalog, MAX_CATALOG, MAX_ENTRIES};
+pub use settings::{Purpose, Settings, Want};
 pub use source::{InvalidSource, Mirror, Source, WebAddress};

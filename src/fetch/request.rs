@@ -1,5 +1,5 @@
 use super::client::Web;
-use super::error::{BadRedirect, FetchError};
+use super::error::{AskedFor, BadRedirect, FetchError};
 use super::fault::Fault;
 use super::header::Validators;
 use super::patience::retry_after;
@@ -19,6 +19,7 @@ pub(super) const MAX_REDIRECTS: usize = 5;
 /// One thing to ask for.
 pub(super) struct Ask<'a> {
     pub url: &'a Url,
+    pub asked_for: AskedFor,
     /// Past every cache on the way.
     pub fresh: bool,
     /// What the kept copy is known by, when there is one.
@@ -65,7 +66,7 @@ pub(super) async fn get(web: &Web, ask: &Ask<'_>, limits: &Limits) -> Result<Res
         return match response.status() {
             StatusCode::OK => as_it_is(&url, response),
             StatusCode::NOT_MODIFIED if ask.validators.is_some() => Ok(response),
-            _ => Err(refused(&url, &response)),
+            _ => Err(refused(&url, ask.asked_for, &response)),
         };
     }
 }
@@ -116,12 +117,13 @@ fn as_it_is(url: &Url, response: Response) -> Result<Response, FetchError> {
     }
 }
 
-fn refused(url: &Url, response: &Response) -> FetchError {
+fn refused(url: &Url, asked_for: AskedFor, response: &Response) -> FetchError {
     let header = |name: &HeaderName| response.headers().get(name).and_then(|value| value.to_str().ok());
     let wait = header(&RETRY_AFTER).and_then(|text| retry_after(text, SystemTime::now()));
     let none_left = header(&HeaderName::from_static("x-ratelimit-remaining")) == Some("0");
     FetchError::Status {
         url: redacted(url),
+        asked_for,
         status: response.status(),
         limited: none_left || response.headers().contains_key(RETRY_AFTER),
         wait,

@@ -56,6 +56,7 @@ fn files_come_in_the_order_they_are_wanted_and_each_stands_alone() {
         assert_eq!(read(&file.unwrap()), format!("/file-{n}").as_bytes());
     }
     assert_eq!(server.count(), 21);
+    assert!(server.asked().iter().all(|asked| asked.version == hyper::Version::HTTP_2));
     assert!(fetcher.take_warnings().is_empty());
 
     wants.remove(7);
@@ -337,5 +338,7 @@ fn progress_is_told_and_each_download_has_its_own_number() {
         let bytes = BYTES.len();
         [format!("{n} Ember Roads {bytes}"), "waiting".to_owned(), format!("{n} at {bytes}"), format!("{n} done true")]
     };
-    assert_eq!(*heard.0.borrow(), [one(0), one(1)].concat());
+    let mut heard = heard.0.into_inner();
+    heard.dedup();
+    assert_eq!(heard, [one(0), one(1)].concat());
 }

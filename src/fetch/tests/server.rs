@@ -6,7 +6,7 @@ use futures_util::stream::{self, StreamExt as _};
 use http_body_util::{BodyExt, StreamBody, combinators::BoxBody};
 use hyper::body::Frame;
 use hyper::service::service_fn;
-use hyper::{HeaderMap, Request, Response};
+use hyper::{HeaderMap, Request, Response, Version};
 use hyper_util::rt::{TokioExecutor, TokioIo};
 use hyper_util::server::conn::auto::Builder;
 use rcgen::{BasicConstraints, CertificateParams, IsCa, Issuer, KeyPair};
@@ -23,6 +23,7 @@ use tokio_rustls::rustls::pki_types::PrivateKeyDer;
 #[derive(Clone, Debug)]
 pub struct Asked {
     pub path: String,
+    pub version: Version,
     pub headers: HeaderMap,
 }
 
@@ -150,7 +151,8 @@ async fn answer(
     handler: Arc<Handler>,
     log: Arc<Mutex<Vec<Asked>>>,
 ) -> Result<Response<Body>, Infallible> {
-    let asked = Asked { path: request.uri().path().to_owned(), headers: request.headers().clone() };
+    let asked =
+        Asked { path: request.uri().path().to_owned(), version: request.version(), headers: request.headers().clone() };
     let before = {
         let mut log = log.lock().unwrap();
         let before = log.iter().filter(|other| other.path == asked.path).count();

@@ -1,0 +1,47 @@
+use super::source::{Mirror, Source};
+use crate::types::{Expected, HttpsUrl};
+use std::fmt;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Where to take bytes from, and how.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    pub source: Source,
+    pub mirror: Option<Mirror>,
+    /// Never use the network. Folders and the cache are used all the same.
+    pub offline: bool,
+    /// Ask the source for its catalog even if the kept copy is fresh.
+    pub refresh: bool,
+    /// Certificates to trust beside the system's, as a PEM file.
+    pub ca_cert: Option<PathBuf>,
+    /// Bounds each single request; 15 s for a catalog and 120 s for a file when not given.
+    pub timeout: Option<Duration>,
+    pub cache_dir: PathBuf,
+}
+
+/// A file that is wanted.
+#[derive(Clone, Debug)]
+pub struct Want {
+    pub url: HttpsUrl,
+    pub expected: Expected,
+    /// What a reader knows it by, such as the name of its ruleset.
+    pub label: String,
+    pub purpose: Purpose,
+}
+
+/// What a file is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    Artifact,
+    Pack,
+}
+
+impl fmt::Display for Purpose {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Purpose::Artifact => "artifact",
+            Purpose::Pack => "language pack",
+        })
+    }
+}
