@@ -39,16 +39,22 @@ impl App {
         let mut snapshot = self.read()?;
         let mut stage = Stage::default();
         loop {
-            let plan = make_plan(&snapshot)?;
+            let mut plan = make_plan(&snapshot)?;
             if mode.dry_run || !plan.changes_anything(&snapshot.state) {
                 return Ok(self.report(plan, mode));
             }
             stage.fill(self, &plan)?;
             self.stop_if_asked()?;
+            stage.mark_failures(&mut plan);
+            if !plan.changes_anything(&snapshot.state) {
+                // Nothing could be had, so there is nothing to take the lock for.
+                return Ok(self.report(plan, mode));
+            }
             let (lock, mut fresh) = self.store.lock(&*self.on)?;
             self.warnings.borrow_mut().append(&mut fresh.warnings);
-            let plan = make_plan(&fresh)?;
+            let mut plan = make_plan(&fresh)?;
             if stage.covers(&plan) {
+                stage.mark_failures(&mut plan);
                 let plan = self.commit(&lock, plan, &fresh, &mut stage)?;
                 drop(lock);
                 return Ok(self.report(plan, mode));

@@ -1,6 +1,7 @@
 //! Getting what a plan needs, without the lock: downloads side by side, artifacts unpacked and checked in a staging
 //! folder, packs checked. What is here is kept when a plan must be made again, so nothing is fetched twice.
 
+use super::pack::PackPlan;
 use super::plan::{PackagePlan, Plan, Step};
 use super::{App, interrupted};
 use crate::catalog::{Entry, PackOffer};
@@ -46,6 +47,21 @@ impl Stage {
         match want {
             Needed::Version(entry) => self.versions.contains_key(&version_key(entry)),
             Needed::Pack(offer, _) => self.packs.contains_key(&pack_key(offer)),
+        }
+    }
+
+    /// Writes into the plan what could not be had, so that it says what is left to do.
+    pub fn mark_failures(&self, plan: &mut Plan) {
+        for package in &mut plan.packages {
+            if let Step::Place { entry, .. } = &package.step
+                && let Some(Err(failure)) = self.versions.get(&version_key(entry))
+            {
+                *package = package.failing(failure.clone());
+            } else if let PackPlan::Fetch { offer, old } = &package.pack
+                && let Some(Err(failure)) = self.packs.get(&pack_key(offer))
+            {
+                package.pack = PackPlan::after_failure(&plan.language, old.clone(), failure.clone());
+            }
         }
     }
 
