@@ -590,8 +590,11 @@ fn what_was_left_out_is_warned_of_once_and_named() {
     assert!(verbose.stdout.contains("artifact-shape"), "{verbose}");
 }
 
+/// The name of a case and what is done to a sound entry.
+type Edited = (&'static str, fn(&mut Value));
+
 /// What a newer publisher may write and no installer may stumble over.
-const TOLERATED: &[(&str, fn(&mut Value))] = &[
+const TOLERATED: &[Edited] = &[
     ("preview", |e| e["preview"] = json!(true)),
     ("preview-odd", |e| e["preview"] = json!({ "lane": 3 })),
     ("unknown-key", |e| e["rating"] = json!(4.5)),
