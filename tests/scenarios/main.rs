@@ -4,6 +4,7 @@
 
 mod catalog;
 mod catalog_copy;
+mod downloads;
 mod example_is_current;
 mod kit;
 mod kit_works;
