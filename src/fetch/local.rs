@@ -11,7 +11,12 @@ use std::path::{Path, PathBuf};
 pub(super) fn catalog_path(path: &Path) -> Result<PathBuf, FetchError> {
     let path = std::path::absolute(path).map_err(|error| FetchError::Io { path: path.to_owned(), error })?;
     let looked = match fs::metadata(&path) {
-        Ok(found) if !found.is_dir() => return Ok(path),
+        Ok(found) if found.is_file() => return Ok(path),
+        // A pipe would be waited for without a limit, and no signal ends that wait.
+        Ok(found) if !found.is_dir() => {
+            let error = io::Error::new(io::ErrorKind::InvalidInput, "it is neither a plain file nor a folder");
+            return Err(FetchError::Io { path, error });
+        }
         Ok(_) => vec![path.join("catalog.json"), path.join("catalog").join("catalog.json")],
         Err(error) if error.kind() == io::ErrorKind::NotFound => vec![path],
         Err(error) => return Err(FetchError::Io { path, error }),

@@ -158,6 +158,17 @@ fn a_path_with_no_catalog_says_every_place_that_was_looked_at() {
     }
 }
 
+#[cfg(unix)]
+#[test]
+fn a_pipe_in_place_of_a_catalog_is_refused_and_never_waited_for() {
+    let sandbox = Sandbox::new().catalog("pipe");
+    let made = std::process::Command::new("mkfifo").arg(sandbox.work().join("pipe")).status().unwrap();
+    assert!(made.success());
+    let answer = sandbox.command(&["search"]).timeout(std::time::Duration::from_secs(20)).json();
+    assert_eq!((answer.code(), answer.exit), ("io", 1));
+    assert!(answer.error.unwrap().message.contains("plain file"));
+}
+
 // ---- mirrors
 
 #[test]
