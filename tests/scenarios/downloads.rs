@@ -844,7 +844,8 @@ fn a_second_data_folder_is_filled_from_the_cache_with_the_server_dark() {
 
 #[test]
 fn a_file_in_the_cache_that_rotted_is_fetched_again_and_heals() {
-    let rots: [(&str, fn(&mut Vec<u8>)); 4] = [
+    type Rot = (&'static str, fn(&mut Vec<u8>));
+    let rots: [Rot; 4] = [
         ("empty", |bytes| bytes.clear()),
         ("cut", |bytes| bytes.truncate(bytes.len() / 2)),
         ("longer", |bytes| bytes.extend(b"more")),
