@@ -18,7 +18,8 @@ pub(super) fn catalog_path(path: &Path) -> Result<PathBuf, FetchError> {
             return Err(FetchError::Io { path, error });
         }
         Ok(_) => vec![path.join("catalog.json"), path.join("catalog").join("catalog.json")],
-        Err(error) if error.kind() == io::ErrorKind::NotFound => vec![path],
+        // A file in the place of a folder on the way is as good as nothing.
+        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => vec![path],
         Err(error) => return Err(FetchError::Io { path, error }),
     };
     match looked.iter().find(|path| path.is_file()) {

@@ -144,9 +144,11 @@ fn an_address_that_may_not_be_asked_is_wrong_usage_and_asks_nobody() {
 fn a_path_with_no_catalog_says_every_place_that_was_looked_at() {
     let at = Sandbox::new();
     std::fs::create_dir(at.work().join("empty")).unwrap();
+    at.write("file", "in the way");
     for (source, looked) in [
         ("nowhere", vec!["nowhere"]),
         ("nowhere/catalog.json", vec!["nowhere/catalog.json"]),
+        ("file/catalog.json", vec!["file/catalog.json"]),
         ("empty", vec!["empty/catalog.json", "empty/catalog/catalog.json"]),
     ] {
         let sandbox = Sandbox::new().catalog(at.work().join(source));

@@ -938,6 +938,10 @@ fn a_cache_that_is_not_there_is_an_empty_one_and_asking_makes_none() {
         let told = answer.cache();
         assert_eq!((told.dir.as_str(), told.bytes, told.files), (nowhere.to_str().unwrap(), 0, 0), "{what}");
         assert!(!nowhere.exists());
+        // A file in its place holds nothing, and stays.
+        let file = sandbox.write("file", "in the way");
+        let answer = sandbox.command(&["cache", what, "--cache-dir"]).arg(&file).json();
+        assert_eq!((answer.cache().files, file.exists()), (0, true), "{what}");
     }
 }
 
