@@ -8,7 +8,7 @@ use super::{App, own_files};
 use crate::catalog::Manifest;
 use crate::store::{
     AddPack, Change, Discard, Installed, KeptPack, Layout, OwnFile, PackChange, PackageState, Place, Previous, Put,
-    Receipt, Snapshot, State, StoreLock, Transaction, now,
+    Receipt, Snapshot, State, StoreLock, Transaction,
 };
 use crate::types::{Code, Failure, PackageId, Version, Warning};
 
@@ -151,7 +151,7 @@ impl App {
                         &now.state,
                     ),
                 };
-                Ok(Some(self.place_change(&entry.manifest, over.as_ref(), place, receipt, added, &now.state)))
+                Ok(Some(self.place_change(&entry.manifest, over.as_ref(), place, receipt, added, now)))
             }
             Step::Back { from } => Ok(self.back_change(from, added, &now.state)),
             Step::Remove(installed) => Ok(Some(self.remove_change(installed, &now.state))),
@@ -165,8 +165,9 @@ impl App {
         place: Place,
         receipt: Receipt,
         added: Option<AddPack>,
-        state: &State,
+        now: &Snapshot,
     ) -> Change {
+        let state = &now.state;
         let version = manifest.version.clone();
         let previous = match over {
             Some(over) if over.version == version => over.previous.clone(),
@@ -178,7 +179,7 @@ impl App {
             version: version.clone(),
             manifest: manifest.raw.clone(),
             previous,
-            installed_at: now(),
+            installed_at: crate::store::now(),
             legacy: false,
         };
         let mut change = Change::of(&manifest.id);
@@ -200,7 +201,11 @@ impl App {
         change.packs.push(PackChange { version, add: added, remove: None });
         change.record = Put::Set(record.to_record());
         change.state = Put::Set(remembered);
-        change.declined = Put::Remove;
+        // What was declined is not wanted yet when something older is put there again.
+        let declined = now.decisions.declined(&manifest.id).and_then(|version| version.parse::<Version>().ok());
+        if declined.is_none_or(|declined| declined.precedence(&manifest.version).is_le()) {
+            change.declined = Put::Remove;
+        }
         change
     }
 

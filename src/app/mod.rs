@@ -15,6 +15,7 @@ mod report;
 mod rollback;
 mod shelf;
 mod stage;
+mod standing;
 mod sync;
 mod uninstall;
 mod update;

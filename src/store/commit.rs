@@ -263,6 +263,13 @@ fn clean_up(layout: &Layout, transaction: &Transaction) -> Vec<Warning> {
     let mut warnings = Vec::new();
     for change in &transaction.changes {
         let mut stayed = Vec::new();
+        if let Some(link) = link_above_versions(layout, change) {
+            if change.removes_anything() {
+                stayed.push(link.display().to_string());
+                warnings.push(kept(change, &stayed));
+            }
+            continue;
+        }
         if let Some(place) = &change.place {
             let target = layout.version(&change.id, &place.version);
             let staged = layout.packages().join(&place.staged);
@@ -282,11 +289,22 @@ fn clean_up(layout: &Layout, transaction: &Transaction) -> Vec<Warning> {
             crash::point("version-removed");
         }
         if !stayed.is_empty() {
-            let text = format!("left where they are, not being rulepack's to remove: {}", stayed.join(", "));
-            warnings.push(Warning::new("files-kept", text).about(&change.id));
+            warnings.push(kept(change, &stayed));
         }
     }
     warnings
+}
+
+fn kept(change: &Change, stayed: &[String]) -> Warning {
+    let text = format!("left where they are, not being rulepack's to remove: {}", stayed.join(", "));
+    Warning::new("files-kept", text).about(&change.id)
+}
+
+/// A link in place of a folder that holds a package's versions: what lies behind it is somewhere else, and nothing is
+/// removed there (B36).
+fn link_above_versions(layout: &Layout, change: &Change) -> Option<PathBuf> {
+    let folders = [layout.versions(), layout.package(&change.id)];
+    folders.into_iter().find(|folder| fs::symlink_metadata(folder).is_ok_and(|meta| meta.is_symlink()))
 }
 
 /// Removes a pack. One that was edited since is not read by anybody any more, but stays under another name.

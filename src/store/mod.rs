@@ -54,6 +54,8 @@ pub struct Store {
 pub struct Snapshot {
     pub registry: Registry,
     pub state: State,
+    /// The versions the reader declined, here or in the engine.
+    pub decisions: Decisions,
     pub warnings: Vec<Warning>,
 }
 
@@ -144,12 +146,6 @@ impl Store {
         Staging::make(&self.layout)
     }
 
-    /// The engine's record of declined versions.
-    pub fn decisions(&self) -> Decisions {
-        let bytes = files::read_if_there(&self.layout.decisions()).ok().flatten();
-        bytes.as_deref().map(Decisions::parse).unwrap_or_default()
-    }
-
     fn snapshot(&self, mut warnings: Vec<Warning>) -> Result<Snapshot, StoreError> {
         let registry = Registry::read(&self.layout)?;
         let path = self.layout.state();
@@ -166,7 +162,9 @@ impl Store {
         if !registry.is_present() {
             self.refuse_a_vanished_registry(&state)?;
         }
-        Ok(Snapshot { registry, state, warnings })
+        let decided = files::read_if_there(&self.layout.decisions()).ok().flatten();
+        let decisions = decided.as_deref().map(Decisions::parse).unwrap_or_default();
+        Ok(Snapshot { registry, state, decisions, warnings })
     }
 
     /// No registry is an empty one, as it is to the engine, unless our own record and the version folders say that
