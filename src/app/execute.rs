@@ -39,12 +39,17 @@ impl App {
         let mut snapshot = self.read()?;
         let mut stage = Stage::default();
         loop {
-            let plan = make_plan(&snapshot)?;
+            let mut plan = make_plan(&snapshot)?;
             if mode.dry_run || !plan.changes_anything(&snapshot.state) {
                 return Ok(self.report(plan, mode));
             }
             stage.fill(self, &plan)?;
             self.stop_if_asked()?;
+            // What could not be had changes nothing; where nothing else is left to do, the store is not touched.
+            plan.fail_what_failed(&stage);
+            if !plan.changes_anything(&snapshot.state) {
+                return Ok(self.report(plan, mode));
+            }
             let (lock, mut fresh) = self.store.lock(&*self.on)?;
             self.warnings.borrow_mut().append(&mut fresh.warnings);
             let plan = make_plan(&fresh)?;
@@ -348,6 +353,14 @@ impl Plan {
     fn changes_anything(&self, state: &State) -> bool {
         let language = self.remember.as_ref().is_some_and(|language| *language != state.language);
         language || self.packages.iter().any(PackagePlan::changes_anything)
+    }
+
+    fn fail_what_failed(&mut self, stage: &Stage) {
+        for package in &mut self.packages {
+            if let Some(failure) = stage.failure_of(package) {
+                *package = package.failing(failure.clone());
+            }
+        }
     }
 }
 

@@ -49,6 +49,14 @@ impl Stage {
         }
     }
 
+    /// Why the version a package needs could not be had.
+    pub fn failure_of(&self, package: &PackagePlan) -> Option<&Failure> {
+        match &package.step {
+            Step::Place { entry, .. } => self.versions.get(&version_key(entry))?.as_ref().err(),
+            _ => None,
+        }
+    }
+
     /// The staged folder of an entry's artifact, which is taken out: it is moved away when it is put in place.
     pub fn take_version(&mut self, entry: &Entry) -> Result<StagedVersion, Failure> {
         let missing = || Err(Failure::new(Code::Internal, "an artifact that was never staged was asked for"));

@@ -14,6 +14,8 @@ const HOLD: &str = "hold";
 #[derive(Debug)]
 pub struct Staging {
     path: PathBuf,
+    /// The folders above that were not there before, innermost first: they go again if nothing comes of the work.
+    new_parents: Vec<PathBuf>,
     made: std::cell::Cell<usize>,
     /// Held open: its lock is what keeps others from sweeping the folder.
     _hold: File,
@@ -22,15 +24,17 @@ pub struct Staging {
 impl Staging {
     pub fn make(layout: &Layout) -> Result<Self, StoreError> {
         let packages = layout.packages();
-        fs::create_dir_all(packages).map_err(StoreError::io("make", packages))?;
+        let new_parents = packages.ancestors().take_while(|folder| !files::exists(folder)).map(Path::to_owned);
+        let new_parents: Vec<PathBuf> = new_parents.collect();
         loop {
-            let folder = tempfile::Builder::new()
-                .prefix(STAGING_PREFIX)
-                .permissions(folder_mode())
-                .tempdir_in(packages)
-                .map_err(StoreError::io("make a staging folder in", packages))?;
+            let make =
+                || tempfile::Builder::new().prefix(STAGING_PREFIX).permissions(folder_mode()).tempdir_in(packages);
+            let folder =
+                files::in_folder(packages, make).map_err(StoreError::io("make a staging folder in", packages))?;
             match hold(folder.path()) {
-                Ok(Some(hold)) => return Ok(Staging { path: folder.keep(), made: Default::default(), _hold: hold }),
+                Ok(Some(hold)) => {
+                    return Ok(Staging { path: folder.keep(), new_parents, made: Default::default(), _hold: hold });
+                }
                 // A sweeper came between making and holding it: make another.
                 Ok(None) => {}
                 Err(error) => return Err(StoreError::io("hold", folder.path())(error)),
@@ -68,6 +72,8 @@ impl Drop for Staging {
     /// A courtesy: what is left behind all the same, the next writer sweeps.
     fn drop(&mut self) {
         let _ = fs::remove_dir_all(&self.path);
+        // Refused where anything is in them by now.
+        let _ = self.new_parents.iter().try_for_each(fs::remove_dir);
     }
 }
 
