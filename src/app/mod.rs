@@ -26,7 +26,7 @@ pub use sync::LanguageChoice;
 
 use crate::catalog::Manifest;
 use crate::fetch::{Fetcher, Settings};
-use crate::store::{FileCheck, Flaw, Installed, KeptPack, Layout, OwnFile, Snapshot, State, Store, check_files};
+use crate::store::{FileCheck, Flaw, Found, Installed, KeptPack, Layout, OwnFile, Snapshot, State, Store, check_files};
 use crate::types::{Api, Cancel, Code, Failure, Language, PackageId, Reporter, Version, Warning};
 use shelf::Shelf;
 use std::cell::{OnceCell, RefCell};
@@ -188,20 +188,44 @@ fn name_of(installed: &Installed) -> Option<String> {
 
 /// An id as the store has it, or the failure of not having it, with what comes near.
 fn installed(snapshot: &Snapshot, id: &str) -> Result<Installed, Failure> {
-    let found = id.parse::<PackageId>().ok().and_then(|id| snapshot.registry.ruleset(&id));
-    found.ok_or_else(|| {
-        if snapshot.registry.has(id) {
+    let failure = match snapshot.registry.look_up(id) {
+        Found::Ruleset(ruleset) => return Ok(*ruleset),
+        Found::OtherKind => {
             let text = format!("{id} is installed but is not a ruleset; rulepack leaves other packages alone");
-            return Failure::new(Code::NotInstalled, text).package(id);
+            Failure::new(Code::NotInstalled, text)
         }
-        let rulesets = snapshot.registry.rulesets();
-        let known: BTreeSet<&str> = rulesets.iter().map(|ruleset| ruleset.id.as_str()).collect();
-        let failure = Failure::new(Code::NotInstalled, format!("{id} is not installed")).package(id);
-        match nearest(id, known) {
-            Some(names) => failure.hint(format!("installed and spelled much like it: {names}")),
-            None => failure.hint("`rulepack list` shows what is installed"),
-        }
-    })
+        Found::Unreadable => unreadable_record(id),
+        Found::Nothing => not_installed(snapshot, id),
+    };
+    Err(failure.package(id))
+}
+
+fn not_installed(snapshot: &Snapshot, id: &str) -> Failure {
+    let rulesets = snapshot.registry.rulesets();
+    let known: BTreeSet<&str> = rulesets.iter().map(|ruleset| ruleset.id.as_str()).collect();
+    let failure = Failure::new(Code::NotInstalled, format!("{id} is not installed"));
+    match nearest(id, known) {
+        Some(names) => failure.hint(format!("installed and spelled much like it: {names}")),
+        None => failure.hint("`rulepack list` shows what is installed"),
+    }
+}
+
+/// A record that is there and says nothing that can be relied on: not ours to use, replace or remove.
+fn unreadable_record(id: &str) -> Failure {
+    let text = format!("the registry's record of {id} cannot be read; it is left alone");
+    Failure::new(Code::DamagedStore, text).hint("uninstall it in the engine, then install it again")
+}
+
+/// What there is to say of rulesets that are in the registry and cannot be used.
+fn unreadable_records(snapshot: &Snapshot) -> Vec<Warning> {
+    let ids = snapshot.registry.unreadable_rulesets();
+    ids.iter().map(|id| Warning::new("unreadable-record", unreadable_record(id).message).about(id)).collect()
+}
+
+/// The manifest of an installed version, if its record holds the one of this very version.
+fn manifest_of(installed: &Installed) -> Option<Manifest> {
+    let manifest = Manifest::parse(installed.manifest.get()).ok()?;
+    (manifest.id == installed.id && manifest.version == installed.version).then_some(manifest)
 }
 
 /// The names nearest to one nobody knows, as a phrase.

@@ -1,12 +1,13 @@
 use super::report::{Outdated, OutdatedPackage};
 use super::standing::Standing;
-use super::{App, name_of};
+use super::{App, name_of, unreadable_records};
 use crate::types::{Failure, Warning};
 
 impl App {
     /// What `update` without an id would do, and what it would leave alone with the reason.
     pub fn outdated(&self) -> Result<Outdated, Failure> {
         let snapshot = self.read()?;
+        unreadable_records(&snapshot).into_iter().for_each(|warning| self.warn(warning));
         let rulesets = snapshot.registry.rulesets();
         let mut packages = Vec::new();
         if rulesets.is_empty() {

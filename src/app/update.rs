@@ -1,4 +1,3 @@
-use super::App;
 use super::execute::{Mode, Outcome};
 use super::install::distinct;
 use super::pack::{PackPlan, Source};
@@ -6,6 +5,7 @@ use super::plan::{PackagePlan, Plan};
 use super::report::{Action, OutdatedReason};
 use super::shelf::Shelf;
 use super::standing::Standing;
+use super::{App, unreadable_records};
 use crate::catalog::Entry;
 use crate::store::{Installed, Snapshot};
 use crate::types::{Failure, PackageId, Version, Warning};
@@ -16,12 +16,12 @@ impl App {
         if ids.is_empty() && self.read()?.registry.rulesets().is_empty() {
             return self.carry_out(mode, |snapshot| {
                 let language = self.language(&snapshot.state);
-                Ok(Plan { language, packages: Vec::new(), remember: None, warnings: Vec::new() })
+                Ok(Plan { language, packages: Vec::new(), remember: None, warnings: unreadable_records(snapshot) })
             });
         }
         let shelf = self.shelf()?;
         self.carry_out(mode, |snapshot| {
-            let mut warnings = Vec::new();
+            let mut warnings = if ids.is_empty() { unreadable_records(snapshot) } else { Vec::new() };
             let mut packages = Vec::new();
             let named = !ids.is_empty();
             let chosen: Vec<(String, Option<Installed>)> = if named {

@@ -31,7 +31,7 @@ pub use decisions::Decisions;
 pub use error::StoreError;
 pub use layout::{LOCALES, Layout, MANIFEST};
 pub use lock::StoreLock;
-pub use registry::{Installed, Previous, Registry};
+pub use registry::{Found, Installed, Previous, Registry};
 pub use staging::{FolderSink, Staging, write_new};
 pub use state::{KeptPack, PackageState, Receipt, State};
 pub use tree::{FileCheck, Flaw, check_files, files_below};

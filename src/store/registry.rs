@@ -119,9 +119,26 @@ struct RecordIn<'a> {
 }
 
 #[derive(Deserialize)]
+struct OnlyManifest<'a> {
+    #[serde(borrow)]
+    manifest: Kinds<'a>,
+}
+
+#[derive(Deserialize)]
 struct Kinds<'a> {
     #[serde(borrow)]
     kind: Vec<Cow<'a, str>>,
+}
+
+/// What the registry has under an id.
+#[derive(Clone, Debug)]
+pub enum Found {
+    Nothing,
+    Ruleset(Box<Installed>),
+    /// A package that carries code: the engine's business alone.
+    OtherKind,
+    /// A record that cannot be read, neither by rulepack nor by the engine.
+    Unreadable,
 }
 
 impl Registry {
@@ -148,7 +165,10 @@ impl Registry {
             Some(other) => return Err(Fault::Damaged(format!("schemaVersion is {other:.40}"))),
             None => return Err(Fault::Damaged("schemaVersion is missing".to_owned())),
         }
+        // Only now: what a newer engine keeps there may be no list.
         let records = document.packages.ok_or_else(|| Fault::Damaged("packages is missing".to_owned()))?;
+        let records =
+            serde_json::from_str(records.get()).map_err(|error| Fault::Damaged(format!("packages: {error}")))?;
         Ok(Registry { records, others: document.others, present: true })
     }
 
@@ -163,9 +183,35 @@ impl Registry {
     }
 
     /// The rulesets in it, in the order of the file. Records of other packages, and those nobody can read, are not
-    /// among them.
+    /// among them. Of an id that stands there twice the first counts.
     pub fn rulesets(&self) -> Vec<Installed> {
-        self.records.iter().filter_map(|raw| read_ruleset(raw)).collect()
+        let mut rulesets: Vec<Installed> = Vec::new();
+        for ruleset in self.records.iter().filter_map(|raw| read_ruleset(raw)) {
+            if rulesets.iter().all(|known| known.id != ruleset.id) {
+                rulesets.push(ruleset);
+            }
+        }
+        rulesets
+    }
+
+    /// What it has under an id, which need not be one.
+    pub fn look_up(&self, id: &str) -> Found {
+        let mut records = self.records.iter().filter(|raw| whose(raw).is_some_and(|name| name == id)).peekable();
+        if records.peek().is_none() {
+            return Found::Nothing;
+        }
+        let read: Vec<Found> = records.map(|raw| read_record(raw)).collect();
+        let best = |wanted: fn(&Found) -> bool| read.iter().find(|found| wanted(found)).cloned();
+        best(|found| matches!(found, Found::Ruleset(_)))
+            .or_else(|| best(|found| matches!(found, Found::OtherKind)))
+            .unwrap_or(Found::Unreadable)
+    }
+
+    /// The ids of rulesets whose record nobody can read.
+    pub fn unreadable_rulesets(&self) -> Vec<String> {
+        let unreadable = self.records.iter().filter(|raw| kinds(raw).is_some_and(|kinds| is_ruleset(&kinds)));
+        let unreadable = unreadable.filter(|raw| read_ruleset(raw).is_none());
+        unreadable.filter_map(|raw| whose(raw).map(Cow::into_owned)).collect()
     }
 
     pub fn ruleset(&self, id: &PackageId) -> Option<Installed> {
@@ -214,10 +260,26 @@ fn whose(raw: &RawValue) -> Option<Cow<'_, str>> {
     serde_json::from_str::<Whose>(raw.get()).ok().map(|whose| whose.id)
 }
 
+/// The kinds of package a record names, as far as that can be read whatever else is wrong with it.
+fn kinds(raw: &RawValue) -> Option<Kinds<'_>> {
+    Some(serde_json::from_str::<OnlyManifest>(raw.get()).ok()?.manifest)
+}
+
+fn is_ruleset(kinds: &Kinds) -> bool {
+    kinds.kind.iter().any(|kind| kind == "ruleset")
+}
+
+fn read_record(raw: &RawValue) -> Found {
+    match (read_ruleset(raw), kinds(raw)) {
+        (Some(ruleset), _) => Found::Ruleset(Box::new(ruleset)),
+        (None, Some(kinds)) if !is_ruleset(&kinds) => Found::OtherKind,
+        _ => Found::Unreadable,
+    }
+}
+
 fn read_ruleset(raw: &RawValue) -> Option<Installed> {
     let record: RecordIn = serde_json::from_str(raw.get()).ok()?;
-    let kinds: Kinds = serde_json::from_str(record.manifest.get()).ok()?;
-    if !kinds.kind.iter().any(|kind| kind == "ruleset") {
+    if !is_ruleset(&serde_json::from_str(record.manifest.get()).ok()?) {
         return None;
     }
     let previous_manifest = record.previous_manifest.map(RawValue::to_owned);
@@ -242,7 +304,7 @@ pub(super) enum Fault {
 #[derive(Default)]
 struct Document {
     schema_version: Option<Box<RawValue>>,
-    packages: Option<Vec<Box<RawValue>>>,
+    packages: Option<Box<RawValue>>,
     others: Vec<(String, Box<RawValue>)>,
 }
 
@@ -347,7 +409,9 @@ mod tests {
         ] {
             assert!(matches!(Registry::parse(damaged.as_bytes()), Err(Fault::Damaged(_))), "{damaged:?}");
         }
-        assert!(matches!(Registry::parse(br#"{"schemaVersion":2,"packages":[]}"#), Err(Fault::Newer(_))));
+        for newer in [r#"{"schemaVersion":2,"packages":[]}"#, r#"{"packages":{"demo":{}},"schemaVersion":3}"#] {
+            assert!(matches!(Registry::parse(newer.as_bytes()), Err(Fault::Newer(_))), "{newer}");
+        }
     }
 
     proptest! {
