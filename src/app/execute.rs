@@ -270,11 +270,13 @@ impl App {
             .collect()
     }
 
-    /// The versions of a package, besides the active one, that the registry or our receipts name.
+    /// The versions of a package, besides the active one, that the registry or our receipts name or that lie on disk:
+    /// the engine leaves the folders of older versions behind.
     fn known_versions(&self, installed: &Installed, state: &State) -> Vec<Version> {
         let receipts = state.packages.get(&installed.id).into_iter().flat_map(|package| package.versions.keys());
         let mut versions: Vec<Version> = receipts.filter_map(|version| version.parse().ok()).collect();
         versions.extend(installed.previous.as_ref().map(|previous| previous.version.clone()));
+        versions.extend(self.store.versions_on_disk(&installed.id));
         versions.retain(|version| *version != installed.version);
         versions.sort_by(|a, b| a.as_str().cmp(b.as_str()));
         versions.dedup();

@@ -288,6 +288,12 @@ fn clean_up(layout: &Layout, transaction: &Transaction) -> Vec<Warning> {
             stayed.extend(take_away(layout, change, discard));
             crash::point("version-removed");
         }
+        if matches!(change.record, Put::Remove) {
+            let root = layout.package(&change.id);
+            let left = tree::files_below(&root).into_iter().map(|path| root.join(path).display().to_string());
+            let left: Vec<String> = left.filter(|path| !stayed.contains(path)).collect();
+            stayed.extend(left);
+        }
         if !stayed.is_empty() {
             warnings.push(kept(change, &stayed));
         }

@@ -141,6 +141,11 @@ impl Store {
         rebuild::version_folders(&self.layout)
     }
 
+    /// The versions of one package on disk, oldest first, each with the manifest in its folder that says so.
+    pub fn versions_on_disk(&self, id: &PackageId) -> Vec<Version> {
+        rebuild::versions_of(&self.layout, id)
+    }
+
     /// A folder of work in progress.
     pub fn staging(&self) -> Result<Staging, StoreError> {
         Staging::make(&self.layout)
