@@ -5,3 +5,5 @@
 mod example_is_current;
 mod kit;
 mod kit_works;
+mod lifecycle;
+mod store;
