@@ -157,13 +157,14 @@ impl Registry {
 
     pub(super) fn parse(bytes: &[u8]) -> Result<Self, Fault> {
         let document: Document = serde_json::from_slice(bytes).map_err(|error| Fault::Damaged(error.to_string()))?;
-        match document.schema_version.as_deref().map(RawValue::get) {
-            Some("1" | "1.0") => {}
-            Some(other) if other.parse::<u32>().is_ok_and(|version| version > 1) => {
-                return Err(Fault::Newer(other.to_owned()));
-            }
-            Some(other) => return Err(Fault::Damaged(format!("schemaVersion is {other:.40}"))),
-            None => return Err(Fault::Damaged("schemaVersion is missing".to_owned())),
+        let Some(schema) = document.schema_version.as_deref().map(RawValue::get) else {
+            return Err(Fault::Damaged("schemaVersion is missing".to_owned()));
+        };
+        // As the engine reads it, `1e0` is 1.
+        match schema.parse::<f64>() {
+            Ok(1.0) => {}
+            Ok(version) if version > 1.0 => return Err(Fault::Newer(schema.to_owned())),
+            _ => return Err(Fault::Damaged(format!("schemaVersion is {schema:.40}"))),
         }
         // Only now: what a newer engine keeps there may be no list.
         let records = document.packages.ok_or_else(|| Fault::Damaged("packages is missing".to_owned()))?;
@@ -283,11 +284,13 @@ fn read_ruleset(raw: &RawValue) -> Option<Installed> {
         return None;
     }
     let previous_manifest = record.previous_manifest.map(RawValue::to_owned);
+    // A version is not its own past.
+    let previous_version = record.previous_version.filter(|previous| *previous != record.version);
     Some(Installed {
         id: record.id,
         version: record.version,
         manifest: record.manifest.to_owned(),
-        previous: record.previous_version.map(|version| Previous { version, manifest: previous_manifest }),
+        previous: previous_version.map(|version| Previous { version, manifest: previous_manifest }),
         installed_at: record.installed_at,
         legacy: record.legacy,
     })
