@@ -777,6 +777,31 @@ fn a_version_before_that_is_not_for_this_engine_is_not_gone_back_to() {
     shop.done(&["rollback", DEMO, "--engine-version", "2.9.9"]);
 }
 
+#[test]
+fn a_version_left_by_a_rollback_is_taken_by_install_too() {
+    let shop = shop_after_rollback();
+    assert_eq!(rows(&shop.done(&["install", DEMO])), [(DEMO, Action::Updated, Some("1.1.0"), Some("1.0.0"))]);
+    assert_eq!(declined(&shop), json!({}));
+}
+
+#[test]
+fn what_was_edited_by_hand_is_never_thrown_away_silently() {
+    let mut shop = shop_with_history(&["1.0.0"]);
+    let edited = shop.sandbox.version(DEMO, "1.0.0").join("ruleset.json");
+    fs::write(&edited, "my own rules").unwrap();
+    shop.publish(demo("1.1.0"));
+    let first = shop.sandbox.json(&["update"]);
+    assert_eq!(rows(&first), [(DEMO, Action::Updated, Some("1.1.0"), Some("1.0.0"))]);
+    assert_eq!(shop.sandbox.json(&["rollback", DEMO]).code(), "damaged-package");
+    shop.publish(demo("1.2.0"));
+    let second = shop.sandbox.json(&["update"]);
+    assert_eq!(rows(&second), [(DEMO, Action::Updated, Some("1.2.0"), Some("1.1.0"))]);
+    assert_eq!(second.warning_codes(), ["files-kept"]);
+    assert!(second.warnings[0].message.contains(edited.to_str().unwrap()), "{second:#?}");
+    assert_eq!(fs::read_to_string(&edited).unwrap(), "my own rules");
+    assert!(!edited.with_file_name("manifest.json").exists());
+}
+
 // ---- uninstall
 
 #[test]
@@ -805,6 +830,24 @@ fn uninstall_removes_every_trace() {
     shop.done(&["install", DEMO]);
     let list = shop.done(&["list"]);
     assert_eq!((list.list().packages[0].held, &list.list().packages[0].previous_version), (false, &None));
+}
+
+#[test]
+fn uninstall_removes_what_is_left_of_a_ruleset_whose_files_are_gone() {
+    let damages: [fn(&Shop); 4] = [
+        |shop| fs::remove_dir_all(shop.sandbox.version(DEMO, "1.1.0")).unwrap(),
+        |shop| fs::remove_dir_all(shop.sandbox.packages().join("versions")).unwrap(),
+        |shop| fs::remove_file(shop.sandbox.version(DEMO, "1.0.0").join("manifest.json")).unwrap(),
+        |shop| spoil(shop, "1.1.0", "manifest.json"),
+    ];
+    for damage in damages {
+        let shop = shop_with_history(&["1.0.0", "1.1.0"]);
+        damage(&shop);
+        let answer = shop.done(&["uninstall", DEMO]);
+        assert_eq!(rows(&answer), [(DEMO, Action::Removed, Some("1.1.0"), Some("1.0.0"))]);
+        assert!(answer.warnings.is_empty(), "{answer:#?}");
+        assert!(!shop.sandbox.packages().join("versions/demo").exists());
+    }
 }
 
 #[test]
@@ -1047,4 +1090,179 @@ fn versions_are_ordered_as_the_engine_orders_them() {
         assert_eq!(answer.package(DEMO).action, Action::Unchanged, "{version}");
         assert_eq!(answer.warning_codes(), ["downgrade"]);
     }
+}
+
+// ---- any life at all
+
+/// What the world and one ruleset in it should look like, by the contract alone.
+#[derive(Clone, Debug, Default)]
+struct Model {
+    /// The catalog's version and how often it was republished.
+    offered: Option<Bytes>,
+    installed: Option<Life>,
+}
+
+/// A version, and which of its editions.
+type Bytes = (u32, u32);
+
+#[derive(Clone, Debug)]
+struct Life {
+    active: Bytes,
+    previous: Option<Bytes>,
+    held: bool,
+    declined: Option<u32>,
+}
+
+/// What one command should answer: the action and, where nothing is active, nothing more.
+type Expected = Result<Action, &'static str>;
+
+impl Model {
+    fn install(&mut self, force: bool) -> Expected {
+        let offered = self.offered.ok_or("not-in-catalog")?;
+        let Some(life) = &mut self.installed else {
+            self.installed = Some(Life { active: offered, previous: None, held: false, declined: None });
+            return Ok(Action::Installed);
+        };
+        match offered.0.cmp(&life.active.0) {
+            std::cmp::Ordering::Less => Err("downgrade"),
+            std::cmp::Ordering::Equal if !force => Ok(Action::Unchanged),
+            _ => Ok(life.take(offered)),
+        }
+    }
+
+    fn update(&mut self, named: bool) -> Expected {
+        let Some(life) = &mut self.installed else { return Err("not-installed") };
+        let Some(offered) = self.offered.filter(|offered| *offered != life.active && offered.0 >= life.active.0) else {
+            return Ok(Action::Unchanged);
+        };
+        if life.held || !named && life.declined == Some(offered.0) {
+            return Ok(Action::Held);
+        }
+        Ok(life.take(offered))
+    }
+
+    fn rollback(&mut self) -> Expected {
+        let life = self.installed.as_mut().ok_or("not-installed")?;
+        let previous = life.previous.ok_or("no-previous-version")?;
+        life.declined = Some(life.active.0);
+        life.previous = Some(life.active);
+        life.active = previous;
+        Ok(Action::RolledBack)
+    }
+}
+
+impl Life {
+    fn take(&mut self, offered: Bytes) -> Action {
+        if self.declined.is_some_and(|declined| declined <= offered.0) {
+            self.declined = None;
+        }
+        let before = std::mem::replace(&mut self.active, offered);
+        if before.0 == offered.0 {
+            return Action::Reinstalled;
+        }
+        self.previous = Some(before);
+        Action::Updated
+    }
+}
+
+fn version_of(number: u32) -> String {
+    format!("1.{number}.0")
+}
+
+fn edition_of((number, edition): Bytes) -> Ruleset {
+    demo(&version_of(number)).ruleset_value("/edition", json!(format!("Edition {edition}")))
+}
+
+/// Leads one ruleset through a random life and compares every answer and the disk with the model.
+fn any_life(seed: u64) {
+    let mut dice = seed;
+    // An LCG: a test must roll the same dice every time.
+    let mut roll = move |sides: u64| {
+        dice = dice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (dice >> 33) % sides
+    };
+    let mut shop = Shop::selling([]);
+    let mut model = Model::default();
+    let mut past = Vec::new();
+    for _ in 0..60 {
+        let (args, expected): (&[&str], Option<Expected>) = match roll(20) {
+            0..4 => {
+                let offered = (roll(3) as u32, roll(2) as u32);
+                model.offered = Some(offered);
+                shop.publish(edition_of(offered));
+                past.push(format!("publish {offered:?}"));
+                continue;
+            }
+            4 if model.offered.take().is_some() => {
+                shop.withdraw(DEMO);
+                past.push("withdraw".to_owned());
+                continue;
+            }
+            5 | 6 => (&["install", DEMO], Some(model.install(false))),
+            7 => (&["install", "--force", DEMO], Some(model.install(true))),
+            8..11 => (&["update"], model.installed.is_some().then(|| model.update(false))),
+            11..14 => (&["update", DEMO], Some(model.update(true))),
+            14..17 => (&["rollback", DEMO], Some(model.rollback())),
+            17 | 18 => {
+                if let Some(life) = &mut model.installed {
+                    life.held = !life.held;
+                    let word = if life.held { "hold" } else { "unhold" };
+                    shop.done(&[word, DEMO]);
+                    past.push(word.to_owned());
+                }
+                continue;
+            }
+            19 if roll(4) == 0 => {
+                let gone = model.installed.take().map(|_| Action::Removed);
+                (&["uninstall", DEMO], Some(gone.ok_or("not-installed")))
+            }
+            _ => (&["language", if roll(2) == 0 { "ru" } else { "en" }], None),
+        };
+        past.push(args.join(" "));
+        let would = if args == ["update"] { outdated_reason(&shop) } else { None };
+        let answer = shop.run(args);
+        match expected {
+            None => assert_eq!(answer.exit, 0, "{past:#?} {answer:#?}"),
+            Some(Ok(action)) => assert_eq!(answer.package(DEMO).action, action, "{past:#?} {answer:#?}"),
+            Some(Err(code)) => assert_eq!(answer.code(), code, "{past:#?} {answer:#?}"),
+        }
+        if let (["update"], Some(Ok(action))) = (args, expected) {
+            assert_eq!(would.is_some(), action != Action::Unchanged, "{past:#?}");
+        }
+        assert_as_modelled(&shop, &model, &past);
+    }
+    assert_eq!(shop.done(&["doctor"]).doctor().problems, [], "{past:#?}");
+}
+
+fn outdated_reason(shop: &Shop) -> Option<WhyNewer> {
+    outdated(shop).pop().map(|(.., reason)| reason)
+}
+
+fn assert_as_modelled(shop: &Shop, model: &Model, past: &[String]) {
+    let seen = shop.engine_sees();
+    let Some(life) = &model.installed else {
+        assert!(seen.is_empty(), "{past:#?}");
+        return;
+    };
+    let previous = life.previous.map(|(number, _)| version_of(number));
+    assert_eq!((&seen[0].version, &seen[0].previous_version), (&version_of(life.active.0), &previous), "{past:#?}");
+    for bytes in [Some(life.active), life.previous].into_iter().flatten() {
+        let text = fs::read_to_string(shop.sandbox.version(DEMO, &version_of(bytes.0)).join("ruleset.json")).unwrap();
+        assert!(text.contains(&format!("Edition {}", bytes.1)), "{bytes:?} {past:#?}");
+    }
+}
+
+#[test]
+fn any_life_goes_as_the_contract_says_first_part() {
+    (0..3).for_each(any_life);
+}
+
+#[test]
+fn any_life_goes_as_the_contract_says_second_part() {
+    (3..6).for_each(any_life);
+}
+
+#[test]
+fn any_life_goes_as_the_contract_says_third_part() {
+    (6..9).for_each(any_life);
 }

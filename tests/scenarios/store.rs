@@ -92,6 +92,8 @@ fn after_every_step_the_engine_finds_all_it_needs_and_nothing_lies_about() {
             _ => &["1.1.0"],
         };
         assert_eq!(versions, expected, "{step:?}");
+        let doctor = shop.done(&["doctor"]);
+        assert_eq!((doctor.doctor().problems.len(), doctor.warnings.len()), (0, 0), "{step:?} {doctor:#?}");
     });
 }
 
@@ -323,6 +325,51 @@ fn a_malformed_record_of_decisions_counts_as_empty() {
         shop.done(&["rollback", DEMO]);
         let now: Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
         assert_eq!((&now["schemaVersion"], &now["declined"][DEMO]["version"]), (&json!(1), &json!("1.1.0")));
+    }
+}
+
+#[test]
+fn what_else_the_engine_keeps_there_is_left_alone() {
+    let mut shop = shop();
+    let packages = shop.sandbox.packages();
+    for folder in [".install-chess-1700000000000/files", "versions/chess/2.0.0", "versions/chess/1.0.0", "saves"] {
+        fs::create_dir_all(packages.join(folder)).unwrap();
+        fs::write(packages.join(folder).join("a.json"), "{}").unwrap();
+    }
+    for marker in ["ruleset-migration-v1.json", "chess-correction-v1.json", "staging-notes.txt", ".hidden"] {
+        fs::write(packages.join(marker), "{}").unwrap();
+    }
+    fs::create_dir_all(shop.sandbox.data().join("chats")).unwrap();
+    fs::write(shop.sandbox.data().join("chats/one.json"), "{}").unwrap();
+    let before = Tree::of(shop.sandbox.data());
+    live(&mut shop, |shop, step| {
+        let after = Tree::of(shop.sandbox.data());
+        for path in before.paths() {
+            assert_eq!(before.get(path), after.get(path), "{path} after {step:?}");
+        }
+    });
+}
+
+#[test]
+fn a_version_is_not_its_own_past() {
+    let shop = installed_by_the_engine(&["0.9.0", "1.0.0"]);
+    let mut registry = shop.sandbox.registry();
+    registry["packages"][0]["previousVersion"] = json!("1.0.0");
+    registry["packages"][0]["previousManifest"] = registry["packages"][0]["manifest"].clone();
+    write_registry(&shop, &registry.to_string());
+    assert_eq!(shop.sandbox.json(&["list"]).list().packages[0].previous_version, None);
+    shop.refused(&["rollback", DEMO], "no-previous-version");
+}
+
+#[test]
+fn any_spelling_of_the_registrys_version_the_engine_reads_is_read() {
+    for (spelled, code) in
+        [("1.0", None), ("1e0", None), ("2", Some("damaged-store")), ("\"1\"", Some("damaged-store"))]
+    {
+        let shop = shop();
+        write_registry(&shop, &format!(r#"{{"schemaVersion":{spelled},"packages":[]}}"#));
+        let answer = shop.sandbox.json(&["install", DEMO]);
+        assert_eq!(answer.error.as_ref().map(|error| error.code.as_str()), code, "{spelled}");
     }
 }
 
@@ -700,4 +747,68 @@ fn of_an_id_that_stands_in_the_registry_twice_the_first_record_counts() {
     assert_eq!(rows(&shop.sandbox.json(&["update"])), [(DEMO, Action::Unchanged, Some("1.0.0"), Some("0.9.0"))]);
     assert_eq!(rows(&shop.sandbox.json(&["uninstall", DEMO])).len(), 1);
     assert_eq!(raw_records(&shop).len(), 0);
+}
+
+/// Two places on different file systems, where this machine has them.
+#[cfg(target_os = "linux")]
+#[test]
+fn data_and_cache_may_lie_on_different_file_systems() {
+    use std::os::unix::fs::MetadataExt;
+    let Ok(elsewhere) = tempfile::tempdir_in("/dev/shm") else { return };
+    let mut shop = shop().env("LANG", "ru");
+    let device = |path: &std::path::Path| fs::metadata(path).unwrap().dev();
+    let far = elsewhere.path().to_str().unwrap().to_owned();
+    if device(elsewhere.path()) == device(shop.sandbox.root()) {
+        return;
+    }
+    for (version, flag) in [("1.1.0", "--cache-dir"), ("1.2.0", "--data-dir")] {
+        shop.publish(demo(version));
+        for args in [&["install", DEMO][..], &["install", "--force", DEMO]] {
+            let answer = shop.command(args).arg(flag).arg(&far).json();
+            assert_eq!(answer.exit, 0, "{flag} {answer:#?}");
+        }
+    }
+    assert!(elsewhere.path().join("capability-packages/versions/demo/1.2.0/locales/ru.json").is_file());
+    shop.engine_sees();
+}
+
+/// No folder can be made there, not even by root.
+#[cfg(target_os = "linux")]
+#[test]
+fn where_nothing_can_be_written_looking_finds_nothing_and_writing_says_why() {
+    let shop = shop();
+    let run = |args: &[&str]| shop.command(args).arg("--data-dir").arg("/proc/rulepack").json();
+    for args in [&["list"][..], &["sync"], &["outdated"], &["update"], &["install", DEMO, "--dry-run"]] {
+        assert_eq!(run(args).exit, 0, "{args:?}");
+    }
+    for args in [&["install", DEMO][..], &["language", "ru"]] {
+        let answer = run(args);
+        assert_eq!(answer.code(), "io", "{args:?}");
+        assert!(answer.error.unwrap().message.contains("/proc/rulepack"), "{args:?}");
+    }
+}
+
+#[test]
+fn a_record_that_cannot_be_written_undoes_the_whole_change() {
+    // A folder where one of the three records belongs.
+    for (record, args) in [
+        ("update-decisions-v1.json", &["rollback", DEMO][..]),
+        ("rulepack.json", &["install", "--force", DEMO]),
+        ("rulepack.json", &["uninstall", DEMO]),
+        (".rulepack-intent.json", &["uninstall", DEMO]),
+        (".rulepack-intent.json", &["update"]),
+    ] {
+        let mut shop = shop();
+        shop.done(&["install", DEMO]);
+        shop.publish(demo("1.1.0"));
+        shop.done(&["update"]);
+        shop.publish(demo("1.2.0"));
+        let path = shop.sandbox.packages().join(record);
+        let _ = fs::remove_file(&path);
+        fs::create_dir(&path).unwrap();
+        let answer = shop.refused(args, "io");
+        assert!(answer.error.unwrap().message.contains(record), "{record} {args:?}");
+        fs::remove_dir(&path).unwrap();
+        assert_eq!(shop.record(DEMO).version, "1.1.0");
+    }
 }
