@@ -266,8 +266,9 @@ fn kinds(raw: &RawValue) -> Option<Kinds<'_>> {
     Some(serde_json::from_str::<OnlyManifest>(raw.get()).ok()?.manifest)
 }
 
+/// A ruleset that is something else besides carries code, and so is the engine's business.
 fn is_ruleset(kinds: &Kinds) -> bool {
-    kinds.kind.iter().any(|kind| kind == "ruleset")
+    !kinds.kind.is_empty() && kinds.kind.iter().all(|kind| kind == "ruleset")
 }
 
 fn read_record(raw: &RawValue) -> Found {
