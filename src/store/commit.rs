@@ -433,14 +433,27 @@ fn is_whole(root: &Path, place: &Place) -> bool {
 
 /// Gives a file that cannot be read another name beside it, and says which.
 pub(super) fn set_aside(path: &Path) -> Result<PathBuf, StoreError> {
+    let aside = name_aside(path);
+    files::rename(path, &aside).map_err(StoreError::io("set aside", path))?;
+    Ok(aside)
+}
+
+/// Copies a file that cannot be read and will be replaced in its place, where it keeps its mode and is never missing.
+pub(super) fn copy_aside(path: &Path) -> Result<PathBuf, StoreError> {
+    let aside = name_aside(path);
+    fs::copy(path, &aside)
+        .and_then(|_| fs::File::open(&aside)?.sync_all())
+        .map_err(StoreError::io("copy aside", path))?;
+    Ok(aside)
+}
+
+fn name_aside(path: &Path) -> PathBuf {
     let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let aside = (0..)
+    (0..)
         .map(|n| if n == 0 { format!("{name}.damaged") } else { format!("{name}.damaged-{n}") })
         .map(|name| path.with_file_name(name))
         .find(|aside| !files::exists(aside))
-        .unwrap_or_else(|| unreachable!("one of endless names is free"));
-    files::rename(path, &aside).map_err(StoreError::io("set aside", path))?;
-    Ok(aside)
+        .unwrap_or_else(|| unreachable!("one of endless names is free"))
 }
 
 /// Whether a run died in the middle of a change, or is in the middle of one now.

@@ -112,7 +112,7 @@ impl Store {
         let registry = rebuild::registry(&self.layout, &state, &self.cancel);
         let mut text = format!("rebuilt {} from the version folders", path.display());
         if files::exists(&path) {
-            let aside = commit::set_aside(&path)?;
+            let aside = commit::copy_aside(&path)?;
             text.push_str(&format!("; the old file is {}", aside.display()));
         }
         files::replace(&path, registry.to_text().as_bytes()).map_err(StoreError::io("write", &path))?;

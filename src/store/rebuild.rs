@@ -33,7 +33,7 @@ pub(super) fn state(layout: &Layout, command: &str, registry: &Registry, why: &s
         "rulepack.json could not be read ({why}) and was rebuilt from the version folders; the language set and holds are lost"
     );
     if let Some(_lock) = StoreLock::try_take(layout, command) {
-        let written = commit::set_aside(&layout.state())
+        let written = commit::copy_aside(&layout.state())
             .map(|aside| text.push_str(&format!("; the old file is {}", aside.display())))
             .is_ok_and(|()| files::replace(&layout.state(), state.to_text().as_bytes()).is_ok());
         if !written {
