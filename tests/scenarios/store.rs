@@ -175,7 +175,8 @@ fn the_stored_manifest_is_the_zips_bytes_or_else_the_entrys() {
 // ---- what is not ours
 
 /// Records that are none of rulepack's business, spelled as no tool of ours would spell them.
-const OTHERS: [&str; 6] = [
+const OTHERS: [&str; 7] = [
+    r#"{"id":"lone","text":"\ud800","manifest":{"kind":["maps"]}}"#,
     r#"{"id":"chess","version":"2.0.0","future":{"x":1.10,"y":1E400},"manifest":{"kind":["turn-game"],"id":"chess"}}"#,
     r#""rubbish""#,
     r#"{"id":"demo2","version":"not a version","manifest":{"kind":["ruleset"]},"n":-0.0}"#,
@@ -232,11 +233,23 @@ fn an_installed_or_changed_record_goes_last() {
     assert_eq!(fs::read(registry_path(&shop)).unwrap(), before);
 }
 
+/// What the engine's record of a `demo` of these kinds says, as far as it matters here.
+fn of_kind(kinds: &[&str]) -> Value {
+    json!({
+        "id": DEMO, "version": "1.0.0", "installedAt": "2026-01-01T00:00:00.000Z", "status": "active",
+        "manifest": { "id": DEMO, "kind": kinds, "version": "1.0.0", "name": "Demo" }
+    })
+}
+
 #[test]
 fn a_package_of_another_kind_is_never_touched_not_even_by_uninstall() {
+    // One that is a ruleset among other things carries code as well.
+    [&["agent"][..], &["ruleset", "agent"], &["turn-game", "ruleset"]].into_iter().for_each(leave_alone);
+}
+
+fn leave_alone(kinds: &[&str]) {
     let mut shop = shop();
-    let other = r#"{"id":"demo","version":"1.0.0","manifest":{"id":"demo","kind":["agent"],"version":"1.0.0"},"installedAt":"2026-01-01T00:00:00.000Z","status":"active"}"#;
-    write_registry(&shop, &format!(r#"{{"schemaVersion":1,"packages":[{other}]}}"#));
+    write_registry(&shop, &json!({ "schemaVersion": 1, "packages": [of_kind(kinds)] }).to_string());
     let folder = shop.sandbox.version(DEMO, "1.0.0");
     fs::create_dir_all(&folder).unwrap();
     fs::write(folder.join("agents.json"), "[]").unwrap();
@@ -722,6 +735,50 @@ fn damage_in_the_registry_is_never_an_empty_one() {
             assert!(answer.error.unwrap().hint.unwrap().contains("doctor --repair"));
             before.assert_same(&shop.everything());
         }
+    }
+}
+
+#[test]
+fn a_rebuilt_registry_has_the_other_packages_again_and_keeps_its_mode() {
+    let shop = shop();
+    shop.done(&["install", DEMO]);
+    let server = "export {};";
+    let manifest = json!({
+        "schemaVersion": 2, "capabilityApi": { "major": 1, "minor": 30 },
+        "builtAgainst": { "engineVersion": "3.0.0", "engineCommit": "0".repeat(40) },
+        "id": "chess", "name": "Chess", "version": "2.0.0", "engine": { "min": "2.3.0", "maxExclusive": "4.0.0" },
+        "kind": ["turn-game"], "entrypoints": { "server": "server.js" },
+        "files": [{ "path": "server.js", "sha256": super::kit::sha256(server.as_bytes()), "bytes": server.len() }],
+        "permissions": ["routes"], "restartRequired": true, "later": 1
+    });
+    let folder = shop.sandbox.version("chess", "2.0.0");
+    fs::create_dir_all(&folder).unwrap();
+    fs::write(folder.join("server.js"), server).unwrap();
+    fs::write(folder.join("manifest.json"), manifest.to_string()).unwrap();
+    let path = registry_path(&shop);
+    let ruleset = shop.sandbox.registry()["packages"][0].clone();
+    fs::write(&path, "\0\0\0").unwrap();
+    #[cfg(unix)]
+    fs::set_permissions(&path, std::os::unix::fs::PermissionsExt::from_mode(0o600)).unwrap();
+    assert_eq!(shop.sandbox.json(&["doctor"]).exit, 10);
+    assert_eq!(shop.sandbox.json(&["doctor", "--repair"]).exit, 0);
+    let rebuilt = shop.sandbox.registry();
+    let records = rebuilt["packages"].as_array().unwrap();
+    let of = |id: &str| records.iter().find(|record| record["id"] == id).unwrap().clone();
+    assert_eq!((records.len(), of(DEMO)), (2, ruleset));
+    let mut chess = of("chess");
+    assert!(chess["installedAt"].as_str().unwrap().ends_with('Z'));
+    chess.as_object_mut().unwrap().remove("installedAt");
+    let expected = json!({
+        "id": "chess", "version": "2.0.0", "manifest": manifest, "status": "active", "error": null,
+        "readiness": "pending", "readinessError": null, "legacy": false
+    });
+    assert_eq!(chess, expected, "its server part is not running yet");
+    assert_eq!(fs::read(shop.sandbox.packages().join("installed.json.damaged")).unwrap(), b"\0\0\0");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
     }
 }
 
