@@ -1,5 +1,6 @@
 //! What becomes of a ruleset from its installation to its removal (contract, sections 2, 3, 4 and 7).
 
+use super::kit::engine::{self, tidy_rulesets};
 use super::kit::envelope::{Action, Envelope, State, WhyNewer};
 use super::kit::publish::{Catalog, Ruleset};
 use super::kit::sandbox::Sandbox;
@@ -8,6 +9,7 @@ use super::kit::shop::{Shop, rows};
 use super::kit::tree::Tree;
 use serde_json::json;
 use std::fs;
+use std::time::Duration;
 
 const DEMO: &str = "demo";
 
@@ -113,7 +115,7 @@ fn what_is_damaged_is_installed_again_and_the_version_before_stays() {
         let answer = shop.sandbox.json(&["install", DEMO]);
         assert_eq!(rows(&answer), [(DEMO, Action::Reinstalled, Some("1.1.0"), Some("1.0.0"))], "{what}");
         assert_eq!(state_of(&shop.sandbox.json(&["list"]), DEMO), State::Ok, "{what}");
-        assert_eq!(super::kit::engine::rulesets(&shop.sandbox)[0].previous_version, sound.previous_version, "{what}");
+        assert_eq!(engine::rulesets(&shop.sandbox)[0].previous_version, sound.previous_version, "{what}");
         assert_eq!(shop.sandbox.json(&["rollback", DEMO]).exit, 0, "{what}");
     }
 }
@@ -761,7 +763,7 @@ fn an_older_engines_record_goes_back_by_the_manifest_in_the_folder() {
 fn forget_previous_manifest(shop: &Shop) {
     let mut registry = shop.sandbox.registry();
     registry["packages"][0].as_object_mut().unwrap().remove("previousManifest").unwrap();
-    let text = super::kit::engine::stringify(&registry.to_string());
+    let text = engine::stringify(&registry.to_string());
     fs::write(shop.sandbox.packages().join("installed.json"), text).unwrap();
 }
 
@@ -918,7 +920,7 @@ fn what_somebody_else_put_into_a_package_folder_survives_a_reinstall() {
     assert_eq!(answer.warning_codes(), ["files-kept"]);
     assert_eq!(fs::read(folder.join("notes.txt")).unwrap(), b"mine");
     assert_eq!(fs::read(folder.join("ruleset.json.edited")).unwrap(), edited, "an edit is not thrown away silently");
-    super::kit::engine::rulesets(&shop.sandbox);
+    engine::rulesets(&shop.sandbox);
 }
 
 #[cfg(unix)]
@@ -1034,6 +1036,23 @@ fn what_is_for_this_engine_is_installed() {
 }
 
 #[test]
+fn prereleases_of_the_engine_are_ordered_as_the_engine_orders_them() {
+    let shop = Shop::selling([demo("1.0.0").engine("3.0.0-beta.2", "4.0.0-rc.1")]);
+    let inside = ["3.0.0-beta.2", "3.0.0-beta.2.1", "3.0.0-beta.10", "3.0.0-rc.1", "3.0.0", "3.99.0", "4.0.0-beta.9"];
+    let outside =
+        ["2.9.9", "3.0.0-1", "3.0.0-alpha.9", "3.0.0-beta", "3.0.0-beta.1", "4.0.0-rc.1", "4.0.0-rc.2", "4.0.0"];
+    let compatible = |engine: &str| shop.done(&["info", DEMO, "--engine-version", engine]).info().ruleset.compatible;
+    for engine in inside {
+        assert!(compatible(engine), "{engine}");
+        assert_eq!(shop.run(&["install", DEMO, "--dry-run", "--engine-version", engine]).exit, 0, "{engine}");
+    }
+    for engine in outside {
+        assert!(!compatible(engine), "{engine}");
+        shop.refused(&["install", DEMO, "--engine-version", engine], "incompatible-engine");
+    }
+}
+
+#[test]
 fn without_a_capability_api_the_newest_one_known_counts() {
     let shop = Shop::selling([
         Ruleset::new("today", "1.0.0").api(1, 813),
@@ -1090,6 +1109,56 @@ fn versions_are_ordered_as_the_engine_orders_them() {
         assert_eq!(answer.package(DEMO).action, Action::Unchanged, "{version}");
         assert_eq!(answer.warning_codes(), ["downgrade"]);
     }
+}
+
+// ---- two at once
+
+/// `demo` 1.1.0 with 1.0.0 before it; then an update to `next`, and while that downloads, another command. Gives the
+/// answer of the update.
+fn overtaken(next: Ruleset, update: &[&str], meanwhile: &[&str]) -> (Sandbox, Envelope) {
+    let server = Server::https();
+    let mut catalog = Catalog::on(&server).with(demo("1.0.0"));
+    catalog.mount(&server);
+    let sandbox = Sandbox::new().attach(&server);
+    sandbox.run(&["install", DEMO]).expect(0);
+    catalog.publish(demo("1.1.0"));
+    catalog.mount(&server);
+    sandbox.run(&["update", "--refresh"]).expect(0);
+    catalog.publish(next);
+    catalog.mount(&server);
+    let artifact = catalog.artifact_path(DEMO);
+    server.change(&artifact, |reply| reply.after(Duration::from_millis(400)));
+    server.forget();
+    let mut update = sandbox.command(&[update, &["--refresh", "--json"]].concat()).spawn();
+    while server.requests_of(&artifact).is_empty() {
+        assert!(update.is_running(), "it never asked for the artifact");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    assert_eq!(sandbox.json(meanwhile).exit, 0);
+    let answer = update.wait().json();
+    (sandbox, answer)
+}
+
+#[test]
+fn a_rollback_made_while_an_update_downloads_is_not_undone_by_it() {
+    let (sandbox, answer) = overtaken(demo_republished("1.1.0"), &["update"], &["rollback", DEMO]);
+    assert_eq!(rows(&answer), [(DEMO, Action::Held, Some("1.0.0"), Some("1.1.0"))]);
+    assert_eq!(tidy_rulesets(&sandbox)[0].version, "1.0.0");
+}
+
+#[test]
+fn a_hold_made_while_an_update_downloads_holds() {
+    let (sandbox, answer) = overtaken(demo("1.2.0"), &["update"], &["hold", DEMO]);
+    assert_eq!(rows(&answer), [(DEMO, Action::Held, Some("1.1.0"), Some("1.0.0"))]);
+    assert_eq!(tidy_rulesets(&sandbox)[0].version, "1.1.0");
+}
+
+#[test]
+fn an_uninstall_made_while_an_update_downloads_is_not_undone_by_it() {
+    let (sandbox, answer) = overtaken(demo("1.2.0"), &["update", DEMO], &["uninstall", DEMO]);
+    assert_eq!((answer.code(), rows(&answer)), ("not-installed", vec![(DEMO, Action::Failed, None, None)]));
+    assert!(!sandbox.packages().join("versions/demo").exists());
+    assert!(tidy_rulesets(&sandbox).is_empty());
 }
 
 // ---- any life at all
