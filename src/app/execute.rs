@@ -4,7 +4,7 @@ use super::pack::PackPlan;
 use super::plan::{PackagePlan, Plan, Step};
 use super::report::{Action, Changes, ErrorReport, LanguagePack, PackReason, PackStatus, PackageChange};
 use super::stage::{Stage, is_stop};
-use super::{App, own_files};
+use super::{App, manifest_of, own_files};
 use crate::catalog::Manifest;
 use crate::store::{
     AddPack, Change, Discard, Installed, KeptPack, Layout, OwnFile, PackChange, PackageState, Place, Previous, Put,
@@ -176,7 +176,7 @@ impl App {
         let version = manifest.version.clone();
         let previous = match over {
             Some(over) if over.version == version => over.previous.clone(),
-            Some(over) => Some(Previous { version: over.version.clone(), manifest: Some(over.manifest.clone()) }),
+            Some(over) => Some(left_behind(over)),
             None => None,
         };
         let record = Installed {
@@ -217,8 +217,8 @@ impl App {
     fn back_change(&self, from: &Installed, added: Option<AddPack>, state: &State) -> Option<Change> {
         let previous = from.previous.as_ref()?;
         let manifest = previous.manifest.clone()?;
-        let left = Previous { version: from.version.clone(), manifest: Some(from.manifest.clone()) };
-        let record = Installed { version: previous.version.clone(), manifest, previous: Some(left), ..from.clone() };
+        let version = previous.version.clone();
+        let record = Installed { version, manifest, previous: Some(left_behind(from)), ..from.clone() };
         let mut change = Change::of(&from.id);
         let mut remembered = remembered(state, from);
         let left = remembered.versions.entry(from.version.to_string()).or_default();
@@ -377,6 +377,12 @@ impl PackPlan {
             PackPlan::Fetch { old, .. } => old.as_ref(),
         }
     }
+}
+
+/// A version as the one before. A manifest that is not its own would hide the whole record from the engine, which
+/// without one looks into the version's folder.
+fn left_behind(installed: &Installed) -> Previous {
+    Previous { version: installed.version.clone(), manifest: manifest_of(installed).map(|manifest| manifest.raw) }
 }
 
 /// What our record says of an installed ruleset, brought in line with the registry.
