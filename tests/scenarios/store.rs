@@ -494,6 +494,39 @@ fn a_record_that_carries_another_versions_manifest_is_damaged_and_mended_by_inst
 }
 
 #[test]
+fn what_is_wrong_with_a_record_is_not_carried_on_into_the_next() {
+    for wrong in [json!("0.9.0"), json!(null), json!({})] {
+        let mut shop = shop();
+        shop.done(&["install", DEMO]);
+        let mut registry = shop.sandbox.registry();
+        registry["packages"][0]["manifest"]["version"] = wrong;
+        write_registry(&shop, &registry.to_string());
+        shop.publish(demo("1.1.0"));
+        assert_eq!(rows(&shop.done(&["update"])), [(DEMO, Action::Updated, Some("1.1.0"), Some("1.0.0"))]);
+        assert!(shop.record(DEMO).previous_manifest.is_none());
+        shop.done(&["rollback", DEMO]);
+        assert_eq!(shop.record(DEMO).manifest.version, "1.0.0");
+    }
+}
+
+#[test]
+fn a_manifest_keeps_its_spelling_as_the_one_before_and_back() {
+    let mut shop = Shop::selling([demo("1.0.0").manifest_key("z", json!({ "b": 1, "a": [] }))]);
+    let manifest = |shop: &Shop, key: &str| {
+        let [record] = raw_records(shop).try_into().unwrap();
+        let values: std::collections::HashMap<String, Box<RawValue>> = serde_json::from_str(&record).unwrap();
+        values[key].get().to_owned()
+    };
+    shop.done(&["install", DEMO]);
+    let published = manifest(&shop, "manifest");
+    shop.publish(demo("1.1.0"));
+    shop.done(&["update"]);
+    assert_eq!(manifest(&shop, "previousManifest"), published);
+    shop.done(&["rollback", DEMO]);
+    assert_eq!(manifest(&shop, "manifest"), published);
+}
+
+#[test]
 fn a_ruleset_the_engine_removed_is_simply_not_there_and_can_come_back() {
     let shop = shop();
     shop.done(&["install", DEMO]);
