@@ -86,31 +86,36 @@ pub(super) fn read_packs(
     packs
 }
 
-/// The language a pack is listed under: `^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$`, a tag, and not English itself.
+/// The language a pack is listed under: a tag, and not English itself. Tags are compared without case, and `_` is `-`
+/// (B02), so another spelling than `^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$` is the publisher's to mend and costs no reader
+/// the ruleset.
 fn read_language(key: &str, at: &Pointer, found: &mut Findings) -> Option<Language> {
-    let mut subtags = key.split('-');
-    let first = subtags.next().unwrap_or_default();
-    let fits = (2..=3).contains(&first.len())
-        && first.bytes().all(|byte| byte.is_ascii_lowercase())
-        && subtags.all(|tag| (2..=8).contains(&tag.len()) && tag.bytes().all(|byte| byte.is_ascii_alphanumeric()));
-    let language = key.parse::<Language>().ok();
     // `eng` is an alias of `en`, so the canonical spelling decides.
-    if language.as_ref().is_some_and(|language| *language == Language::english()) {
+    let language = key.parse::<Language>().ok().filter(|_| is_tag(&key.to_ascii_lowercase().replace('_', "-")));
+    let Some(language) = language else {
+        found.refuse("pack-language", at, format!("`{}` is not the code of a language", excerpt(key)));
+        return None;
+    };
+    if language == Language::english() {
         found.refuse("T10", at, "a pack in English, which is the ruleset itself");
         return None;
     }
-    match language.filter(|_| fits) {
-        Some(language) => {
-            if language.is_english() {
-                found.warn("pack-language", at, format!("`{key}` is a kind of English; nobody is given this pack"));
-            }
-            Some(language)
-        }
-        None => {
-            found.refuse("pack-language", at, format!("`{}` is not the code of a language", excerpt(key)));
-            None
-        }
+    if language.is_english() {
+        found.warn("pack-language", at, format!("`{key}` is a kind of English; nobody is given this pack"));
     }
+    if !is_tag(key) {
+        found.note("pack-language", at, format!("`{key}` is an odd spelling of `{language}`"));
+    }
+    Some(language)
+}
+
+/// Whether it is spelled as maintainers spell the code of a language: `^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$`.
+fn is_tag(key: &str) -> bool {
+    let mut subtags = key.split('-');
+    let first = subtags.next().unwrap_or_default();
+    (2..=3).contains(&first.len())
+        && first.bytes().all(|byte| byte.is_ascii_lowercase())
+        && subtags.all(|tag| (2..=8).contains(&tag.len()) && tag.bytes().all(|byte| byte.is_ascii_alphanumeric()))
 }
 
 fn read_pack(
@@ -245,11 +250,24 @@ mod tests {
 
     #[test]
     fn a_pack_is_listed_under_the_code_of_a_language() {
-        for wrong in ["RU", "r", "russ", "pt_BR", "pt-", "pt-b", "pt-BR-", "C", "und", "ru.UTF-8", ""] {
+        for wrong in ["r", "russ", "pt-", "pt-b", "pt_", "pt-BR-", "C", "und", "ru.UTF-8", "ru@latin", ""] {
             assert_eq!(listed_under(&[wrong]), [format!("pack-language /locales/{wrong}")], "{wrong}");
         }
         for right in ["ru", "pt-BR", "zh-Hans", "zh-hans", "fil", "no"] {
             assert_eq!(listed_under(&[right]), [""; 0], "{right}");
+        }
+    }
+
+    #[test]
+    fn an_odd_spelling_is_told_to_the_publisher_and_costs_nothing() {
+        for odd in ["RU", "PT-BR", "pt_BR"] {
+            assert_eq!(listed_under(&[odd]), [""; 0], "{odd}");
+            let told = notes(|entry| {
+                let mut pack = entry["locales"]["ru"].take();
+                pack["url"] = format!("https://example.org/files/ember-roads-1.0.0.{odd}.json").into();
+                entry["locales"] = json!({ odd: pack });
+            });
+            assert_eq!(told, [format!("pack-language /locales/{odd}")], "{odd}");
         }
     }
 
