@@ -48,7 +48,7 @@ impl App {
         let language = self.language(&snapshot.state);
         let Some(installed) = snapshot.registry.ruleset(&entry.manifest.id) else {
             self.refuse_foreign_record(snapshot, id)?;
-            let pack = PackPlan::make(&language, &Source::Entry(&entry), None);
+            let pack = PackPlan::of_placed(&language, &entry, None, false);
             return Ok(PackagePlan::places(&entry, None, Action::Installed, pack));
         };
         match offered.precedence(&installed.version) {
@@ -82,7 +82,7 @@ impl App {
             );
             warnings.push(Warning::new("republished", text).about(&installed.id));
         }
-        let kept = self.kept_pack(&snapshot.state, &installed.id, &installed.version);
+        let kept = self.recorded_pack(&snapshot.state, &installed.id, &installed.version);
         let source = Source::of(Some(entry), &installed.version);
         let pack = PackPlan::make(&self.language(&snapshot.state), &source, kept);
         Ok(PackagePlan::stays(&installed, Action::Unchanged, pack))
@@ -96,7 +96,9 @@ impl App {
         action: Action,
         snapshot: &Snapshot,
     ) -> PackagePlan {
-        let pack = PackPlan::make(&self.language(&snapshot.state), &Source::Entry(entry), None);
+        let kept = self.recorded_pack(&snapshot.state, &installed.id, &installed.version);
+        let same_version = installed.version == entry.manifest.version;
+        let pack = PackPlan::of_placed(&self.language(&snapshot.state), entry, kept, same_version);
         PackagePlan::places(entry, Some(installed), action, pack)
     }
 

@@ -27,6 +27,7 @@ use crate::catalog::Manifest;
 use crate::fetch::{Fetcher, Settings};
 use crate::store::{FileCheck, Flaw, Installed, KeptPack, Layout, OwnFile, Snapshot, State, Store, check_files};
 use crate::types::{Api, Cancel, Code, Failure, Language, PackageId, Reporter, Version, Warning};
+use pack::Kept;
 use shelf::Shelf;
 use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeSet;
@@ -127,13 +128,19 @@ impl App {
         if self.cancel.is_asked() { Err(interrupted()) } else { Ok(()) }
     }
 
-    /// The pack recorded for an installed version, if its file is there with its size. The bytes themselves are
-    /// `doctor`'s to hash: a run with nothing to do reads none.
+    /// The pack recorded for an installed version, if something lies in its place; it is whole when that is a file of
+    /// its size. The bytes themselves are `doctor`'s to hash: a run with nothing to do reads none.
+    fn recorded_pack(&self, state: &State, id: &PackageId, version: &Version) -> Option<Kept> {
+        let pack = state.receipt(id, version)?.pack.clone()?;
+        let path = Layout::pack_in(&self.store.layout().version(id, version), &pack.language);
+        let meta = std::fs::symlink_metadata(path).ok()?;
+        let whole = meta.is_file() && meta.len() == pack.file.bytes.0;
+        Some(Kept { pack, whole })
+    }
+
+    /// The pack a reader of an installed version gets.
     fn kept_pack(&self, state: &State, id: &PackageId, version: &Version) -> Option<KeptPack> {
-        let kept = state.receipt(id, version)?.pack.clone()?;
-        let path = Layout::pack_in(&self.store.layout().version(id, version), &kept.language);
-        let there = std::fs::symlink_metadata(path).is_ok_and(|meta| meta.is_file() && meta.len() == kept.file.bytes.0);
-        there.then_some(kept)
+        self.recorded_pack(state, id, version).filter(|kept| kept.whole).map(|kept| kept.pack)
     }
 
     /// Every way an installed version is not as it was installed; extra files are not among them.

@@ -6,7 +6,7 @@ use super::{App, interrupted};
 use crate::catalog::{Entry, PackOffer};
 use crate::fetch::{Purpose, Want};
 use crate::package;
-use crate::store::{FolderSink, MANIFEST, OwnFile, Staging};
+use crate::store::{FolderSink, KeptPack, Layout, MANIFEST, OwnFile, Staging};
 use crate::types::{Code, Expected, Failure, Sha256, Verified};
 use crate::{ruleset, store};
 use std::collections::HashMap;
@@ -65,6 +65,16 @@ impl Stage {
         let staging = self.staging(app)?;
         let path = staging.file(&bytes)?;
         Ok(relative(app, &path))
+    }
+
+    /// Stages a copy of a pack that lies in a version folder; `None` when it is not the one that was put there.
+    pub fn copy_of(&mut self, app: &App, root: &Path, pack: &KeptPack) -> Result<Option<String>, Failure> {
+        let bytes = std::fs::read(Layout::pack_in(root, &pack.language)).unwrap_or_default();
+        if Expected::of(&bytes) != pack.file {
+            return Ok(None);
+        }
+        let path = self.staging(app)?.file(&bytes)?;
+        Ok(Some(relative(app, &path)))
     }
 
     fn staging(&mut self, app: &App) -> Result<&Staging, Failure> {

@@ -78,7 +78,7 @@ impl App {
             Some(Err(failure)) => Source::NoCatalog(failure),
             _ => Source::of(entry.as_deref(), &ruleset.version),
         };
-        let kept = self.kept_pack(&snapshot.state, &ruleset.id, &ruleset.version);
+        let kept = self.recorded_pack(&snapshot.state, &ruleset.id, &ruleset.version);
         Ok(PackagePlan::stays(ruleset, Action::Unchanged, PackPlan::make(language, &source, kept)))
     }
 }

@@ -63,7 +63,7 @@ impl App {
         let id = &installed.id;
         let mut tell = |code, text: String| warnings.push(Warning::new(code, text).about(id));
         let stay = |action, entry| {
-            let kept = self.kept_pack(&snapshot.state, id, &installed.version);
+            let kept = self.recorded_pack(&snapshot.state, id, &installed.version);
             let pack = PackPlan::make(&self.language(&snapshot.state), &Source::of(entry, &installed.version), kept);
             Ok(PackagePlan::stays(installed, action, pack))
         };
