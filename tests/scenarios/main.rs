@@ -5,3 +5,6 @@
 mod example_is_current;
 mod kit;
 mod kit_works;
+mod language;
+mod packs;
+mod tour;

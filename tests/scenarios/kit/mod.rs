@@ -5,6 +5,7 @@
 #![allow(dead_code)]
 
 pub mod envelope;
+pub mod packs;
 pub mod publish;
 pub mod sandbox;
 pub mod server;
