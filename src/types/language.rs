@@ -1,4 +1,4 @@
-use super::checked_text;
+use super::{SafePath, checked_text};
 use icu_locale::subtags::{Language as LanguageSubtag, Script, language, script};
 use icu_locale::{LanguageIdentifier, Locale, LocaleCanonicalizer, LocaleExpander};
 use std::str::FromStr;
@@ -125,7 +125,12 @@ impl FromStr for Language {
         if language == LanguageSubtag::UNKNOWN || language.as_str().len() > 3 {
             return Err(invalid());
         }
-        Ok(Language(locale.id.to_string()))
+        // It becomes a file name, and four languages have the code of a Windows device: `aux`, `con`, `nul`, `prn` (B33).
+        let tag = locale.id.to_string();
+        if tag.parse::<SafePath>().is_err() {
+            return Err(invalid());
+        }
+        Ok(Language(tag))
     }
 }
 
@@ -179,6 +184,8 @@ mod tests {
             "../pt",
             "pt BR",
             "pt\0",
+            "con",
+            "AUX",
         ] {
             assert!(wrong.parse::<Language>().is_err(), "{wrong}");
         }

@@ -97,6 +97,16 @@ fn a_malformed_tag_is_wrong_usage_in_every_place_and_changes_nothing() {
 }
 
 #[test]
+fn a_tag_that_would_be_the_name_of_a_device_is_refused_on_every_system() {
+    let sandbox = with_folder(&["ru"]);
+    for tag in ["con", "AUX", "nul", "prn"] {
+        assert_eq!(sandbox.json(&["sync", "--language", tag]).expect(2).code(), "usage", "{tag}");
+        assert_eq!(in_force(sandbox.command(&["language"]).env("LC_ALL", tag)), "en", "{tag}");
+    }
+    assert_eq!(in_force(sandbox.command(&["language", "--language", "aux-PG"])), "aux-PG");
+}
+
+#[test]
 fn the_systems_language_is_read_from_the_posix_variables_in_their_order() {
     let sandbox = Sandbox::new();
     let table: &[(&[(&str, &str)], &str)] = &[
