@@ -87,11 +87,35 @@ impl App {
                 Err(error) => *package = package.failing(error.into()),
             }
         }
-        if !packs.is_empty() {
-            let warnings = self.store.commit(lock, &packs)?;
-            warnings.into_iter().for_each(|warning| self.warn(warning));
-        }
+        self.commit_packs(lock, packs, &mut plan)?;
         Ok(plan)
+    }
+
+    /// Commits all packs and the language in one step. Only where that cannot be, each stands alone, so that a folder
+    /// with something in the way costs nobody but its own ruleset the pack.
+    fn commit_packs(&self, lock: &StoreLock, packs: Transaction, plan: &mut Plan) -> Result<(), Failure> {
+        match self.store.commit(lock, &packs) {
+            Ok(warnings) => {
+                warnings.into_iter().for_each(|warning| self.warn(warning));
+                return Ok(());
+            }
+            Err(error) if packs.changes.is_empty() || self.store.is_unsettled() => return Err(error.into()),
+            Err(_) => {}
+        }
+        let Transaction { changes, language } = packs;
+        self.store.commit(lock, &Transaction { changes: Vec::new(), language })?;
+        for change in changes {
+            let id = change.id.to_string();
+            match self.store.commit(lock, &Transaction { changes: vec![change], language: None }) {
+                Ok(warnings) => warnings.into_iter().for_each(|warning| self.warn(warning)),
+                Err(error) => {
+                    if let Some(package) = plan.packages.iter_mut().find(|package| package.id == id) {
+                        *package = package.failing(error.into());
+                    }
+                }
+            }
+        }
+        Ok(())
     }
 
     /// The pack to put beside a package, staged; the plan says why, when there is none.

@@ -713,6 +713,30 @@ fn twenty_rulesets_change_their_language_together_each_standing_alone() {
     assert_eq!(world.server.paths().len(), 20, "one request a pack and none for the fresh catalog");
 }
 
+#[test]
+fn something_in_the_way_of_one_pack_costs_nobody_else_theirs() {
+    let (world, ids) = twenty();
+    let blocked = &ids[3];
+    let locales = world.sandbox.version(blocked, "1.0.0").join("locales");
+    fs::remove_dir_all(&locales).unwrap();
+    fs::write(&locales, "somebody's").unwrap();
+    let answer = world.sandbox.change(&["language", "de"]).expect(1);
+    assert_eq!((answer.code(), answer.changes().language.as_str()), ("io", "de"));
+    for id in &ids {
+        if id != blocked {
+            assert_eq!(answer.pack(id), fetched("de"));
+        }
+    }
+    let failed = answer.package(blocked);
+    assert_eq!((failed.action, failed.version.as_deref()), (Action::Failed, Some("1.0.0")));
+    assert_eq!(failed.error.as_ref().unwrap().package.as_ref(), Some(blocked));
+    assert_eq!(fs::read(&locales).unwrap(), b"somebody's");
+    world.is_sound();
+    fs::remove_file(&locales).unwrap();
+    assert_eq!(world.sandbox.change(&["sync"]).expect(0).pack(blocked), fetched("de"));
+    assert_eq!(world.sandbox.packs(), all_in(&ids, "de"));
+}
+
 #[cfg(unix)]
 #[test]
 fn twenty_rulesets_change_their_language_in_one_step_however_the_run_dies() {
