@@ -469,6 +469,11 @@ fn missing_pack(package: &PackagePlan) -> Option<Failure> {
         },
         _ => return None,
     };
-    let hint = "the ruleset is there, in English; leave --require-pack out to accept that";
+    let hint = match &package.pack {
+        PackPlan::Unavailable { kept: Some(_), .. } => {
+            "the ruleset is there, with the pack it had; leave --require-pack out to accept that"
+        }
+        _ => "the ruleset is there, in English; leave --require-pack out to accept that",
+    };
     Some(Failure::new(code, text).hint(hint).package(&package.id))
 }

@@ -402,7 +402,9 @@ fn while_the_pack_published_anew_cannot_be_had_the_older_one_stays() {
         assert_eq!(answer.warning_codes(), ["pack-unavailable"], "{command:?}");
         before.assert_same(&disk());
     }
-    assert_eq!(world.sandbox.change(&["sync", "--require-pack"]).expect(5).code(), "http-error");
+    let insisting = world.sandbox.change(&["sync", "--require-pack"]).expect(5);
+    assert_eq!(insisting.code(), "http-error");
+    assert!(insisting.error.unwrap().hint.unwrap().contains("with the pack it had"), "it is not in English");
     assert_eq!(world.said("1.0.0", "ru"), "ru of 1.0.0");
     world.catalog.mount(&world.server);
     assert_eq!(world.sandbox.change(&["sync"]).expect(0).pack(ID), fetched("ru"));
@@ -676,6 +678,22 @@ fn an_edited_pack_survives_a_forced_reinstall_and_an_update_under_another_name()
     is_set_aside(&world, &updated, "ru", &edited);
 }
 
+#[cfg(unix)]
+#[test]
+fn an_edited_pack_is_kept_aside_also_when_the_run_that_replaced_it_died() {
+    for at in ["intent-written", "pack-placed", "recorded", "cleaned-up"] {
+        let world = World::installed(translated("1.0.0", &["ru"]), "ru");
+        let edited = edit(&world, "ru", true);
+        let killed = world.sandbox.command(&["sync"]).env("RULEPACK_CRASH_AT", at).run();
+        assert_eq!(killed.status, None, "it was to be killed at {at}: {killed}");
+        world.sandbox.run(&["list"]).expect(0);
+        let aside = world.sandbox.pack_file(ID, "1.0.0", "ru").with_extension("json.edited");
+        assert_eq!(fs::read(&aside).unwrap_or_default(), edited, "{at}");
+        assert_eq!(world.said("1.0.0", "ru"), "ru of 1.0.0", "{at}");
+        assert_eq!(world.sandbox.json(&["sync"]).expect(0).pack(ID), current("ru"), "{at}");
+    }
+}
+
 /// Twenty rulesets in two languages, installed in Russian.
 fn twenty() -> (World, Vec<String>) {
     let server = Server::https();
@@ -750,6 +768,9 @@ fn twenty_rulesets_change_their_language_in_one_step_however_the_run_dies() {
         assert_eq!(world.sandbox.packs(), all_in(&ids, before), "before {at}");
         let killed = world.sandbox.command(&["language", after]).env("RULEPACK_CRASH_AT", at).run();
         assert_eq!(killed.status, None, "it was to be killed at {at}: {killed}");
+        let there = world.sandbox.packs();
+        let has_one = |id: &String| there.iter().any(|pack| pack.starts_with(&format!("{id}/")));
+        assert!(ids.iter().all(has_one), "the new one comes before the old one goes: {there:?}");
         // A reader comes first, and finishes all of it.
         world.sandbox.run(&["list"]).expect(0);
         assert_eq!(world.sandbox.packs(), all_in(&ids, after), "after {at}");
