@@ -72,8 +72,11 @@ pub fn texts(value: &RawValue) -> Result<Vec<String>, String> {
 }
 
 fn any_text(value: &RawValue) -> Result<Cow<'_, str>, String> {
-    if !value.get().starts_with('"') {
-        return Err(format!("is {}, where text is wanted", found(value)));
+    let quoted = value.get().strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
+    let Some(inner) = quoted else { return Err(format!("is {}, where text is wanted", found(value))) };
+    // Without escapes the text is what stands between the quotes: no second parse for nearly all there is.
+    if !inner.contains('\\') {
+        return Ok(Cow::Borrowed(inner));
     }
     let text: Text = serde_json::from_str(value.get()).map_err(|_| "holds a broken escape sequence".to_owned())?;
     Ok(text.0)
