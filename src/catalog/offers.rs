@@ -5,6 +5,7 @@ use super::entry::{FileOffer, PackOffer};
 use super::findings::Findings;
 use crate::json::{Object, excerpt, integer, parsed, text};
 use crate::types::{Api, ByteSize, Expected, HttpsUrl, Language, Pointer, SafePath, Sha256};
+use serde_json::value::RawValue;
 use std::borrow::Cow;
 
 /// The largest artifact (catalog format, section 2).
@@ -38,7 +39,13 @@ fn read_expected(file: &Object<'_>, codes: [&str; 2], most: ByteSize, found: &mu
 
 /// An address of a code-hosting page about a file instead of the file (B22).
 fn note_blob(file: &Object<'_>, url: Option<&HttpsUrl>, found: &mut Findings) {
-    let blob = |url: &&HttpsUrl| url.url().host_str() == Some("github.com") && url.url().path().contains("/blob/");
+    let blob = |url: &&HttpsUrl| {
+        // The text is looked at first: hardly any address needs taking apart.
+        url.as_str().contains("/blob/") && {
+            let url = url.url();
+            url.host_str() == Some("github.com") && url.path().contains("/blob/")
+        }
+    };
     if let Some(url) = url.filter(blob) {
         found.note("blob-url", &file.at().at("url"), format!("{url} is a page about the file"));
     }
@@ -128,7 +135,14 @@ fn read_pack(
     found: &mut Findings,
 ) -> Option<PackOffer> {
     pack.report_strangers(&["url", "sha256", "bytes", "name", "description"], &mut found.notes);
-    let url: Option<HttpsUrl> = pack.required("url", "pack-url", parsed, &mut found.reasons);
+    let address = |raw: &RawValue| {
+        let text = serde_json::from_str::<&str>(raw.get()).ok();
+        match artifact.zip(text).and_then(|(artifact, text)| artifact.beside(text)) {
+            Some(url) => Ok(url),
+            None => parsed(raw),
+        }
+    };
+    let url: Option<HttpsUrl> = pack.required("url", "pack-url", address, &mut found.reasons);
     if let Some(url) = &url {
         judge_url(url, pack, key, draft, artifact, found);
     }
@@ -154,18 +168,23 @@ fn judge_url(
     artifact: Option<&HttpsUrl>,
     found: &mut Findings,
 ) {
+    let wanted =
+        draft.id.as_ref().zip(draft.version.as_ref()).map(|(id, version)| format!("{id}-{version}.{key}.json"));
+    if let (Some(artifact), Some(wanted)) = (artifact, &wanted)
+        && artifact.beside(url.as_str()).is_some_and(|url| url.as_str().ends_with(&format!("/{wanted}")))
+    {
+        return;
+    }
     let at = pack.at().at("url");
-    if url.url().query().is_some() || url.url().fragment().is_some() {
+    let parts = url.url();
+    if parts.query().is_some() || parts.fragment().is_some() {
         found.refuse("pack-url", &at, format!("{url} has a query or a fragment"));
     }
     if let Some(artifact) = artifact.filter(|artifact| artifact.folder() != url.folder()) {
         found.refuse("pack-url", &at, format!("{url} does not lie in the artifact's folder {}", artifact.folder()));
     }
-    if let (Some(id), Some(version)) = (&draft.id, &draft.version) {
-        let wanted = format!("{id}-{version}.{key}.json");
-        if url.file_name() != wanted {
-            found.refuse("pack-url", &at, format!("{url} is not named `{}`", excerpt(&wanted)));
-        }
+    if let Some(wanted) = wanted.filter(|wanted| url.file_name() != *wanted) {
+        found.refuse("pack-url", &at, format!("{url} is not named `{}`", excerpt(&wanted)));
     }
 }
 
