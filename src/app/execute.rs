@@ -66,7 +66,7 @@ impl App {
         for package in &mut plan.packages {
             self.stop_if_asked()?;
             let added = match &package.pack {
-                PackPlan::Fetch { offer, old } => match stage.pack_file(self, offer) {
+                PackPlan::Fetch { offer, old } => match stage.take_pack(&package.id, offer) {
                     Ok(staged) => {
                         let pack = KeptPack { language: offer.language.clone(), file: offer.file.expected };
                         Some(AddPack { pack, staged })
