@@ -126,7 +126,7 @@ impl App {
         stage: &mut Stage,
     ) -> Result<Option<AddPack>, Failure> {
         let PackPlan::Fetch { offer, old } = &package.pack else { return Ok(None) };
-        match stage.pack_file(self, offer) {
+        match stage.take_pack(&package.id, offer) {
             Ok(staged) => {
                 let pack = KeptPack { language: offer.language.clone(), file: offer.file.expected };
                 return Ok(Some(AddPack { pack, staged }));
