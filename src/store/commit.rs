@@ -422,7 +422,8 @@ fn finish_places(layout: &Layout, change: &Change) -> bool {
     if let Some(place) = &change.place {
         let target = layout.version(&change.id, &place.version);
         let staged = layout.packages().join(&place.staged);
-        if !is_whole(&target, place) && !(is_whole(&staged, place) && bring(layout, &staged, &target)) {
+        let there = is_whole(&target, place) || is_whole(&staged, place) && bring(layout, &staged, &target);
+        if !there {
             let parked = parking(&staged);
             if !files::exists(&target) && files::exists(&parked) {
                 let _ = files::rename(&parked, &target);
