@@ -6,7 +6,8 @@ use crate::types::{Failure, Warning};
 /// The narrowest a text is set beside its label.
 const NARROWEST: usize = 20;
 
-/// A failure: what went wrong, then where and what to do next, each on lines of its own. Ends in a line end.
+/// A failure: what went wrong, then where and what to do next, each on lines of its own; the package only when the
+/// message does not name it. Ends in a line end.
 pub fn failure(failure: &Failure, look: Look) -> String {
     block(failure, failure.hint.as_deref(), look)
 }
@@ -23,7 +24,7 @@ pub fn failures(failures: &[Failure], look: Look) -> String {
 
 /// A warning, on one line where it fits: the package stands below only when the message does not name it.
 pub fn warning(warning: &Warning, look: Look) -> String {
-    let package = warning.package.as_deref().filter(|package| !names(&warning.message, package));
+    let package = unnamed(warning.package.as_deref(), &warning.message);
     let mut text = labelled("warning: ", Role::Warn, &warning.message, look);
     if let Some(package) = package {
         text += &labelled("  package: ", Role::Dim, package, look);
@@ -34,7 +35,7 @@ pub fn warning(warning: &Warning, look: Look) -> String {
 fn block(failure: &Failure, hint: Option<&str>, look: Look) -> String {
     let mut text = labelled("error: ", Role::Error, &failure.message, look);
     let details = [
-        ("  package: ", Role::Dim, failure.package.as_deref()),
+        ("  package: ", Role::Dim, unnamed(failure.package.as_deref(), &failure.message)),
         ("  url: ", Role::Dim, failure.url.as_deref()),
         ("  hint: ", Role::Strong, hint),
     ];
@@ -61,6 +62,11 @@ fn labelled(label: &str, role: Role, text: &str, look: Look) -> String {
         lead = " ".repeat(width(label));
     }
     shown
+}
+
+/// The package, unless the message names it already.
+fn unnamed<'a>(package: Option<&'a str>, message: &str) -> Option<&'a str> {
+    package.filter(|package| !names(message, package))
 }
 
 /// Whether the message names the package, not just a part of a longer id.
