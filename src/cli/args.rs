@@ -126,7 +126,7 @@ pub enum Command {
     #[command(after_help = "\
 Examples:
   rulepack search                   all of them
-  rulepack search dice road         those with both words in id, name or description
+  rulepack search dice road         those with both words
   rulepack search --language ru     as a reader of Russian sees them")]
     Search {
         /// What must occur in id, name or description, in your language or in English
@@ -162,8 +162,8 @@ Examples:
 The version before is kept for `rulepack rollback`.
 
 Examples:
-  rulepack update                   all of them but those held, and versions left by a rollback
-  rulepack update ember-roads       this one, also to a version left by a rollback
+  rulepack update                   all but those held or rolled back
+  rulepack update ember-roads       this one, even to a version rolled back
   rulepack update --dry-run         what would be done")]
     Update {
         /// Installed rulesets [default: all of them]
@@ -266,7 +266,7 @@ Examples:
     /// Print a completion script for a shell
     #[command(after_help = "\
 Examples:
-  rulepack completions bash > ~/.local/share/bash-completion/completions/rulepack
+  rulepack completions bash >> ~/.bashrc
   rulepack completions zsh > ~/.zfunc/_rulepack
   rulepack completions fish > ~/.config/fish/completions/rulepack.fish")]
     Completions {
@@ -366,7 +366,7 @@ mod tests {
             assert!(command.get_about().is_some(), "{name}");
             let after = command.get_after_help().map(ToString::to_string).unwrap_or_default();
             assert!(after.contains("Example") && after.contains("rulepack "), "{name} has no example");
-            assert!(after.lines().all(|line| line.len() <= 90), "{name}: an example too wide");
+            assert!(after.lines().all(|line| line.len() <= 80), "{name}: an example too wide");
             for argument in command.get_arguments() {
                 assert!(argument.get_help().is_some(), "{name} {}", argument.get_id());
                 assert!(argument.get_long_help().is_none(), "{name} {}: `-h` and `--help` differ", argument.get_id());

@@ -30,7 +30,7 @@ pub fn run(arguments: Vec<OsString>, environment: impl Fn(&str) -> Option<OsStri
         Err(error) => return refusal::tell(error, &arguments, &variable),
     };
     cli.global.fill_from(&environment);
-    let screen = Screen::of_process(cli.global.color, &variable);
+    let screen = Screen::of_process(cli.global.color, variable);
     match &cli.command {
         Command::Completions { shell } => {
             let mut script = Vec::new();

@@ -3,5 +3,7 @@
 //! One binary for all of them, so that linking is paid once. One module an area; `kit` is what they share.
 
 mod example_is_current;
+mod json;
 mod kit;
 mod kit_works;
+mod people;

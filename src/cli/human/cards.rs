@@ -23,13 +23,14 @@ impl Report for SearchResult {
             return;
         }
         let palette = out.look().palette;
-        let left_out = count(self.left_out.len() as u64, "entry cannot be used", "entries cannot be used");
+        let left_out =
+            count(self.left_out.len() as u64, "entry cannot be used and is", "entries cannot be used and are");
         out.line("");
         if !verbose {
-            out.line(palette.paint(Role::Dim, format!("{left_out} and left out; -v says why.")));
+            out.line(palette.paint(Role::Dim, format!("{left_out} left out; -v says why")));
             return;
         }
-        out.line(palette.paint(Role::Dim, format!("{left_out}:")));
+        out.line(palette.paint(Role::Dim, format!("{left_out} left out:")));
         for entry in &self.left_out {
             out.line(format!("  {}", palette.paint(Role::Id, clean(entry.id.as_deref().unwrap_or("(no id)")))));
             for reason in &entry.reasons {
@@ -79,7 +80,7 @@ fn show_card(card: &Card, out: &mut Stream) {
     if let Some(version) = &card.installed {
         facts.push(format!("installed: {version}"));
     }
-    for line in wrap(&clean(&facts.join("  ·  ")), room(look), LongWord::Keep) {
+    for line in wrap(&clean(&facts.join(" · ")), room(look), LongWord::Keep) {
         out.line(format!("  {}", palette.paint(Role::Dim, line)));
     }
     show_reasons(card, out);

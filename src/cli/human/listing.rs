@@ -65,7 +65,7 @@ impl Report for Outdated {
         }
         if self.packages.is_empty() {
             let installed = count(self.installed as u64, "installed ruleset", "installed rulesets");
-            out.line(format!("Nothing to update among {installed}."));
+            out.line(format!("Nothing to update among {installed}"));
             return;
         }
         let columns = [

@@ -71,7 +71,7 @@ fn unnamed<'a>(package: Option<&'a str>, message: &str) -> Option<&'a str> {
 
 /// Whether the message names the package, not just a part of a longer id.
 fn names(message: &str, package: &str) -> bool {
-    message.split(|c: char| !c.is_ascii_alphanumeric() && c != '-').any(|word| word == package)
+    message.split(|c: char| !c.is_alphanumeric() && !matches!(c, '-' | '_')).any(|word| word == package)
 }
 
 #[cfg(test)]
