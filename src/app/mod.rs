@@ -1,5 +1,5 @@
-//! The use cases, one a file. Each makes a [`plan::Plan`], plain data; [`execute`] carries it out: what is needed is
-//! fetched and staged without the lock, then the plan is made again under it and committed.
+//! The use cases, one a file. Each makes a `Plan`, plain data, and `execute` carries it out: what is needed is fetched
+//! and staged without the lock, then the plan is made again under it and committed.
 
 mod doctor;
 mod execute;

@@ -177,10 +177,10 @@ Examples:
     Outdated,
     /// Go back to the version before; a second time undoes the first
     #[command(after_help = "\
-`rulepack update` then leaves the ruleset alone until there is a newer version.
+`rulepack update` then leaves it alone until there is a newer version.
 
 Examples:
-  rulepack rollback ember-roads     back to the version before, without a network
+  rulepack rollback ember-roads     the version before; needs no network
   rulepack update ember-roads       forward again")]
     Rollback {
         /// An installed ruleset

@@ -7,3 +7,4 @@ mod json;
 mod kit;
 mod kit_works;
 mod people;
+mod rooms;
