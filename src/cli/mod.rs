@@ -106,7 +106,7 @@ fn print_human(screen: &mut Screen, cli: &Cli, answer: &Answer, warnings: &[Warn
     }
     let look = screen.err.look();
     if !cli.global.quiet {
-        warnings.iter().for_each(|warning| screen.err.print(&term::warning(warning, look)));
+        screen.err.print(&term::warnings(warnings, look));
     }
     screen.err.print(&term::failures(&answer.failures, look));
 }

@@ -94,7 +94,7 @@ fn sequence(rest: &mut std::str::Chars) -> (String, char) {
 
 /// What is on a terminal that got this text. Knows what rulepack has reason to send; anything else fails the test.
 /// Every character counts as one column, so it is for texts where that holds.
-fn seen(text: &str, columns: usize) -> Vec<String> {
+pub fn seen(text: &str, columns: usize) -> Vec<String> {
     let mut lines: Vec<Vec<char>> = vec![Vec::new()];
     let (mut row, mut column) = (0_usize, 0_usize);
     let mut rest = text.chars();
