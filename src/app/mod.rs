@@ -1,5 +1,5 @@
-//! The use cases, one a file. Each makes a [`plan::Plan`], plain data; [`execute`] carries it out: what is needed is
-//! fetched and staged without the lock, then the plan is made again under it and committed.
+//! The use cases, one a file. Each makes a `Plan`, plain data, and `execute` carries it out: what is needed is fetched
+//! and staged without the lock, then the plan is made again under it and committed.
 
 mod doctor;
 mod execute;
@@ -204,16 +204,17 @@ fn installed(snapshot: &Snapshot, id: &str) -> Result<Installed, Failure> {
         let known: BTreeSet<&str> = rulesets.iter().map(|ruleset| ruleset.id.as_str()).collect();
         let failure = Failure::new(Code::NotInstalled, format!("{id} is not installed")).package(id);
         match nearest(id, known) {
-            Some(names) => failure.hint(format!("installed and spelled much like it: {names}")),
+            Some(names) => failure.hint(format!("did you mean {names}?")),
             None => failure.hint("`rulepack list` shows what is installed"),
         }
     })
 }
 
-/// The names nearest to one nobody knows, as a phrase.
+/// The names nearest to one nobody knows, as a phrase: `a`, `a or b`, `a, b or c`.
 fn nearest<'a>(unknown: &str, known: impl IntoIterator<Item = &'a str>) -> Option<String> {
     let names = crate::types::suggest(unknown, known.into_iter());
-    (!names.is_empty()).then(|| names.join(", "))
+    let (last, before) = names.split_last()?;
+    Some(if before.is_empty() { last.clone() } else { format!("{} or {last}", before.join(", ")) })
 }
 
 /// Why a pack is missing, in the words of the contract. What no word fits is something wrong with the pack.

@@ -10,8 +10,9 @@ impl App {
         let rulesets = snapshot.registry.rulesets();
         let mut packages = Vec::new();
         if rulesets.is_empty() {
-            return Ok(Outdated { packages });
+            return Ok(Outdated { packages, installed: 0 });
         }
+        let installed = rulesets.len();
         let shelf = self.shelf()?;
         let decisions = self.store.decisions();
         for ruleset in rulesets {
@@ -46,6 +47,6 @@ impl App {
                 reason,
             });
         }
-        Ok(Outdated { packages })
+        Ok(Outdated { packages, installed })
     }
 }

@@ -76,7 +76,7 @@ impl<'a> Shelf<'a> {
                 let failure = Failure::new(Code::NotInCatalog, format!("the catalog has no {id}")).package(id);
                 let ids = self.ids()?;
                 Err(match super::nearest(id, ids.iter().map(String::as_str)) {
-                    Some(names) => failure.hint(format!("in the catalog and spelled much like it: {names}")),
+                    Some(names) => failure.hint(format!("did you mean {names}?")),
                     None => failure.hint("`rulepack search` shows what there is"),
                 })
             }

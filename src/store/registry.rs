@@ -162,10 +162,12 @@ impl Registry {
         self.present
     }
 
-    /// The rulesets in it, in the order of the file. Records of other packages, and those nobody can read, are not
-    /// among them.
+    /// The rulesets in it by their ids: the file's own order changes with every update. Records of other packages, and
+    /// those nobody can read, are not among them.
     pub fn rulesets(&self) -> Vec<Installed> {
-        self.records.iter().filter_map(|raw| read_ruleset(raw)).collect()
+        let mut rulesets: Vec<Installed> = self.records.iter().filter_map(|raw| read_ruleset(raw)).collect();
+        rulesets.sort_by(|one, other| one.id.cmp(&other.id));
+        rulesets
     }
 
     pub fn ruleset(&self, id: &PackageId) -> Option<Installed> {

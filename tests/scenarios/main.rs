@@ -3,8 +3,11 @@
 //! One binary for all of them, so that linking is paid once. One module an area; `kit` is what they share.
 
 mod example_is_current;
+mod json;
 mod kit;
 mod kit_works;
 mod language;
 mod packs;
+mod people;
+mod rooms;
 mod tour;

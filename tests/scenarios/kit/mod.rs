@@ -9,6 +9,8 @@ pub mod packs;
 pub mod publish;
 pub mod sandbox;
 pub mod server;
+#[cfg(unix)]
+pub mod terminal;
 pub mod tree;
 
 /// The SHA-256 of these bytes as 64 lowercase hex digits.
