@@ -10,7 +10,7 @@ use crate::store::{
     AddPack, Change, Discard, Installed, KeptPack, Layout, OwnFile, PackChange, PackageState, Place, Previous, Put,
     Receipt, Snapshot, State, StoreLock, Transaction,
 };
-use crate::types::{Code, Failure, PackageId, Version, Warning};
+use crate::types::{Code, Failure, Language, PackageId, Version, Warning};
 
 /// How a command wants its plan carried out.
 #[derive(Clone, Copy, Debug, Default)]
@@ -70,20 +70,7 @@ impl App {
         let language = plan.language.clone();
         for package in &mut plan.packages {
             self.stop_if_asked()?;
-            let added = match &package.pack {
-                PackPlan::Fetch { offer, old } => match stage.pack_file(self, offer) {
-                    Ok(staged) => {
-                        let pack = KeptPack { language: offer.language.clone(), file: offer.file.expected };
-                        Some(AddPack { pack, staged })
-                    }
-                    Err(failure) if is_stop(&failure) => return Err(failure),
-                    Err(failure) => {
-                        package.pack = PackPlan::after_failure(&language, old.clone(), failure);
-                        None
-                    }
-                },
-                _ => None,
-            };
+            let added = self.added_pack(package, &language, stage)?;
             if matches!(package.step, Step::Stay(_)) {
                 if let Some(change) = self.pack_change(package, added, &now.state) {
                     packs.changes.push(change);
@@ -105,26 +92,78 @@ impl App {
                 Err(error) => *package = package.failing(error.into()),
             }
         }
-        if !packs.is_empty() {
-            let warnings = self.store.commit(lock, &packs)?;
-            warnings.into_iter().for_each(|warning| self.warn(warning));
-        }
+        self.commit_packs(lock, packs, &mut plan)?;
         Ok(plan)
+    }
+
+    /// Commits all packs and the language in one step. Only where that cannot be, each stands alone, so that a folder
+    /// with something in the way costs nobody but its own ruleset the pack.
+    fn commit_packs(&self, lock: &StoreLock, packs: Transaction, plan: &mut Plan) -> Result<(), Failure> {
+        match self.store.commit(lock, &packs) {
+            Ok(warnings) => {
+                warnings.into_iter().for_each(|warning| self.warn(warning));
+                return Ok(());
+            }
+            Err(error) if packs.changes.is_empty() || self.store.is_unsettled() => return Err(error.into()),
+            Err(_) => {}
+        }
+        let Transaction { changes, language } = packs;
+        self.store.commit(lock, &Transaction { changes: Vec::new(), language })?;
+        for change in changes {
+            let id = change.id.to_string();
+            match self.store.commit(lock, &Transaction { changes: vec![change], language: None }) {
+                Ok(warnings) => warnings.into_iter().for_each(|warning| self.warn(warning)),
+                Err(error) => {
+                    if let Some(package) = plan.packages.iter_mut().find(|package| package.id == id) {
+                        *package = package.failing(error.into());
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The pack to put beside a package, staged; the plan says why, when there is none.
+    fn added_pack(
+        &self,
+        package: &mut PackagePlan,
+        language: &Language,
+        stage: &mut Stage,
+    ) -> Result<Option<AddPack>, Failure> {
+        let PackPlan::Fetch { offer, old } = &package.pack else { return Ok(None) };
+        match stage.take_pack(&package.id, offer) {
+            Ok(staged) => {
+                let pack = KeptPack { language: offer.language.clone(), file: offer.file.expected };
+                return Ok(Some(AddPack { pack, staged }));
+            }
+            Err(failure) if is_stop(&failure) => return Err(failure),
+            Err(failure) => package.pack = PackPlan::after_failure(language, old.clone(), failure),
+        }
+        // Where the folder is replaced, a pack that stays has to come along.
+        let (Step::Place { entry, .. }, PackPlan::Unavailable { drop, kept, .. }) = (&package.step, &mut package.pack)
+        else {
+            return Ok(None);
+        };
+        let Some(pack) = kept.clone() else { return Ok(None) };
+        let root = self.store.layout().version(&entry.manifest.id, &entry.manifest.version);
+        let staged = stage.copy_of(self, &root, &pack)?;
+        if staged.is_none() {
+            *drop = kept.take();
+        }
+        Ok(staged.map(|staged| AddPack { pack, staged }))
     }
 
     /// The change of a package that stays at its version: its pack alone.
     fn pack_change(&self, package: &PackagePlan, added: Option<AddPack>, state: &State) -> Option<Change> {
         let Step::Stay(installed) = &package.step else { return None };
-        let drop =
-            package.pack.dropped().filter(|old| added.as_ref().is_none_or(|new| new.pack.language != old.language));
-        if added.is_none() && drop.is_none() {
+        if added.is_none() && package.pack.dropped().is_none() {
             return None;
         }
         let mut change = Change::of(&installed.id);
         let mut remembered = remembered(state, installed);
         let receipt = remembered.versions.entry(installed.version.to_string()).or_default();
-        receipt.pack = added.as_ref().map(|added| added.pack.clone());
-        change.packs.push(PackChange { version: installed.version.clone(), add: added, remove: drop.cloned() });
+        let remove = std::mem::replace(&mut receipt.pack, added.as_ref().map(|added| added.pack.clone()));
+        change.packs.push(PackChange { version: installed.version.clone(), add: added, remove });
         change.state = Put::Set(remembered);
         Some(change)
     }
@@ -374,7 +413,7 @@ impl PackPlan {
             PackPlan::NotNeeded { drop } | PackPlan::NotListed { drop } | PackPlan::Unavailable { drop, .. } => {
                 drop.as_ref()
             }
-            PackPlan::Fetch { old, .. } => old.as_ref(),
+            PackPlan::Fetch { old, .. } => old.as_ref().map(|old| &old.pack),
         }
     }
 }
@@ -456,6 +495,11 @@ fn missing_pack(package: &PackagePlan) -> Option<Failure> {
         },
         _ => return None,
     };
-    let hint = "the ruleset is there, in English; leave --require-pack out to accept that";
+    let hint = match &package.pack {
+        PackPlan::Unavailable { kept: Some(_), .. } => {
+            "the ruleset is there, with the pack it had; leave --require-pack out to accept that"
+        }
+        _ => "the ruleset is there, in English; leave --require-pack out to accept that",
+    };
     Some(Failure::new(code, text).hint(hint).package(&package.id))
 }

@@ -49,7 +49,7 @@ impl App {
         let installed = match snapshot.registry.look_up(id) {
             Found::Ruleset(installed) => *installed,
             Found::Nothing => {
-                let pack = PackPlan::make(&language, &Source::Entry(&entry), None);
+                let pack = PackPlan::of_placed(&language, &entry, None, false);
                 return Ok(PackagePlan::places(&entry, None, Action::Installed, pack));
             }
             Found::OtherKind => {
@@ -90,7 +90,7 @@ impl App {
             );
             warnings.push(Warning::new("republished", text).about(&installed.id));
         }
-        let kept = self.kept_pack(&snapshot.state, &installed.id, &installed.version);
+        let kept = self.recorded_pack(&snapshot.state, &installed.id, &installed.version);
         let source = Source::of(Some(entry), &installed.version);
         let pack = PackPlan::make(&self.language(&snapshot.state), &source, kept);
         Ok(PackagePlan::stays(&installed, Action::Unchanged, pack))
@@ -104,7 +104,9 @@ impl App {
         action: Action,
         snapshot: &Snapshot,
     ) -> PackagePlan {
-        let pack = PackPlan::make(&self.language(&snapshot.state), &Source::Entry(entry), None);
+        let kept = self.recorded_pack(&snapshot.state, &installed.id, &installed.version);
+        let same_version = installed.version == entry.manifest.version;
+        let pack = PackPlan::of_placed(&self.language(&snapshot.state), entry, kept, same_version);
         PackagePlan::places(entry, Some(installed), action, pack)
     }
 

@@ -1,5 +1,5 @@
-//! The use cases, one a file. Each makes a [`plan::Plan`], plain data; [`execute`] carries it out: what is needed is
-//! fetched and staged without the lock, then the plan is made again under it and committed.
+//! The use cases, one a file. Each makes a `Plan`, plain data, and `execute` carries it out: what is needed is fetched
+//! and staged without the lock, then the plan is made again under it and committed.
 
 mod doctor;
 mod execute;
@@ -28,6 +28,7 @@ use crate::catalog::Manifest;
 use crate::fetch::{Fetcher, Settings};
 use crate::store::{FileCheck, Flaw, Found, Installed, KeptPack, Layout, OwnFile, Snapshot, State, Store, check_files};
 use crate::types::{Api, Cancel, Code, Failure, Language, PackageId, Reporter, Version, Warning};
+use pack::Kept;
 use shelf::Shelf;
 use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeSet;
@@ -128,13 +129,19 @@ impl App {
         if self.cancel.is_asked() { Err(interrupted()) } else { Ok(()) }
     }
 
-    /// The pack recorded for an installed version, if its file is there with its size. The bytes themselves are
-    /// `doctor`'s to hash: a run with nothing to do reads none.
+    /// The pack recorded for an installed version, if something lies in its place; it is whole when that is a file of
+    /// its size. The bytes themselves are `doctor`'s to hash: a run with nothing to do reads none.
+    fn recorded_pack(&self, state: &State, id: &PackageId, version: &Version) -> Option<Kept> {
+        let pack = state.receipt(id, version)?.pack.clone()?;
+        let path = Layout::pack_in(&self.store.layout().version(id, version), &pack.language);
+        let meta = std::fs::symlink_metadata(path).ok()?;
+        let whole = meta.is_file() && meta.len() == pack.file.bytes.0;
+        Some(Kept { pack, whole })
+    }
+
+    /// The pack a reader of an installed version gets.
     fn kept_pack(&self, state: &State, id: &PackageId, version: &Version) -> Option<KeptPack> {
-        let kept = state.receipt(id, version)?.pack.clone()?;
-        let path = Layout::pack_in(&self.store.layout().version(id, version), &kept.language);
-        let there = std::fs::symlink_metadata(path).is_ok_and(|meta| meta.is_file() && meta.len() == kept.file.bytes.0);
-        there.then_some(kept)
+        self.recorded_pack(state, id, version).filter(|kept| kept.whole).map(|kept| kept.pack)
     }
 
     /// Every way an installed version is not as it was installed; extra files are not among them.
@@ -205,7 +212,7 @@ fn not_installed(snapshot: &Snapshot, id: &str) -> Failure {
     let known: BTreeSet<&str> = rulesets.iter().map(|ruleset| ruleset.id.as_str()).collect();
     let failure = Failure::new(Code::NotInstalled, format!("{id} is not installed"));
     match nearest(id, known) {
-        Some(names) => failure.hint(format!("installed and spelled much like it: {names}")),
+        Some(names) => failure.hint(format!("did you mean {names}?")),
         None => failure.hint("`rulepack list` shows what is installed"),
     }
 }
@@ -228,10 +235,11 @@ fn manifest_of(installed: &Installed) -> Option<Manifest> {
     (manifest.id == installed.id && manifest.version == installed.version).then_some(manifest)
 }
 
-/// The names nearest to one nobody knows, as a phrase.
+/// The names nearest to one nobody knows, as a phrase: `a`, `a or b`, `a, b or c`.
 fn nearest<'a>(unknown: &str, known: impl IntoIterator<Item = &'a str>) -> Option<String> {
     let names = crate::types::suggest(unknown, known.into_iter());
-    (!names.is_empty()).then(|| names.join(", "))
+    let (last, before) = names.split_last()?;
+    Some(if before.is_empty() { last.clone() } else { format!("{} or {last}", before.join(", ")) })
 }
 
 /// Why a pack is missing, in the words of the contract. What no word fits is something wrong with the pack.

@@ -11,8 +11,9 @@ impl App {
         let rulesets = snapshot.registry.rulesets();
         let mut packages = Vec::new();
         if rulesets.is_empty() {
-            return Ok(Outdated { packages });
+            return Ok(Outdated { packages, installed: 0 });
         }
+        let installed = rulesets.len();
         let shelf = self.shelf()?;
         for ruleset in rulesets {
             let mut warnings = Vec::new();
@@ -34,6 +35,6 @@ impl App {
                 reason,
             });
         }
-        Ok(Outdated { packages })
+        Ok(Outdated { packages, installed })
     }
 }

@@ -61,7 +61,7 @@ impl App {
     ) -> Result<PackagePlan, Failure> {
         let id = &installed.id;
         let stay = |action, entry: Option<&Entry>| {
-            let kept = self.kept_pack(&snapshot.state, id, &installed.version);
+            let kept = self.recorded_pack(&snapshot.state, id, &installed.version);
             let pack = PackPlan::make(&self.language(&snapshot.state), &Source::of(entry, &installed.version), kept);
             PackagePlan::stays(installed, action, pack)
         };

@@ -183,15 +183,12 @@ impl Registry {
         self.present
     }
 
-    /// The rulesets in it, in the order of the file. Records of other packages, and those nobody can read, are not
-    /// among them. Of an id that stands there twice the first counts.
+    /// The rulesets in it by their ids: the file's own order changes with every update. Records of other packages, and
+    /// those nobody can read, are not among them. Of an id that stands there twice the first record counts.
     pub fn rulesets(&self) -> Vec<Installed> {
-        let mut rulesets: Vec<Installed> = Vec::new();
-        for ruleset in self.records.iter().filter_map(|raw| read_ruleset(raw)) {
-            if rulesets.iter().all(|known| known.id != ruleset.id) {
-                rulesets.push(ruleset);
-            }
-        }
+        let mut rulesets: Vec<Installed> = self.records.iter().filter_map(|raw| read_ruleset(raw)).collect();
+        rulesets.sort_by(|one, other| one.id.cmp(&other.id));
+        rulesets.dedup_by(|one, other| one.id == other.id);
         rulesets
     }
 

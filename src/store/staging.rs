@@ -2,7 +2,7 @@
 
 use super::layout::STAGING_PREFIX;
 use super::{Layout, StoreError, files};
-use crate::types::SafePath;
+use crate::types::{SafePath, Verified};
 use std::fs::{self, File, TryLockError};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -61,9 +61,9 @@ impl Staging {
     }
 
     /// Stages one file, on the disk when this returns.
-    pub fn file(&self, bytes: &[u8]) -> Result<PathBuf, StoreError> {
+    pub fn file(&self, bytes: &Verified<Vec<u8>>) -> Result<PathBuf, StoreError> {
         let path = self.fresh();
-        write_new(&path, bytes).map_err(StoreError::io("write", &path))?;
+        write_new(&path, bytes.get()).map_err(StoreError::io("write", &path))?;
         Ok(path)
     }
 }
@@ -219,7 +219,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let layout = Layout::new(dir.path());
         let alive = Staging::make(&layout).unwrap();
-        alive.file(b"x").unwrap();
+        alive.folder().unwrap();
         let dead = layout.packages().join(".staging-dead");
         fs::create_dir(&dead).unwrap();
         fs::write(dead.join(HOLD), "").unwrap();

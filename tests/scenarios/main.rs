@@ -3,7 +3,13 @@
 //! One binary for all of them, so that linking is paid once. One module an area; `kit` is what they share.
 
 mod example_is_current;
+mod json;
 mod kit;
 mod kit_works;
+mod language;
 mod lifecycle;
+mod packs;
+mod people;
+mod rooms;
 mod store;
+mod tour;

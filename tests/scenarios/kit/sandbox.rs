@@ -248,6 +248,11 @@ impl Invocation {
     pub fn json(self) -> Envelope {
         self.arg("--json").run().json()
     }
+
+    /// The process as it would be started, for what is started in a way of its own.
+    pub fn into_command(self) -> Command {
+        self.command
+    }
 }
 
 /// Reads a pipe to its end on a thread of its own, so that a chatty program never blocks on it.
