@@ -4,13 +4,13 @@ use super::pack::PackPlan;
 use super::plan::{PackagePlan, Plan, Step};
 use super::report::{Action, Changes, ErrorReport, LanguagePack, PackReason, PackStatus, PackageChange};
 use super::stage::{Stage, is_stop};
-use super::{App, own_files};
+use super::{App, manifest_of, own_files};
 use crate::catalog::Manifest;
 use crate::store::{
     AddPack, Change, Discard, Installed, KeptPack, Layout, OwnFile, PackChange, PackageState, Place, Previous, Put,
-    Receipt, Snapshot, State, StoreLock, Transaction, now,
+    Receipt, Snapshot, State, StoreLock, Transaction,
 };
-use crate::types::{Code, Failure, PackageId, Version, Warning};
+use crate::types::{Code, Failure, Language, PackageId, Version, Warning};
 
 /// How a command wants its plan carried out.
 #[derive(Clone, Copy, Debug, Default)]
@@ -45,9 +45,9 @@ impl App {
             }
             stage.fill(self, &plan)?;
             self.stop_if_asked()?;
+            // What could not be had changes nothing; where nothing else is left to do, the store is not touched.
             stage.mark_failures(&mut plan);
             if !plan.changes_anything(&snapshot.state) {
-                // Nothing could be had, so there is nothing to take the lock for.
                 return Ok(self.report(plan, mode));
             }
             let (lock, mut fresh) = self.store.lock(&*self.on)?;
@@ -71,20 +71,7 @@ impl App {
         let language = plan.language.clone();
         for package in &mut plan.packages {
             self.stop_if_asked()?;
-            let added = match &package.pack {
-                PackPlan::Fetch { offer, old } => match stage.pack_file(self, offer) {
-                    Ok(staged) => {
-                        let pack = KeptPack { language: offer.language.clone(), file: offer.file.expected };
-                        Some(AddPack { pack, staged })
-                    }
-                    Err(failure) if is_stop(&failure) => return Err(failure),
-                    Err(failure) => {
-                        package.pack = PackPlan::after_failure(&language, old.clone(), failure);
-                        None
-                    }
-                },
-                _ => None,
-            };
+            let added = self.added_pack(package, &language, stage)?;
             if matches!(package.step, Step::Stay(_)) {
                 if let Some(change) = self.pack_change(package, added, &now.state) {
                     packs.changes.push(change);
@@ -106,26 +93,78 @@ impl App {
                 Err(error) => *package = package.failing(error.into()),
             }
         }
-        if !packs.is_empty() {
-            let warnings = self.store.commit(lock, &packs)?;
-            warnings.into_iter().for_each(|warning| self.warn(warning));
-        }
+        self.commit_packs(lock, packs, &mut plan)?;
         Ok(plan)
+    }
+
+    /// Commits all packs and the language in one step. Only where that cannot be, each stands alone, so that a folder
+    /// with something in the way costs nobody but its own ruleset the pack.
+    fn commit_packs(&self, lock: &StoreLock, packs: Transaction, plan: &mut Plan) -> Result<(), Failure> {
+        match self.store.commit(lock, &packs) {
+            Ok(warnings) => {
+                warnings.into_iter().for_each(|warning| self.warn(warning));
+                return Ok(());
+            }
+            Err(error) if packs.changes.is_empty() || self.store.is_unsettled() => return Err(error.into()),
+            Err(_) => {}
+        }
+        let Transaction { changes, language } = packs;
+        self.store.commit(lock, &Transaction { changes: Vec::new(), language })?;
+        for change in changes {
+            let id = change.id.to_string();
+            match self.store.commit(lock, &Transaction { changes: vec![change], language: None }) {
+                Ok(warnings) => warnings.into_iter().for_each(|warning| self.warn(warning)),
+                Err(error) => {
+                    if let Some(package) = plan.packages.iter_mut().find(|package| package.id == id) {
+                        *package = package.failing(error.into());
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The pack to put beside a package, staged; the plan says why, when there is none.
+    fn added_pack(
+        &self,
+        package: &mut PackagePlan,
+        language: &Language,
+        stage: &mut Stage,
+    ) -> Result<Option<AddPack>, Failure> {
+        let PackPlan::Fetch { offer, old } = &package.pack else { return Ok(None) };
+        match stage.take_pack(&package.id, offer) {
+            Ok(staged) => {
+                let pack = KeptPack { language: offer.language.clone(), file: offer.file.expected };
+                return Ok(Some(AddPack { pack, staged }));
+            }
+            Err(failure) if is_stop(&failure) => return Err(failure),
+            Err(failure) => package.pack = PackPlan::after_failure(language, old.clone(), failure),
+        }
+        // Where the folder is replaced, a pack that stays has to come along.
+        let (Step::Place { entry, .. }, PackPlan::Unavailable { drop, kept, .. }) = (&package.step, &mut package.pack)
+        else {
+            return Ok(None);
+        };
+        let Some(pack) = kept.clone() else { return Ok(None) };
+        let root = self.store.layout().version(&entry.manifest.id, &entry.manifest.version);
+        let staged = stage.copy_of(self, &root, &pack)?;
+        if staged.is_none() {
+            *drop = kept.take();
+        }
+        Ok(staged.map(|staged| AddPack { pack, staged }))
     }
 
     /// The change of a package that stays at its version: its pack alone.
     fn pack_change(&self, package: &PackagePlan, added: Option<AddPack>, state: &State) -> Option<Change> {
         let Step::Stay(installed) = &package.step else { return None };
-        let drop =
-            package.pack.dropped().filter(|old| added.as_ref().is_none_or(|new| new.pack.language != old.language));
-        if added.is_none() && drop.is_none() {
+        if added.is_none() && package.pack.dropped().is_none() {
             return None;
         }
         let mut change = Change::of(&installed.id);
         let mut remembered = remembered(state, installed);
         let receipt = remembered.versions.entry(installed.version.to_string()).or_default();
-        receipt.pack = added.as_ref().map(|added| added.pack.clone());
-        change.packs.push(PackChange { version: installed.version.clone(), add: added, remove: drop.cloned() });
+        let remove = std::mem::replace(&mut receipt.pack, added.as_ref().map(|added| added.pack.clone()));
+        change.packs.push(PackChange { version: installed.version.clone(), add: added, remove });
         change.state = Put::Set(remembered);
         Some(change)
     }
@@ -157,7 +196,7 @@ impl App {
                         &now.state,
                     ),
                 };
-                Ok(Some(self.place_change(&entry.manifest, over.as_ref(), place, receipt, added, &now.state)))
+                Ok(Some(self.place_change(&entry.manifest, over.as_ref(), place, receipt, added, now)))
             }
             Step::Back { from } => Ok(self.back_change(from, added, &now.state)),
             Step::Remove(installed) => Ok(Some(self.remove_change(installed, &now.state))),
@@ -171,12 +210,13 @@ impl App {
         place: Place,
         receipt: Receipt,
         added: Option<AddPack>,
-        state: &State,
+        now: &Snapshot,
     ) -> Change {
+        let state = &now.state;
         let version = manifest.version.clone();
         let previous = match over {
             Some(over) if over.version == version => over.previous.clone(),
-            Some(over) => Some(Previous { version: over.version.clone(), manifest: Some(over.manifest.clone()) }),
+            Some(over) => Some(left_behind(over)),
             None => None,
         };
         let record = Installed {
@@ -184,7 +224,7 @@ impl App {
             version: version.clone(),
             manifest: manifest.raw.clone(),
             previous,
-            installed_at: now(),
+            installed_at: crate::store::now(),
             legacy: false,
         };
         let mut change = Change::of(&manifest.id);
@@ -206,15 +246,19 @@ impl App {
         change.packs.push(PackChange { version, add: added, remove: None });
         change.record = Put::Set(record.to_record());
         change.state = Put::Set(remembered);
-        change.declined = Put::Remove;
+        // What was declined is not wanted yet when something older is put there again.
+        let declined = now.decisions.declined(&manifest.id).and_then(|version| version.parse::<Version>().ok());
+        if declined.is_none_or(|declined| declined.precedence(&manifest.version).is_le()) {
+            change.declined = Put::Remove;
+        }
         change
     }
 
     fn back_change(&self, from: &Installed, added: Option<AddPack>, state: &State) -> Option<Change> {
         let previous = from.previous.as_ref()?;
         let manifest = previous.manifest.clone()?;
-        let left = Previous { version: from.version.clone(), manifest: Some(from.manifest.clone()) };
-        let record = Installed { version: previous.version.clone(), manifest, previous: Some(left), ..from.clone() };
+        let version = previous.version.clone();
+        let record = Installed { version, manifest, previous: Some(left_behind(from)), ..from.clone() };
         let mut change = Change::of(&from.id);
         let mut remembered = remembered(state, from);
         let left = remembered.versions.entry(from.version.to_string()).or_default();
@@ -266,11 +310,13 @@ impl App {
             .collect()
     }
 
-    /// The versions of a package, besides the active one, that the registry or our receipts name.
+    /// The versions of a package, besides the active one, that the registry or our receipts name or that lie on disk:
+    /// the engine leaves the folders of older versions behind.
     fn known_versions(&self, installed: &Installed, state: &State) -> Vec<Version> {
         let receipts = state.packages.get(&installed.id).into_iter().flat_map(|package| package.versions.keys());
         let mut versions: Vec<Version> = receipts.filter_map(|version| version.parse().ok()).collect();
         versions.extend(installed.previous.as_ref().map(|previous| previous.version.clone()));
+        versions.extend(self.store.versions_on_disk(&installed.id));
         versions.retain(|version| *version != installed.version);
         versions.sort_by(|a, b| a.as_str().cmp(b.as_str()));
         versions.dedup();
@@ -360,9 +406,15 @@ impl PackPlan {
             PackPlan::NotNeeded { drop } | PackPlan::NotListed { drop } | PackPlan::Unavailable { drop, .. } => {
                 drop.as_ref()
             }
-            PackPlan::Fetch { old, .. } => old.as_ref(),
+            PackPlan::Fetch { old, .. } => old.as_ref().map(|old| &old.pack),
         }
     }
+}
+
+/// A version as the one before. A manifest that is not its own would hide the whole record from the engine, which
+/// without one looks into the version's folder.
+fn left_behind(installed: &Installed) -> Previous {
+    Previous { version: installed.version.clone(), manifest: manifest_of(installed).map(|manifest| manifest.raw) }
 }
 
 /// What our record says of an installed ruleset, brought in line with the registry.
@@ -436,6 +488,11 @@ fn missing_pack(package: &PackagePlan) -> Option<Failure> {
         },
         _ => return None,
     };
-    let hint = "the ruleset is there, in English; leave --require-pack out to accept that";
+    let hint = match &package.pack {
+        PackPlan::Unavailable { kept: Some(_), .. } => {
+            "the ruleset is there, with the pack it had; leave --require-pack out to accept that"
+        }
+        _ => "the ruleset is there, in English; leave --require-pack out to accept that",
+    };
     Some(Failure::new(code, text).hint(hint).package(&package.id))
 }

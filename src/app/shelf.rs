@@ -1,6 +1,6 @@
 use super::App;
 use crate::catalog::{self, Entry, Reading};
-use crate::fetch::{CatalogCopy, FetchError, Row, Source};
+use crate::fetch::{CatalogCopy, FetchError, Source};
 use crate::types::{Code, Failure, PackageId, Problem, Warning};
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -68,7 +68,7 @@ impl<'a> Shelf<'a> {
 
     /// Reads the entries of an id, and nothing else.
     fn look_up(&self, id: &str) -> Result<Found, Failure> {
-        let raws: Vec<String> = self.read(|copy| rows_of(copy, id).map(|row| copy.raw_of(row)).collect())?;
+        let raws: Vec<String> = self.read(|copy| copy.rows_of(id).map(|row| copy.raw_of(row)).collect())?;
         Ok(raws.iter().map(|raw| self.judge(raw).into()).fold(Found::Missing, Found::or))
     }
 
@@ -105,7 +105,7 @@ impl<'a> Shelf<'a> {
                 let failure = Failure::new(Code::NotInCatalog, format!("the catalog has no {id}")).package(id);
                 let ids = self.ids()?;
                 Err(match super::nearest(id, ids.iter().map(String::as_str)) {
-                    Some(names) => failure.hint(format!("in the catalog and spelled much like it: {names}")),
+                    Some(names) => failure.hint(format!("did you mean {names}?")),
                     None => failure.hint("`rulepack search` shows what there is"),
                 })
             }
@@ -114,7 +114,7 @@ impl<'a> Shelf<'a> {
 
     /// The warning of an id that stands in the catalog more than once.
     pub fn doubled(&self, id: &str) -> Result<Option<Warning>, Failure> {
-        let count = self.read(|copy| Ok(rows_of(copy, id).count()))?;
+        let count = self.read(|copy| Ok(copy.rows_of(id).count()))?;
         let text = || format!("the catalog lists {id} {count} times; the first entry counts");
         Ok((count > 1).then(|| Warning::new("duplicate-id", text()).about(id)))
     }
@@ -143,10 +143,6 @@ impl<'a> Shelf<'a> {
             Source::Local(_) => reading,
         }
     }
-}
-
-fn rows_of<'c>(copy: &'c CatalogCopy, id: &'c str) -> impl Iterator<Item = Row<'c>> {
-    copy.rows().filter(move |row| row.id == Some(id))
 }
 
 /// The failure of an entry that breaks the rules an entry must meet.

@@ -101,6 +101,11 @@ impl Change {
         }
     }
 
+    /// Whether files go because of it.
+    pub(super) fn removes_anything(&self) -> bool {
+        !self.discard.is_empty() || self.packs.iter().any(|pack| pack.remove.is_some())
+    }
+
     /// How many durable steps it takes besides our own record; more than none needs an intent.
     fn moves_anything(&self) -> bool {
         self.place.is_some()

@@ -3,11 +3,11 @@
 //! The order is: intent, folders and packs into place, our record, the engine's records, removals, intent gone.
 //! Everything staged is complete and on the disk before the intent is written, so from then on any run can finish.
 
-use super::change::{Change, Discard, OwnFile, PackChange, Place, Put, Transaction};
+use super::change::{AddPack, Change, Discard, OwnFile, PackChange, Place, Put, Transaction};
 use super::layout::LOCALES;
 use super::{Decisions, KeptPack, Layout, Registry, State, StoreError, StoreLock, files, staging, tree};
 use crate::crash;
-use crate::types::{Cancel, Coded, Warning};
+use crate::types::{Cancel, Coded, Expected, Warning};
 use serde::{Deserialize, Serialize};
 use std::fs;
 use std::io;
@@ -263,6 +263,13 @@ fn clean_up(layout: &Layout, transaction: &Transaction) -> Vec<Warning> {
     let mut warnings = Vec::new();
     for change in &transaction.changes {
         let mut stayed = Vec::new();
+        if let Some(link) = link_above_versions(layout, change) {
+            if change.removes_anything() {
+                stayed.push(link.display().to_string());
+                warnings.push(kept(change, &stayed));
+            }
+            continue;
+        }
         if let Some(place) = &change.place {
             let target = layout.version(&change.id, &place.version);
             let staged = layout.packages().join(&place.staged);
@@ -272,21 +279,42 @@ fn clean_up(layout: &Layout, transaction: &Transaction) -> Vec<Warning> {
                 }
             }
         }
-        for PackChange { version, remove, .. } in &change.packs {
-            let Some(kept) = remove else { continue };
-            stayed.extend(remove_pack(&layout.version(&change.id, version), kept));
-            crash::point("pack-removed");
+        for PackChange { version, add, remove } in &change.packs {
+            let root = layout.version(&change.id, version);
+            stayed.extend(add.as_ref().and_then(|add| keep_displaced(layout, &root, add, remove.as_ref())));
+            let in_its_place = |old: &KeptPack| add.as_ref().is_some_and(|add| add.pack.language == old.language);
+            if let Some(old) = remove.as_ref().filter(|old| !in_its_place(old)) {
+                stayed.extend(remove_pack(&root, old));
+                crash::point("pack-removed");
+            }
         }
         for discard in &change.discard {
             stayed.extend(take_away(layout, change, discard));
             crash::point("version-removed");
         }
+        if matches!(change.record, Put::Remove) {
+            let root = layout.package(&change.id);
+            let left = tree::files_below(&root).into_iter().map(|path| root.join(path).display().to_string());
+            let left: Vec<String> = left.filter(|path| !stayed.contains(path)).collect();
+            stayed.extend(left);
+        }
         if !stayed.is_empty() {
-            let text = format!("left where they are, not being rulepack's to remove: {}", stayed.join(", "));
-            warnings.push(Warning::new("files-kept", text).about(&change.id));
+            warnings.push(kept(change, &stayed));
         }
     }
     warnings
+}
+
+fn kept(change: &Change, stayed: &[String]) -> Warning {
+    let text = format!("left where they are, not being rulepack's to remove: {}", stayed.join(", "));
+    Warning::new("files-kept", text).about(&change.id)
+}
+
+/// A link in place of a folder that holds a package's versions: what lies behind it is somewhere else, and nothing is
+/// removed there (B36).
+fn link_above_versions(layout: &Layout, change: &Change) -> Option<PathBuf> {
+    let folders = [layout.versions(), layout.package(&change.id)];
+    folders.into_iter().find(|folder| fs::symlink_metadata(folder).is_ok_and(|meta| meta.is_symlink()))
 }
 
 /// Removes a pack. One that was edited since is not read by anybody any more, but stays under another name.
@@ -295,14 +323,55 @@ fn remove_pack(root: &Path, kept: &KeptPack) -> Option<String> {
     let name = format!("{LOCALES}/{}.json", kept.language);
     let edited =
         matches!(tree::check_file(root, &name, kept.file, &Cancel::default()), Ok(Some(tree::Flaw::Changed { .. })));
-    let aside = path.with_extension("json.edited");
-    let done = if edited { files::rename(&path, &aside) } else { files::remove_if_there(&path) };
+    if edited {
+        return Some(move_aside(&path, &path));
+    }
+    let done = files::remove_if_there(&path);
     // Refused when something else is in it.
     let _ = fs::remove_dir(root.join(LOCALES));
-    match done {
-        Ok(()) => edited.then(|| aside.display().to_string()),
-        Err(error) => Some(format!("{} ({error})", path.display())),
+    done.err().map(|error| format!("{} ({error})", path.display()))
+}
+
+/// What a new pack was exchanged with lies where the pack was staged. Unless it is the pack that goes, it was edited or
+/// is somebody else's, and comes back beside the new one under another name.
+fn keep_displaced(layout: &Layout, root: &Path, add: &AddPack, old: Option<&KeptPack>) -> Option<String> {
+    let staged = layout.packages().join(&add.staged);
+    let displaced = [parking(&staged), staged].into_iter().find(|path| files::exists(path))?;
+    let old = old.filter(|old| old.language == add.pack.language);
+    if [Some(&add.pack), old].into_iter().flatten().any(|pack| holds(&displaced, pack.file)) {
+        return None;
     }
+    Some(move_aside(&displaced, &Layout::pack_in(root, &add.pack.language)))
+}
+
+fn holds(path: &Path, expected: Expected) -> bool {
+    let (Some(folder), Some(name)) = (path.parent(), path.file_name().and_then(|name| name.to_str())) else {
+        return false;
+    };
+    matches!(tree::check_file(folder, name, expected, &Cancel::default()), Ok(None))
+}
+
+/// Moves an edited file to a free name beside `place`. Gives the name, or what kept it from being moved.
+fn move_aside(path: &Path, place: &Path) -> String {
+    let mut wanted = place.as_os_str().to_owned();
+    wanted.push(".edited");
+    let Some(aside) = free_name(Path::new(&wanted)) else { return path.display().to_string() };
+    match files::rename(path, &aside) {
+        Ok(()) => aside.display().to_string(),
+        Err(error) => format!("{} ({error})", path.display()),
+    }
+}
+
+/// This name, or it with the first number behind it that makes it one nobody has.
+fn free_name(wanted: &Path) -> Option<PathBuf> {
+    let numbered = |n: u32| {
+        let mut name = wanted.as_os_str().to_owned();
+        if n > 0 {
+            name.push(format!(".{n}"));
+        }
+        PathBuf::from(name)
+    };
+    (0..100).map(numbered).find(|name| !files::exists(name))
 }
 
 /// Empties a replaced folder: rulepack's own files go, what somebody put there or edited moves over to the new one.
@@ -314,11 +383,7 @@ fn carry_over(old: &Path, target: &Path, own: &[OwnFile]) -> Vec<String> {
             continue;
         }
         let wanted = if ours.is_some() { format!("{path}.edited") } else { path.clone() };
-        let name = (0..100)
-            .map(|n| if n == 0 { wanted.clone() } else { format!("{wanted}.{n}") })
-            .find(|name| !files::exists(&target.join(name)));
-        let Some(name) = name else { continue };
-        let to = target.join(&name);
+        let Some(to) = free_name(&target.join(wanted)) else { continue };
         let moved = to.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| files::rename(&old.join(&path), &to));
         stayed.push(match moved {
             Ok(()) => to.display().to_string(),
@@ -381,7 +446,8 @@ fn finish_places(layout: &Layout, change: &Change) -> bool {
     if let Some(place) = &change.place {
         let target = layout.version(&change.id, &place.version);
         let staged = layout.packages().join(&place.staged);
-        if !is_whole(&target, place) && !(is_whole(&staged, place) && bring(layout, &staged, &target)) {
+        let there = is_whole(&target, place) || is_whole(&staged, place) && bring(layout, &staged, &target);
+        if !there {
             let parked = parking(&staged);
             if !files::exists(&target) && files::exists(&parked) {
                 let _ = files::rename(&parked, &target);
@@ -409,14 +475,27 @@ fn is_whole(root: &Path, place: &Place) -> bool {
 
 /// Gives a file that cannot be read another name beside it, and says which.
 pub(super) fn set_aside(path: &Path) -> Result<PathBuf, StoreError> {
+    let aside = name_aside(path);
+    files::rename(path, &aside).map_err(StoreError::io("set aside", path))?;
+    Ok(aside)
+}
+
+/// Copies a file that cannot be read and will be replaced in its place, where it keeps its mode and is never missing.
+pub(super) fn copy_aside(path: &Path) -> Result<PathBuf, StoreError> {
+    let aside = name_aside(path);
+    fs::copy(path, &aside)
+        .and_then(|_| fs::File::open(&aside)?.sync_all())
+        .map_err(StoreError::io("copy aside", path))?;
+    Ok(aside)
+}
+
+fn name_aside(path: &Path) -> PathBuf {
     let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let aside = (0..)
+    (0..)
         .map(|n| if n == 0 { format!("{name}.damaged") } else { format!("{name}.damaged-{n}") })
         .map(|name| path.with_file_name(name))
         .find(|aside| !files::exists(aside))
-        .unwrap_or_else(|| unreachable!("one of endless names is free"));
-    files::rename(path, &aside).map_err(StoreError::io("set aside", path))?;
-    Ok(aside)
+        .unwrap_or_else(|| unreachable!("one of endless names is free"))
 }
 
 /// Whether a run died in the middle of a change, or is in the middle of one now.

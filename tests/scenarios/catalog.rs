@@ -277,7 +277,7 @@ fn add_packs(entry: &mut Value, count: u8) {
 
 /// Every rule of catalog-format sections 2 to 4 that can be seen without a download and makes an entry unusable.
 const SPOILED: &[Spoiled] = &[
-    ("k1-no-ruleset", |e| take(&mut e["manifest"], "contributions"), &[("K1", "/manifest/contributions/assets/paths")]),
+    ("k1-no-ruleset", |e| take(&mut e["manifest"], "contributions"), &[("K1", "/manifest")]),
     (
         "k1-other-asset",
         |e| {

@@ -170,26 +170,6 @@ fn artifact_and_pack_come_at_the_same_time_and_so_do_those_of_several_rulesets()
 }
 
 #[test]
-fn a_file_that_two_rulesets_share_is_asked_for_once() {
-    let server = Server::https();
-    let pack = |ruleset: Ruleset| ruleset.pack_named("ru", "Общий", &[("Grit", "Стойкость")]);
-    let mut catalog =
-        Catalog::on(&server).with(pack(Ruleset::new("a", "1.0.0"))).with(pack(Ruleset::new("b", "1.0.0")));
-    catalog.mount(&server);
-    let sandbox = Sandbox::new().attach(&server);
-    let answer = sandbox.json(&["install", "a", "b", "--language", "ru"]);
-    for id in ["a", "b"] {
-        let package = answer.package(id);
-        assert_eq!(package.action, Action::Installed);
-        assert_eq!(package.language_pack.as_ref().unwrap().status, PackStatus::Fetched);
-        assert!(sandbox.version(id, "1.0.0").join("locales/ru.json").is_file());
-    }
-    let packs = server.paths().iter().filter(|path| path.ends_with(".ru.json")).count();
-    assert_eq!(packs, 1, "{:?}", server.paths());
-    catalog.remove("a");
-}
-
-#[test]
 fn several_ids_each_stand_alone_and_the_first_failure_is_the_one_of_the_run() {
     let server = Server::https();
     let mut catalog = Catalog::on(&server);

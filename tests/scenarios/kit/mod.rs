@@ -4,10 +4,15 @@
 // Scenarios use what they need; an unused helper here is no dead code of the program.
 #![allow(dead_code)]
 
+pub mod engine;
 pub mod envelope;
+pub mod packs;
 pub mod publish;
 pub mod sandbox;
 pub mod server;
+pub mod shop;
+#[cfg(unix)]
+pub mod terminal;
 pub mod tree;
 
 /// The SHA-256 of these bytes as 64 lowercase hex digits.
