@@ -54,6 +54,11 @@ impl<'a> Shelf<'a> {
         Ok(found)
     }
 
+    /// The digest of the bytes of this id's entry: the same digest, the same entry.
+    pub fn digest(&self, id: &str) -> Result<Option<String>, Failure> {
+        self.read(|copy| Ok(copy.rows_of(id).next().and_then(|row| row.digest().map(str::to_owned))))
+    }
+
     /// The ruleset of this id, if the catalog has a usable one.
     pub fn ruleset(&self, id: &str) -> Result<Option<Rc<Entry>>, Failure> {
         Ok(match self.find(id)? {
