@@ -73,12 +73,12 @@ impl App {
             self.stop_if_asked()?;
             let added = self.added_pack(package, &language, stage)?;
             if matches!(package.step, Step::Stay(_)) {
-                if let Some(change) = self.pack_change(package, added, &now.state) {
+                if let Some(change) = self.pack_change(package, &language, added, &now.state) {
                     packs.changes.push(change);
                 }
                 continue;
             }
-            let change = match self.change_of(package, added, now, stage) {
+            let change = match self.change_of(package, &language, added, now, stage) {
                 Ok(Some(change)) => change,
                 Ok(None) => continue,
                 Err(failure) if is_stop(&failure) => return Err(failure),
@@ -155,7 +155,13 @@ impl App {
     }
 
     /// The change of a package that stays at its version: its pack alone.
-    fn pack_change(&self, package: &PackagePlan, added: Option<AddPack>, state: &State) -> Option<Change> {
+    fn pack_change(
+        &self,
+        package: &PackagePlan,
+        language: &Language,
+        added: Option<AddPack>,
+        state: &State,
+    ) -> Option<Change> {
         let Step::Stay(installed) = &package.step else { return None };
         if added.is_none() && package.pack.dropped().is_none() {
             return None;
@@ -163,7 +169,8 @@ impl App {
         let mut change = Change::of(&installed.id);
         let mut remembered = remembered(state, installed);
         let receipt = remembered.versions.entry(installed.version.to_string()).or_default();
-        let remove = std::mem::replace(&mut receipt.pack, added.as_ref().map(|added| added.pack.clone()));
+        let settled = self.settled(&installed.id, &installed.version, language, &package.pack);
+        let remove = receipt.put_pack(added.as_ref().map(|added| added.pack.clone()), settled);
         change.packs.push(PackChange { version: installed.version.clone(), add: added, remove });
         change.state = Put::Set(remembered);
         Some(change)
@@ -172,6 +179,7 @@ impl App {
     fn change_of(
         &self,
         package: &PackagePlan,
+        language: &Language,
         added: Option<AddPack>,
         now: &Snapshot,
         stage: &mut Stage,
@@ -184,6 +192,7 @@ impl App {
                     artifact: Some(entry.artifact.expected),
                     manifest: Some(staged.manifest),
                     pack: added.as_ref().map(|added| added.pack.clone()),
+                    settled: self.settled(&entry.manifest.id, &entry.manifest.version, language, &package.pack),
                 };
                 let place = Place {
                     version: entry.manifest.version.clone(),
@@ -233,7 +242,7 @@ impl App {
         for (kept, mut old) in old_receipts {
             if record.previous.as_ref().is_some_and(|previous| previous.version.as_str() == kept) {
                 // The version left keeps no pack (contract, section 4, rule 7).
-                if let (Some(pack), Ok(version)) = (old.pack.take(), kept.parse()) {
+                if let (Some(pack), Ok(version)) = (old.put_pack(None, None), kept.parse()) {
                     change.packs.push(PackChange { version, add: None, remove: Some(pack) });
                 }
                 remembered.versions.insert(kept, old);
@@ -262,11 +271,11 @@ impl App {
         let mut change = Change::of(&from.id);
         let mut remembered = remembered(state, from);
         let left = remembered.versions.entry(from.version.to_string()).or_default();
-        if let Some(pack) = left.pack.take() {
+        if let Some(pack) = left.put_pack(None, None) {
             change.packs.push(PackChange { version: from.version.clone(), add: None, remove: Some(pack) });
         }
         let active = remembered.versions.entry(record.version.to_string()).or_default();
-        active.pack = added.as_ref().map(|added| added.pack.clone());
+        active.put_pack(added.as_ref().map(|added| added.pack.clone()), None);
         change.packs.push(PackChange { version: record.version.clone(), add: added, remove: None });
         note_record(&mut remembered, &record);
         change.record = Put::Set(record.to_record());

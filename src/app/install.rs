@@ -90,10 +90,8 @@ impl App {
             );
             warnings.push(Warning::new("republished", text).about(&installed.id));
         }
-        let kept = self.recorded_pack(&snapshot.state, &installed.id, &installed.version);
         let source = Source::of(Some(entry), &installed.version);
-        let pack = PackPlan::make(&self.language(&snapshot.state), &source, kept);
-        Ok(PackagePlan::stays(&installed, Action::Unchanged, pack))
+        Ok(self.plan_stay(&installed, Action::Unchanged, &self.language(&snapshot.state), &source, snapshot))
     }
 
     /// The catalog's version put over what is installed, with its own pack.

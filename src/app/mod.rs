@@ -16,6 +16,7 @@ mod rollback;
 mod shelf;
 mod stage;
 mod standing;
+mod stay;
 mod sync;
 mod uninstall;
 mod update;

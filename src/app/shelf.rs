@@ -83,6 +83,15 @@ impl<'a> Shelf<'a> {
         Ok(found)
     }
 
+    /// The digest of the bytes of this id's entries, which is nearly always one: the same digest, the same answer of
+    /// [`Shelf::find`].
+    pub fn digest(&self, id: &str) -> Result<Option<String>, Failure> {
+        self.read(|copy| {
+            let digests: Option<Vec<&str>> = copy.rows_of(id).map(|row| row.digest()).collect();
+            Ok(digests.filter(|digests| !digests.is_empty()).map(|digests| digests.join("+")))
+        })
+    }
+
     /// The ruleset of this id, if the catalog has a usable one.
     pub fn ruleset(&self, id: &str) -> Result<Option<Rc<Entry>>, Failure> {
         Ok(match self.find(id)? {

@@ -79,6 +79,11 @@ impl App {
         warnings: &mut Vec<Warning>,
     ) -> Result<PackagePlan, Failure> {
         let id = &ruleset.id;
+        if let Some(Ok(shelf)) = shelf
+            && let Some(settled) = self.plan_settled(ruleset, language, shelf, snapshot)?
+        {
+            return Ok(settled);
+        }
         let entry = match shelf {
             Some(Ok(shelf)) => match shelf.find(id.as_str())? {
                 Found::Ruleset(entry) => Some(entry),
@@ -95,7 +100,6 @@ impl App {
             Some(Err(failure)) => Source::NoCatalog(failure),
             _ => Source::of(entry.as_deref(), &ruleset.version),
         };
-        let kept = self.recorded_pack(&snapshot.state, &ruleset.id, &ruleset.version);
-        Ok(PackagePlan::stays(ruleset, Action::Unchanged, PackPlan::make(language, &source, kept)))
+        Ok(self.plan_stay(ruleset, Action::Unchanged, language, &source, snapshot))
     }
 }

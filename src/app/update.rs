@@ -1,6 +1,6 @@
 use super::execute::{Mode, Outcome};
 use super::install::distinct;
-use super::pack::{PackPlan, Source};
+use super::pack::Source;
 use super::plan::{PackagePlan, Plan};
 use super::report::{Action, OutdatedReason};
 use super::shelf::Shelf;
@@ -61,9 +61,8 @@ impl App {
     ) -> Result<PackagePlan, Failure> {
         let id = &installed.id;
         let stay = |action, entry: Option<&Entry>| {
-            let kept = self.recorded_pack(&snapshot.state, id, &installed.version);
-            let pack = PackPlan::make(&self.language(&snapshot.state), &Source::of(entry, &installed.version), kept);
-            PackagePlan::stays(installed, action, pack)
+            let source = Source::of(entry, &installed.version);
+            self.plan_stay(installed, action, &self.language(&snapshot.state), &source, snapshot)
         };
         Ok(match self.standing(installed, named, snapshot, shelf, warnings)? {
             Standing::Current(entry) => stay(Action::Unchanged, entry.as_deref()),

@@ -165,6 +165,11 @@ impl<'a> Row<'a> {
         Some((offset..offset.checked_add(length)?, digest))
     }
 
+    /// The first 16 bytes of the SHA-256 of the entry's bytes, in hexadecimal digits.
+    pub fn digest(&self) -> Option<&'a str> {
+        self.place().map(|(_, digest)| digest)
+    }
+
     /// The entry's JSON text out of the whole body.
     pub fn of<'b>(&self, body: &'b str) -> Option<&'b str> {
         body.get(self.place()?.0)

@@ -46,7 +46,7 @@ pub(super) fn state(layout: &Layout, command: &str, registry: &Registry, why: &s
 /// What can be told of a version folder by looking at it.
 pub(super) fn receipt(folder: &Path) -> Receipt {
     let manifest = fs::read(folder.join(super::MANIFEST)).ok().map(|bytes| Expected::of(&bytes));
-    Receipt { artifact: None, manifest, pack: only_pack(folder) }
+    Receipt { artifact: None, manifest, pack: only_pack(folder), settled: None }
 }
 
 /// The one language pack in a version folder. Of several the first by name is taken: `doctor` names the others.

@@ -757,6 +757,26 @@ fn an_entry_that_cannot_be_used_does_not_hide_a_good_one_of_the_same_id() {
 }
 
 #[test]
+fn a_pack_published_anew_is_noticed_in_an_entry_behind_one_that_cannot_be_used() {
+    let mut broken = Catalog::on_disk().with(ember()).entry(ID).clone();
+    broken["manifest"]["schemaVersion"] = json!(3);
+    let sandbox = Sandbox::new().catalog(".");
+    let publish = |word: &str| {
+        let mut catalog = Catalog::on_disk().with(Ruleset::new(ID, "1.0.0").pack("ru", &[("Grit", word)]));
+        let good = catalog.entry(ID).clone();
+        catalog.remove(ID);
+        catalog.with_entry(broken.clone()).with_entry(good).write(&sandbox.work());
+    };
+    publish("Стойкость");
+    sandbox.run(&["install", ID, "--language", "ru"]).expect(0);
+    let pack = || std::fs::read_to_string(sandbox.version(ID, "1.0.0").join("locales/ru.json")).unwrap();
+    assert!(pack().contains("Стойкость"));
+    publish("Выдержка");
+    sandbox.run(&["sync", "--language", "ru"]).expect(0);
+    assert!(pack().contains("Выдержка"));
+}
+
+#[test]
 fn a_package_of_another_kind_listed_first_is_what_its_id_means_everywhere() {
     let (_server, sandbox) = listed_behind(agent(ID, json!(["agent"])), ember());
     assert!(ids(&sandbox.json(&["search"])).is_empty());
