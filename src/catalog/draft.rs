@@ -12,6 +12,8 @@ const NEWEST_SCHEMA: u64 = 2;
 /// (catalog format, section 12).
 const MAX_FILES: usize = 8191;
 const MAX_FILE: u64 = 100 << 20;
+/// The most assets of a package (catalog format, section 3.3).
+const MAX_ASSETS: usize = 256;
 
 const KEYS: &[&str] = &[
     "schemaVersion",
@@ -225,9 +227,9 @@ fn read_assets(manifest: &Object<'_>, found: &mut Findings) -> Option<Vec<String
     assets.report_strangers(&["paths"], &mut found.notes);
     let paths = assets.required("paths", CODE, texts, &mut found.reasons)?;
     let at = assets.at().at("paths");
-    if paths.is_empty() || paths.len() > 256 {
-        found.note("asset-paths", &at, format!("{} asset paths, where 1 to 256 are allowed", paths.len()));
-        return Some(paths);
+    if paths.len() > MAX_ASSETS {
+        found.refuse("asset-count", &at, format!("{} assets, where at most {MAX_ASSETS} are allowed", paths.len()));
+        return None;
     }
     for (index, path) in paths.iter().enumerate().filter(|(_, path)| !is_asset_name(path)) {
         let message = format!("`{}` is no name of an image or a JSON file", json::excerpt(path));

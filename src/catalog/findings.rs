@@ -1,4 +1,4 @@
-use crate::types::{Pointer, Problem};
+use crate::types::{Pointer, Problem, Severity};
 
 /// What was found while reading an entry or a manifest.
 #[derive(Debug, Default)]
@@ -22,12 +22,27 @@ impl Findings {
         self.notes.push(Problem::warning(code, at, message));
     }
 
-    /// Says of every finding which package it is about and what can be done.
+    /// Says of every finding which package it is about and what can be done, and sums up what is too much to read.
     pub fn complete(&mut self, package: Option<&str>) {
+        sum_up(&mut self.reasons);
+        sum_up(&mut self.notes);
         for problem in self.reasons.iter_mut().chain(&mut self.notes) {
             problem.package = package.map(str::to_owned);
             problem.hint = problem.hint.take().or_else(|| hint(&problem.code).map(str::to_owned));
         }
+    }
+}
+
+/// Keeps the first findings and counts the others: a few bytes of a catalog can hold a finding each, and what is kept of
+/// an entry must not outgrow it by orders of magnitude.
+fn sum_up(problems: &mut Vec<Problem>) {
+    const MOST: usize = 200;
+    if let Some(untold) = problems.len().checked_sub(MOST).filter(|untold| *untold > 0) {
+        let severity = problems[MOST..].iter().map(|problem| problem.severity).min().unwrap_or(Severity::Error);
+        problems.truncate(MOST);
+        let message = format!("{untold} more findings like these");
+        problems.push(Problem { severity, ..Problem::error("more-findings", &Pointer::root(), message) });
+        problems.shrink_to_fit();
     }
 }
 

@@ -226,6 +226,15 @@ mod tests {
         assert_eq!(many(8191), [""; 0]);
         assert_eq!(many(8192), ["manifest-files /files"]);
         assert_eq!(many(0), ["manifest-files /files"]);
+        let assets = |count| {
+            let paths: Vec<String> = (0..count).map(|n| format!("{n}.png")).collect();
+            wrong(|manifest| manifest["contributions"]["assets"]["paths"] = json!(paths))
+        };
+        assert_eq!(assets(256), [""; 0]);
+        assert_eq!(assets(257), ["asset-count /contributions/assets/paths"]);
+        let broken = wrong(|manifest| manifest["files"] = json!(vec![json!({}); 8191]));
+        assert_eq!(broken.len(), 201);
+        assert_eq!(broken[200], "more-findings ");
         let nested = |levels: usize| {
             let text = sample::entry(|_| ())["manifest"].to_string();
             let deep = format!("{{\"x\":{}{},", "[".repeat(levels), "]".repeat(levels));

@@ -26,7 +26,8 @@ fn judge_assets(draft: &Draft, at: &Pointer, found: &mut Findings) {
     let Some(assets) = &draft.assets else { return };
     let paths = at.at("contributions").at("assets").at("paths");
     if !assets.iter().any(|path| path == RULESET) {
-        found.refuse("K1", &paths, "`ruleset.json` is not among the assets of this ruleset");
+        let place = if assets.is_empty() { at } else { &paths };
+        found.refuse("K1", place, "`ruleset.json` is not among the assets of this ruleset");
     }
     let listed: HashSet<&str> = draft.files.iter().filter_map(|file| Some(file.path.as_ref()?.as_str())).collect();
     for (index, path) in assets.iter().enumerate() {
@@ -67,7 +68,7 @@ fn judge_api(draft: &Draft, at: &Pointer, found: &mut Findings) {
 /// K7: a ruleset is data, nothing that runs. That it is of schema version 2 is K2's to say.
 fn judge_data_only(draft: &Draft, at: &Pointer, found: &mut Findings) {
     if draft.kinds.len() > 1 {
-        let message = format!("a ruleset is of no other kind, this is of {}", draft.kinds.join(", "));
+        let message = format!("a ruleset is of no other kind, this is of {}", excerpt(&draft.kinds.join(", ")));
         found.refuse("K7", &at.at("kind"), message);
     }
     for key in &draft.entrypoints {
@@ -131,7 +132,7 @@ mod tests {
             of_manifest(|m| m["contributions"]["assets"]["paths"] = json!(["catalogs/knacks.json"])),
             [format!("K1 {paths}")]
         );
-        assert_eq!(of_manifest(|m| m["contributions"] = json!({})), [format!("K1 {paths}")]);
+        assert_eq!(of_manifest(|m| m["contributions"] = json!({})), ["K1 /manifest"]);
         assert_eq!(of_manifest(|m| m["contributions"]["assets"]["paths"] = json!(["ruleset.json"])), [""; 0]);
     }
 

@@ -3,21 +3,21 @@ use serde_json::Value;
 
 /// A whole JSON document out of a file's bytes. What cannot be read is one problem under `code`, with line and column.
 /// A byte order mark is no JSON.
-pub fn document(bytes: &[u8], code: &str) -> Result<Value, Problem> {
+pub fn document(bytes: &[u8], code: &str) -> Result<Value, Box<Problem>> {
     let problem = |message: String| Problem::error(code, &Pointer::root(), message);
     if bytes.starts_with(b"\xef\xbb\xbf") {
         let problem = problem("it begins with a byte order mark, which is no JSON".to_owned());
-        return Err(placed(problem, 1, 1).hint("Save the file as UTF-8 without a byte order mark."));
+        return Err(Box::new(placed(problem, 1, 1).hint("Save the file as UTF-8 without a byte order mark.")));
     }
     let text = std::str::from_utf8(bytes).map_err(|error| {
         let (line, column) = end_of(&String::from_utf8_lossy(&bytes[..error.valid_up_to()]));
-        placed(problem("it is not UTF-8".to_owned()), line, column).hint("Save the file as UTF-8.")
+        Box::new(placed(problem("it is not UTF-8".to_owned()), line, column).hint("Save the file as UTF-8."))
     })?;
     serde_json::from_str(text).map_err(|error| {
         let line = text.split('\n').nth(error.line().saturating_sub(1)).unwrap_or_default();
         // The parser counts bytes, readers count characters.
         let before = line.char_indices().take_while(|(at, _)| at + 1 < error.column()).count();
-        placed(problem(format!("it is not JSON: {error}")), error.line() as u64, before as u64 + 1)
+        Box::new(placed(problem(format!("it is not JSON: {error}")), error.line() as u64, before as u64 + 1))
     })
 }
 

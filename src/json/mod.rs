@@ -16,4 +16,4 @@ pub use equal::equal;
 pub use object::Object;
 pub use pretty::pretty;
 pub use tokens::{MAX_DEPTH, depth};
-pub use values::{boolean, excerpt, found, integer, list, parsed, text, texts};
+pub use values::{boolean, excerpt, found, integer, list, parsed, text, texts, whole_number};

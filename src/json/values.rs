@@ -2,6 +2,7 @@
 //! follow the name of the key: "`bytes` is the number -1, where …".
 
 use super::object::Text;
+use serde_json::Value;
 use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::fmt::Display;
@@ -30,17 +31,23 @@ pub fn parsed<T: FromStr<Err: Display>>(value: &RawValue) -> Result<T, String> {
 /// A whole number from `min` to `max`. `3.0` is one, as it is to the engine (catalog format, section 0).
 pub fn integer(min: u64, max: u64) -> impl Fn(&RawValue) -> Result<u64, String> {
     move |value| {
-        let number = value.get().parse::<u64>().ok().or_else(|| {
-            let number = value.get().parse::<f64>().ok()?;
-            // 2^53: above it JavaScript itself no longer tells whole numbers apart.
-            let whole = number.fract() == 0.0 && (0.0..=9_007_199_254_740_992.0).contains(&number);
-            whole.then_some(number as u64)
-        });
+        let number = value.get().parse::<u64>().ok().or_else(|| value.get().parse().ok().and_then(whole));
         number.filter(|number| (min..=max).contains(number)).ok_or_else(|| {
             let range = if max == u64::MAX { format!("from {min} on") } else { format!("from {min} to {max}") };
             format!("is {}, where a whole number {range} is wanted", found(value))
         })
     }
+}
+
+/// The whole number a value holds, `3.0` included.
+pub fn whole_number(value: &Value) -> Option<u64> {
+    value.as_u64().or_else(|| value.as_f64().and_then(whole))
+}
+
+fn whole(number: f64) -> Option<u64> {
+    // 2^53: above it JavaScript itself no longer tells whole numbers apart.
+    let fits = number.fract() == 0.0 && (0.0..=9_007_199_254_740_992.0).contains(&number);
+    fits.then_some(number as u64)
 }
 
 pub fn boolean(value: &RawValue) -> Result<bool, String> {
@@ -65,8 +72,11 @@ pub fn texts(value: &RawValue) -> Result<Vec<String>, String> {
 }
 
 fn any_text(value: &RawValue) -> Result<Cow<'_, str>, String> {
-    if !value.get().starts_with('"') {
-        return Err(format!("is {}, where text is wanted", found(value)));
+    let quoted = value.get().strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
+    let Some(inner) = quoted else { return Err(format!("is {}, where text is wanted", found(value))) };
+    // Without escapes the text is what stands between the quotes: no second parse for nearly all there is.
+    if !inner.contains('\\') {
+        return Ok(Cow::Borrowed(inner));
     }
     let text: Text = serde_json::from_str(value.get()).map_err(|_| "holds a broken escape sequence".to_owned())?;
     Ok(text.0)

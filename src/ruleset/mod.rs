@@ -1,9 +1,9 @@
-//! What a ruleset says.
+//! What a ruleset says. So far: what makes one unusable at install ([`essentials`]), and which Capability API its
+//! features need ([`needs`]).
 
-pub fn essentials(
-    _: &[u8],
-    _: &std::collections::BTreeMap<crate::types::SafePath, Vec<u8>>,
-    _: Option<crate::types::Api>,
-) -> Result<(), Vec<crate::types::Problem>> {
-    Ok(())
-}
+mod essentials;
+mod gate_table;
+mod gates;
+
+pub use essentials::{Essentials, essentials};
+pub use gates::{Need, needs};

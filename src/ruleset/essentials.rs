@@ -1,0 +1,272 @@
+use super::gates::{Need, enforced_above};
+use crate::json::{document, excerpt, whole_number};
+use crate::types::{Api, Pointer, Problem, SafePath};
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+const FILE: &str = "ruleset.json";
+
+/// What a ruleset calls itself; independent of its package's id and version.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Essentials {
+    pub id: String,
+    pub version: u64,
+    pub name: String,
+}
+
+/// What makes a ruleset unusable, and nothing else; the rest is `check`'s (contract, section 3).
+///
+/// It parses, is of schema version 1, and has an id, a version and a name; its catalog files are JSON objects, and
+/// each one it names is there (K4). With `declared`, the API its manifest declares, it uses nothing newer that the
+/// engine's own gate or the seed looks for (K10); without, no gate is judged, as for an imported file (open question
+/// Q38). `catalogs` are the package's catalog files by path.
+pub fn essentials(
+    ruleset: &[u8],
+    catalogs: &BTreeMap<SafePath, Vec<u8>>,
+    declared: Option<Api>,
+) -> Result<Essentials, Vec<Problem>> {
+    let mut problems = Vec::new();
+    let ruleset = document(ruleset, "ruleset-json").map_err(|problem| problems.push(in_file(FILE, *problem)));
+    let ruleset = ruleset.unwrap_or_default();
+    let catalogs = read_catalogs(catalogs, &mut problems);
+    if !problems.is_empty() {
+        return Err(problems);
+    }
+    let essentials = read_essentials(&ruleset, &mut problems);
+    problems.extend(missing_catalogs(&ruleset, &catalogs));
+    if let Some(declared) = declared.filter(|declared| declared.major == 1) {
+        problems.extend(undeclared(&enforced_above(declared.minor, &ruleset, &catalogs), declared));
+    }
+    match essentials {
+        Some(essentials) if problems.is_empty() => Ok(essentials),
+        _ => Err(problems),
+    }
+}
+
+fn in_file(file: &str, problem: Problem) -> Problem {
+    Problem { file: Some(file.to_owned()), ..problem }
+}
+
+fn read_catalogs(catalogs: &BTreeMap<SafePath, Vec<u8>>, problems: &mut Vec<Problem>) -> Vec<(String, Value)> {
+    const CODE: &str = "catalog-json";
+    let mut read = Vec::with_capacity(catalogs.len());
+    for (path, bytes) in catalogs {
+        match document(bytes, CODE) {
+            Ok(catalog) if catalog.is_object() => read.push((path.to_string(), catalog)),
+            Ok(_) => {
+                let problem = Problem::error(CODE, &Pointer::root(), "a catalog file is a JSON object, this is not");
+                problems.push(in_file(path.as_str(), problem));
+            }
+            Err(problem) => problems.push(in_file(path.as_str(), *problem)),
+        }
+    }
+    read
+}
+
+fn read_essentials(ruleset: &Value, problems: &mut Vec<Problem>) -> Option<Essentials> {
+    let mut refuse = |code: &str, key: &str, wanted: &str| {
+        let found = ruleset.get(key);
+        let (at, message) = match found {
+            Some(_) => (Pointer::root().at(key), format!("`{key}` is not {wanted}")),
+            None => (Pointer::root(), format!("`{key}` is missing; {wanted} is wanted")),
+        };
+        problems.push(in_file(FILE, Problem::error(code, &at, message)));
+    };
+    if !ruleset.is_object() {
+        let problem = Problem::error("ruleset-json", &Pointer::root(), "a ruleset is a JSON object, this is not");
+        problems.push(in_file(FILE, problem));
+        return None;
+    }
+    let text = |key: &str| ruleset.get(key).and_then(Value::as_str).map(str::to_owned);
+    if whole_number(&ruleset["schemaVersion"]) != Some(1) {
+        refuse("ruleset-schema-version", "schemaVersion", "1");
+    }
+    let id = text("id").filter(|id| is_ruleset_id(id));
+    if id.is_none() {
+        refuse("ruleset-id", "id", "a ruleset id: lowercase letters and digits in groups joined by `-`, at most 64");
+    }
+    let version = whole_number(&ruleset["version"]).filter(|version| *version >= 1);
+    if version.is_none() {
+        refuse("ruleset-version", "version", "a whole number from 1 on");
+    }
+    let name = text("name").filter(|name| !name.is_empty());
+    if name.is_none() {
+        refuse("ruleset-name", "name", "text");
+    }
+    Some(Essentials { id: id?, version: version?, name: name? })
+}
+
+/// `^[a-z0-9]+(?:-[a-z0-9]+)*$`, at most 64, and neither of the engine's own two (ruleset checks, section 1).
+fn is_ruleset_id(id: &str) -> bool {
+    let group = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit());
+    id.len() <= 64 && id.split('-').all(group) && !matches!(id, "engine-legacy" | "traditional")
+}
+
+/// K4: each catalog that names an asset has that file.
+fn missing_catalogs(ruleset: &Value, files: &[(String, Value)]) -> Vec<Problem> {
+    let catalogs = ruleset["catalogs"].as_array().into_iter().flatten().enumerate();
+    let named = catalogs.filter_map(|(index, catalog)| Some((index, catalog["asset"].as_str()?)));
+    let missing = named.filter(|(_, asset)| !files.iter().any(|(path, _)| path == asset));
+    missing
+        .map(|(index, asset)| {
+            let at = Pointer::root().at("catalogs").at(index).at("asset");
+            let message = format!("`{}` is not among the package's assets", excerpt(asset));
+            let problem = Problem::error("K4", &at, message);
+            in_file(FILE, problem).hint("List it in contributions.assets.paths and in files[].")
+        })
+        .collect()
+}
+
+/// K10: one problem for each feature the declared API does not know, at the first place it is used.
+fn undeclared(needs: &[Need], declared: Api) -> Vec<Problem> {
+    let by_feature = needs.chunk_by(|a, b| a.minor == b.minor);
+    by_feature
+        .filter_map(|places| {
+            let first = places.first()?;
+            let more = match places.len() - 1 {
+                0 => String::new(),
+                1 => " and in one more place".to_owned(),
+                more => format!(" and in {more} more places"),
+            };
+            let message = format!(
+                "{} (here{more}) needs Capability API 1.{}, the manifest declares {declared}",
+                first.feature, first.minor
+            );
+            let file = first.file.as_deref().unwrap_or(FILE);
+            let hint = format!("Declare capabilityApi 1.{} or newer in the manifest.", first.minor);
+            Some(in_file(file, Problem::error("K10", &first.pointer, message)).hint(hint))
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use serde_json::json;
+
+    fn ordinary() -> Value {
+        json!({"schemaVersion": 1, "id": "ember-roads", "version": 1, "name": "Ember Roads"})
+    }
+
+    fn api(minor: u32) -> Option<Api> {
+        Some(Api { major: 1, minor })
+    }
+
+    fn codes_of(ruleset: &[u8], catalogs: &[(&str, &str)], declared: Option<Api>) -> Vec<String> {
+        let files = catalogs.iter().map(|(path, text)| (path.parse().unwrap(), text.as_bytes().to_vec())).collect();
+        let problems = essentials(ruleset, &files, declared).err().unwrap_or_default();
+        let place = |problem: &Problem| {
+            format!("{} {}{}", problem.code, problem.file.as_deref().unwrap(), problem.pointer.as_deref().unwrap())
+        };
+        problems.iter().map(place).collect()
+    }
+
+    fn codes(edit: impl FnOnce(&mut Value)) -> Vec<String> {
+        let mut ruleset = ordinary();
+        edit(&mut ruleset);
+        codes_of(ruleset.to_string().as_bytes(), &[], api(20))
+    }
+
+    #[test]
+    fn a_ruleset_says_what_it_is_called() {
+        let text = r#"{"schemaVersion": 1.0, "id": "5e-2014", "version": 3.0, "name": "5e", "x": null}"#;
+        let read = essentials(text.as_bytes(), &BTreeMap::new(), None).unwrap();
+        assert_eq!(read, Essentials { id: "5e-2014".to_owned(), version: 3, name: "5e".to_owned() });
+    }
+
+    #[test]
+    fn what_does_not_parse_is_no_ruleset() {
+        for wrong in ["", "{", "<html>", "\u{feff}{}", "[]", "3"] {
+            assert_eq!(codes_of(wrong.as_bytes(), &[], None), ["ruleset-json ruleset.json"], "{wrong:?}");
+        }
+        assert_eq!(codes_of(b"\xff", &[], None), ["ruleset-json ruleset.json"]);
+    }
+
+    #[test]
+    fn schema_id_version_and_name_are_needed() {
+        let long = "a".repeat(65);
+        for (key, code, wrong) in [
+            ("schemaVersion", "ruleset-schema-version", vec![json!(2), json!("1"), Value::Null]),
+            (
+                "id",
+                "ruleset-id",
+                vec![json!("A"), json!("a_b"), json!(""), json!("traditional"), json!(long), json!(1)],
+            ),
+            ("version", "ruleset-version", vec![json!(0), json!(1.5), json!("1"), json!(-1)]),
+            ("name", "ruleset-name", vec![json!(""), json!(3), Value::Null]),
+        ] {
+            for value in wrong {
+                assert_eq!(
+                    codes(|ruleset| ruleset[key] = value.clone()),
+                    [format!("{code} ruleset.json/{key}")],
+                    "{value}"
+                );
+            }
+            let missing = codes(|ruleset| drop(ruleset.as_object_mut().unwrap().remove(key)));
+            assert_eq!(missing, [format!("{code} ruleset.json")]);
+        }
+        assert_eq!(codes(|_| ()), [""; 0]);
+        assert_eq!(codes(|ruleset| *ruleset = json!({})).len(), 4);
+    }
+
+    #[test]
+    fn a_key_written_twice_is_a_matter_for_the_authors_check() {
+        let text = ordinary().to_string().replacen('{', "{\"name\": 3,", 1);
+        assert_eq!(codes_of(text.as_bytes(), &[], None), [""; 0]);
+    }
+
+    #[test]
+    fn catalog_files_are_json_objects() {
+        let ruleset = ordinary().to_string();
+        for wrong in ["[]", "{", "null"] {
+            let told = codes_of(ruleset.as_bytes(), &[("catalogs/a.json", wrong)], None);
+            assert_eq!(told, ["catalog-json catalogs/a.json"], "{wrong}");
+        }
+        assert_eq!(codes_of(ruleset.as_bytes(), &[("catalogs/a.json", "{}")], None), [""; 0]);
+    }
+
+    #[test]
+    fn k4_each_catalog_that_names_an_asset_has_it() {
+        let mut ruleset = ordinary();
+        ruleset["catalogs"] = json!([{"id": "b", "entries": []}, {"id": "a", "asset": "catalogs/a.json"}]);
+        let text = ruleset.to_string();
+        let file = |path: &'static str| codes_of(text.as_bytes(), &[(path, "{}")], api(21));
+        assert_eq!(file("catalogs/b.json"), ["K4 ruleset.json/catalogs/1/asset"]);
+        assert_eq!(file("catalogs/a.json"), [""; 0]);
+    }
+
+    #[test]
+    fn k10_the_declared_api_knows_what_the_engines_gate_looks_for() {
+        let mut ruleset = ordinary();
+        ruleset["layers"] = json!([{"items": {}}, {"items": {}}]);
+        ruleset["items"] = json!({"market": {}});
+        ruleset["sheet"] = json!({"migrations": []});
+        let text = ruleset.to_string();
+        let judged = |declared| codes_of(text.as_bytes(), &[], declared);
+        let (layers, migrations) = ("K10 ruleset.json/layers/0/items", "K10 ruleset.json/sheet/migrations");
+        assert_eq!(judged(api(24)), ["K10 ruleset.json/layers", migrations, layers]);
+        assert_eq!(judged(api(25)), [migrations, layers]);
+        assert_eq!(judged(api(812)), [layers]);
+        assert_eq!(judged(api(813)), [""; 0]);
+        assert_eq!(judged(None), [""; 0]);
+        let told = essentials(text.as_bytes(), &BTreeMap::new(), api(812)).unwrap_err();
+        assert!(told[0].message.contains("1.813") && told[0].message.contains("1.812"), "{}", told[0].message);
+        assert!(told[0].message.contains("one more place"));
+    }
+
+    #[test]
+    fn k10_looks_into_catalog_files() {
+        let file = r#"{"entries": [{"creature": {}}]}"#;
+        let told = codes_of(ordinary().to_string().as_bytes(), &[("catalogs/a.json", file)], api(26));
+        assert_eq!(told, ["K10 catalogs/a.json/entries/0/creature"]);
+    }
+
+    proptest! {
+        #[test]
+        fn no_bytes_panic(ruleset in any::<Vec<u8>>(), catalog in any::<Vec<u8>>()) {
+            let files = BTreeMap::from([("catalogs/a.json".parse().unwrap(), catalog)]);
+            prop_assert!(essentials(&ruleset, &files, api(20)).is_err());
+        }
+    }
+}

@@ -1,0 +1,244 @@
+//! The Capability API gates of a ruleset (ruleset checks, section 13) as data.
+//!
+//! Of that table's rows, 10 (package assets) and 811 (translations) show in the manifest and the entry only: the
+//! catalog room judges them. The features of rows 67 to 76 are not known to need any one of them (open question Q26).
+
+use super::gates::Test::{Also, Lacks, NotNumber, Object, Present, Words, WordsBut};
+use super::gates::{Gate, Spot, Test};
+use serde_json::Value;
+
+/// Short names for places that stand in many rows, and the places they stand for. `entry` is left out: what it stands
+/// for depends on the file.
+pub(super) const PLACES: &[(&str, &[&str])] = &[
+    ("value", VALUES),
+    ("hide", &["sheet.fields|derived|lists[].hideWhen", "sheet.live.pools|tracks|states[].hideWhen"]),
+    ("applied", &["entry.mechanics.applies[]", "entry.creature.actions[].applies[]", "entry.item.use.applies[]"]),
+    ("reaction", &["entry.mechanics.reaction", "entry.creature.actions[].reaction"]),
+    ("effect", &["entry.item.worn|carried", "entry.item.requires[].otherwise"]),
+];
+
+/// Everywhere a value reference stands (ruleset shapes, `VALUE`).
+const VALUES: &[&str] = &[
+    "resolution.proficiency.bonus",
+    "resolution.spend[].perCheck",
+    "resolution.adjust[].value",
+    "sheet.skills|saves[].cap",
+    "sheet.derived[].of",
+    "sheet.derived[].of[]",
+    "sheet.derived[].from",
+    "sheet.live.pools|tracks[].max",
+    "items.binding.max",
+    "items.carry.encumberedAbove|limit",
+    "items.market.sellers[].only.value",
+    "combat.defense",
+    "combat.initiative.modifier|pool",
+    "combat.pool.hardness",
+    "combat.pool.soak.all",
+    "combat.pool.soak.byKind.*",
+    "combat.economy.movement",
+    "combat.attacks[].strikes",
+    "combat.abilities[].toHit|saveDifficulty",
+    "combat.checks[].value",
+    "combat.spendLimits[].max",
+    "entry.rows[].scaled.*.from",
+    "entry.mechanics.scales.from",
+    "entry.item.requires[].value",
+    "entry.item.attack|use.toHit.proficiency",
+    "entry.item.attack.strikes",
+    "entry.item.use.gate.check.value",
+    "entry.item.use.gate.unless.value",
+];
+
+/// The condition effects that came with the turn economy.
+const ECONOMY_EFFECTS: &[&str] =
+    &["own-saves-advantage", "own-saves-disadvantage", "resist-all", "cannot-target-source", "cannot-approach-source"];
+const CHECK_EFFECTS: &[&str] = &["own-checks-advantage", "own-checks-disadvantage"];
+/// The effects a worn or carried item had from the start.
+const FIRST_ITEM_EFFECTS: &[&str] =
+    &["own-saves-advantage", "own-saves-disadvantage", "own-checks-advantage", "own-checks-disadvantage"];
+
+/// Every row, in rising order. Enforced are those the engine's install gate reads itself (P) and those the seed names
+/// (S); the others are the author's duty.
+pub(super) const GATES: &[Gate] = &[
+    enforced(20, "a packaged ruleset", &[at("")]),
+    enforced(21, "catalogs", &[when("catalogs", Test::NotEmpty)]),
+    enforced(22, "the battle bridge", &[at("battle")]),
+    enforced(23, "scaled rows", &[at("entry.rows[].scaled")]),
+    enforced(24, "pool checks", &[when("resolution.kind", Words(&["dice-pool"]))]),
+    enforced(25, "layers and world text", &[when("layers", Test::NotEmpty), at("gm.worldGuidance")]),
+    enforced(26, "combat", &[at("combat"), at("entry.mechanics.targetCount|autoHit|applies|temporary|scales|budget")]),
+    enforced(27, "bestiaries", &[when("catalogs[].holds", Words(&["creatures"])), at("entry.creature")]),
+    enforced(
+        28,
+        "the board",
+        &[
+            at("combat.distance|ranged|cover|opportunity"),
+            at("combat.attacks[].reach|range"),
+            when("entry.creature.actions[].range", Object),
+            at("entry.creature.actions[].area"),
+        ],
+    ),
+    enforced(
+        29,
+        "the turn economy",
+        &[
+            at("entry.mechanics.plus|free|gives|standard|rider"),
+            when("entry.mechanics.kind", Words(&["rider"])),
+            at("entry.creature.riders"),
+            at("entry.creature.actions[].damage.plus"),
+            at("combat.attacks[].strikes"),
+            at("combat.conditions[].saves|whileSourceInSight|endsWhenSourceDown"),
+            when("combat.conditions[].effects[]", Words(ECONOMY_EFFECTS)),
+            at("combat.standardEffects"),
+        ],
+    ),
+    enforced(
+        30,
+        "wound tracks and spending",
+        &[at("sheet.live.tracks[].levels|kinds"), at("resolution.penaltyFrom|spend"), at("entry.mechanics.check")],
+    ),
+    enforced(32, "one-shot weapons", &[at("combat.attacks[].strikesCappedBy")]),
+    enforced(33, "reaction moments", &[when("entry.mechanics.reaction", Object)]),
+    enforced(34, "creature sheets", &[at("entry.creature.sheet")]),
+    duty(
+        37,
+        "moved check rules",
+        &[
+            at("resolution.explode|double.min"),
+            when("resolution.explode|double", Lacks("from")),
+            at("entry.mechanics.check.explode|double"),
+            at("resolution.pool.abilityPlusAbility"),
+            at("resolution.botch.rule"),
+            when("sheet.live.tracks[].max", Object),
+            at("sheet.live.tracks[].hideWhen|alwaysShow"),
+            at("gm.sheetSummary.lists[].columns"),
+            when("gm.sheetSummary.lists[]", Also(names_an_enum)),
+        ],
+    ),
+    duty(
+        38,
+        "bought re-throws",
+        &[
+            at("resolution.reroll|adjust"),
+            at("resolution.spend[].reroll"),
+            when("resolution.spend[].perCheck", NotNumber),
+            when("resolution.spend", Also(|spend, _| spend.as_array().is_some_and(|steps| steps.len() > 2))),
+        ],
+    ),
+    duty(
+        39,
+        "wider reads",
+        &[at("value.liveTrack|livePool|listSum"), at("sheet.skills|saves[].cap"), at("hide.notEquals|in")],
+    ),
+    duty(40, "track shapes", &[at("sheet.live.tracks[].boxes|fill|onFull|extra"), at("rests[].restore[].kind")]),
+    duty(
+        41,
+        "sections and untrained",
+        &[at("sheet.abilities|skills|saves[].section"), at("sheet.skills|saves|sections[].untrained")],
+    ),
+    duty(
+        42,
+        "live states",
+        &[at("sheet.live.states"), when("sheet.derived[].op", Words(&["enumTable"])), at("rests[].restore[].state")],
+    ),
+    duty(43, "contests", &[at("combat.checks|contests"), at("entry.creature.checks")]),
+    duty(44, "counters", &[when("reaction.on", Words(&["used"])), at("reaction.against")]),
+    duty(
+        45,
+        "condition numbers",
+        &[
+            at("combat.conditions[].modifiers"),
+            when("combat.conditions[].effects|whileSourceInSight[]", Words(CHECK_EFFECTS)),
+            at("combat.levels"),
+            at("applied.duration.at"),
+            at("applied.endsAfter"),
+        ],
+    ),
+    duty(
+        46,
+        "what follows a hit",
+        &[when("reaction.on", Words(&["hit"])), at("entry.creature.actions[].reaction|self")],
+    ),
+    duty(
+        47,
+        "pool fights",
+        &[
+            when("combat.kind", Words(&["dice-pool"])),
+            at("combat.pool|spendLimits"),
+            at("entry.creature.soak"),
+            at("combat.attacks[].toHit.skill"),
+            at("combat.initiative.each"),
+        ],
+    ),
+    duty(48, "pool initiative", &[at("combat.initiative.pool|plus|resource")]),
+    duty(49, "items", &[at("items"), when("catalogs[].holds", Words(&["items"])), at("entry.item")]),
+    duty(51, "invented items", &[at("items.rarityCaps|propose")]),
+    duty(52, "items on the sheet", &[at("value.itemStat")]),
+    duty(
+        53,
+        "item checks",
+        &[
+            at("entry.item.worn|carried"),
+            at("combat.conditions|levels[].skills"),
+            at("combat.conditions|levels[].modifiers[].skills|saves|mode"),
+            at("effect.modifiers[].skills|saves|mode"),
+            at("items.rarityCaps[].bonus"),
+        ],
+    ),
+    duty(
+        54,
+        "item demands",
+        &[at("entry.item.requires"), at("entry.item.worn|carried.abilities"), at("combat.levels[].derived")],
+    ),
+    duty(55, "weapons", &[at("entry.item.attack"), when("entry.creature.resist|immune[]", Object)]),
+    duty(
+        56,
+        "armor in fights",
+        &[
+            when("effect.effects[]", WordsBut(FIRST_ITEM_EFFECTS)),
+            when("effect.modifiers[].to", Words(&["defense", "attacks", "speed"])),
+            at("effect.resist|vulnerable|immune|conditionImmunities"),
+            at("combat.pool.hardness"),
+            at("entry.creature.hardness"),
+        ],
+    ),
+    duty(57, "ammunition", &[at("entry.item.attack.ammo|clip")]),
+    duty(58, "weapon modes", &[at("entry.item.attack.modes|offHand|floor|onHit"), at("combat.offHand")]),
+    duty(59, "item use", &[at("entry.item.use|charges")]),
+    duty(60, "restoring", &[at("entry.item.use.restore")]),
+    duty(61, "recharge", &[at("entry.item.charges.recharge|breaksOn")]),
+    duty(62, "gates", &[at("entry.item.use.gate")]),
+    duty(63, "loot", &[at("items.lootTables"), at("entry.creature.loot")]),
+    duty(64, "coins", &[at("layers[].currencies"), at("items.lootTables[].entries[].coins")]),
+    duty(65, "the market", &[at("items.market"), at("entry.item.sold|service")]),
+    enforced(77, "migrations", &[at("sheet.migrations")]),
+    enforced(794, "setColumn", &[at("sheet.migrations[].steps[].setColumn")]),
+    enforced(813, "layers that change items", &[at("layers[].items")]),
+];
+
+const fn enforced(minor: u32, feature: &'static str, spots: &'static [Spot]) -> Gate {
+    Gate { minor, feature, enforced: true, spots }
+}
+
+const fn duty(minor: u32, feature: &'static str, spots: &'static [Spot]) -> Gate {
+    Gate { minor, feature, enforced: false, spots }
+}
+
+const fn at(path: &'static str) -> Spot {
+    Spot { path, test: Present }
+}
+
+const fn when(path: &'static str, test: Test) -> Spot {
+    Spot { path, test }
+}
+
+/// Whether a list of the sheet summary takes its names from an enum column.
+fn names_an_enum(summary: &Value, ruleset: &Value) -> bool {
+    let by_id = |items: &'_ Value, id: &Value| -> Option<usize> {
+        items.as_array()?.iter().position(|item| item.get("id") == Some(id))
+    };
+    let lists = &ruleset["sheet"]["lists"];
+    let Some(list) = by_id(lists, &summary["list"]) else { return false };
+    let columns = &lists[list]["columns"];
+    by_id(columns, &summary["nameColumn"]).is_some_and(|column| columns[column]["type"] == "enum")
+}

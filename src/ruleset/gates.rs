@@ -1,0 +1,385 @@
+use super::gate_table::{GATES, PLACES};
+use crate::types::Pointer;
+use serde_json::Value;
+
+/// The most places reported of one gate: enough to act on, few enough to read.
+const MAX_PLACES: usize = 20;
+
+/// A place where a ruleset uses something that came with a certain Capability API.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Need {
+    /// The minor of API 1 that is needed at least.
+    pub minor: u32,
+    /// What it brought, in words that fit "… needs Capability API 1.x".
+    pub feature: &'static str,
+    pub pointer: Pointer,
+    /// The catalog file it stands in; nothing for ruleset.json itself.
+    pub file: Option<String>,
+    /// Whether an installer holds a package to it; the others are the author's duty, and an engine that is too old
+    /// refuses the ruleset when it reads it.
+    pub enforced: bool,
+}
+
+/// One row of the gate table: a feature, the minor that brought it, and the spots that show it is used.
+pub(super) struct Gate {
+    pub minor: u32,
+    pub feature: &'static str,
+    pub enforced: bool,
+    pub spots: &'static [Spot],
+}
+
+/// Where and how a feature shows. The path names keys joined by `.`; `a|b` is either key, `[]` every item of an array
+/// and `*` every value of an object. A path may begin with `entry`, every entry of every catalog, inline or in its
+/// file, or with one of the names in [`PLACES`].
+pub(super) struct Spot {
+    pub path: &'static str,
+    pub test: Test,
+}
+
+/// What must hold of the value at a spot.
+pub(super) enum Test {
+    /// That it is there, whatever it is: an older engine refuses the very key.
+    Present,
+    NotEmpty,
+    Object,
+    NotNumber,
+    /// An object without this key.
+    Lacks(&'static str),
+    /// One of these texts.
+    Words(&'static [&'static str]),
+    /// A text that is none of these.
+    WordsBut(&'static [&'static str]),
+    /// What only the whole ruleset tells.
+    Also(fn(&Value, ruleset: &Value) -> bool),
+}
+
+impl Test {
+    fn holds(&self, value: &Value, ruleset: &Value) -> bool {
+        let is_among = |words: &[&str], text: &str| words.contains(&text);
+        match self {
+            Test::Present => true,
+            Test::NotEmpty => value.as_array().is_some_and(|items| !items.is_empty()),
+            Test::Object => value.is_object(),
+            Test::NotNumber => !value.is_number(),
+            Test::Lacks(key) => value.as_object().is_some_and(|object| !object.contains_key(*key)),
+            Test::Words(words) => value.as_str().is_some_and(|text| is_among(words, text)),
+            Test::WordsBut(words) => value.as_str().is_some_and(|text| !is_among(words, text)),
+            Test::Also(holds) => holds(value, ruleset),
+        }
+    }
+}
+
+/// Everything a ruleset uses that needs a certain Capability API, by rising minor; at most 20 places of each feature.
+///
+/// `catalogs` are the catalog files by path. What has the wrong shape uses nothing.
+pub fn needs(ruleset: &Value, catalogs: &[(String, Value)]) -> Vec<Need> {
+    GATES.iter().flat_map(|gate| uses(gate, ruleset, catalogs)).collect()
+}
+
+/// What an installer holds a package to: [`needs`] of the enforced gates above `minor`.
+pub(super) fn enforced_above(minor: u32, ruleset: &Value, catalogs: &[(String, Value)]) -> Vec<Need> {
+    let gates = GATES.iter().filter(|gate| gate.enforced && gate.minor > minor);
+    gates.flat_map(|gate| uses(gate, ruleset, catalogs)).collect()
+}
+
+fn uses(gate: &Gate, ruleset: &Value, catalogs: &[(String, Value)]) -> Vec<Need> {
+    let mut needs = Vec::new();
+    for spot in gate.spots {
+        for path in expand(spot.path) {
+            let (in_ruleset, in_file) = match path.strip_prefix("entry.") {
+                Some(rest) => (format!("catalogs[].entries[].{rest}"), Some(format!("entries[].{rest}"))),
+                None => (path, None),
+            };
+            let mut find = |document: &Value, path: &str, file: Option<&String>| {
+                walk(document, &steps(path), &mut Vec::new(), &mut |value, trail| {
+                    if needs.len() < MAX_PLACES && spot.test.holds(value, ruleset) {
+                        let pointer = trail.iter().fold(Pointer::root(), |at, part| at.at(part));
+                        let Gate { minor, feature, enforced, .. } = *gate;
+                        needs.push(Need { minor, feature, pointer, file: file.cloned(), enforced });
+                    }
+                });
+            };
+            find(ruleset, &in_ruleset, None);
+            if let Some(path) = in_file {
+                catalogs.iter().for_each(|(file, catalog)| find(catalog, &path, Some(file)));
+            }
+        }
+    }
+    needs
+}
+
+/// The paths a path stands for, once the name it may begin with is replaced.
+fn expand(path: &str) -> Vec<String> {
+    let named = PLACES.iter().find_map(|(name, places)| Some((path.strip_prefix(name)?.strip_prefix('.')?, places)));
+    match named {
+        Some((rest, places)) => places.iter().map(|place| format!("{place}.{rest}")).collect(),
+        None => vec![path.to_owned()],
+    }
+}
+
+enum Step<'p> {
+    /// One of these keys, joined by `|`.
+    Keys(&'p str),
+    Items,
+    Values,
+}
+
+fn steps(path: &str) -> Vec<Step<'_>> {
+    let mut steps = Vec::new();
+    for part in path.split('.').filter(|part| !part.is_empty()) {
+        let keys = part.trim_end_matches("[]");
+        steps.push(if keys == "*" { Step::Values } else { Step::Keys(keys) });
+        if keys.len() < part.len() {
+            steps.push(Step::Items);
+        }
+    }
+    steps
+}
+
+/// Calls `found` with every value the steps lead to, and with the keys and indices on the way there.
+fn walk<'v>(
+    value: &'v Value,
+    steps: &[Step<'_>],
+    trail: &mut Vec<String>,
+    found: &mut impl FnMut(&'v Value, &[String]),
+) {
+    let Some((step, rest)) = steps.split_first() else { return found(value, trail) };
+    let mut enter = |part: String, value: &'v Value| {
+        trail.push(part);
+        walk(value, rest, trail, found);
+        trail.pop();
+    };
+    match (step, value) {
+        (Step::Keys(keys), Value::Object(object)) => {
+            for key in keys.split('|') {
+                if let Some(value) = object.get(key) {
+                    enter(key.to_owned(), value);
+                }
+            }
+        }
+        (Step::Values, Value::Object(object)) => object.iter().for_each(|(key, value)| enter(key.clone(), value)),
+        (Step::Items, Value::Array(items)) => {
+            items.iter().enumerate().for_each(|(index, value)| enter(index.to_string(), value));
+        }
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use serde_json::json;
+
+    /// For each row: what shows the feature, and a neighbour that does not. What begins with `entry` is put into an
+    /// entry of a catalog.
+    #[rustfmt::skip]
+    const ROWS: &[(u32, &str, &str)] = &[
+        (21, r#"{"catalogs":[{}]}"#, r#"{"catalogs":[]}"#),
+        (22, r#"{"battle":{}}"#, r#"{"battles":{}}"#),
+        (23, r#"entry {"rows":[{"values":{},"scaled":{"uses":{}}}]}"#, r#"entry {"rows":[{"values":{"scaled":1}}]}"#),
+        (24, r#"{"resolution":{"kind":"dice-pool"}}"#, r#"{"resolution":{"kind":"dice-sum"}}"#),
+        (25, r#"{"layers":[{}]}"#, r#"{"layers":[]}"#),
+        (25, r#"{"gm":{"worldGuidance":"x"}}"#, r#"{"gm":{"sheetGuidance":"x"}}"#),
+        (26, r#"{"combat":{}}"#, r#"{"coverage":{"combat":true}}"#),
+        (26, r#"entry {"mechanics":{"targetCount":2}}"#, r#"entry {"mechanics":{"targets":"any"}}"#),
+        (26, r#"entry {"mechanics":{"budget":"act"}}"#, r#"entry {"mechanics":{"range":2}}"#),
+        (27, r#"{"catalogs":[{"holds":"creatures"}]}"#, r#"{"catalogs":[{"holds":"rows"}]}"#),
+        (27, r#"entry {"creature":{}}"#, r#"entry {"rows":[]}"#),
+        (28, r#"{"combat":{"distance":{}}}"#, r#"{"combat":{"economy":{}}}"#),
+        (28, r#"{"combat":{"attacks":[{"reach":{}}]}}"#, r#"{"combat":{"attacks":[{"name":"n"}]}}"#),
+        (28, r#"entry {"creature":{"actions":[{"range":{"normal":2}}]}}"#, r#"entry {"creature":{"actions":[{"range":2}]}}"#),
+        (28, r#"entry {"creature":{"actions":[{"area":{}}]}}"#, r#"entry {"mechanics":{"area":{}}}"#),
+        (29, r#"entry {"mechanics":{"plus":[]}}"#, r#"entry {"mechanics":{"amount":{}}}"#),
+        (29, r#"entry {"mechanics":{"kind":"rider"}}"#, r#"entry {"mechanics":{"kind":"attack"}}"#),
+        (29, r#"entry {"creature":{"riders":[]}}"#, r#"entry {"creature":{"traits":[]}}"#),
+        (29, r#"entry {"creature":{"actions":[{"damage":{"plus":[]}}]}}"#, r#"entry {"creature":{"actions":[{"damage":{"flat":1}}]}}"#),
+        (29, r#"{"combat":{"attacks":[{"strikes":{}}]}}"#, r#"{"combat":{"contests":[{"strike":true}]}}"#),
+        (29, r#"{"combat":{"conditions":[{"saves":["s"]}]}}"#, r#"{"combat":{"conditions":[{"failsSaves":["s"]}]}}"#),
+        (29, r#"{"combat":{"conditions":[{"effects":["resist-all"]}]}}"#, r#"{"combat":{"conditions":[{"effects":["speed-zero"]}]}}"#),
+        (29, r#"{"combat":{"standardEffects":{}}}"#, r#"{"combat":{"standard":[]}}"#),
+        (30, r#"{"sheet":{"live":{"tracks":[{"levels":[]}]}}}"#, r#"{"sheet":{"live":{"tracks":[{"min":0}]}}}"#),
+        (30, r#"{"resolution":{"spend":[]}}"#, r#"{"resolution":{"target":{}}}"#),
+        (30, r#"entry {"mechanics":{"check":{}}}"#, r#"entry {"mechanics":{"save":{}}}"#),
+        (32, r#"{"combat":{"attacks":[{"strikesCappedBy":{}}]}}"#, r#"{"combat":{"attacks":[{"strikes":{}}]}}"#),
+        (33, r#"entry {"mechanics":{"reaction":{"on":"aimed"}}}"#, r#"entry {"mechanics":{"reaction":true}}"#),
+        (34, r#"entry {"creature":{"sheet":{}}}"#, r#"entry {"creature":{"saves":{}}}"#),
+        (37, r#"{"resolution":{"explode":{"from":10,"min":8}}}"#, r#"{"resolution":{"explode":{"from":10}}}"#),
+        (37, r#"{"resolution":{"double":{}}}"#, r#"{"resolution":{"double":{"from":10}}}"#),
+        (37, r#"entry {"mechanics":{"check":{"explode":8}}}"#, r#"entry {"mechanics":{"check":{"dice":1}}}"#),
+        (37, r#"{"resolution":{"pool":{"abilityPlusAbility":true}}}"#, r#"{"resolution":{"pool":{"min":1}}}"#),
+        (37, r#"{"resolution":{"botch":{"rule":"halfOrMore"}}}"#, r#"{"resolution":{"botch":{"upTo":1}}}"#),
+        (37, r#"{"sheet":{"live":{"tracks":[{"max":{"const":3}}]}}}"#, r#"{"sheet":{"live":{"tracks":[{"max":3}]}}}"#),
+        (37, r#"{"sheet":{"live":{"tracks":[{"alwaysShow":true}]}}}"#, r#"{"sheet":{"live":{"pools":[{"hideWhen":{}}]}}}"#),
+        (37, r#"{"gm":{"sheetSummary":{"lists":[{"columns":["a"]}]}}}"#, r#"{"gm":{"sheetSummary":{"lists":[{"groupBy":"a"}]}}}"#),
+        (37, r#"{"gm":{"sheetSummary":{"lists":[{"list":"l","nameColumn":"c"}]}},"sheet":{"lists":[{"id":"l","columns":[{"id":"c","type":"enum"}]}]}}"#, r#"{"gm":{"sheetSummary":{"lists":[{"list":"l","nameColumn":"c"}]}},"sheet":{"lists":[{"id":"l","columns":[{"id":"c","type":"text"}]}]}}"#),
+        (38, r#"{"resolution":{"adjust":[]}}"#, r#"{"resolution":{"proficiency":{}}}"#),
+        (38, r#"{"resolution":{"spend":[{"reroll":{}}]}}"#, r#"{"resolution":{"spend":[{"dice":1}]}}"#),
+        (38, r#"{"resolution":{"spend":[{"perCheck":"pool"}]}}"#, r#"{"resolution":{"spend":[{"perCheck":2}]}}"#),
+        (38, r#"{"resolution":{"spend":[{},{},{}]}}"#, r#"{"resolution":{"spend":[{},{}]}}"#),
+        (39, r#"{"sheet":{"derived":[{"of":[{"liveTrack":"t"}]}]}}"#, r#"{"sheet":{"derived":[{"of":[{"field":"f"}]}]}}"#),
+        (39, r#"{"sheet":{"skills":[{"cap":{"const":1}}]}}"#, r#"{"sheet":{"skills":[{"ability":"a"}]}}"#),
+        (39, r#"{"sheet":{"fields":[{"hideWhen":{"in":[1]}}]}}"#, r#"{"sheet":{"fields":[{"hideWhen":{"equals":1}}]}}"#),
+        (40, r#"{"sheet":{"live":{"tracks":[{"fill":"indexed"}]}}}"#, r#"{"sheet":{"live":{"tracks":[{"kinds":[]}]}}}"#),
+        (40, r#"{"rests":[{"restore":[{"kind":"k"}]}]}"#, r#"{"rests":[{"restore":[{"track":"k"}]}]}"#),
+        (41, r#"{"sheet":{"abilities":[{"section":"s"}]}}"#, r#"{"sheet":{"fields":[{"section":"s"}]}}"#),
+        (41, r#"{"sheet":{"sections":[{"untrained":"harder"}]}}"#, r#"{"sheet":{"sections":[{"label":"l"}]}}"#),
+        (42, r#"{"sheet":{"live":{"states":[]}}}"#, r#"{"sheet":{"live":{"conditions":[]}}}"#),
+        (42, r#"{"sheet":{"derived":[{"op":"enumTable"}]}}"#, r#"{"sheet":{"derived":[{"op":"stepTable"}]}}"#),
+        (42, r#"{"rests":[{"restore":[{"state":"s"}]}]}"#, r#"{"rests":[{"restore":[{"pool":"s"}]}]}"#),
+        (43, r#"{"combat":{"checks":[]}}"#, r#"{"coverage":{"checks":true}}"#),
+        (43, r#"entry {"creature":{"checks":{}}}"#, r#"entry {"creature":{"saves":{}}}"#),
+        (44, r#"entry {"mechanics":{"reaction":{"on":"used"}}}"#, r#"entry {"mechanics":{"reaction":{"on":"aimed"}}}"#),
+        (44, r#"entry {"creature":{"actions":[{"reaction":{"against":{}}}]}}"#, r#"entry {"creature":{"actions":[{"reaction":{"on":"aimed"}}]}}"#),
+        (45, r#"{"combat":{"conditions":[{"modifiers":[]}]}}"#, r#"{"combat":{"conditions":[{"condition":"c"}]}}"#),
+        (45, r#"{"combat":{"conditions":[{"effects":["own-checks-advantage"]}]}}"#, r#"{"combat":{"conditions":[{"effects":["own-saves-advantage"]}]}}"#),
+        (45, r#"{"combat":{"levels":[]}}"#, r#"{"combat":{"threat":{}}}"#),
+        (45, r#"entry {"mechanics":{"applies":[{"duration":{"rounds":1,"at":"turn-start"}}]}}"#, r#"entry {"mechanics":{"applies":[{"duration":{"rounds":1}}]}}"#),
+        (45, r#"entry {"creature":{"actions":[{"applies":[{"endsAfter":"attacked"}]}]}}"#, r#"entry {"creature":{"actions":[{"applies":[{"saveEnds":{"at":"turn-end"}}]}]}}"#),
+        (46, r#"entry {"mechanics":{"reaction":{"on":"hit"}}}"#, r#"entry {"mechanics":{"reaction":{"on":"harmed"}}}"#),
+        (46, r#"entry {"creature":{"actions":[{"self":true}]}}"#, r#"entry {"mechanics":{"targets":"self"}}"#),
+        (47, r#"{"combat":{"kind":"dice-pool"}}"#, r#"{"combat":{"kind":"attack-vs-defense"}}"#),
+        (47, r#"{"combat":{"spendLimits":[]}}"#, r#"{"combat":{"abilities":[]}}"#),
+        (47, r#"entry {"creature":{"soak":{}}}"#, r#"entry {"creature":{"resist":[]}}"#),
+        (47, r#"{"combat":{"attacks":[{"toHit":{"skill":{}}}]}}"#, r#"{"combat":{"attacks":[{"toHit":{"ability":{}}}]}}"#),
+        (47, r#"{"combat":{"initiative":{"each":"round"}}}"#, r#"{"combat":{"initiative":{"dice":{}}}}"#),
+        (48, r#"{"combat":{"initiative":{"pool":{}}}}"#, r#"{"combat":{"initiative":{"modifier":{}}}}"#),
+        (49, r#"{"items":{}}"#, r#"{"sheet":{"lists":[{"id":"items"}]}}"#),
+        (49, r#"{"catalogs":[{"holds":"items"}]}"#, r#"{"catalogs":[{"holds":"creatures"}]}"#),
+        (49, r#"entry {"item":{}}"#, r#"entry {"rows":[{"list":"item"}]}"#),
+        (51, r#"{"items":{"propose":true}}"#, r#"{"items":{"native":true}}"#),
+        (52, r#"{"sheet":{"derived":[{"of":{"itemStat":{}}}]}}"#, r#"{"sheet":{"derived":[{"of":{"livePool":"p"}}]}}"#),
+        (53, r#"entry {"item":{"worn":{}}}"#, r#"entry {"item":{"slots":{}}}"#),
+        (53, r#"{"combat":{"levels":[{"skills":["s"]}]}}"#, r#"{"combat":{"levels":[{"saves":["s"]}]}}"#),
+        (53, r#"{"combat":{"conditions":[{"modifiers":[{"mode":"advantage"}]}]}}"#, r#"{"combat":{"conditions":[{"modifiers":[{"flat":1}]}]}}"#),
+        (53, r#"entry {"item":{"requires":[{"otherwise":{"modifiers":[{"saves":["s"]}]}}]}}"#, r#"entry {"item":{"requires":[{"otherwise":{"modifiers":[{"flat":1}]}}]}}"#),
+        (53, r#"{"items":{"rarityCaps":[{"bonus":1}]}}"#, r#"{"items":{"rarityCaps":[{"stats":{}}]}}"#),
+        (54, r#"entry {"item":{"requires":[]}}"#, r#"entry {"item":{"binds":{}}}"#),
+        (54, r#"entry {"item":{"carried":{"abilities":{}}}}"#, r#"entry {"item":{"carried":{"skills":[]}}}"#),
+        (54, r#"{"combat":{"levels":[{"derived":"d"}]}}"#, r#"{"combat":{"levels":[{"track":"t"}]}}"#),
+        (55, r#"entry {"item":{"attack":{}}}"#, r#"entry {"mechanics":{"kind":"attack"}}"#),
+        (55, r#"entry {"creature":{"immune":["x",{"type":"y"}]}}"#, r#"entry {"creature":{"immune":["x"]}}"#),
+        (56, r#"entry {"item":{"worn":{"effects":["speed-zero"]}}}"#, r#"entry {"item":{"worn":{"effects":["own-saves-advantage"]}}}"#),
+        (56, r#"entry {"item":{"worn":{"modifiers":[{"to":"defense"}]}}}"#, r#"entry {"item":{"worn":{"modifiers":[{"to":"checks"}]}}}"#),
+        (56, r#"entry {"item":{"carried":{"resist":["x"]}}}"#, r#"entry {"creature":{"resist":["x"]}}"#),
+        (56, r#"{"combat":{"pool":{"hardness":{}}}}"#, r#"{"combat":{"pool":{"soak":{}}}}"#),
+        (56, r#"entry {"creature":{"hardness":1}}"#, r#"entry {"creature":{"soak":{}}}"#),
+        (57, r#"entry {"item":{"attack":{"clip":{}}}}"#, r#"entry {"item":{"attack":{"damage":{}}}}"#),
+        (58, r#"entry {"item":{"attack":{"onHit":[]}}}"#, r#"entry {"item":{"attack":{"range":{}}}}"#),
+        (58, r#"{"combat":{"offHand":{}}}"#, r#"{"combat":{"opportunity":{}}}"#),
+        (59, r#"entry {"item":{"charges":{}}}"#, r#"entry {"item":{"stack":1}}"#),
+        (60, r#"entry {"item":{"use":{"restore":{}}}}"#, r#"entry {"item":{"use":{"amount":{}}}}"#),
+        (61, r#"entry {"item":{"charges":{"breaksOn":{}}}}"#, r#"entry {"creature":{"actions":[{"recharge":{}}]}}"#),
+        (62, r#"entry {"item":{"use":{"gate":{}}}}"#, r#"entry {"item":{"use":{"save":{}}}}"#),
+        (63, r#"{"items":{"lootTables":[]}}"#, r#"{"items":{"rarities":[]}}"#),
+        (63, r#"entry {"creature":{"loot":"l"}}"#, r#"entry {"creature":{"tier":"l"}}"#),
+        (64, r#"{"layers":[{"currencies":{}}]}"#, r#"{"items":{"currencies":[]}}"#),
+        (64, r#"{"items":{"lootTables":[{"entries":[{"coins":"c"}]}]}}"#, r#"{"items":{"lootTables":[{"entries":[{"item":"c"}]}]}}"#),
+        (65, r#"{"items":{"market":{}}}"#, r#"{"items":{"carry":{}}}"#),
+        (65, r#"entry {"item":{"service":true}}"#, r#"entry {"item":{"cost":{}}}"#),
+        (77, r#"{"sheet":{"migrations":[]}}"#, r#"{"sheet":{"version":2}}"#),
+        (794, r#"{"sheet":{"migrations":[{"steps":[{"setColumn":{}}]}]}}"#, r#"{"sheet":{"migrations":[{"steps":[{"rename":"field"}]}]}}"#),
+        (813, r#"{"layers":[{"items":{}}]}"#, r#"{"layers":[{"fields":[]}]}"#),
+    ];
+
+    fn ruleset(snippet: &str) -> Value {
+        match snippet.strip_prefix("entry ") {
+            Some(entry) => json!({"catalogs": [{"entries": [serde_json::from_str::<Value>(entry).unwrap()]}]}),
+            None => serde_json::from_str(snippet).unwrap(),
+        }
+    }
+
+    fn minors(ruleset: &Value) -> Vec<u32> {
+        needs(ruleset, &[]).iter().map(|need| need.minor).collect()
+    }
+
+    #[test]
+    fn each_row_is_found_and_its_neighbour_is_not() {
+        for (minor, shows, neighbour) in ROWS {
+            assert!(minors(&ruleset(shows)).contains(minor), "{minor} {shows}");
+            assert!(!minors(&ruleset(neighbour)).contains(minor), "{minor} {neighbour}");
+        }
+    }
+
+    #[test]
+    fn every_spot_of_the_table_has_a_row_that_shows_it() {
+        let samples: Vec<Value> = ROWS.iter().map(|(_, shows, _)| ruleset(shows)).collect();
+        for gate in GATES {
+            for spot in gate.spots {
+                let one = Gate { spots: std::slice::from_ref(spot), ..*gate };
+                assert!(
+                    samples.iter().any(|sample| !uses(&one, sample, &[]).is_empty()),
+                    "{} {}",
+                    gate.minor,
+                    spot.path
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn the_table_rises_and_enforces_what_the_engine_or_the_seed_does() {
+        assert!(GATES.is_sorted_by(|a, b| a.minor < b.minor));
+        let enforced: Vec<u32> = GATES.iter().filter(|gate| gate.enforced).map(|gate| gate.minor).collect();
+        assert_eq!(enforced, [20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 32, 33, 34, 77, 794, 813]);
+    }
+
+    #[test]
+    fn catalog_files_are_looked_through_like_inline_entries() {
+        let file = json!({"catalog": "beasts", "entries": [{}, {"creature": {"sheet": {}}}]});
+        let found = needs(&json!({}), &[("catalogs/beasts.json".to_owned(), file)]);
+        let told: Vec<_> =
+            found.iter().map(|need| (need.minor, need.file.as_deref(), need.pointer.to_string())).collect();
+        assert_eq!(
+            told,
+            [
+                (20, None, String::new()),
+                (27, Some("catalogs/beasts.json"), "/entries/1/creature".to_owned()),
+                (34, Some("catalogs/beasts.json"), "/entries/1/creature/sheet".to_owned()),
+            ]
+        );
+    }
+
+    #[test]
+    fn a_feature_used_everywhere_is_told_twenty_times() {
+        let entries = vec![json!({"item": {}}); 500];
+        let found = minors(&json!({"catalogs": [{"entries": entries}]}));
+        assert_eq!(found.iter().filter(|minor| **minor == 49).count(), MAX_PLACES);
+    }
+
+    #[test]
+    fn a_comment_uses_nothing() {
+        assert_eq!(minors(&json!({"$comment": {"battle": {}}, "sheet": {"$comment": {"migrations": []}}})), [20]);
+    }
+
+    fn highest(text: &str) -> (u32, u32) {
+        let found = needs(&serde_json::from_str(text).unwrap(), &[]);
+        let highest = |enforced: bool| {
+            found.iter().filter(|need| need.enforced || !enforced).map(|need| need.minor).max().unwrap()
+        };
+        (highest(false), highest(true))
+    }
+
+    #[test]
+    fn the_engines_own_examples_need_what_they_use() {
+        // A list sum, and a creature with a sheet.
+        assert_eq!(highest(include_str!("../../testdata/rulesets/ember-roads.json")), (39, 34));
+        // A live reading, and a charm that changes a check.
+        assert_eq!(highest(include_str!("../../testdata/rulesets/gravewatch.json")), (39, 30));
+    }
+
+    proptest! {
+        #[test]
+        fn no_shape_panics(picks in prop::collection::vec((0..ROWS.len(), 0..ROWS.len()), 1..4)) {
+            // Each row's value where another row's key stands.
+            for (a, b) in picks {
+                let mut sample = ruleset(ROWS[a].1);
+                let inner = ruleset(ROWS[b].1);
+                if let Some(object) = sample.as_object_mut() {
+                    object.values_mut().for_each(|value| *value = inner.clone());
+                }
+                prop_assert!(minors(&sample).starts_with(&[20]));
+            }
+        }
+    }
+}
