@@ -40,7 +40,10 @@ impl App {
         let mut stage = Stage::default();
         loop {
             let plan = make_plan(&snapshot)?;
-            if mode.dry_run || !plan.changes_anything(&snapshot.state) {
+            if mode.dry_run {
+                return Ok(self.report(plan, mode));
+            }
+            if !plan.changes_anything(&snapshot.state) {
                 return Ok(self.report(plan, mode));
             }
             stage.fill(self, &plan)?;
@@ -69,7 +72,8 @@ impl App {
                 PackPlan::Fetch { offer, old } => match stage.pack_file(self, offer) {
                     Ok(staged) => {
                         let pack = KeptPack { language: offer.language.clone(), file: offer.file.expected };
-                        Some(AddPack { pack, staged })
+                        let over = recorded_pack(package, &now.state).filter(|old| old.language == pack.language);
+                        Some(AddPack { over: over.map(|old| old.file), pack, staged })
                     }
                     Err(failure) if is_stop(&failure) => return Err(failure),
                     Err(failure) => {
@@ -357,6 +361,11 @@ impl PackPlan {
             PackPlan::Fetch { old, .. } => old.as_ref(),
         }
     }
+}
+
+/// The pack our record has for the version a package will be at.
+fn recorded_pack(package: &PackagePlan, state: &State) -> Option<KeptPack> {
+    state.receipt(package.active.as_ref()?, package.version.as_ref()?)?.pack.clone()
 }
 
 /// What our record says of an installed ruleset, brought in line with the registry.

@@ -76,6 +76,9 @@ pub struct AddPack {
     pub pack: KeptPack,
     /// Where it is staged, relative to the packages folder.
     pub staged: String,
+    /// What rulepack had put under its name before. Anything else found there stays, under another name.
+    #[serde(default)]
+    pub over: Option<Expected>,
 }
 
 /// A version folder to take away.

@@ -14,6 +14,7 @@
 //! Readers read the registry and our record and nothing else, so they see the store before a change or after it.
 
 mod change;
+mod clean_up;
 mod commit;
 mod decisions;
 mod error;
