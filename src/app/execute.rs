@@ -43,6 +43,8 @@ impl App {
             if mode.dry_run {
                 return Ok(self.report(plan, mode));
             }
+            // Not only under the lock: a run that has nothing to do, or dies again in its download, never takes it.
+            self.store.sweep();
             if !plan.changes_anything(&snapshot.state) {
                 return Ok(self.report(plan, mode));
             }
