@@ -2,6 +2,10 @@
 //!
 //! One binary for all of them, so that linking is paid once. One module an area; `kit` is what they share.
 
+mod artifacts;
+mod doctor;
 mod example_is_current;
+mod kills;
 mod kit;
 mod kit_works;
+mod together;

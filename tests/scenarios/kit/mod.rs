@@ -8,6 +8,7 @@ pub mod envelope;
 pub mod publish;
 pub mod sandbox;
 pub mod server;
+pub mod soundness;
 pub mod tree;
 
 /// The SHA-256 of these bytes as 64 lowercase hex digits.
