@@ -10,7 +10,7 @@ use crate::store::{
     AddPack, Change, Discard, Installed, KeptPack, Layout, OwnFile, PackChange, PackageState, Place, Previous, Put,
     Receipt, Snapshot, State, StoreLock, Transaction, now,
 };
-use crate::types::{Code, Failure, PackageId, Version, Warning};
+use crate::types::{Code, Failure, Language, PackageId, Version, Warning};
 
 /// How a command wants its plan carried out.
 #[derive(Clone, Copy, Debug, Default)]
@@ -86,7 +86,7 @@ impl App {
                 _ => None,
             };
             if matches!(package.step, Step::Stay(_)) {
-                if let Some(change) = self.pack_change(package, added, &now.state) {
+                if let Some(change) = self.pack_change(package, added, &language, &now.state) {
                     packs.changes.push(change);
                 }
                 continue;
@@ -114,10 +114,16 @@ impl App {
     }
 
     /// The change of a package that stays at its version: its pack alone.
-    fn pack_change(&self, package: &PackagePlan, added: Option<AddPack>, state: &State) -> Option<Change> {
+    fn pack_change(
+        &self,
+        package: &PackagePlan,
+        added: Option<AddPack>,
+        language: &Language,
+        state: &State,
+    ) -> Option<Change> {
         let Step::Stay(installed) = &package.step else { return None };
-        let drop =
-            package.pack.dropped().filter(|old| added.as_ref().is_none_or(|new| new.pack.language != old.language));
+        let drop = package.pack.dropped().cloned().or_else(|| spoilt_pack(package, language, state));
+        let drop = drop.filter(|old| added.as_ref().is_none_or(|new| new.pack.language != old.language));
         if added.is_none() && drop.is_none() {
             return None;
         }
@@ -125,7 +131,7 @@ impl App {
         let mut remembered = remembered(state, installed);
         let receipt = remembered.versions.entry(installed.version.to_string()).or_default();
         receipt.pack = added.as_ref().map(|added| added.pack.clone());
-        change.packs.push(PackChange { version: installed.version.clone(), add: added, remove: drop.cloned() });
+        change.packs.push(PackChange { version: installed.version.clone(), add: added, remove: drop });
         change.state = Put::Set(remembered);
         Some(change)
     }
@@ -348,7 +354,8 @@ impl Plan {
     /// Whether carrying the plan out changes anything; a language already remembered does not.
     fn changes_anything(&self, state: &State) -> bool {
         let language = self.remember.as_ref().is_some_and(|language| *language != state.language);
-        language || self.packages.iter().any(PackagePlan::changes_anything)
+        let spoilt = |package| spoilt_pack(package, &self.language, state).is_some();
+        language || self.packages.iter().any(|package| package.changes_anything() || spoilt(package))
     }
 }
 
@@ -368,6 +375,19 @@ impl PackPlan {
 /// The pack our record has for the version a package will be at.
 fn recorded_pack(package: &PackagePlan, state: &State) -> Option<KeptPack> {
     state.receipt(package.active.as_ref()?, package.version.as_ref()?)?.pack.clone()
+}
+
+/// A recorded pack that is not there as it was put, so that the plan does not reckon with it, but whose file or record
+/// must not outlive the language it was for.
+fn spoilt_pack(package: &PackagePlan, language: &Language, state: &State) -> Option<KeptPack> {
+    let (Step::Stay(_), Some(recorded)) = (&package.step, recorded_pack(package, state)) else { return None };
+    let goes = match &package.pack {
+        PackPlan::Nothing | PackPlan::Keep(_) => false,
+        PackPlan::NotNeeded { .. } | PackPlan::NotListed { .. } => true,
+        PackPlan::Fetch { offer, .. } => offer.language != recorded.language,
+        PackPlan::Unavailable { .. } => !language.fallbacks().contains(&recorded.language),
+    };
+    goes.then_some(recorded)
 }
 
 /// What our record says of an installed ruleset, brought in line with the registry.
