@@ -56,7 +56,12 @@ pub struct Snapshot {
     pub registry: Registry,
     pub state: State,
     pub warnings: Vec<Warning>,
+    /// The bytes of the two records.
+    seen: Records,
 }
+
+/// The registry and our own record, as bytes.
+type Records = [Option<Vec<u8>>; 2];
 
 impl Store {
     /// The store of a data folder, which need not be there yet. `patience` is how long a writer waits for another;
@@ -161,7 +166,18 @@ impl Store {
         bytes.as_deref().map(Decisions::parse).unwrap_or_default()
     }
 
+    /// Whether another run has changed the store since, or is at it: what was read of files then may have been between
+    /// before and after.
+    pub fn has_moved_since(&self, snapshot: &Snapshot) -> bool {
+        self.is_unsettled() || self.records() != snapshot.seen
+    }
+
+    fn records(&self) -> Records {
+        [self.layout.registry(), self.layout.state()].map(|path| files::read_if_there(&path).ok().flatten())
+    }
+
     fn snapshot(&self, mut warnings: Vec<Warning>, lock: Option<&StoreLock>) -> Result<Snapshot, StoreError> {
+        let seen = self.records();
         let mut registry = Registry::read(&self.layout)?;
         let path = self.layout.state();
         let bytes = files::read_if_there(&path).map_err(StoreError::io("read", &path))?;
@@ -178,7 +194,7 @@ impl Store {
             registry = self.refuse_a_vanished_registry(&state)?;
         }
         rebuild::receipts(&self.layout, &registry, &mut state);
-        Ok(Snapshot { registry, state, warnings })
+        Ok(Snapshot { registry, state, warnings, seen })
     }
 
     /// No registry is an empty one, as it is to the engine, unless our own record and the version folders say that
