@@ -19,8 +19,9 @@ impl App {
             });
         }
         let shelf = self.shelf()?;
-        let decisions = self.store.decisions();
         self.carry_out(mode, |snapshot| {
+            // Read again under the lock: a rollback may have declined the version meanwhile.
+            let decisions = self.store.decisions();
             let mut warnings = Vec::new();
             let mut packages = Vec::new();
             let named = !ids.is_empty();
