@@ -7,6 +7,7 @@ use super::kit::sandbox::{Running, Sandbox};
 use super::kit::server::{Reply, Server};
 use super::kit::soundness::{Store, disk, leftovers, registry_names_only_whole_versions};
 use super::kit::tree::Tree;
+use super::kit::until;
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -352,15 +353,6 @@ fn stalled(sandbox: &Sandbox, server: &Server, path: &str) -> Running {
     // The first bytes are on their way to the disk.
     std::thread::sleep(Duration::from_millis(50));
     running
-}
-
-#[track_caller]
-fn until(mut holds: impl FnMut() -> bool) {
-    let deadline = Instant::now() + Duration::from_secs(60);
-    while !holds() {
-        assert!(Instant::now() < deadline, "it never came to that");
-        std::thread::sleep(Duration::from_millis(2));
-    }
 }
 
 #[test]

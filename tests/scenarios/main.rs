@@ -3,8 +3,10 @@
 //! One binary for all of them, so that linking is paid once. One module an area; `kit` is what they share.
 
 mod artifacts;
+#[cfg(unix)]
 mod doctor;
 mod example_is_current;
+#[cfg(unix)]
 mod kills;
 mod kit;
 mod kit_works;
