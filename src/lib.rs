@@ -1,4 +1,75 @@
-//! The package manager for Marinara Engine rulesets.
+//! The package manager for Marinara Engine rulesets: a library, and a program of the same name that is one call of
+//! [`cli::run`].
+//!
+//! # How a command flows
+//!
+//! ```text
+//!  arguments                                                                      people, or JSON
+//!      │                                                                                 ▲
+//!     cli ────► app: what is there, what is wanted ────► plan ────► execute ────► report ┘
+//!                    │                                (plain data)     │
+//!                    ├─ catalog   what a publisher says                ├─ fetch    bytes, sized and hashed
+//!                    └─ store     what is on disk                      ├─ package  what the bytes hold
+//!                                                                      ├─ ruleset  what the files say
+//!                                                                      └─ store    staged, then activated
+//! ```
+//!
+//! A command becomes one use case of [`app`]. It reads the store and, where it must, the catalog, and makes a plan:
+//! what will happen to each ruleset and its language pack, as data; `--dry-run` shows it and stops. Carrying it out
+//! first downloads, checks and unpacks everything into a staging folder, without the lock. Only then the lock is
+//! taken, the plan made again from the store as it is by now, and what was staged is activated. The report of it all
+//! is one value with two renderings.
+//!
+//! # What always holds
+//!
+//! * The registry parses, and every version it names is complete and was verified, whenever and however a run ends.
+//! * A ruleset is as it was before a change or as it is after it. A change that fails leaves the disk as it was.
+//! * Bytes are used after their size and SHA-256 have been checked against the catalog, never before:
+//!   [`types::Verified`] is made in one place, and the store takes nothing else. Where bytes come from never matters.
+//! * What changes the store holds [`store::StoreLock`], a lock of the operating system that is free again when its
+//!   process is gone. Readers and downloads never wait for it.
+//! * What a killed run leaves is finished, undone or swept by the next run. Nothing depends on a destructor.
+//! * A language pack that cannot be had leaves its ruleset installed, in English.
+//! * A registry that cannot be read is an error, never an empty registry.
+//! * Nothing is written outside the data folder and the cache folder, and nothing is removed that rulepack did not put
+//!   there. Nothing is asked, and stdin is not read.
+//! * Untrusted text becomes a type that cannot hold a wrong value ([`types`]) or is shown through [`cli::term`], which
+//!   makes it harmless.
+//!
+//! # The rooms
+//!
+//! Each folder of `src/` is one room, and a room uses only those named beside it; a test holds the table to that.
+//!
+//! | room | what lives there | uses |
+//! |---|---|---|
+//! | [`cli`] | arguments, the human and the JSON face of a report, progress | `app`, `catalog`, `fetch`, `types` |
+//! | [`app`] | one use case a file, and the plan that all changes share | `catalog`, `fetch`, `package`, `ruleset`, `store`, `types` |
+//! | [`catalog`] | entries, manifests, language packs on offer, the rules they must meet | `json`, `types` |
+//! | [`fetch`] | https, folders and the cache; caps, retries, validators | `crash`, `types` |
+//! | [`package`] | what an artifact holds, safe names, the shape of a language pack | `catalog`, `types` |
+//! | [`store`] | the engine's layout on disk: registry, lock, staging, activation, recovery | `catalog`, `crash`, `json`, `package`, `types` |
+//! | [`ruleset`] | what a `ruleset.json` says | `json`, `types` |
+//! | [`json`] | JSON that others wrote, read loosely and with every fault | `types` |
+//! | [`crash`] | named places at which tests kill the process | |
+//! | [`types`] | the words all others are written in: ids, versions, languages, hashes, failures | |
+//!
+//! `catalog`, `ruleset`, `json`, `types` and every plan do no I/O, so they are tested as functions. A failure is a
+//! small enum in its room that knows its code, its address and what to do next ([`types::Coded`]); there is one table
+//! from code to exit number ([`types::Code`]).
+//!
+//! # What lies on disk
+//!
+//! ```text
+//! DIR/capability-packages/
+//!   installed.json                       the engine's registry: which version of what is active
+//!   update-decisions-v1.json             the engine's record of declined versions
+//!   rulepack.json                        ours: language, holds, hashes of what was installed
+//!   versions/<id>/<version>/             manifest.json, ruleset.json, catalogs/…; never changed once in place,
+//!     locales/<language>.json            but for the one language pack
+//!   .staging-*/                          work in progress of a process that lives, or left for the next to sweep
+//!   .rulepack-intent.json                the change being made, so that whoever comes next can finish or undo it
+//!   .rulepack.lock                       held by whoever changes all this
+//! ```
 
 pub mod app;
 pub mod catalog;

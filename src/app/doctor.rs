@@ -1,7 +1,7 @@
 //! Holding everything on disk against what was put there, and mending it.
 
 use super::execute::Mode;
-use super::pack::{PackPlan, Source};
+use super::pack::{Kept, PackPlan, Source};
 use super::plan::{PackagePlan, Plan};
 use super::report::{Action, Diagnosis, DiagnosisSummary, Repaired};
 use super::{App, own_files};
@@ -268,7 +268,7 @@ impl App {
         let entry = self.shelf().ok().and_then(|shelf| shelf.ruleset(ruleset.id.as_str()).ok().flatten());
         let source = Source::of(entry.as_deref(), &ruleset.version);
         let pack = match PackPlan::make(&self.language(&snapshot.state), &source, None) {
-            PackPlan::Fetch { offer, .. } => PackPlan::Fetch { offer, old: Some(kept) },
+            PackPlan::Fetch { offer, .. } => PackPlan::Fetch { offer, old: Some(Kept { pack: kept, whole: false }) },
             // A damaged pack that cannot be had again goes: the ruleset is whole in English.
             _ => PackPlan::NotListed { drop: Some(kept) },
         };

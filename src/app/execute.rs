@@ -4,11 +4,11 @@ use super::pack::PackPlan;
 use super::plan::{PackagePlan, Plan, Step};
 use super::report::{Action, Changes, ErrorReport, LanguagePack, PackReason, PackStatus, PackageChange};
 use super::stage::{Stage, is_stop};
-use super::{App, BETWEEN_LOOKS, LOOKS, own_files};
+use super::{App, BETWEEN_LOOKS, LOOKS, manifest_of, own_files};
 use crate::catalog::Manifest;
 use crate::store::{
     AddPack, Change, Discard, Installed, KeptPack, Layout, OwnFile, PackChange, PackageState, Place, Previous, Put,
-    Receipt, Snapshot, State, StoreLock, Transaction, now,
+    Receipt, Snapshot, State, StoreLock, Transaction,
 };
 use crate::types::{Code, Failure, Language, PackageId, Version, Warning};
 
@@ -40,7 +40,7 @@ impl App {
         let mut stage = Stage::default();
         let mut looks = 0;
         loop {
-            let plan = make_plan(&snapshot)?;
+            let mut plan = make_plan(&snapshot)?;
             if plan.fails_anywhere() && looks < LOOKS && self.store.has_moved_since(&snapshot) {
                 looks += 1;
                 self.stop_if_asked()?;
@@ -58,6 +58,11 @@ impl App {
             }
             stage.fill(self, &plan)?;
             self.stop_if_asked()?;
+            // What could not be had changes nothing; where nothing else is left to do, the store is not touched.
+            plan.fail_what_failed(&stage);
+            if !plan.changes_anything(&snapshot.state) {
+                return Ok(self.report(plan, mode));
+            }
             let (lock, mut fresh) = self.store.lock(&*self.on)?;
             self.warnings.borrow_mut().append(&mut fresh.warnings);
             let plan = make_plan(&fresh)?;
@@ -78,28 +83,14 @@ impl App {
         let language = plan.language.clone();
         for package in &mut plan.packages {
             self.stop_if_asked()?;
-            let added = match &package.pack {
-                PackPlan::Fetch { offer, old } => match stage.pack_file(self, offer) {
-                    Ok(staged) => {
-                        let pack = KeptPack { language: offer.language.clone(), file: offer.file.expected };
-                        let over = recorded_pack(package, &now.state).filter(|old| old.language == pack.language);
-                        Some(AddPack { over: over.map(|old| old.file), pack, staged })
-                    }
-                    Err(failure) if is_stop(&failure) => return Err(failure),
-                    Err(failure) => {
-                        package.pack = PackPlan::after_failure(&language, old.clone(), failure);
-                        None
-                    }
-                },
-                _ => None,
-            };
+            let added = self.added_pack(package, &language, stage)?;
             if matches!(package.step, Step::Stay(_)) {
-                if let Some(change) = self.pack_change(package, added, &language, &now.state) {
+                if let Some(change) = self.pack_change(package, &language, added, &now.state) {
                     packs.changes.push(change);
                 }
                 continue;
             }
-            let change = match self.change_of(package, added, now, stage) {
+            let change = match self.change_of(package, &language, added, now, stage) {
                 Ok(Some(change)) => change,
                 Ok(None) => continue,
                 Err(failure) if is_stop(&failure) => return Err(failure),
@@ -114,32 +105,85 @@ impl App {
                 Err(error) => *package = package.failing(error.into()),
             }
         }
-        if !packs.is_empty() {
-            let warnings = self.store.commit(lock, &packs)?;
-            warnings.into_iter().for_each(|warning| self.warn(warning));
-        }
+        self.commit_packs(lock, packs, &mut plan)?;
         Ok(plan)
+    }
+
+    /// Commits all packs and the language in one step. Only where that cannot be, each stands alone, so that a folder
+    /// with something in the way costs nobody but its own ruleset the pack.
+    fn commit_packs(&self, lock: &StoreLock, packs: Transaction, plan: &mut Plan) -> Result<(), Failure> {
+        match self.store.commit(lock, &packs) {
+            Ok(warnings) => {
+                warnings.into_iter().for_each(|warning| self.warn(warning));
+                return Ok(());
+            }
+            Err(error) if packs.changes.is_empty() || self.store.is_unsettled() => return Err(error.into()),
+            Err(_) => {}
+        }
+        let Transaction { changes, language } = packs;
+        self.store.commit(lock, &Transaction { changes: Vec::new(), language })?;
+        for change in changes {
+            let id = change.id.to_string();
+            match self.store.commit(lock, &Transaction { changes: vec![change], language: None }) {
+                Ok(warnings) => warnings.into_iter().for_each(|warning| self.warn(warning)),
+                Err(error) => {
+                    if let Some(package) = plan.packages.iter_mut().find(|package| package.id == id) {
+                        *package = package.failing(error.into());
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The pack to put beside a package, staged; the plan says why, when there is none.
+    fn added_pack(
+        &self,
+        package: &mut PackagePlan,
+        language: &Language,
+        stage: &mut Stage,
+    ) -> Result<Option<AddPack>, Failure> {
+        let PackPlan::Fetch { offer, old } = &package.pack else { return Ok(None) };
+        match stage.take_pack(&package.id, offer) {
+            Ok(staged) => {
+                let pack = KeptPack { language: offer.language.clone(), file: offer.file.expected };
+                return Ok(Some(AddPack { pack, staged }));
+            }
+            Err(failure) if is_stop(&failure) => return Err(failure),
+            Err(failure) => package.pack = PackPlan::after_failure(language, old.clone(), failure),
+        }
+        // Where the folder is replaced, a pack that stays has to come along.
+        let (Step::Place { entry, .. }, PackPlan::Unavailable { drop, kept, .. }) = (&package.step, &mut package.pack)
+        else {
+            return Ok(None);
+        };
+        let Some(pack) = kept.clone() else { return Ok(None) };
+        let root = self.store.layout().version(&entry.manifest.id, &entry.manifest.version);
+        let staged = stage.copy_of(self, &root, &pack)?;
+        if staged.is_none() {
+            *drop = kept.take();
+        }
+        Ok(staged.map(|staged| AddPack { pack, staged }))
     }
 
     /// The change of a package that stays at its version: its pack alone.
     fn pack_change(
         &self,
         package: &PackagePlan,
-        added: Option<AddPack>,
         language: &Language,
+        added: Option<AddPack>,
         state: &State,
     ) -> Option<Change> {
         let Step::Stay(installed) = &package.step else { return None };
-        let drop = package.pack.dropped().cloned().or_else(|| spoilt_pack(package, language, state));
-        let drop = drop.filter(|old| added.as_ref().is_none_or(|new| new.pack.language != old.language));
-        if added.is_none() && drop.is_none() {
+        if added.is_none() && package.pack.dropped().is_none() {
             return None;
         }
         let mut change = Change::of(&installed.id);
         let mut remembered = remembered(state, installed);
         let receipt = remembered.versions.entry(installed.version.to_string()).or_default();
-        receipt.pack = added.as_ref().map(|added| added.pack.clone());
-        change.packs.push(PackChange { version: installed.version.clone(), add: added, remove: drop });
+        let settled = self.settled(&installed.id, &installed.version, language, &package.pack);
+        let remove = receipt.put_pack(added.as_ref().map(|added| added.pack.clone()), settled);
+        change.packs.push(PackChange { version: installed.version.clone(), add: added, remove });
         change.state = Put::Set(remembered);
         Some(change)
     }
@@ -147,6 +191,7 @@ impl App {
     fn change_of(
         &self,
         package: &PackagePlan,
+        language: &Language,
         added: Option<AddPack>,
         now: &Snapshot,
         stage: &mut Stage,
@@ -159,6 +204,7 @@ impl App {
                     artifact: Some(entry.artifact.expected),
                     manifest: Some(staged.manifest),
                     pack: added.as_ref().map(|added| added.pack.clone()),
+                    settled: self.settled(&entry.manifest.id, &entry.manifest.version, language, &package.pack),
                 };
                 let place = Place {
                     version: entry.manifest.version.clone(),
@@ -171,7 +217,7 @@ impl App {
                         &now.state,
                     ),
                 };
-                Ok(Some(self.place_change(&entry.manifest, over.as_ref(), place, receipt, added, &now.state)))
+                Ok(Some(self.place_change(&entry.manifest, over.as_ref(), place, receipt, added, now)))
             }
             Step::Back { from } => Ok(self.back_change(from, added, &now.state)),
             Step::Remove(installed) => Ok(Some(self.remove_change(installed, &now.state))),
@@ -185,12 +231,13 @@ impl App {
         place: Place,
         receipt: Receipt,
         added: Option<AddPack>,
-        state: &State,
+        now: &Snapshot,
     ) -> Change {
+        let state = &now.state;
         let version = manifest.version.clone();
         let previous = match over {
             Some(over) if over.version == version => over.previous.clone(),
-            Some(over) => Some(Previous { version: over.version.clone(), manifest: Some(over.manifest.clone()) }),
+            Some(over) => Some(left_behind(over)),
             None => None,
         };
         let record = Installed {
@@ -198,7 +245,7 @@ impl App {
             version: version.clone(),
             manifest: manifest.raw.clone(),
             previous,
-            installed_at: now(),
+            installed_at: crate::store::now(),
             legacy: false,
         };
         let mut change = Change::of(&manifest.id);
@@ -207,7 +254,7 @@ impl App {
         for (kept, mut old) in old_receipts {
             if record.previous.as_ref().is_some_and(|previous| previous.version.as_str() == kept) {
                 // The version left keeps no pack (contract, section 4, rule 7).
-                if let (Some(pack), Ok(version)) = (old.pack.take(), kept.parse()) {
+                if let (Some(pack), Ok(version)) = (old.put_pack(None, None), kept.parse()) {
                     change.packs.push(PackChange { version, add: None, remove: Some(pack) });
                 }
                 remembered.versions.insert(kept, old);
@@ -220,23 +267,27 @@ impl App {
         change.packs.push(PackChange { version, add: added, remove: None });
         change.record = Put::Set(record.to_record());
         change.state = Put::Set(remembered);
-        change.declined = Put::Remove;
+        // What was declined is not wanted yet when something older is put there again.
+        let declined = now.decisions.declined(&manifest.id).and_then(|version| version.parse::<Version>().ok());
+        if declined.is_none_or(|declined| declined.precedence(&manifest.version).is_le()) {
+            change.declined = Put::Remove;
+        }
         change
     }
 
     fn back_change(&self, from: &Installed, added: Option<AddPack>, state: &State) -> Option<Change> {
         let previous = from.previous.as_ref()?;
         let manifest = previous.manifest.clone()?;
-        let left = Previous { version: from.version.clone(), manifest: Some(from.manifest.clone()) };
-        let record = Installed { version: previous.version.clone(), manifest, previous: Some(left), ..from.clone() };
+        let version = previous.version.clone();
+        let record = Installed { version, manifest, previous: Some(left_behind(from)), ..from.clone() };
         let mut change = Change::of(&from.id);
         let mut remembered = remembered(state, from);
         let left = remembered.versions.entry(from.version.to_string()).or_default();
-        if let Some(pack) = left.pack.take() {
+        if let Some(pack) = left.put_pack(None, None) {
             change.packs.push(PackChange { version: from.version.clone(), add: None, remove: Some(pack) });
         }
         let active = remembered.versions.entry(record.version.to_string()).or_default();
-        active.pack = added.as_ref().map(|added| added.pack.clone());
+        active.put_pack(added.as_ref().map(|added| added.pack.clone()), None);
         change.packs.push(PackChange { version: record.version.clone(), add: added, remove: None });
         note_record(&mut remembered, &record);
         change.record = Put::Set(record.to_record());
@@ -280,11 +331,13 @@ impl App {
             .collect()
     }
 
-    /// The versions of a package, besides the active one, that the registry or our receipts name.
+    /// The versions of a package, besides the active one, that the registry or our receipts name or that lie on disk:
+    /// the engine leaves the folders of older versions behind.
     fn known_versions(&self, installed: &Installed, state: &State) -> Vec<Version> {
         let receipts = state.packages.get(&installed.id).into_iter().flat_map(|package| package.versions.keys());
         let mut versions: Vec<Version> = receipts.filter_map(|version| version.parse().ok()).collect();
         versions.extend(installed.previous.as_ref().map(|previous| previous.version.clone()));
+        versions.extend(self.store.versions_on_disk(&installed.id));
         versions.retain(|version| *version != installed.version);
         versions.sort_by(|a, b| a.as_str().cmp(b.as_str()));
         versions.dedup();
@@ -367,8 +420,15 @@ impl Plan {
     /// Whether carrying the plan out changes anything; a language already remembered does not.
     fn changes_anything(&self, state: &State) -> bool {
         let language = self.remember.as_ref().is_some_and(|language| *language != state.language);
-        let spoilt = |package| spoilt_pack(package, &self.language, state).is_some();
-        language || self.packages.iter().any(|package| package.changes_anything() || spoilt(package))
+        language || self.packages.iter().any(PackagePlan::changes_anything)
+    }
+
+    fn fail_what_failed(&mut self, stage: &Stage) {
+        for package in &mut self.packages {
+            if let Some(failure) = stage.failure_of(package) {
+                *package = package.failing(failure.clone());
+            }
+        }
     }
 }
 
@@ -380,27 +440,15 @@ impl PackPlan {
             PackPlan::NotNeeded { drop } | PackPlan::NotListed { drop } | PackPlan::Unavailable { drop, .. } => {
                 drop.as_ref()
             }
-            PackPlan::Fetch { old, .. } => old.as_ref(),
+            PackPlan::Fetch { old, .. } => old.as_ref().map(|old| &old.pack),
         }
     }
 }
 
-/// The pack our record has for the version a package will be at.
-fn recorded_pack(package: &PackagePlan, state: &State) -> Option<KeptPack> {
-    state.receipt(package.active.as_ref()?, package.version.as_ref()?)?.pack.clone()
-}
-
-/// A recorded pack that is not there as it was put, so that the plan does not reckon with it, but whose file or record
-/// must not outlive the language it was for.
-fn spoilt_pack(package: &PackagePlan, language: &Language, state: &State) -> Option<KeptPack> {
-    let (Step::Stay(_), Some(recorded)) = (&package.step, recorded_pack(package, state)) else { return None };
-    let goes = match &package.pack {
-        PackPlan::Nothing | PackPlan::Keep(_) => false,
-        PackPlan::NotNeeded { .. } | PackPlan::NotListed { .. } => true,
-        PackPlan::Fetch { offer, .. } => offer.language != recorded.language,
-        PackPlan::Unavailable { .. } => !language.fallbacks().contains(&recorded.language),
-    };
-    goes.then_some(recorded)
+/// A version as the one before. A manifest that is not its own would hide the whole record from the engine, which
+/// without one looks into the version's folder.
+fn left_behind(installed: &Installed) -> Previous {
+    Previous { version: installed.version.clone(), manifest: manifest_of(installed).map(|manifest| manifest.raw) }
 }
 
 /// What our record says of an installed ruleset, brought in line with the registry.
@@ -474,6 +522,11 @@ fn missing_pack(package: &PackagePlan) -> Option<Failure> {
         },
         _ => return None,
     };
-    let hint = "the ruleset is there, in English; leave --require-pack out to accept that";
+    let hint = match &package.pack {
+        PackPlan::Unavailable { kept: Some(_), .. } => {
+            "the ruleset is there, with the pack it had; leave --require-pack out to accept that"
+        }
+        _ => "the ruleset is there, in English; leave --require-pack out to accept that",
+    };
     Some(Failure::new(code, text).hint(hint).package(&package.id))
 }

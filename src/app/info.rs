@@ -1,5 +1,5 @@
 use super::App;
-use super::report::{Card, Info, LeftOut, SearchResult};
+use super::report::{Card, Info, LeftOut, Needs, SearchResult};
 use crate::catalog::{self, Entry, Reading, incompatibilities};
 use crate::store::Snapshot;
 use crate::types::{Failure, Language, Problem};
@@ -37,7 +37,13 @@ impl App {
     pub fn info(&self, id: &str) -> Result<Info, Failure> {
         let snapshot = self.read()?;
         let entry = self.shelf()?.offered(id)?;
-        Ok(Info { ruleset: self.card(&entry, &self.language(&snapshot.state), &snapshot) })
+        let manifest = &entry.manifest;
+        let needs = Needs {
+            engine_min: manifest.engine.min.to_string(),
+            engine_max_exclusive: manifest.engine.max_exclusive.to_string(),
+            api: manifest.api.map(|api| api.to_string()),
+        };
+        Ok(Info { ruleset: self.card(&entry, &self.language(&snapshot.state), &snapshot), needs })
     }
 
     fn card(&self, entry: &Entry, language: &Language, snapshot: &Snapshot) -> Card {

@@ -1,11 +1,11 @@
-use super::App;
 use super::execute::{Mode, Outcome};
 use super::pack::{PackPlan, Source};
 use super::plan::{PackagePlan, Plan};
 use super::report::Action;
 use super::shelf::Shelf;
+use super::{App, manifest_of, unreadable_record};
 use crate::catalog::{Entry, Manifest, incompatibilities};
-use crate::store::{Installed, Snapshot};
+use crate::store::{Found, Installed, Snapshot};
 use crate::types::{Code, Failure, PackageId, Warning};
 use std::cmp::Ordering;
 use std::rc::Rc;
@@ -46,10 +46,18 @@ impl App {
         self.refuse_incompatible(&entry.manifest)?;
         let offered = &entry.manifest.version;
         let language = self.language(&snapshot.state);
-        let Some(installed) = snapshot.registry.ruleset(&entry.manifest.id) else {
-            self.refuse_foreign_record(snapshot, id)?;
-            let pack = PackPlan::make(&language, &Source::Entry(&entry), None);
-            return Ok(PackagePlan::places(&entry, None, Action::Installed, pack));
+        let installed = match snapshot.registry.look_up(id) {
+            Found::Ruleset(installed) => *installed,
+            Found::Nothing => {
+                let pack = PackPlan::of_placed(&language, &entry, None, false);
+                return Ok(PackagePlan::places(&entry, None, Action::Installed, pack));
+            }
+            Found::OtherKind => {
+                let text = format!("a package of another kind is installed under {id}; rulepack leaves it alone");
+                let hint = "uninstall it in the engine first";
+                return Err(Failure::new(Code::NotARuleset, text).hint(hint));
+            }
+            Found::Unreadable => return Err(unreadable_record(id)),
         };
         match offered.precedence(&installed.version) {
             Ordering::Less => Err(Failure::new(
@@ -82,10 +90,8 @@ impl App {
             );
             warnings.push(Warning::new("republished", text).about(&installed.id));
         }
-        let kept = self.kept_pack(&snapshot.state, &installed.id, &installed.version);
         let source = Source::of(Some(entry), &installed.version);
-        let pack = PackPlan::make(&self.language(&snapshot.state), &source, kept);
-        Ok(PackagePlan::stays(&installed, Action::Unchanged, pack))
+        Ok(self.plan_stay(&installed, Action::Unchanged, &self.language(&snapshot.state), &source, snapshot))
     }
 
     /// The catalog's version put over what is installed, with its own pack.
@@ -96,7 +102,9 @@ impl App {
         action: Action,
         snapshot: &Snapshot,
     ) -> PackagePlan {
-        let pack = PackPlan::make(&self.language(&snapshot.state), &Source::Entry(entry), None);
+        let kept = self.recorded_pack(&snapshot.state, &installed.id, &installed.version);
+        let same_version = installed.version == entry.manifest.version;
+        let pack = PackPlan::of_placed(&self.language(&snapshot.state), entry, kept, same_version);
         PackagePlan::places(entry, Some(installed), action, pack)
     }
 
@@ -108,23 +116,10 @@ impl App {
         }
     }
 
-    /// A record of this id that is no ruleset, or that nobody can read, is not ours to replace.
-    fn refuse_foreign_record(&self, snapshot: &Snapshot, id: &str) -> Result<(), Failure> {
-        if !snapshot.registry.has(id) {
-            return Ok(());
-        }
-        let text = format!("the registry has a record of {id} that is not a ruleset's, or cannot be read");
-        Err(Failure::new(Code::DamagedStore, text).hint("uninstall it in the engine first, then install it again"))
-    }
-
-    fn is_intact(&self, installed: &Installed, snapshot: &Snapshot) -> Result<bool, Failure> {
-        match Manifest::parse(installed.manifest.get()) {
-            Ok(manifest) => {
-                let flaws = self.flaws(&snapshot.state, &installed.id, &installed.version, &manifest)?;
-                Ok(flaws.is_empty())
-            }
-            Err(_) => Ok(false),
-        }
+    /// Whether the record and every file are what was installed.
+    pub(super) fn is_intact(&self, installed: &Installed, snapshot: &Snapshot) -> Result<bool, Failure> {
+        let Some(manifest) = manifest_of(installed) else { return Ok(false) };
+        Ok(self.flaws(&snapshot.state, &installed.id, &installed.version, &manifest)?.is_empty())
     }
 
     /// Whether the catalog has other bytes under the installed version. What another program installed has no

@@ -1,6 +1,5 @@
 use super::report::{LanguagePack, ListedPackage, Listing, PackStatus, Soundness};
-use super::{App, name_of};
-use crate::catalog::Manifest;
+use super::{App, name_of, unreadable_records};
 use crate::store::{Layout, Snapshot};
 use crate::types::Failure;
 
@@ -12,17 +11,13 @@ impl App {
     }
 
     fn list_of(&self, snapshot: &Snapshot) -> Result<Listing, Failure> {
+        unreadable_records(snapshot).into_iter().for_each(|warning| self.warn(warning));
         let mut packages = Vec::new();
         for ruleset in snapshot.registry.rulesets() {
             let root = self.store.layout().version(&ruleset.id, &ruleset.version);
-            let state = match Manifest::parse(ruleset.manifest.get()) {
-                Err(_) => Soundness::Damaged,
-                Ok(manifest) => {
-                    match self.flaws(&snapshot.state, &ruleset.id, &ruleset.version, &manifest)?.is_empty() {
-                        true => Soundness::Ok,
-                        false => Soundness::Damaged,
-                    }
-                }
+            let state = match self.is_intact(&ruleset, snapshot)? {
+                true => Soundness::Ok,
+                false => Soundness::Damaged,
             };
             let pack = self.kept_pack(&snapshot.state, &ruleset.id, &ruleset.version);
             packages.push(ListedPackage {

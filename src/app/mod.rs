@@ -1,5 +1,5 @@
-//! The use cases, one a file. Each makes a [`plan::Plan`], plain data; [`execute`] carries it out: what is needed is
-//! fetched and staged without the lock, then the plan is made again under it and committed.
+//! The use cases, one a file. Each makes a `Plan`, plain data, and `execute` carries it out: what is needed is fetched
+//! and staged without the lock, then the plan is made again under it and committed.
 
 mod doctor;
 mod execute;
@@ -15,6 +15,8 @@ mod report;
 mod rollback;
 mod shelf;
 mod stage;
+mod standing;
+mod stay;
 mod sync;
 mod uninstall;
 mod update;
@@ -25,8 +27,9 @@ pub use sync::LanguageChoice;
 
 use crate::catalog::Manifest;
 use crate::fetch::{Fetcher, Settings};
-use crate::store::{FileCheck, Flaw, Installed, KeptPack, Layout, OwnFile, Snapshot, State, Store, check_files};
+use crate::store::{FileCheck, Flaw, Found, Installed, KeptPack, Layout, OwnFile, Snapshot, State, Store, check_files};
 use crate::types::{Api, Cancel, Code, Failure, Language, PackageId, Reporter, Version, Warning};
+use pack::Kept;
 use shelf::Shelf;
 use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeSet;
@@ -151,13 +154,19 @@ impl App {
         if self.cancel.is_asked() { Err(interrupted()) } else { Ok(()) }
     }
 
-    /// The pack recorded for an installed version, if its file is there with its size. The bytes themselves are
-    /// `doctor`'s to hash: a run with nothing to do reads none.
+    /// The pack recorded for an installed version, if something lies in its place; it is whole when that is a file of
+    /// its size. The bytes themselves are `doctor`'s to hash: a run with nothing to do reads none.
+    fn recorded_pack(&self, state: &State, id: &PackageId, version: &Version) -> Option<Kept> {
+        let pack = state.receipt(id, version)?.pack.clone()?;
+        let path = Layout::pack_in(&self.store.layout().version(id, version), &pack.language);
+        let meta = std::fs::symlink_metadata(path).ok()?;
+        let whole = meta.is_file() && meta.len() == pack.file.bytes.0;
+        Some(Kept { pack, whole })
+    }
+
+    /// The pack a reader of an installed version gets.
     fn kept_pack(&self, state: &State, id: &PackageId, version: &Version) -> Option<KeptPack> {
-        let kept = state.receipt(id, version)?.pack.clone()?;
-        let path = Layout::pack_in(&self.store.layout().version(id, version), &kept.language);
-        let there = std::fs::symlink_metadata(path).is_ok_and(|meta| meta.is_file() && meta.len() == kept.file.bytes.0);
-        there.then_some(kept)
+        self.recorded_pack(state, id, version).filter(|kept| kept.whole).map(|kept| kept.pack)
     }
 
     /// Every way an installed version is not as it was installed; extra files are not among them.
@@ -211,26 +220,51 @@ fn name_of(installed: &Installed) -> Option<String> {
 
 /// An id as the store has it, or the failure of not having it, with what comes near.
 fn installed(snapshot: &Snapshot, id: &str) -> Result<Installed, Failure> {
-    let found = id.parse::<PackageId>().ok().and_then(|id| snapshot.registry.ruleset(&id));
-    found.ok_or_else(|| {
-        if snapshot.registry.has(id) {
+    let failure = match snapshot.registry.look_up(id) {
+        Found::Ruleset(ruleset) => return Ok(*ruleset),
+        Found::OtherKind => {
             let text = format!("{id} is installed but is not a ruleset; rulepack leaves other packages alone");
-            return Failure::new(Code::NotInstalled, text).package(id);
+            Failure::new(Code::NotInstalled, text)
         }
-        let rulesets = snapshot.registry.rulesets();
-        let known: BTreeSet<&str> = rulesets.iter().map(|ruleset| ruleset.id.as_str()).collect();
-        let failure = Failure::new(Code::NotInstalled, format!("{id} is not installed")).package(id);
-        match nearest(id, known) {
-            Some(names) => failure.hint(format!("installed and spelled much like it: {names}")),
-            None => failure.hint("`rulepack list` shows what is installed"),
-        }
-    })
+        Found::Unreadable => unreadable_record(id),
+        Found::Nothing => not_installed(snapshot, id),
+    };
+    Err(failure.package(id))
 }
 
-/// The names nearest to one nobody knows, as a phrase.
+fn not_installed(snapshot: &Snapshot, id: &str) -> Failure {
+    let rulesets = snapshot.registry.rulesets();
+    let known: BTreeSet<&str> = rulesets.iter().map(|ruleset| ruleset.id.as_str()).collect();
+    let failure = Failure::new(Code::NotInstalled, format!("{id} is not installed"));
+    match nearest(id, known) {
+        Some(names) => failure.hint(format!("did you mean {names}?")),
+        None => failure.hint("`rulepack list` shows what is installed"),
+    }
+}
+
+/// A record that is there and says nothing that can be relied on: not ours to use, replace or remove.
+fn unreadable_record(id: &str) -> Failure {
+    let text = format!("the registry's record of {id} cannot be read; it is left alone");
+    Failure::new(Code::DamagedStore, text).hint("uninstall it in the engine, then install it again")
+}
+
+/// What there is to say of rulesets that are in the registry and cannot be used.
+fn unreadable_records(snapshot: &Snapshot) -> Vec<Warning> {
+    let ids = snapshot.registry.unreadable_rulesets();
+    ids.iter().map(|id| Warning::new("unreadable-record", unreadable_record(id).message).about(id)).collect()
+}
+
+/// The manifest of an installed version, if its record holds the one of this very version.
+fn manifest_of(installed: &Installed) -> Option<Manifest> {
+    let manifest = Manifest::parse(installed.manifest.get()).ok()?;
+    (manifest.id == installed.id && manifest.version == installed.version).then_some(manifest)
+}
+
+/// The names nearest to one nobody knows, as a phrase: `a`, `a or b`, `a, b or c`.
 fn nearest<'a>(unknown: &str, known: impl IntoIterator<Item = &'a str>) -> Option<String> {
     let names = crate::types::suggest(unknown, known.into_iter());
-    (!names.is_empty()).then(|| names.join(", "))
+    let (last, before) = names.split_last()?;
+    Some(if before.is_empty() { last.clone() } else { format!("{} or {last}", before.join(", ")) })
 }
 
 /// Why a pack is missing, in the words of the contract. What no word fits is something wrong with the pack.

@@ -5,6 +5,21 @@ use crate::catalog::{Entry, PackOffer};
 use crate::store::KeptPack;
 use crate::types::{Failure, Language, Version};
 
+/// The pack recorded for an installed version, where something lies in its place.
+#[derive(Clone, Debug)]
+pub struct Kept {
+    pub pack: KeptPack,
+    /// Whether it can be the pack recorded. One that was edited cannot: it goes when another comes, and is kept for
+    /// nobody.
+    pub whole: bool,
+}
+
+impl Kept {
+    fn serves(&self, language: &Language) -> bool {
+        self.whole && language.fallbacks().contains(&self.pack.language)
+    }
+}
+
 /// What will happen to the language pack of one installed version.
 #[derive(Clone, Debug)]
 pub enum PackPlan {
@@ -17,7 +32,7 @@ pub enum PackPlan {
     /// The one there is the one wanted.
     Keep(KeptPack),
     /// One is wanted that is not there. `old` is what is there now.
-    Fetch { offer: Box<PackOffer>, old: Option<KeptPack> },
+    Fetch { offer: Box<PackOffer>, old: Option<Kept> },
     /// One is wanted and cannot be had.
     Unavailable { reason: PackReason, failure: Option<Failure>, drop: Option<KeptPack>, kept: Option<KeptPack> },
 }
@@ -46,41 +61,53 @@ impl<'a> Source<'a> {
 }
 
 impl PackPlan {
-    /// Decides for one version: `kept` is the pack on disk, as far as it really is there.
-    pub fn make(language: &Language, source: &Source, kept: Option<KeptPack>) -> Self {
+    /// Decides for one version that stays: `kept` is the pack on disk.
+    pub fn make(language: &Language, source: &Source, kept: Option<Kept>) -> Self {
         if language.is_english() {
-            return PackPlan::NotNeeded { drop: kept };
+            return PackPlan::NotNeeded { drop: pack_of(kept) };
         }
         // Without the entry of this version, a pack that serves the language is still the right one.
-        let serves = kept.as_ref().is_some_and(|kept| language.fallbacks().contains(&kept.language));
-        let unavailable = |reason, failure, kept: Option<KeptPack>| match kept {
-            Some(kept) if serves => PackPlan::Keep(kept),
-            drop => PackPlan::Unavailable { reason, failure, drop, kept: None },
+        let serves = kept.as_ref().is_some_and(|kept| kept.serves(language));
+        let unavailable = |reason, failure, kept: Option<Kept>| match kept {
+            Some(kept) if serves => PackPlan::Keep(kept.pack),
+            kept => PackPlan::Unavailable { reason, failure, drop: pack_of(kept), kept: None },
         };
         match source {
             Source::Entry(entry) => match entry.pack_for(language) {
-                None => PackPlan::NotListed { drop: kept },
+                None => PackPlan::NotListed { drop: pack_of(kept) },
                 Some(offer) => match kept {
-                    Some(kept) if kept.language == offer.language && kept.file == offer.file.expected => {
-                        PackPlan::Keep(kept)
+                    Some(Kept { pack, whole: true })
+                        if pack.language == offer.language && pack.file == offer.file.expected =>
+                    {
+                        PackPlan::Keep(pack)
                     }
                     old => PackPlan::Fetch { offer: Box::new(offer.clone()), old },
                 },
             },
             Source::OtherVersion => unavailable(PackReason::OtherVersion, None, kept),
             Source::Unlisted if serves => unavailable(PackReason::OtherVersion, None, kept),
-            Source::Unlisted => PackPlan::NotListed { drop: kept },
+            Source::Unlisted => PackPlan::NotListed { drop: pack_of(kept) },
             Source::NoCatalog(failure) => unavailable(super::pack_reason(failure.code), Some((*failure).clone()), kept),
+        }
+    }
+
+    /// Decides for an entry's version that is put in place: its pack comes with it. `kept` is the pack of what is
+    /// installed now, which can stand in for one that cannot be had when it is of the `same_version`.
+    pub fn of_placed(language: &Language, entry: &Entry, kept: Option<Kept>, same_version: bool) -> Self {
+        match entry.pack_for(language) {
+            Some(offer) => PackPlan::Fetch { offer: Box::new(offer.clone()), old: kept.filter(|_| same_version) },
+            None if language.is_english() => PackPlan::NotNeeded { drop: pack_of(kept) },
+            None => PackPlan::NotListed { drop: pack_of(kept) },
         }
     }
 
     /// What a fetch that failed turns into. On a change of language the old pack goes all the same; one that serves
     /// the language stays until the better one can be had.
-    pub fn after_failure(language: &Language, old: Option<KeptPack>, failure: Failure) -> Self {
+    pub fn after_failure(language: &Language, old: Option<Kept>, failure: Failure) -> Self {
         let reason = super::pack_reason(failure.code);
         let (kept, drop) = match old {
-            Some(old) if language.fallbacks().contains(&old.language) => (Some(old), None),
-            old => (None, old),
+            Some(old) if old.serves(language) => (Some(old.pack), None),
+            old => (None, pack_of(old)),
         };
         PackPlan::Unavailable { reason, failure: Some(failure), drop, kept }
     }
@@ -103,4 +130,8 @@ impl PackPlan {
             _ => None,
         }
     }
+}
+
+fn pack_of(kept: Option<Kept>) -> Option<KeptPack> {
+    kept.map(|kept| kept.pack)
 }

@@ -169,6 +169,18 @@ pub struct SearchResult {
 #[schemars(deny_unknown_fields)]
 pub struct Info {
     pub ruleset: Card,
+    /// What people are told besides.
+    #[serde(skip)]
+    pub needs: Needs,
+}
+
+/// The engine a ruleset is for.
+#[derive(Clone, Debug)]
+pub struct Needs {
+    pub engine_min: String,
+    pub engine_max_exclusive: String,
+    /// The Capability API, where one is declared.
+    pub api: Option<String>,
 }
 
 /// A store card.
@@ -204,6 +216,9 @@ pub struct LeftOut {
 #[schemars(deny_unknown_fields)]
 pub struct Outdated {
     pub packages: Vec<OutdatedPackage>,
+    /// How many rulesets are installed; people are told.
+    #[serde(skip)]
+    pub installed: usize,
 }
 
 #[derive(Clone, Debug, Serialize, JsonSchema)]

@@ -1,6 +1,6 @@
 use super::App;
 use crate::catalog::{self, Entry, Reading};
-use crate::fetch::{CatalogCopy, FetchError, Row, Source};
+use crate::fetch::{CatalogCopy, FetchError, Source};
 use crate::types::{Code, Failure, Problem, Warning};
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -40,7 +40,7 @@ impl<'a> Shelf<'a> {
         if let Some(found) = self.app.read.found.borrow().get(id) {
             return Ok(found.clone());
         }
-        let raw = self.read(|copy| match rows_of(copy, id).next() {
+        let raw = self.read(|copy| match copy.rows_of(id).next() {
             None => Ok(None),
             Some(row) => copy.raw_of(row).map(Some),
         })?;
@@ -52,6 +52,11 @@ impl<'a> Shelf<'a> {
         };
         self.app.read.found.borrow_mut().insert(id.to_owned(), found.clone());
         Ok(found)
+    }
+
+    /// The digest of the bytes of this id's entry: the same digest, the same entry.
+    pub fn digest(&self, id: &str) -> Result<Option<String>, Failure> {
+        self.read(|copy| Ok(copy.rows_of(id).next().and_then(|row| row.digest().map(str::to_owned))))
     }
 
     /// The ruleset of this id, if the catalog has a usable one.
@@ -76,7 +81,7 @@ impl<'a> Shelf<'a> {
                 let failure = Failure::new(Code::NotInCatalog, format!("the catalog has no {id}")).package(id);
                 let ids = self.ids()?;
                 Err(match super::nearest(id, ids.iter().map(String::as_str)) {
-                    Some(names) => failure.hint(format!("in the catalog and spelled much like it: {names}")),
+                    Some(names) => failure.hint(format!("did you mean {names}?")),
                     None => failure.hint("`rulepack search` shows what there is"),
                 })
             }
@@ -85,7 +90,7 @@ impl<'a> Shelf<'a> {
 
     /// The warning of an id that stands in the catalog more than once.
     pub fn doubled(&self, id: &str) -> Result<Option<Warning>, Failure> {
-        let count = self.read(|copy| Ok(rows_of(copy, id).count()))?;
+        let count = self.read(|copy| Ok(copy.rows_of(id).count()))?;
         let text = || format!("the catalog lists {id} {count} times; the first entry counts");
         Ok((count > 1).then(|| Warning::new("duplicate-id", text()).about(id)))
     }
@@ -114,10 +119,6 @@ impl<'a> Shelf<'a> {
             Source::Local(_) => reading,
         }
     }
-}
-
-fn rows_of<'c>(copy: &'c CatalogCopy, id: &'c str) -> impl Iterator<Item = Row<'c>> {
-    copy.rows().filter(move |row| row.id == Some(id))
 }
 
 /// The failure of an entry that breaks the rules an entry must meet.

@@ -6,8 +6,8 @@ use super::{App, interrupted};
 use crate::catalog::{Entry, PackOffer};
 use crate::fetch::{Purpose, Want};
 use crate::package;
-use crate::store::{FolderSink, MANIFEST, OwnFile, Staging};
-use crate::types::{Code, Expected, Failure, Sha256, Verified};
+use crate::store::{FolderSink, KeptPack, Layout, MANIFEST, OwnFile, Staging};
+use crate::types::{Code, Expected, Failure, Sha256, Unverified, Verified};
 use crate::{ruleset, store};
 use std::collections::HashMap;
 use std::fs::File;
@@ -19,11 +19,11 @@ use std::rc::Rc;
 pub(super) struct Stage {
     staging: Option<Staging>,
     versions: HashMap<Key, Result<StagedVersion, Failure>>,
-    packs: HashMap<Key, Result<Vec<u8>, Failure>>,
+    packs: HashMap<Key, Result<String, Failure>>,
 }
 
-/// What tells one needed file from another: whose it is, or in which language, and its bytes. The same bytes under
-/// another name are held against another manifest or locale.
+/// What tells one needed file from another: what it is for, and its bytes. The same bytes for another purpose are held
+/// against another manifest or locale, and are moved to another place.
 type Key = (String, Sha256);
 
 /// A version folder ready to be put in place.
@@ -45,7 +45,15 @@ impl Stage {
     fn has(&self, want: &Needed) -> bool {
         match want {
             Needed::Version(entry) => self.versions.contains_key(&version_key(entry)),
-            Needed::Pack(offer, _) => self.packs.contains_key(&pack_key(offer)),
+            Needed::Pack(offer, id) => self.packs.contains_key(&pack_key(id, offer)),
+        }
+    }
+
+    /// Why the version a package needs could not be had.
+    pub fn failure_of(&self, package: &PackagePlan) -> Option<&Failure> {
+        match &package.step {
+            Step::Place { entry, .. } => self.versions.get(&version_key(entry))?.as_ref().err(),
+            _ => None,
         }
     }
 
@@ -55,16 +63,22 @@ impl Stage {
         self.versions.remove(&version_key(entry)).unwrap_or_else(missing)
     }
 
-    /// Stages a pack's bytes as a file.
-    pub fn pack_file(&mut self, app: &App, offer: &PackOffer) -> Result<String, Failure> {
-        let bytes = match self.packs.get(&pack_key(offer)) {
-            Some(Ok(bytes)) => bytes.clone(),
-            Some(Err(failure)) => return Err(failure.clone()),
-            None => return Err(Failure::new(Code::Internal, "a pack that was never fetched was asked for")),
+    /// The staged file of a pack, relative to the packages folder, which is taken out likewise.
+    pub fn take_pack(&mut self, id: &str, offer: &PackOffer) -> Result<String, Failure> {
+        let missing = || Err(Failure::new(Code::Internal, "a pack that was never fetched was asked for"));
+        self.packs.remove(&pack_key(id, offer)).unwrap_or_else(missing)
+    }
+
+    /// Stages a copy of a pack that lies in a version folder; `None` when it is not the one that was put there.
+    pub fn copy_of(&mut self, app: &App, root: &Path, pack: &KeptPack) -> Result<Option<String>, Failure> {
+        let Ok(file) = File::open(Layout::pack_in(root, &pack.language)) else { return Ok(None) };
+        let bytes = match Verified::file(file, pack.file, &app.cancel).and_then(|file| file.read()) {
+            Ok(bytes) => bytes,
+            Err(Unverified::Interrupted) => return Err(interrupted()),
+            Err(Unverified::Mismatch(_) | Unverified::Io(_)) => return Ok(None),
         };
-        let staging = self.staging(app)?;
-        let path = staging.file(&bytes)?;
-        Ok(relative(app, &path))
+        let path = self.staging(app)?.file(&bytes)?;
+        Ok(Some(relative(app, &path)))
     }
 
     fn staging(&mut self, app: &App) -> Result<&Staging, Failure> {
@@ -98,9 +112,12 @@ impl Stage {
                     app.stop_if_asked()?;
                     self.versions.insert(version_key(&entry), staged);
                 }
-                Needed::Pack(offer, _) => {
-                    let checked = file.and_then(|file| checked_pack(&offer, &file));
-                    self.packs.insert(pack_key(&offer), checked);
+                Needed::Pack(offer, id) => {
+                    let staged = file.and_then(|file| checked_pack(&offer, &file)).and_then(|pack| {
+                        let path = self.staging(app)?.file(&pack)?;
+                        Ok(relative(app, &path))
+                    });
+                    self.packs.insert(pack_key(&id, &offer), staged);
                 }
             }
         }
@@ -146,9 +163,9 @@ fn unpack_into(app: &App, entry: &Entry, file: Verified<File>, folder: &Path) ->
     Ok(StagedVersion { path: relative(app, folder), files, manifest: stored })
 }
 
-fn checked_pack(offer: &PackOffer, file: &Verified<File>) -> Result<Vec<u8>, Failure> {
+fn checked_pack(offer: &PackOffer, file: &Verified<File>) -> Result<Verified<Vec<u8>>, Failure> {
     let bytes = file.read()?;
-    package::check_pack(&bytes, &offer.language).map_err(|fault| {
+    package::check_pack(bytes.get(), &offer.language).map_err(|fault| {
         let mut failure = Failure::from(fault);
         failure.url.get_or_insert_with(|| offer.file.url.to_string());
         failure
@@ -165,8 +182,8 @@ fn version_key(entry: &Entry) -> Key {
     (entry.manifest.id.to_string(), entry.artifact.expected.sha256)
 }
 
-fn pack_key(offer: &PackOffer) -> Key {
-    (offer.language.to_string(), offer.file.expected.sha256)
+fn pack_key(id: &str, offer: &PackOffer) -> Key {
+    (format!("{id} {}", offer.language), offer.file.expected.sha256)
 }
 
 /// One file a plan needs.
@@ -179,7 +196,7 @@ impl Needed {
     fn key(&self) -> Key {
         match self {
             Needed::Version(entry) => version_key(entry),
-            Needed::Pack(offer, _) => pack_key(offer),
+            Needed::Pack(offer, id) => pack_key(id, offer),
         }
     }
 

@@ -3,7 +3,8 @@ use super::execute::{Mode, Outcome};
 use super::pack::{PackPlan, Source};
 use super::plan::{PackagePlan, Plan};
 use super::report::Action;
-use super::shelf::Shelf;
+use super::shelf::{Found, Shelf, unusable};
+use super::stage::is_stop;
 use crate::store::{Installed, Snapshot};
 use crate::types::{Failure, Language, Warning};
 
@@ -54,12 +55,18 @@ impl App {
             // English needs no pack, so no catalog either.
             let shelf = (!language.is_english() && !rulesets.is_empty()).then(|| self.shelf());
             if let Some(Err(failure)) = &shelf {
+                if is_stop(failure) {
+                    return Err(failure.clone());
+                }
                 let text = format!("the catalog could not be read, so no language pack can be fetched: {failure}");
                 self.warn(Warning::new("catalog-unavailable", text));
             }
-            let packages = rulesets.iter().map(|ruleset| self.plan_sync(ruleset, &language, shelf.as_ref(), snapshot));
-            let packages = packages.collect::<Result<_, Failure>>()?;
-            Ok(Plan { language, packages, remember: remember.clone(), warnings: Vec::new() })
+            let mut warnings = Vec::new();
+            let mut packages = Vec::new();
+            for ruleset in &rulesets {
+                packages.push(self.plan_sync(ruleset, &language, shelf.as_ref(), snapshot, &mut warnings)?);
+            }
+            Ok(Plan { language, packages, remember: remember.clone(), warnings })
         })
     }
 
@@ -69,16 +76,30 @@ impl App {
         language: &Language,
         shelf: Option<&Result<Shelf, Failure>>,
         snapshot: &Snapshot,
+        warnings: &mut Vec<Warning>,
     ) -> Result<PackagePlan, Failure> {
+        let id = &ruleset.id;
+        if let Some(Ok(shelf)) = shelf
+            && let Some(settled) = self.plan_settled(ruleset, language, shelf, snapshot)?
+        {
+            return Ok(settled);
+        }
         let entry = match shelf {
-            Some(Ok(shelf)) => shelf.ruleset(ruleset.id.as_str())?,
+            Some(Ok(shelf)) => match shelf.find(id.as_str())? {
+                Found::Ruleset(entry) => Some(entry),
+                Found::Unusable(reasons) => {
+                    let why = unusable(id.as_str(), &reasons);
+                    warnings.push(Warning::new(why.code.as_str(), why.message).about(id));
+                    None
+                }
+                Found::OtherKind(_) | Found::Missing => None,
+            },
             _ => None,
         };
         let source = match shelf {
             Some(Err(failure)) => Source::NoCatalog(failure),
             _ => Source::of(entry.as_deref(), &ruleset.version),
         };
-        let kept = self.kept_pack(&snapshot.state, &ruleset.id, &ruleset.version);
-        Ok(PackagePlan::stays(ruleset, Action::Unchanged, PackPlan::make(language, &source, kept)))
+        Ok(self.plan_stay(ruleset, Action::Unchanged, language, &source, snapshot))
     }
 }

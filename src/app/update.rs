@@ -1,13 +1,14 @@
-use super::App;
 use super::execute::{Mode, Outcome};
 use super::install::distinct;
-use super::pack::{PackPlan, Source};
+use super::pack::Source;
 use super::plan::{PackagePlan, Plan};
-use super::report::Action;
-use super::shelf::{Found, Shelf, unusable};
-use crate::store::{Decisions, Installed, Snapshot};
-use crate::types::{Failure, PackageId, Warning};
-use std::cmp::Ordering;
+use super::report::{Action, OutdatedReason};
+use super::shelf::Shelf;
+use super::standing::Standing;
+use super::{App, unreadable_records};
+use crate::catalog::Entry;
+use crate::store::{Installed, Snapshot};
+use crate::types::{Failure, PackageId, Version, Warning};
 
 impl App {
     /// Brings the installed catalog rulesets, all or those named, to the catalog's version, each with its pack.
@@ -15,14 +16,12 @@ impl App {
         if ids.is_empty() && self.read()?.registry.rulesets().is_empty() {
             return self.carry_out(mode, |snapshot| {
                 let language = self.language(&snapshot.state);
-                Ok(Plan { language, packages: Vec::new(), remember: None, warnings: Vec::new() })
+                Ok(Plan { language, packages: Vec::new(), remember: None, warnings: unreadable_records(snapshot) })
             });
         }
         let shelf = self.shelf()?;
         self.carry_out(mode, |snapshot| {
-            // Read again under the lock: a rollback may have declined the version meanwhile.
-            let decisions = self.store.decisions();
-            let mut warnings = Vec::new();
+            let mut warnings = if ids.is_empty() { unreadable_records(snapshot) } else { Vec::new() };
             let mut packages = Vec::new();
             let named = !ids.is_empty();
             let chosen: Vec<(String, Option<Installed>)> = if named {
@@ -43,7 +42,7 @@ impl App {
                         Err(failure) => PackagePlan::failed(&id, failure),
                     },
                     Some(ruleset) => {
-                        let plan = self.plan_update(&ruleset, named, snapshot, shelf, &decisions, &mut warnings);
+                        let plan = self.plan_update(&ruleset, named, snapshot, shelf, &mut warnings);
                         plan.unwrap_or_else(|failure| PackagePlan::failed_at(Some(&ruleset), &id, failure))
                     }
                 });
@@ -58,70 +57,39 @@ impl App {
         named: bool,
         snapshot: &Snapshot,
         shelf: Shelf,
-        decisions: &Decisions,
         warnings: &mut Vec<Warning>,
     ) -> Result<PackagePlan, Failure> {
         let id = &installed.id;
-        let mut tell = |code, text: String| warnings.push(Warning::new(code, text).about(id));
-        let stay = |action, entry| {
-            let kept = self.kept_pack(&snapshot.state, id, &installed.version);
-            let pack = PackPlan::make(&self.language(&snapshot.state), &Source::of(entry, &installed.version), kept);
-            Ok(PackagePlan::stays(installed, action, pack))
+        let stay = |action, entry: Option<&Entry>| {
+            let source = Source::of(entry, &installed.version);
+            self.plan_stay(installed, action, &self.language(&snapshot.state), &source, snapshot)
         };
-        let entry = match shelf.find(id.as_str())? {
-            Found::Ruleset(entry) => entry,
-            Found::Missing => {
-                tell("not-in-catalog", format!("the catalog no longer has {id}; what is installed stays"));
-                return stay(Action::Unchanged, None);
+        Ok(match self.standing(installed, named, snapshot, shelf, warnings)? {
+            Standing::Current(entry) => stay(Action::Unchanged, entry.as_deref()),
+            Standing::Refused(_, failure) if named => return Err(failure),
+            Standing::Refused(entry, failure) => {
+                warnings.push(Warning::new(failure.code.as_str(), failure.message).about(id));
+                stay(Action::Unchanged, entry.as_deref())
             }
-            Found::OtherKind(_) => {
-                tell(
-                    "not-a-ruleset",
-                    format!("the catalog now has a package of another kind under {id}; what is installed stays"),
-                );
-                return stay(Action::Unchanged, None);
+            Standing::KeptBack(entry, why) => {
+                warnings.push(kept_back(installed, &entry.manifest.version, why));
+                stay(Action::Held, Some(&*entry))
             }
-            Found::Unusable(reasons) if named => return Err(unusable(id.as_str(), &reasons)),
-            Found::Unusable(reasons) => {
-                tell("invalid-entry", unusable(id.as_str(), &reasons).message);
-                return stay(Action::Unchanged, None);
+            Standing::Behind(entry, OutdatedReason::Republished) => {
+                self.plan_place(&entry, installed.clone(), Action::Reinstalled, snapshot)
             }
-        };
-        if let Some(doubled) = shelf.doubled(id.as_str())? {
-            warnings.push(doubled);
-        }
-        let mut tell = |code, text: String| warnings.push(Warning::new(code, text).about(id));
-        let offered = &entry.manifest.version;
-        let action = match offered.precedence(&installed.version) {
-            Ordering::Less => {
-                tell(
-                    "downgrade",
-                    format!("{id} {} is newer than the catalog's {offered}; it stays", installed.version),
-                );
-                return stay(Action::Unchanged, Some(&*entry));
-            }
-            Ordering::Equal if self.is_republished(&entry, installed, snapshot) => Action::Reinstalled,
-            Ordering::Equal => return stay(Action::Unchanged, Some(&*entry)),
-            Ordering::Greater => Action::Updated,
-        };
-        if snapshot.state.is_held(id) {
-            tell("held", format!("{id} is held at {}; `rulepack unhold {id}` lets {offered} in", installed.version));
-            return stay(Action::Held, Some(&*entry));
-        }
-        if !named && decisions.declined(id) == Some(offered.as_str()) {
-            tell(
-                "declined",
-                format!("{id} {offered} was left by a rollback or declined; `rulepack update {id}` takes it"),
-            );
-            return stay(Action::Held, Some(&*entry));
-        }
-        if let Err(failure) = self.refuse_incompatible(&entry.manifest) {
-            if named {
-                return Err(failure);
-            }
-            tell(failure.code.as_str(), failure.message);
-            return stay(Action::Unchanged, Some(&*entry));
-        }
-        Ok(self.plan_place(&entry, installed.clone(), action, snapshot))
+            Standing::Behind(entry, _) => self.plan_place(&entry, installed.clone(), Action::Updated, snapshot),
+        })
     }
+}
+
+fn kept_back(installed: &Installed, offered: &Version, why: OutdatedReason) -> Warning {
+    let Installed { id, version, .. } = installed;
+    let (code, text) = match why {
+        OutdatedReason::Declined => {
+            ("declined", format!("{id} {offered} was left by a rollback or declined; `rulepack update {id}` takes it"))
+        }
+        _ => ("held", format!("{id} is held at {version}; `rulepack unhold {id}` lets {offered} in")),
+    };
+    Warning::new(code, text).about(id)
 }

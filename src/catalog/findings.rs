@@ -49,28 +49,28 @@ fn sum_up(problems: &mut Vec<Problem>) {
 /// What a publisher does about a finding of this code, where the message does not say it already.
 fn hint(code: &str) -> Option<&'static str> {
     Some(match code {
-        "K1" => "A ruleset package has the kind `ruleset` and lists `ruleset.json` in contributions.assets.paths.",
-        "K2" => "Declare schemaVersion 2 and capabilityApi 1.20 or newer.",
-        "K3" => "Declare capabilityApi 1.21 or newer.",
-        "K5" => "Name a catalog file `catalogs/<catalog id>.json`, the id in lowercase letters, digits and `_`.",
-        "K7" => "A ruleset carries data only: the one kind `ruleset`, no entrypoints, no permissions, no restart.",
-        "K8" => "List every asset in files[] with its sha256 and bytes.",
-        "K9" => "The engine reads a ruleset.json of at most 262,144 bytes and catalog files of at most 1,048,576.",
-        "K11" => "Publish translations as language packs in the entry's `locales`, not inside the package.",
-        "T08" => "Declare capabilityApi 1.811 or newer, the first to know language packs.",
-        "T10" => "English is the ruleset itself; list at most 40 packs in other languages.",
+        "K1" => "a ruleset package has the kind `ruleset` and lists `ruleset.json` in contributions.assets.paths",
+        "K2" => "declare schemaVersion 2 and capabilityApi 1.20 or newer",
+        "K3" => "declare capabilityApi 1.21 or newer",
+        "K5" => "name a catalog file `catalogs/<catalog id>.json`, the id in lowercase letters, digits and `_`",
+        "K7" => "a ruleset carries data only: the one kind `ruleset`, no entrypoints, no permissions, no restart",
+        "K8" => "list every asset in files[] with its sha256 and bytes",
+        "K9" => "the engine reads a ruleset.json of at most 262,144 bytes and catalog files of at most 1,048,576",
+        "K11" => "publish translations as language packs in the entry's `locales`, not inside the package",
+        "T08" => "declare capabilityApi 1.811 or newer, the first to know language packs",
+        "T10" => "English is the ruleset itself; list at most 40 packs in other languages",
         "artifact-url" | "pack-url" => {
-            "Publish a pack in the artifact's folder, over https, as `<id>-<version>.<language>.json`."
+            "publish a pack in the artifact's folder, over https, as `<id>-<version>.<language>.json`"
         }
-        "artifact-sha256" | "pack-sha256" => "Compute it over the published bytes: 64 lowercase hexadecimal digits.",
-        "blob-url" => "Use the raw file's address; a blob address answers with a web page.",
-        "engine-range" => "Write plain x.y.z versions, `min` below `maxExclusive`.",
-        "manifest-depth" => "Flatten what is nested that deep.",
-        "newer-manifest" => "A newer rulepack is needed to read it.",
-        "official-url" => "Official artifacts lie in `artifacts/` as `<id>-<version>.ruleset.json` or `.zip`.",
-        "pack-language" => "Write the tag as the engine names its own packs: `ru`, `pt-BR`, `zh-Hans`.",
-        "unknown-key" => "The engine leaves out an entry with a key it does not know.",
-        "unsafe-path" => "Use a relative path of plain names that means the same file on every system.",
+        "artifact-sha256" | "pack-sha256" => "compute it over the published bytes: 64 lowercase hexadecimal digits",
+        "blob-url" => "use the raw file's address; a blob address answers with a web page",
+        "engine-range" => "write plain x.y.z versions, `min` below `maxExclusive`",
+        "manifest-depth" => "flatten what is nested that deep",
+        "newer-manifest" => "a newer rulepack is needed to read it",
+        "official-url" => "official artifacts lie in `artifacts/` as `<id>-<version>.ruleset.json` or `.zip`",
+        "pack-language" => "write the tag as the engine names its own packs: `ru`, `pt-BR`, `zh-Hans`",
+        "unknown-key" => "the engine leaves out an entry with a key it does not know",
+        "unsafe-path" => "use a relative path of plain names that means the same file on every system",
         _ => return None,
     })
 }

@@ -14,17 +14,17 @@ pub fn incompatibilities(manifest: &Manifest, engine: Option<&Version>, api: Opt
             range.min, range.max_exclusive
         );
         let hint = if engine.precedence(&range.min).is_lt() {
-            format!("Update the engine to {} or newer.", range.min)
+            format!("update the engine to {} or newer", range.min)
         } else {
-            "Its publisher has to bring out a version for this engine.".to_owned()
+            "its publisher has to bring out a version for this engine".to_owned()
         };
         failures.push(Failure::new(Code::IncompatibleEngine, message).hint(hint).package(id));
     }
     let known = api.unwrap_or(NEWEST_KNOWN_API);
     if let Some(wanted) = wanted.filter(|wanted| !known.runs(*wanted)) {
         let (whose, hint) = match api {
-            Some(_) => ("this engine has", "Update the engine."),
-            None => ("this rulepack knows up to", "Update rulepack, or name the engine's API with --capability-api."),
+            Some(_) => ("this engine has", "update the engine"),
+            None => ("this rulepack knows up to", "update rulepack, or name the engine's API with --capability-api"),
         };
         let message = format!("{id} {version} needs Capability API {wanted}, and {whose} {known}");
         failures.push(Failure::new(Code::IncompatibleApi, message).hint(hint).package(id));

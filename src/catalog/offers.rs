@@ -4,7 +4,8 @@ use super::draft::Draft;
 use super::entry::{FileOffer, PackOffer};
 use super::findings::Findings;
 use crate::json::{Object, excerpt, integer, parsed, text};
-use crate::types::{Api, ByteSize, Expected, HttpsUrl, Language, Pointer, SafePath, Sha256};
+use crate::types::{Api, ByteSize, Expected, HttpsUrl, Language, Pointer, Sha256};
+use serde_json::value::RawValue;
 use std::borrow::Cow;
 
 /// The largest artifact (catalog format, section 2).
@@ -38,7 +39,13 @@ fn read_expected(file: &Object<'_>, codes: [&str; 2], most: ByteSize, found: &mu
 
 /// An address of a code-hosting page about a file instead of the file (B22).
 fn note_blob(file: &Object<'_>, url: Option<&HttpsUrl>, found: &mut Findings) {
-    let blob = |url: &&HttpsUrl| url.url().host_str() == Some("github.com") && url.url().path().contains("/blob/");
+    let blob = |url: &&HttpsUrl| {
+        // The text is looked at first: hardly any address needs taking apart.
+        url.as_str().contains("/blob/") && {
+            let url = url.url();
+            url.host_str() == Some("github.com") && url.path().contains("/blob/")
+        }
+    };
     if let Some(url) = url.filter(blob) {
         found.note("blob-url", &file.at().at("url"), format!("{url} is a page about the file"));
     }
@@ -86,37 +93,40 @@ pub(super) fn read_packs(
     packs
 }
 
-/// The language a pack is listed under: `^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$`, a tag, and not English itself.
+/// The language a pack is listed under: a tag, and not English itself. Tags are compared without case, and `_` is `-`
+/// (B02), so another spelling than `^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$` is the publisher's to mend and costs no reader
+/// the ruleset.
 fn read_language(key: &str, at: &Pointer, found: &mut Findings) -> Option<Language> {
-    let mut subtags = key.split('-');
-    let first = subtags.next().unwrap_or_default();
-    let fits = (2..=3).contains(&first.len())
-        && first.bytes().all(|byte| byte.is_ascii_lowercase())
-        && subtags.all(|tag| (2..=8).contains(&tag.len()) && tag.bytes().all(|byte| byte.is_ascii_alphanumeric()));
-    // A pack is kept as `locales/<language>.json`, which `con`, a language of Colombia, cannot be everywhere (B33).
-    let is_file_name = |language: &Language| format!("{language}.json").parse::<SafePath>().is_ok();
-    let language = key.parse::<Language>().ok().filter(is_file_name);
     // `eng` is an alias of `en`, so the canonical spelling decides.
-    if language.as_ref().is_some_and(|language| *language == Language::english()) {
+    let language = key.parse::<Language>().ok().filter(|_| is_tag(&key.to_ascii_lowercase().replace('_', "-")));
+    let Some(language) = language else {
+        found.refuse(
+            "pack-language",
+            at,
+            format!("`{}` is not the code of a language that can name a file", excerpt(key)),
+        );
+        return None;
+    };
+    if language == Language::english() {
         found.refuse("T10", at, "a pack in English, which is the ruleset itself");
         return None;
     }
-    match language.filter(|_| fits) {
-        Some(language) => {
-            if language.is_english() {
-                found.warn("pack-language", at, format!("`{key}` is a kind of English; nobody is given this pack"));
-            }
-            Some(language)
-        }
-        None => {
-            found.refuse(
-                "pack-language",
-                at,
-                format!("`{}` is not the code of a language that can name a file", excerpt(key)),
-            );
-            None
-        }
+    if language.is_english() {
+        found.warn("pack-language", at, format!("`{key}` is a kind of English; nobody is given this pack"));
     }
+    if !is_tag(key) {
+        found.note("pack-language", at, format!("`{key}` is an odd spelling of `{language}`"));
+    }
+    Some(language)
+}
+
+/// Whether it is spelled as maintainers spell the code of a language: `^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$`.
+fn is_tag(key: &str) -> bool {
+    let mut subtags = key.split('-');
+    let first = subtags.next().unwrap_or_default();
+    (2..=3).contains(&first.len())
+        && first.bytes().all(|byte| byte.is_ascii_lowercase())
+        && subtags.all(|tag| (2..=8).contains(&tag.len()) && tag.bytes().all(|byte| byte.is_ascii_alphanumeric()))
 }
 
 fn read_pack(
@@ -128,7 +138,14 @@ fn read_pack(
     found: &mut Findings,
 ) -> Option<PackOffer> {
     pack.report_strangers(&["url", "sha256", "bytes", "name", "description"], &mut found.notes);
-    let url: Option<HttpsUrl> = pack.required("url", "pack-url", parsed, &mut found.reasons);
+    let address = |raw: &RawValue| {
+        let text = serde_json::from_str::<&str>(raw.get()).ok();
+        match artifact.zip(text).and_then(|(artifact, text)| artifact.beside(text)) {
+            Some(url) => Ok(url),
+            None => parsed(raw),
+        }
+    };
+    let url: Option<HttpsUrl> = pack.required("url", "pack-url", address, &mut found.reasons);
     if let Some(url) = &url {
         judge_url(url, pack, key, draft, artifact, found);
     }
@@ -154,18 +171,23 @@ fn judge_url(
     artifact: Option<&HttpsUrl>,
     found: &mut Findings,
 ) {
+    let wanted =
+        draft.id.as_ref().zip(draft.version.as_ref()).map(|(id, version)| format!("{id}-{version}.{key}.json"));
+    if let (Some(artifact), Some(wanted)) = (artifact, &wanted)
+        && artifact.beside(url.as_str()).is_some_and(|url| url.as_str().ends_with(&format!("/{wanted}")))
+    {
+        return;
+    }
     let at = pack.at().at("url");
-    if url.url().query().is_some() || url.url().fragment().is_some() {
+    let parts = url.url();
+    if parts.query().is_some() || parts.fragment().is_some() {
         found.refuse("pack-url", &at, format!("{url} has a query or a fragment"));
     }
     if let Some(artifact) = artifact.filter(|artifact| artifact.folder() != url.folder()) {
         found.refuse("pack-url", &at, format!("{url} does not lie in the artifact's folder {}", artifact.folder()));
     }
-    if let (Some(id), Some(version)) = (&draft.id, &draft.version) {
-        let wanted = format!("{id}-{version}.{key}.json");
-        if url.file_name() != wanted {
-            found.refuse("pack-url", &at, format!("{url} is not named `{}`", excerpt(&wanted)));
-        }
+    if let Some(wanted) = wanted.filter(|wanted| url.file_name() != *wanted) {
+        found.refuse("pack-url", &at, format!("{url} is not named `{}`", excerpt(&wanted)));
     }
 }
 
@@ -251,11 +273,24 @@ mod tests {
 
     #[test]
     fn a_pack_is_listed_under_the_code_of_a_language() {
-        for wrong in ["RU", "r", "russ", "pt_BR", "pt-", "pt-b", "pt-BR-", "C", "und", "ru.UTF-8", "con", ""] {
+        for wrong in ["r", "russ", "pt-", "pt-b", "pt_", "pt-BR-", "C", "und", "ru.UTF-8", "ru@latin", "con", ""] {
             assert_eq!(listed_under(&[wrong]), [format!("pack-language /locales/{wrong}")], "{wrong}");
         }
         for right in ["ru", "pt-BR", "zh-Hans", "zh-hans", "fil", "no"] {
             assert_eq!(listed_under(&[right]), [""; 0], "{right}");
+        }
+    }
+
+    #[test]
+    fn an_odd_spelling_is_told_to_the_publisher_and_costs_nothing() {
+        for odd in ["RU", "PT-BR", "pt_BR"] {
+            assert_eq!(listed_under(&[odd]), [""; 0], "{odd}");
+            let told = notes(|entry| {
+                let mut pack = entry["locales"]["ru"].take();
+                pack["url"] = format!("https://example.org/files/ember-roads-1.0.0.{odd}.json").into();
+                entry["locales"] = json!({ odd: pack });
+            });
+            assert_eq!(told, [format!("pack-language /locales/{odd}")], "{odd}");
         }
     }
 

@@ -3,8 +3,9 @@
 use super::progress::Mode as ProgressMode;
 use super::term::Colour;
 use crate::types::{Api, Language, Version};
-use clap::builder::{NonEmptyStringValueParser, TypedValueParser};
+use clap::builder::{NonEmptyStringValueParser, PossibleValuesParser};
 use clap::{Args, Parser, Subcommand};
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 /// The package manager for Marinara Engine rulesets.
@@ -20,80 +21,134 @@ pub struct Cli {
 
 const EXAMPLES: &str = "\
 Examples:
-  rulepack search dice                    what the catalog has
-  rulepack install ember-roads            with the language pack of your language
-  rulepack language pt-BR                 read every ruleset in Portuguese, if it has been translated
-  rulepack update                         everything installed, to the catalog's version
-  rulepack rollback ember-roads           back to the version before
-  rulepack --catalog ./catalog-example install ember-roads --language ru";
+  rulepack search dice              what the catalog has
+  rulepack install ember-roads      with the one pack of your language
+  rulepack language pt-BR           read every ruleset in Portuguese
+  rulepack update                   all of them to the catalog's version
+  rulepack rollback ember-roads     back to the version before
+
+`rulepack help COMMAND` has examples of each command.";
+
+const PLACES: &str = "Catalog and folders";
+const READER: &str = "Language and engine";
+const NETWORK: &str = "Network";
+const OUTPUT: &str = "Output";
 
 /// What every command takes, before or after its name.
+///
+/// The variables are read by [`Global::fill_from`] and not by clap, which takes an empty one for a value and lists
+/// those that are set in every usage line.
 #[derive(Args, Debug)]
-#[command(next_help_heading = "Global options")]
 pub struct Global {
-    /// Where the engine's data lies; rulesets go to DIR/capability-packages
-    #[arg(long, value_name = "DIR", env = "RULEPACK_DATA_DIR", hide_env_values = true, global = true)]
-    pub data_dir: Option<PathBuf>,
-    /// Where downloads and catalogs are kept for later
-    #[arg(long, value_name = "DIR", env = "RULEPACK_CACHE_DIR", hide_env_values = true, global = true)]
-    pub cache_dir: Option<PathBuf>,
-    /// The catalog: an https address, a catalog.json, or a folder that holds one
-    #[arg(long, value_name = "SOURCE", env = "MARINARA_AGENT_CATALOG_URL", hide_env_values = true, global = true)]
+    /// The catalog: an https address, a catalog.json, or a folder that holds one [env: MARINARA_AGENT_CATALOG_URL]
+    #[arg(long, value_name = "SOURCE", value_parser = NonEmptyStringValueParser::new(), global = true)]
+    #[arg(help_heading = PLACES)]
     pub catalog: Option<String>,
-    /// A folder or https address to take artifacts and packs from instead of their own
-    #[arg(long, value_name = "BASE", global = true)]
+    /// Take artifacts and packs from this folder or https address instead of their own
+    #[arg(long, value_name = "BASE", value_parser = NonEmptyStringValueParser::new(), global = true)]
+    #[arg(help_heading = PLACES)]
     pub mirror: Option<String>,
-    /// The language to read rulesets in, for this run alone
-    #[arg(long, value_name = "TAG", env = "RULEPACK_LANGUAGE", hide_env_values = true, global = true)]
+    /// The engine's data; rulesets go to DIR/capability-packages [env: RULEPACK_DATA_DIR]
+    #[arg(long, value_name = "DIR", global = true, help_heading = PLACES)]
+    pub data_dir: Option<PathBuf>,
+    /// Downloads and catalogs kept for later [env: RULEPACK_CACHE_DIR]
+    #[arg(long, value_name = "DIR", global = true, help_heading = PLACES)]
+    pub cache_dir: Option<PathBuf>,
+    /// Wait so long for another rulepack that is changing the same data
+    #[arg(long, value_name = "SECS", default_value_t = 30, value_parser = clap::value_parser!(u64).range(0..=86_400))]
+    #[arg(global = true, help_heading = PLACES)]
+    pub lock_timeout: u64,
+    /// Read rulesets in this language, for this run alone [env: RULEPACK_LANGUAGE]
+    #[arg(long, value_name = "TAG", value_parser = NonEmptyStringValueParser::new(), global = true)]
+    #[arg(help_heading = READER)]
     pub language: Option<String>,
-    /// Refuse what is not for this engine version
-    #[arg(long, value_name = "X.Y.Z", global = true)]
+    /// Refuse rulesets that are not for this engine version
+    #[arg(long, value_name = "X.Y.Z", global = true, help_heading = READER)]
     pub engine_version: Option<Version>,
-    /// Refuse what needs a newer Capability API
-    #[arg(long, value_name = "M.N", global = true)]
+    /// Refuse rulesets that need a newer Capability API
+    #[arg(long, value_name = "M.N", global = true, help_heading = READER)]
     pub capability_api: Option<Api>,
     /// Use no network
-    #[arg(long, global = true)]
+    #[arg(long, global = true, help_heading = NETWORK)]
     pub offline: bool,
     /// Ask for the catalog again, however fresh the copy is
-    #[arg(long, global = true)]
+    #[arg(long, global = true, help_heading = NETWORK)]
     pub refresh: bool,
     /// Trust the certificates in this PEM file as well
-    #[arg(long, value_name = "FILE", global = true)]
+    #[arg(long, value_name = "FILE", global = true, help_heading = NETWORK)]
     pub ca_cert: Option<PathBuf>,
-    /// How long one request may take [default: 120, a catalog 15]
+    /// Give up a request after so long [default: 120, a catalog 15]
     #[arg(long, value_name = "SECS", value_parser = clap::value_parser!(u64).range(1..=86_400), global = true)]
+    #[arg(help_heading = NETWORK)]
     pub timeout: Option<u64>,
-    /// How long to wait for another rulepack that is changing the same data
-    #[arg(long, value_name = "SECS", default_value_t = 30, value_parser = clap::value_parser!(u64).range(0..=86_400), global = true)]
-    pub lock_timeout: u64,
     /// Answer with one JSON document
-    #[arg(long, global = true)]
+    #[arg(long, global = true, help_heading = OUTPUT)]
     pub json: bool,
-    /// How progress is shown
-    #[arg(long, value_enum, default_value_t, value_name = "WHEN", global = true)]
+    /// Show progress: auto (bars on a terminal, else lines), none, or json (an event a line, on stderr)
+    #[arg(
+        long,
+        value_enum,
+        default_value_t,
+        value_name = "HOW",
+        hide_possible_values = true,
+        hide_default_value = true
+    )]
+    #[arg(global = true, help_heading = OUTPUT)]
     pub progress: ProgressMode,
-    /// When to use colour
-    #[arg(long, value_enum, default_value_t, value_name = "WHEN", global = true)]
+    /// Use colour: auto, always or never [env: NO_COLOR, CLICOLOR_FORCE]
+    #[arg(long, value_enum, default_value_t, value_name = "WHEN", hide_possible_values = true)]
+    #[arg(hide_default_value = true, global = true, help_heading = OUTPUT)]
     pub color: Colour,
     /// Say only what went wrong
-    #[arg(short, long, global = true, conflicts_with = "verbose")]
+    #[arg(short, long, global = true, conflicts_with = "verbose", help_heading = OUTPUT)]
     pub quiet: bool,
     /// Say more
-    #[arg(short, long, global = true)]
+    #[arg(short, long, global = true, help_heading = OUTPUT)]
     pub verbose: bool,
+}
+
+impl Global {
+    /// Takes from the environment what the command line leaves open. An empty variable counts as unset.
+    pub fn fill_from(&mut self, variable: impl Fn(&str) -> Option<OsString>) {
+        let set = |name: &str| variable(name).filter(|value| !value.is_empty());
+        // What is no text is no catalog and no language either, and is told so by whoever reads it.
+        let text = |name: &str| set(name).map(|value| value.to_string_lossy().into_owned());
+        self.data_dir = self.data_dir.take().or_else(|| set("RULEPACK_DATA_DIR").map(PathBuf::from));
+        self.cache_dir = self.cache_dir.take().or_else(|| set("RULEPACK_CACHE_DIR").map(PathBuf::from));
+        self.catalog = self.catalog.take().or_else(|| text("MARINARA_AGENT_CATALOG_URL"));
+        self.language = self.language.take().or_else(|| text("RULEPACK_LANGUAGE"));
+    }
 }
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Show the catalog's rulesets as cards in your language
-    #[command(after_help = "Every WORD must occur in id, name or description, in your language or in English.")]
-    Search { words: Vec<String> },
-    /// Show one ruleset of the catalog
-    Info { id: Id },
+    #[command(after_help = "\
+Examples:
+  rulepack search                   all of them
+  rulepack search dice road         those with both words
+  rulepack search --language ru     as a reader of Russian sees them")]
+    Search {
+        /// What must occur in id, name or description, in your language or in English
+        #[arg(value_name = "WORD")]
+        words: Vec<String>,
+    },
+    /// Show one ruleset of the catalog: what it is and what it needs
+    #[command(after_help = "Example:\n  rulepack info ember-roads")]
+    Info {
+        /// The ruleset, as `rulepack search` shows it
+        id: Id,
+    },
     /// Install rulesets, each with the one language pack of your language
-    #[command(after_help = "Example:\n  rulepack install ember-roads gravewatch --language pt-BR")]
+    #[command(after_help = "\
+A version already there and intact is left alone.
+
+Examples:
+  rulepack install ember-roads
+  rulepack install ember-roads gravewatch --language pt-BR
+  rulepack install ember-roads --dry-run     what would be done")]
     Install {
+        /// The rulesets, as `rulepack search` shows them
         #[arg(required = true, value_name = "ID")]
         ids: Vec<Id>,
         /// Install again what is already there
@@ -102,96 +157,148 @@ pub enum Command {
         #[command(flatten)]
         change: Change,
     },
-    /// Bring installed rulesets to the catalog's version
-    #[command(
-        after_help = "Without an ID, all of them; those held, and versions left by a rollback, are left alone and named."
-    )]
+    /// Update installed rulesets to the catalog's version
+    #[command(after_help = "\
+The version before is kept for `rulepack rollback`.
+
+Examples:
+  rulepack update                   all but those held or rolled back
+  rulepack update ember-roads       this one, even to a version rolled back
+  rulepack update --dry-run         what would be done")]
     Update {
+        /// Installed rulesets [default: all of them]
         #[arg(value_name = "ID")]
         ids: Vec<Id>,
         #[command(flatten)]
         change: Change,
     },
     /// Show what `update` would do
+    #[command(after_help = "Example:\n  rulepack outdated")]
     Outdated,
     /// Go back to the version before; a second time undoes the first
-    Rollback { id: Id },
-    /// Remove every version and pack of rulesets
+    #[command(after_help = "\
+`rulepack update` then leaves it alone until there is a newer version.
+
+Examples:
+  rulepack rollback ember-roads     the version before; needs no network
+  rulepack update ember-roads       forward again")]
+    Rollback {
+        /// An installed ruleset
+        id: Id,
+    },
+    /// Uninstall rulesets: every version and pack of them
     #[command(visible_alias = "remove")]
+    #[command(after_help = "\
+Only what rulepack installed is removed; your own files in its folders stay.
+
+Example:
+  rulepack uninstall ember-roads gravewatch")]
     Uninstall {
+        /// Installed rulesets
         #[arg(required = true, value_name = "ID")]
         ids: Vec<Id>,
     },
-    /// Show what is installed
-    #[command(visible_alias = "ls")]
+    /// List what is installed: version, language, state
+    #[command(visible_alias = "ls", after_help = "Example:\n  rulepack list")]
     List,
-    /// Show the language, or set it and change every pack to it
-    #[command(
-        after_help = "Examples:\n  rulepack language            show it\n  rulepack language zh-Hans    set it and fetch the packs\n  rulepack language auto       go back to the system's"
-    )]
+    /// Show the language, or set it and change every language pack to it
+    #[command(after_help = "\
+Examples:
+  rulepack language                 show it
+  rulepack language zh-Hans         set it and fetch the packs
+  rulepack language auto            go back to the system's")]
     Language {
         /// A language tag such as `ru`, `pt-BR` or `zh-Hans`, or `auto` for the system's
         tag: Option<String>,
-        /// Fail when a wanted language pack cannot be had
+        /// Fail when a wanted language pack cannot be had; the ruleset stays
         #[arg(long)]
         require_pack: bool,
     },
     /// Bring every language pack in line with the language; nothing else
+    #[command(after_help = "\
+Examples:
+  rulepack sync
+  rulepack sync --language ru       as if Russian were set, for this once")]
     Sync {
-        /// Fail when a wanted language pack cannot be had
+        /// Fail when a wanted language pack cannot be had; the ruleset stays
         #[arg(long)]
         require_pack: bool,
     },
     /// Keep `update` away from rulesets
+    #[command(after_help = "Example:\n  rulepack hold ember-roads")]
     Hold {
+        /// Installed rulesets
         #[arg(required = true, value_name = "ID")]
         ids: Vec<Id>,
     },
-    /// Let `update` at rulesets again
+    /// Let `update` change rulesets again
+    #[command(after_help = "Example:\n  rulepack unhold ember-roads")]
     Unhold {
+        /// Installed rulesets
         #[arg(required = true, value_name = "ID")]
         ids: Vec<Id>,
     },
-    /// Show where a ruleset and its language pack lie
-    Path { id: Id },
+    /// Show where a ruleset lies
+    #[command(after_help = "\
+Examples:
+  cd \"$(rulepack path ember-roads)\"
+  rulepack path ember-roads -v      with its ruleset.json and language pack")]
+    Path {
+        /// An installed ruleset
+        id: Id,
+    },
     /// Check all that is installed, byte by byte
+    #[command(after_help = "\
+Examples:
+  rulepack doctor                   say what is wrong
+  rulepack doctor --repair          and mend it")]
     Doctor {
         /// Mend what can be mended, from the catalog, the cache or the version before
         #[arg(long)]
         repair: bool,
     },
-    /// The files kept for later
+    /// Show or empty the cache of downloads
+    #[command(after_help = "Examples:\n  rulepack cache size\n  rulepack cache clean")]
     Cache {
         #[command(subcommand)]
         what: CacheCommand,
     },
     /// Print a completion script for a shell
-    #[command(
-        after_help = "Example:\n  rulepack completions bash > ~/.local/share/bash-completion/completions/rulepack"
-    )]
-    Completions { shell: clap_complete::Shell },
+    #[command(after_help = "\
+Examples:
+  rulepack completions bash >> ~/.bashrc
+  rulepack completions zsh > ~/.zfunc/_rulepack
+  rulepack completions fish > ~/.config/fish/completions/rulepack.fish")]
+    Completions {
+        /// The shell it is for
+        shell: clap_complete::Shell,
+    },
     /// Print the JSON Schema of a command's `--json` output
+    #[command(after_help = "Example:\n  rulepack schema list > list.schema.json")]
     Schema {
-        /// The command
-        #[arg(value_name = "NAME", value_parser = schema_names())]
+        /// The command whose output it describes
+        #[arg(value_name = "NAME", value_parser = PossibleValuesParser::new(super::schema::NAMES))]
         name: String,
     },
 }
 
 #[derive(Debug, Subcommand)]
 pub enum CacheCommand {
-    /// Show where it is
+    /// Show its folder
+    #[command(after_help = "Example:\n  ls \"$(rulepack cache dir)\"")]
     Dir,
-    /// Show how large it is
+    /// Show how much is in it
+    #[command(after_help = "Example:\n  rulepack cache size")]
     Size,
-    /// Empty it
+    /// Empty it; what is installed stays
+    #[command(after_help = "Example:\n  rulepack cache clean")]
     Clean,
 }
 
 /// What installing and updating have in common.
 #[derive(Args, Clone, Copy, Debug)]
 pub struct Change {
-    /// Say what would be done, and do nothing
+    /// Say what would be done and do nothing
     #[arg(long)]
     pub dry_run: bool,
     /// Fail when a wanted language pack cannot be had; the ruleset stays
@@ -201,15 +308,6 @@ pub struct Change {
 
 /// A package id as typed: whether it is one at all is for the command to say, with what comes near.
 pub type Id = String;
-
-fn schema_names() -> impl TypedValueParser<Value = String> {
-    NonEmptyStringValueParser::new().try_map(|name: String| {
-        if super::schema::NAMES.contains(&name.as_str()) {
-            return Ok(name);
-        }
-        Err(format!("there is no schema of that name; there are {}", super::schema::NAMES.join(", ")))
-    })
-}
 
 /// What `rulepack language` was given: nothing, `auto`, or a tag.
 pub fn language_choice(tag: Option<&str>) -> Result<crate::app::LanguageChoice, String> {
@@ -240,5 +338,41 @@ mod tests {
             let cli = Cli::try_parse_from(line.split(' ')).unwrap();
             assert!(cli.global.json && cli.global.offline, "{line}");
         }
+    }
+
+    #[test]
+    fn a_flag_counts_over_its_variable_and_an_empty_variable_is_none() {
+        let variable = |name: &str| match name {
+            "RULEPACK_DATA_DIR" => Some("/of/the/environment".into()),
+            "RULEPACK_CACHE_DIR" | "RULEPACK_LANGUAGE" => Some(OsString::new()),
+            _ => None,
+        };
+        let filled = |line: &str| {
+            let mut global = Cli::try_parse_from(line.split(' ')).unwrap().global;
+            global.fill_from(variable);
+            global
+        };
+        let global = filled("rulepack list");
+        assert_eq!(global.data_dir, Some("/of/the/environment".into()));
+        assert_eq!((global.cache_dir, global.language, global.catalog), (None, None, None));
+        assert_eq!(filled("rulepack list --data-dir /own").data_dir, Some("/own".into()));
+    }
+
+    /// A newcomer learns from examples, and one screen of flags is enough.
+    #[test]
+    fn every_command_has_an_example_and_every_argument_a_word_of_help() {
+        fn look(command: &clap::Command) {
+            let name = command.get_name();
+            assert!(command.get_about().is_some(), "{name}");
+            let after = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+            assert!(after.contains("Example") && after.contains("rulepack "), "{name} has no example");
+            assert!(after.lines().all(|line| line.len() <= 80), "{name}: an example too wide");
+            for argument in command.get_arguments() {
+                assert!(argument.get_help().is_some(), "{name} {}", argument.get_id());
+                assert!(argument.get_long_help().is_none(), "{name} {}: `-h` and `--help` differ", argument.get_id());
+            }
+            command.get_subcommands().for_each(look);
+        }
+        look(&Cli::command());
     }
 }

@@ -2,8 +2,8 @@
 
 use super::answer::{Answer, Report};
 use super::args::{CacheCommand, Change, Cli, Command, Global, language_choice};
-use super::human::{CacheContent, CacheDir};
-use crate::app::{App, CacheReport, Mode, Options, Outcome};
+use super::human::{Asked, CacheContent, CacheDir, Checkup, Told};
+use crate::app::{App, CacheReport, LanguageChoice, Mode, Options, Outcome};
 use crate::catalog::{self, Branch};
 use crate::fetch::{self, Mirror, Settings, Source};
 use crate::types::{Cancel, Code, Failure, Language, Reporter};
@@ -59,24 +59,37 @@ fn dispatch(app: &App, command: &Command) -> Result<Answer, Failure> {
     Ok(match command {
         Command::Search { words } => Answer::of(app.search(words)?),
         Command::Info { id } => Answer::of(app.info(id)?),
-        Command::Install { ids, force, change } => changes(app.install(ids, *force, mode(*change))?),
-        Command::Update { ids, change } => changes(app.update(ids, mode(*change))?),
+        Command::Install { ids, force, change } => {
+            changes(app.install(ids, *force, mode(*change))?, Asked::Packages, change.dry_run)
+        }
+        Command::Update { ids, change } => {
+            let asked = if ids.is_empty() { Asked::Update } else { Asked::Packages };
+            changes(app.update(ids, mode(*change))?, asked, change.dry_run)
+        }
         Command::Outdated => Answer::of(app.outdated()?),
-        Command::Rollback { id } => changes(app.rollback(id)?),
-        Command::Uninstall { ids } => changes(app.uninstall(ids)?),
+        Command::Rollback { id } => changes(app.rollback(id)?, Asked::Packages, false),
+        Command::Uninstall { ids } => changes(app.uninstall(ids)?, Asked::Packages, false),
         Command::List => Answer::of(app.list()?),
         Command::Language { tag, require_pack } => {
             let choice = language_choice(tag.as_deref()).map_err(|text| Failure::new(Code::Usage, text))?;
-            changes(app.set_language(&choice, Mode { require_pack: *require_pack, ..Mode::default() })?)
+            let asked = match &choice {
+                LanguageChoice::Show => Asked::Language,
+                LanguageChoice::Set(language) => Asked::SetLanguage { auto: language.is_none() },
+            };
+            let mode = Mode { require_pack: *require_pack, ..Mode::default() };
+            changes(app.set_language(&choice, mode)?, asked, false)
         }
-        Command::Sync { require_pack } => changes(app.sync(Mode { require_pack: *require_pack, ..Mode::default() })?),
+        Command::Sync { require_pack } => {
+            let mode = Mode { require_pack: *require_pack, ..Mode::default() };
+            changes(app.sync(mode)?, Asked::Sync, false)
+        }
         Command::Hold { ids } => with_failure(app.hold(ids, true)?),
         Command::Unhold { ids } => with_failure(app.hold(ids, false)?),
         Command::Path { id } => Answer::of(app.path(id)?),
         Command::Doctor { repair } => {
             let diagnosis = app.doctor(*repair)?;
             let problems = diagnosis.summary.errors > 0;
-            Answer { problems, ..Answer::of(diagnosis) }
+            Answer { problems, ..Answer::of(Checkup { diagnosis, repair: *repair }) }
         }
         Command::Cache { .. } | Command::Completions { .. } | Command::Schema { .. } => {
             return Err(Failure::new(Code::Internal, "a command without a store was given one"));
@@ -88,8 +101,8 @@ fn mode(change: Change) -> Mode {
     Mode { dry_run: change.dry_run, require_pack: change.require_pack }
 }
 
-fn changes(Outcome { changes, failures }: Outcome) -> Answer {
-    Answer::of(changes).with_failures(failures)
+fn changes(Outcome { changes, failures }: Outcome, asked: Asked, dry_run: bool) -> Answer {
+    Answer::of(Told { changes, asked, dry_run }).with_failures(failures)
 }
 
 fn with_failure<R: Report + 'static>((report, failures): (R, Vec<Failure>)) -> Answer {
@@ -112,27 +125,19 @@ fn cache(what: &CacheCommand, dir: &Path) -> Result<Answer, Failure> {
 /// What the use cases are told, out of flags, environment and the system.
 fn options(global: &Global, command: &Command, variable: &dyn Fn(&str) -> Option<String>) -> Result<Options, Failure> {
     let places = ProjectDirs::from("", "", "rulepack");
-    let folder = |own: &Option<PathBuf>, usual: fn(&ProjectDirs) -> &Path, flag: &str| {
-        let own = own.as_ref().filter(|path| !path.as_os_str().is_empty());
-        let path = own.cloned().or_else(|| places.as_ref().map(|places| usual(places).to_owned()));
-        let path = path.ok_or_else(|| {
-            let text = "there is no home folder, so it is not known where files belong";
-            Failure::new(Code::Usage, text).hint(format!("name the folder with {flag}"))
-        })?;
-        std::path::absolute(&path)
-            .map_err(|error| Failure::new(Code::Io, format!("the current folder cannot be told: {error}")))
-    };
-    let language = match global.language.as_deref().filter(|tag| !tag.is_empty()) {
+    let data_dir = places.as_ref().map(ProjectDirs::data_dir);
+    let cache_dir = places.as_ref().map(ProjectDirs::cache_dir);
+    let language = match global.language.as_deref() {
         None => None,
         Some(tag) => Some(tag.parse::<Language>().map_err(|error| Failure::new(Code::Usage, error.to_string()))?),
     };
-    let source = match global.catalog.as_deref().filter(|source| !source.is_empty()) {
+    let source = match global.catalog.as_deref() {
         Some(source) => Source::parse(source)?,
         None => Source::parse(&catalog::official_catalog(Branch::Main, global.engine_version.as_ref()))?,
     };
     let mirror = global.mirror.as_deref().map(Mirror::parse).transpose()?;
     Ok(Options {
-        data_dir: folder(&global.data_dir, ProjectDirs::data_dir, "--data-dir")?,
+        data_dir: folder(global.data_dir.as_deref(), data_dir, "--data-dir")?,
         fetch: Settings {
             source,
             mirror,
@@ -141,7 +146,7 @@ fn options(global: &Global, command: &Command, variable: &dyn Fn(&str) -> Option
             refresh: global.refresh,
             ca_cert: global.ca_cert.clone(),
             timeout: global.timeout.map(Duration::from_secs),
-            cache_dir: folder(&global.cache_dir, ProjectDirs::cache_dir, "--cache-dir")?,
+            cache_dir: folder(global.cache_dir.as_deref(), cache_dir, "--cache-dir")?,
         },
         language,
         system_language: system_language(variable),
@@ -152,6 +157,16 @@ fn options(global: &Global, command: &Command, variable: &dyn Fn(&str) -> Option
     })
 }
 
+/// The folder named, else the usual one, as an absolute path. A process without a home folder has no usual ones.
+fn folder(own: Option<&Path>, usual: Option<&Path>, flag: &str) -> Result<PathBuf, Failure> {
+    let path = own.or(usual).ok_or_else(|| {
+        let text = "there is no home folder, so it is not known where files belong";
+        Failure::new(Code::Usage, text).hint(format!("name the folder with {flag}"))
+    })?;
+    std::path::absolute(path)
+        .map_err(|error| Failure::new(Code::Io, format!("the current folder cannot be told: {error}")))
+}
+
 /// The system's language: the POSIX variables where there are such, else what the system says of itself.
 fn system_language(variable: &dyn Fn(&str) -> Option<String>) -> Language {
     #[cfg(any(not(unix), target_os = "macos"))]
@@ -160,4 +175,20 @@ fn system_language(variable: &dyn Fn(&str) -> Option<String>) -> Language {
         return told.unwrap_or_else(Language::english);
     }
     Language::of_environment(variable)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn without_a_home_folder_the_folders_must_be_named() {
+        let failure = folder(None, None, "--data-dir").unwrap_err();
+        assert_eq!(failure.code, Code::Usage);
+        assert_eq!(failure.hint.as_deref(), Some("name the folder with --data-dir"));
+        let own = std::env::temp_dir().join("own");
+        assert_eq!(folder(Some(&own), None, "--data-dir"), Ok(own.clone()));
+        assert_eq!(folder(None, Some(&own), "--data-dir"), Ok(own));
+        assert!(folder(Some(Path::new("own")), None, "--data-dir").unwrap().is_absolute());
+    }
 }

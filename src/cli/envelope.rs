@@ -21,8 +21,8 @@ pub enum Status {
 pub struct Envelope<'a, T> {
     /// The version of this form; always 1.
     pub schema: u32,
-    /// The command, subcommand included: `install`, `cache size`.
-    pub command: &'a str,
+    /// The command, subcommand included: `install`, `cache size`. `null` when the arguments name none, and for help.
+    pub command: Option<&'a str>,
     pub status: Status,
     pub result: Option<T>,
     pub warnings: &'a [Warning],

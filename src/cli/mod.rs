@@ -7,27 +7,31 @@ mod command;
 mod envelope;
 mod human;
 pub mod progress;
+mod refusal;
 mod schema;
 pub mod term;
 
 use crate::app::ErrorReport;
-use crate::types::{Cancel, Code, Failure, Warning};
+use crate::types::{Cancel, Warning};
 use answer::{Answer, to_json};
 use args::{Cli, Command};
 use clap::{CommandFactory, Parser};
-use envelope::{Envelope, Status};
+use envelope::Envelope;
 use serde_json::value::RawValue;
 use std::ffi::OsString;
 use std::process::ExitCode;
-use term::{Colour, Screen};
+use term::Screen;
 
 /// Runs rulepack: the arguments as the process got them, and where its environment is looked up.
-pub fn run(arguments: Vec<OsString>, variable: impl Fn(&str) -> Option<String>) -> ExitCode {
-    let cli = match Cli::try_parse_from(&arguments) {
+pub fn run(arguments: Vec<OsString>, environment: impl Fn(&str) -> Option<OsString>) -> ExitCode {
+    // A value that is no text is still a value: rubbish, where a language is looked for, and not unset.
+    let variable = |name: &str| environment(name).map(|value| value.to_string_lossy().into_owned());
+    let mut cli = match Cli::try_parse_from(&arguments) {
         Ok(cli) => cli,
-        Err(error) => return refused(&error, &arguments, &variable),
+        Err(error) => return refusal::tell(error, &arguments, &variable),
     };
-    let screen = Screen::of_process(cli.global.color, &variable);
+    cli.global.fill_from(&environment);
+    let screen = Screen::of_process(cli.global.color, variable);
     match &cli.command {
         Command::Completions { shell } => {
             let mut script = Vec::new();
@@ -86,7 +90,7 @@ fn print_json(screen: &mut Screen, command: &str, answer: &Answer, warnings: &[W
     let result: Option<Box<RawValue>> = answer.report.as_ref().map(|report| report.json());
     let envelope = Envelope {
         schema: 1,
-        command,
+        command: Some(command),
         status: answer.status(),
         result,
         warnings,
@@ -103,57 +107,9 @@ fn print_human(screen: &mut Screen, cli: &Cli, answer: &Answer, warnings: &[Warn
     }
     let look = screen.err.look();
     if !cli.global.quiet {
-        warnings.iter().for_each(|warning| screen.err.print(&term::warning(warning, look)));
+        screen.err.print(&term::warnings(warnings, look));
     }
     screen.err.print(&term::failures(&answer.failures, look));
-}
-
-/// A command line that clap did not take: help and version are answers, everything else is wrong usage. Programs get
-/// the envelope for that too.
-fn refused(error: &clap::Error, arguments: &[OsString], variable: &dyn Fn(&str) -> Option<String>) -> ExitCode {
-    let mut screen = Screen::of_process(Colour::Auto, variable);
-    let text = |coloured: bool| if coloured { error.render().ansi().to_string() } else { error.render().to_string() };
-    if !error.use_stderr() {
-        let coloured = screen.out.look().palette.is_coloured();
-        screen.out.print(&text(coloured));
-        return finish(screen, 0);
-    }
-    let wants_json = arguments.iter().take_while(|argument| *argument != "--").any(|argument| argument == "--json");
-    if wants_json {
-        let known = Cli::command();
-        let named = |argument: &OsString| {
-            let name = argument.to_str()?;
-            known.find_subcommand(name).map(|command| command.get_name().to_owned())
-        };
-        let command = arguments.iter().skip(1).find_map(named).unwrap_or_else(|| "rulepack".to_owned());
-        let plain = text(false);
-        let (message, hint) = split_usage(&plain);
-        let failure = Failure { hint, ..Failure::new(Code::Usage, message) };
-        let report = ErrorReport::from(&failure);
-        let none: Option<()> = None;
-        let envelope = Envelope {
-            schema: 1,
-            command: &command,
-            status: Status::Error,
-            result: none,
-            warnings: &[],
-            error: Some(report),
-        };
-        screen.out.line(term::json_safe(to_json(&envelope).get().to_owned()));
-    } else {
-        let coloured = screen.err.look().palette.is_coloured();
-        screen.err.print(&text(coloured));
-    }
-    finish(screen, Code::Usage.exit())
-}
-
-/// Clap's text in two parts: what is wrong, and the usage and tips behind it.
-fn split_usage(text: &str) -> (String, Option<String>) {
-    let text = text.trim().strip_prefix("error: ").unwrap_or(text.trim());
-    match text.split_once("\n\n") {
-        Some((message, rest)) => (message.trim().to_owned(), Some(rest.trim().to_owned())),
-        None => (text.to_owned(), None),
-    }
 }
 
 /// Ctrl-C and a polite kill ask the run to stop at its next step; a second one ends it at once.

@@ -116,6 +116,11 @@ impl CatalogCopy {
         self.header.rows()
     }
 
+    /// The entries of one id, in the order of the document.
+    pub fn rows_of<'a>(&'a self, id: &'a str) -> impl Iterator<Item = Row<'a>> {
+        self.header.rows_of(id)
+    }
+
     /// The ids of the entries that have one, in the order of the document.
     pub fn ids(&self) -> impl Iterator<Item = &str> {
         self.rows().filter_map(|row| row.id)

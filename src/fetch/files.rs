@@ -75,7 +75,7 @@ impl Fetcher {
         if self.settings.offline {
             return Err(FetchError::Offline { what: format!("the {} of {}", want.purpose, want.label) });
         }
-        let Some(Mirror::Web(base)) = &self.settings.mirror else { return Ok(Found::Away(want.url.url().clone())) };
+        let Some(Mirror::Web(base)) = &self.settings.mirror else { return Ok(Found::Away(want.url.url())) };
         let mut url = base.url().clone();
         let name = file_name(&want.url)?;
         if let Ok(mut parts) = url.path_segments_mut() {

@@ -68,7 +68,7 @@ impl TryFrom<Url> for WebAddress {
 
 impl From<&HttpsUrl> for WebAddress {
     fn from(url: &HttpsUrl) -> Self {
-        let mut url = url.url().clone();
+        let mut url = url.url();
         url.set_fragment(None);
         WebAddress(url)
     }

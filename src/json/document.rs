@@ -7,11 +7,11 @@ pub fn document(bytes: &[u8], code: &str) -> Result<Value, Box<Problem>> {
     let problem = |message: String| Problem::error(code, &Pointer::root(), message);
     if bytes.starts_with(b"\xef\xbb\xbf") {
         let problem = problem("it begins with a byte order mark, which is no JSON".to_owned());
-        return Err(Box::new(placed(problem, 1, 1).hint("Save the file as UTF-8 without a byte order mark.")));
+        return Err(Box::new(placed(problem, 1, 1).hint("save the file as UTF-8 without a byte order mark")));
     }
     let text = std::str::from_utf8(bytes).map_err(|error| {
         let (line, column) = end_of(&String::from_utf8_lossy(&bytes[..error.valid_up_to()]));
-        Box::new(placed(problem("it is not UTF-8".to_owned()), line, column).hint("Save the file as UTF-8."))
+        Box::new(placed(problem("it is not UTF-8".to_owned()), line, column).hint("save the file as UTF-8"))
     })?;
     serde_json::from_str(text).map_err(|error| {
         let line = text.split('\n').nth(error.line().saturating_sub(1)).unwrap_or_default();

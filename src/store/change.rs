@@ -76,9 +76,6 @@ pub struct AddPack {
     pub pack: KeptPack,
     /// Where it is staged, relative to the packages folder.
     pub staged: String,
-    /// What rulepack had put under its name before. Anything else found there stays, under another name.
-    #[serde(default)]
-    pub over: Option<Expected>,
 }
 
 /// A version folder to take away.
@@ -102,6 +99,11 @@ impl Change {
             declined: Put::Keep,
             discard: Vec::new(),
         }
+    }
+
+    /// Whether files go because of it.
+    pub(super) fn removes_anything(&self) -> bool {
+        !self.discard.is_empty() || self.packs.iter().any(|pack| pack.remove.is_some())
     }
 
     /// How many durable steps it takes besides our own record; more than none needs an intent.

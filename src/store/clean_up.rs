@@ -1,7 +1,7 @@
 //! What happens once a change stands: what it replaced goes, and what was not rulepack's to remove stays and is named
 //! (contract, section 4, rule 8). Every step can be made again, so a later run can take over from a dead one.
 
-use super::change::{AddPack, Change, Discard, OwnFile, PackChange, Place, Transaction};
+use super::change::{AddPack, Change, Discard, OwnFile, PackChange, Place, Put, Transaction};
 use super::commit::parking;
 use super::layout::LOCALES;
 use super::{KeptPack, Layout, files, tree};
@@ -15,22 +15,11 @@ use std::path::{Path, PathBuf};
 pub(super) fn clean_up(layout: &Layout, transaction: &Transaction) -> Vec<Warning> {
     let mut warnings = Vec::new();
     for change in &transaction.changes {
-        let mut stayed = Vec::new();
-        if let Some(place) = &change.place {
-            stayed.extend(empty_replaced(layout, change, place));
-        }
-        for PackChange { version, add, remove } in &change.packs {
-            let root = layout.version(&change.id, version);
-            stayed.extend(add.iter().flat_map(|added| keep_replaced_pack(layout, &root, added)));
-            if let Some(kept) = remove {
-                stayed.extend(remove_pack(&root, kept));
-                crash::point("pack-removed");
-            }
-        }
-        for discard in &change.discard {
-            stayed.extend(take_away(layout, change, discard));
-            crash::point("version-removed");
-        }
+        let stayed = match link_above_versions(layout, change) {
+            Some(link) if change.removes_anything() => vec![link],
+            Some(_) => Vec::new(),
+            None => clean_up_package(layout, change),
+        };
         if !stayed.is_empty() {
             let names: Vec<String> = stayed.iter().map(|path| path.display().to_string()).collect();
             let text = format!("kept, not being rulepack's to remove: {}", names.join(", "));
@@ -38,6 +27,40 @@ pub(super) fn clean_up(layout: &Layout, transaction: &Transaction) -> Vec<Warnin
         }
     }
     warnings
+}
+
+/// Gives what is there afterwards and was not rulepack's.
+fn clean_up_package(layout: &Layout, change: &Change) -> Vec<PathBuf> {
+    let mut stayed = Vec::new();
+    if let Some(place) = &change.place {
+        stayed.extend(empty_replaced(layout, change, place));
+    }
+    for PackChange { version, add, remove } in &change.packs {
+        let root = layout.version(&change.id, version);
+        stayed.extend(add.iter().flat_map(|add| keep_replaced_pack(layout, &root, add, remove.as_ref())));
+        let in_its_place = |old: &KeptPack| add.as_ref().is_some_and(|add| add.pack.language == old.language);
+        if let Some(old) = remove.as_ref().filter(|old| !in_its_place(old)) {
+            stayed.extend(remove_pack(&root, old));
+            crash::point("pack-removed");
+        }
+    }
+    for discard in &change.discard {
+        stayed.extend(take_away(layout, change, discard));
+        crash::point("version-removed");
+    }
+    if matches!(change.record, Put::Remove) {
+        let root = layout.package(&change.id);
+        let left: Vec<PathBuf> = tree::files_below(&root).into_iter().map(|path| root.join(path)).collect();
+        stayed.extend(left.into_iter().filter(|path| !stayed.contains(path)).collect::<Vec<_>>());
+    }
+    stayed
+}
+
+/// A link in place of a folder that holds a package's versions: what lies behind it is somewhere else, and nothing is
+/// removed there (B36).
+fn link_above_versions(layout: &Layout, change: &Change) -> Option<PathBuf> {
+    let folders = [layout.versions(), layout.package(&change.id)];
+    folders.into_iter().find(|folder| fs::symlink_metadata(folder).is_ok_and(|meta| meta.is_symlink()))
 }
 
 /// Whether the file is what was put there.
@@ -126,13 +149,15 @@ impl MoveOver<'_> {
     }
 }
 
-/// A pack that was there before the new one: rulepack's own goes with the staging folder, any other stays.
-fn keep_replaced_pack(layout: &Layout, root: &Path, added: &AddPack) -> Vec<PathBuf> {
-    let target = Layout::pack_in(root, &added.pack.language);
-    let ours = [Some(added.pack.file), added.over];
-    let mut old = replaced(layout, &added.staged);
-    old.retain(|old| !ours.iter().flatten().any(|expected| is_exactly(old, *expected)));
-    old.iter().flat_map(|old| set_aside(old, &target, ".edited")).collect()
+/// What a new pack was exchanged with lies where the pack was staged. Unless it is the pack that goes, it was edited or
+/// is somebody else's, and comes back beside the new one under another name.
+fn keep_replaced_pack(layout: &Layout, root: &Path, add: &AddPack, old: Option<&KeptPack>) -> Vec<PathBuf> {
+    let target = Layout::pack_in(root, &add.pack.language);
+    let old = old.filter(|old| old.language == add.pack.language);
+    let ours = [Some(&add.pack), old];
+    let mut displaced = replaced(layout, &add.staged);
+    displaced.retain(|path| !ours.iter().flatten().any(|pack| is_exactly(path, pack.file)));
+    displaced.iter().flat_map(|path| set_aside(path, &target, ".edited")).collect()
 }
 
 fn is_exactly(path: &Path, expected: Expected) -> bool {

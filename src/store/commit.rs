@@ -142,7 +142,11 @@ fn place(staged: &Path, target: &Path) -> io::Result<Placed> {
             return Ok(Placed::New);
         }
         Err(error) => return Err(error),
-        // Whatever it is: what is not ours is carried over once the change stands.
+        // A link is set aside once the change stands.
+        Ok(there) if there.is_symlink() => {}
+        Ok(there) if there.file_type() != fs::symlink_metadata(staged)?.file_type() => {
+            return Err(io::Error::new(io::ErrorKind::AlreadyExists, "something else is in its place"));
+        }
         Ok(_) => {}
     }
     if files::exchange(staged, target)? {
@@ -341,6 +345,15 @@ fn is_whole(root: &Path, place: &Place) -> bool {
 pub(super) fn set_aside(path: &Path) -> Result<PathBuf, StoreError> {
     let aside = files::free_name(path, ".damaged");
     files::rename(path, &aside).map_err(StoreError::io("set aside", path))?;
+    Ok(aside)
+}
+
+/// Copies a file that cannot be read and will be replaced in its place, where it keeps its mode and is never missing.
+pub(super) fn copy_aside(path: &Path) -> Result<PathBuf, StoreError> {
+    let aside = files::free_name(path, ".damaged");
+    fs::copy(path, &aside)
+        .and_then(|_| files::sync_file(&fs::File::open(&aside)?))
+        .map_err(StoreError::io("copy aside", path))?;
     Ok(aside)
 }
 

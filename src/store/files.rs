@@ -131,6 +131,19 @@ pub fn exchange(_: &Path, _: &Path) -> io::Result<bool> {
     Ok(false)
 }
 
+/// Makes something in a folder, and the folder first where it is not there. A run that fails takes the folder away
+/// again if it is empty, perhaps just between the two.
+pub fn in_folder<T>(folder: &Path, make: impl Fn() -> io::Result<T>) -> io::Result<T> {
+    let mut patience = 10;
+    loop {
+        fs::create_dir_all(folder)?;
+        match make() {
+            Err(error) if error.kind() == io::ErrorKind::NotFound && patience > 0 => patience -= 1,
+            made => return made,
+        }
+    }
+}
+
 /// The bytes of a file, `None` where there is none.
 pub fn read_if_there(path: &Path) -> io::Result<Option<Vec<u8>>> {
     match fs::read(path) {

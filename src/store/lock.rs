@@ -1,8 +1,8 @@
-use super::{Layout, StoreError};
+use super::{Layout, StoreError, files};
 use crate::types::{Cancel, Reporter};
 use serde::{Deserialize, Serialize};
 use std::fs::{File, TryLockError};
-use std::io::{Read, Seek, SeekFrom, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -34,8 +34,7 @@ impl StoreLock {
         on: &dyn Reporter,
     ) -> Result<Self, StoreError> {
         let path = layout.lock();
-        std::fs::create_dir_all(layout.packages()).map_err(StoreError::io("make", layout.packages()))?;
-        let file = open(&path)?;
+        let file = files::in_folder(layout.packages(), || open(&path)).map_err(StoreError::io("open", &path))?;
         let started = Instant::now();
         let mut told = false;
         loop {
@@ -81,9 +80,9 @@ impl StoreLock {
     }
 }
 
-fn open(path: &Path) -> Result<File, StoreError> {
+fn open(path: &Path) -> io::Result<File> {
     // Read and write, never append: Windows refuses to lock append-only handles.
-    File::options().read(true).write(true).create(true).truncate(false).open(path).map_err(StoreError::io("open", path))
+    File::options().read(true).write(true).create(true).truncate(false).open(path)
 }
 
 fn holder(mut file: &File) -> String {

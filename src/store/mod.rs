@@ -32,9 +32,9 @@ pub use decisions::Decisions;
 pub use error::StoreError;
 pub use layout::{LOCALES, Layout, MANIFEST};
 pub use lock::StoreLock;
-pub use registry::{Installed, Previous, Registry};
+pub use registry::{Found, Installed, Previous, Registry};
 pub use staging::{FolderSink, Staging, write_new};
-pub use state::{KeptPack, PackageState, Receipt, State};
+pub use state::{KeptPack, PackageState, Receipt, Settled, State};
 pub use tree::{FileCheck, Flaw, check_files, files_below};
 
 use crate::types::{Cancel, PackageId, Reporter, Version, Warning};
@@ -55,6 +55,8 @@ pub struct Store {
 pub struct Snapshot {
     pub registry: Registry,
     pub state: State,
+    /// The versions the reader declined, here or in the engine.
+    pub decisions: Decisions,
     pub warnings: Vec<Warning>,
     /// The bytes of the two records.
     seen: Records,
@@ -116,7 +118,7 @@ impl Store {
         let registry = rebuild::registry(&self.layout, &state, &self.cancel);
         let mut text = format!("rebuilt {} from the version folders", path.display());
         if files::exists(&path) {
-            let aside = commit::set_aside(&path)?;
+            let aside = commit::copy_aside(&path)?;
             text.push_str(&format!("; the old file is {}", aside.display()));
         }
         files::replace(&path, registry.to_text().as_bytes()).map_err(StoreError::io("write", &path))?;
@@ -155,15 +157,14 @@ impl Store {
         rebuild::version_folders(&self.layout)
     }
 
+    /// The versions of one package on disk, oldest first, each with the manifest in its folder that says so.
+    pub fn versions_on_disk(&self, id: &PackageId) -> Vec<Version> {
+        rebuild::versions_of(&self.layout, id)
+    }
+
     /// A folder of work in progress.
     pub fn staging(&self) -> Result<Staging, StoreError> {
         Staging::make(&self.layout)
-    }
-
-    /// The engine's record of declined versions.
-    pub fn decisions(&self) -> Decisions {
-        let bytes = files::read_if_there(&self.layout.decisions()).ok().flatten();
-        bytes.as_deref().map(Decisions::parse).unwrap_or_default()
     }
 
     /// Whether another run has changed the store since, or is at it: what was read of files then may have been between
@@ -194,7 +195,9 @@ impl Store {
             registry = self.refuse_a_vanished_registry(&state)?;
         }
         rebuild::receipts(&self.layout, &registry, &mut state);
-        Ok(Snapshot { registry, state, warnings, seen })
+        let decided = files::read_if_there(&self.layout.decisions()).ok().flatten();
+        let decisions = decided.as_deref().map(Decisions::parse).unwrap_or_default();
+        Ok(Snapshot { registry, state, decisions, warnings, seen })
     }
 
     /// No registry is an empty one, as it is to the engine, unless our own record and the version folders say that

@@ -26,7 +26,7 @@ pub(super) fn state(
     );
     let taken = lock.is_none().then(|| StoreLock::try_take(layout, command)).flatten();
     let written = lock.or(taken.as_ref()).is_some_and(|_| {
-        commit::set_aside(&layout.state())
+        commit::copy_aside(&layout.state())
             .map(|aside| text.push_str(&format!("; the old file is {}", aside.display())))
             .is_ok_and(|()| files::replace(&layout.state(), state.to_text().as_bytes()).is_ok())
     });
@@ -54,7 +54,7 @@ pub(super) fn receipts(layout: &Layout, registry: &Registry, state: &mut State) 
 /// What can be told of a version folder by looking at it.
 pub(super) fn receipt(folder: &Path) -> Receipt {
     let manifest = fs::read(folder.join(super::MANIFEST)).ok().map(|bytes| Expected::of(&bytes));
-    Receipt { artifact: None, manifest, pack: only_pack(folder) }
+    Receipt { artifact: None, manifest, pack: only_pack(folder), settled: None }
 }
 
 /// The one language pack in a version folder. Of several the first by name is taken: `doctor` names the others.
@@ -74,13 +74,30 @@ fn only_pack(folder: &Path) -> Option<KeptPack> {
     Some(KeptPack { language, file: Expected::of(&fs::read(path).ok()?) })
 }
 
+/// The versions of one package whose folders hold the manifest of just that version, oldest first. A copy somebody made
+/// under another name is none.
+pub(super) fn versions_of(layout: &Layout, id: &PackageId) -> Vec<Version> {
+    let names = folders(&layout.package(id));
+    let versions = names.iter().filter_map(|name| name.parse::<Version>().ok());
+    let mut versions: Vec<Version> = versions.filter(|version| manifest_in(layout, id, version).is_some()).collect();
+    versions.sort_by(Version::precedence);
+    versions
+}
+
+/// The manifest in a version folder, if it is that version's.
+fn manifest_in(layout: &Layout, id: &PackageId, version: &Version) -> Option<Manifest> {
+    let text = fs::read_to_string(layout.version(id, version).join(super::MANIFEST)).ok()?;
+    Manifest::parse(&text).ok().filter(|manifest| manifest.id == *id && manifest.version == *version)
+}
+
+fn folders(path: &Path) -> Vec<String> {
+    let Ok(entries) = fs::read_dir(path) else { return Vec::new() };
+    let real = entries.flatten().filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
+    real.filter_map(|entry| entry.file_name().into_string().ok()).collect()
+}
+
 /// The version folders on disk, of every package, in order.
 pub(super) fn version_folders(layout: &Layout) -> Vec<(PackageId, Version)> {
-    let folders = |path: &Path| -> Vec<String> {
-        let Ok(entries) = fs::read_dir(path) else { return Vec::new() };
-        let real = entries.flatten().filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
-        real.filter_map(|entry| entry.file_name().into_string().ok()).collect()
-    };
     let mut found = Vec::new();
     for id in folders(&layout.versions()).iter().filter_map(|name| name.parse::<PackageId>().ok()) {
         let versions = folders(&layout.package(&id));
@@ -97,10 +114,7 @@ pub(super) fn registry(layout: &Layout, state: &State, cancel: &Cancel) -> Regis
     let mut whole: BTreeMap<PackageId, Vec<Manifest>> = BTreeMap::new();
     for (id, version) in version_folders(layout) {
         let root = layout.version(&id, &version);
-        let manifest = fs::read_to_string(root.join(super::MANIFEST)).ok().and_then(|text| Manifest::parse(&text).ok());
-        let Some(manifest) = manifest.filter(|manifest| manifest.id == id && manifest.version == version) else {
-            continue;
-        };
+        let Some(manifest) = manifest_in(layout, &id, &version) else { continue };
         let checks: Vec<FileCheck> = manifest
             .files
             .iter()

@@ -119,9 +119,26 @@ struct RecordIn<'a> {
 }
 
 #[derive(Deserialize)]
+struct OnlyManifest<'a> {
+    #[serde(borrow)]
+    manifest: Kinds<'a>,
+}
+
+#[derive(Deserialize)]
 struct Kinds<'a> {
     #[serde(borrow)]
     kind: Vec<Cow<'a, str>>,
+}
+
+/// What the registry has under an id.
+#[derive(Clone, Debug)]
+pub enum Found {
+    Nothing,
+    Ruleset(Box<Installed>),
+    /// A package that carries code: the engine's business alone.
+    OtherKind,
+    /// A record that cannot be read, neither by rulepack nor by the engine.
+    Unreadable,
 }
 
 impl Registry {
@@ -140,15 +157,19 @@ impl Registry {
 
     pub(super) fn parse(bytes: &[u8]) -> Result<Self, Fault> {
         let document: Document = serde_json::from_slice(bytes).map_err(|error| Fault::Damaged(error.to_string()))?;
-        match document.schema_version.as_deref().map(RawValue::get) {
-            Some("1" | "1.0") => {}
-            Some(other) if other.parse::<u32>().is_ok_and(|version| version > 1) => {
-                return Err(Fault::Newer(other.to_owned()));
-            }
-            Some(other) => return Err(Fault::Damaged(format!("schemaVersion is {other:.40}"))),
-            None => return Err(Fault::Damaged("schemaVersion is missing".to_owned())),
+        let Some(schema) = document.schema_version.as_deref().map(RawValue::get) else {
+            return Err(Fault::Damaged("schemaVersion is missing".to_owned()));
+        };
+        // As the engine reads it, `1e0` is 1.
+        match schema.parse::<f64>() {
+            Ok(1.0) => {}
+            Ok(version) if version > 1.0 => return Err(Fault::Newer(schema.to_owned())),
+            _ => return Err(Fault::Damaged(format!("schemaVersion is {schema:.40}"))),
         }
+        // Only now: what a newer engine keeps there may be no list.
         let records = document.packages.ok_or_else(|| Fault::Damaged("packages is missing".to_owned()))?;
+        let records =
+            serde_json::from_str(records.get()).map_err(|error| Fault::Damaged(format!("packages: {error}")))?;
         Ok(Registry { records, others: document.others, present: true })
     }
 
@@ -162,10 +183,33 @@ impl Registry {
         self.present
     }
 
-    /// The rulesets in it, in the order of the file. Records of other packages, and those nobody can read, are not
-    /// among them.
+    /// The rulesets in it by their ids: the file's own order changes with every update. Records of other packages, and
+    /// those nobody can read, are not among them. Of an id that stands there twice the first record counts.
     pub fn rulesets(&self) -> Vec<Installed> {
-        self.records.iter().filter_map(|raw| read_ruleset(raw)).collect()
+        let mut rulesets: Vec<Installed> = self.records.iter().filter_map(|raw| read_ruleset(raw)).collect();
+        rulesets.sort_by(|one, other| one.id.cmp(&other.id));
+        rulesets.dedup_by(|one, other| one.id == other.id);
+        rulesets
+    }
+
+    /// What it has under an id, which need not be one.
+    pub fn look_up(&self, id: &str) -> Found {
+        let mut records = self.records.iter().filter(|raw| whose(raw).is_some_and(|name| name == id)).peekable();
+        if records.peek().is_none() {
+            return Found::Nothing;
+        }
+        let read: Vec<Found> = records.map(|raw| read_record(raw)).collect();
+        let best = |wanted: fn(&Found) -> bool| read.iter().find(|found| wanted(found)).cloned();
+        best(|found| matches!(found, Found::Ruleset(_)))
+            .or_else(|| best(|found| matches!(found, Found::OtherKind)))
+            .unwrap_or(Found::Unreadable)
+    }
+
+    /// The ids of rulesets whose record nobody can read.
+    pub fn unreadable_rulesets(&self) -> Vec<String> {
+        let unreadable = self.records.iter().filter(|raw| kinds(raw).is_some_and(|kinds| is_ruleset(&kinds)));
+        let unreadable = unreadable.filter(|raw| read_ruleset(raw).is_none());
+        unreadable.filter_map(|raw| whose(raw).map(Cow::into_owned)).collect()
     }
 
     pub fn ruleset(&self, id: &PackageId) -> Option<Installed> {
@@ -214,18 +258,37 @@ fn whose(raw: &RawValue) -> Option<Cow<'_, str>> {
     serde_json::from_str::<Whose>(raw.get()).ok().map(|whose| whose.id)
 }
 
+/// The kinds of package a record names, as far as that can be read whatever else is wrong with it.
+fn kinds(raw: &RawValue) -> Option<Kinds<'_>> {
+    Some(serde_json::from_str::<OnlyManifest>(raw.get()).ok()?.manifest)
+}
+
+/// A ruleset that is something else besides carries code, and so is the engine's business.
+fn is_ruleset(kinds: &Kinds) -> bool {
+    !kinds.kind.is_empty() && kinds.kind.iter().all(|kind| kind == "ruleset")
+}
+
+fn read_record(raw: &RawValue) -> Found {
+    match (read_ruleset(raw), kinds(raw)) {
+        (Some(ruleset), _) => Found::Ruleset(Box::new(ruleset)),
+        (None, Some(kinds)) if !is_ruleset(&kinds) => Found::OtherKind,
+        _ => Found::Unreadable,
+    }
+}
+
 fn read_ruleset(raw: &RawValue) -> Option<Installed> {
     let record: RecordIn = serde_json::from_str(raw.get()).ok()?;
-    let kinds: Kinds = serde_json::from_str(record.manifest.get()).ok()?;
-    if !kinds.kind.iter().any(|kind| kind == "ruleset") {
+    if !is_ruleset(&serde_json::from_str(record.manifest.get()).ok()?) {
         return None;
     }
     let previous_manifest = record.previous_manifest.map(RawValue::to_owned);
+    // A version is not its own past.
+    let previous_version = record.previous_version.filter(|previous| *previous != record.version);
     Some(Installed {
         id: record.id,
         version: record.version,
         manifest: record.manifest.to_owned(),
-        previous: record.previous_version.map(|version| Previous { version, manifest: previous_manifest }),
+        previous: previous_version.map(|version| Previous { version, manifest: previous_manifest }),
         installed_at: record.installed_at,
         legacy: record.legacy,
     })
@@ -242,7 +305,7 @@ pub(super) enum Fault {
 #[derive(Default)]
 struct Document {
     schema_version: Option<Box<RawValue>>,
-    packages: Option<Vec<Box<RawValue>>>,
+    packages: Option<Box<RawValue>>,
     others: Vec<(String, Box<RawValue>)>,
 }
 
@@ -347,7 +410,9 @@ mod tests {
         ] {
             assert!(matches!(Registry::parse(damaged.as_bytes()), Err(Fault::Damaged(_))), "{damaged:?}");
         }
-        assert!(matches!(Registry::parse(br#"{"schemaVersion":2,"packages":[]}"#), Err(Fault::Newer(_))));
+        for newer in [r#"{"schemaVersion":2,"packages":[]}"#, r#"{"packages":{"demo":{}},"schemaVersion":3}"#] {
+            assert!(matches!(Registry::parse(newer.as_bytes()), Err(Fault::Newer(_))), "{newer}");
+        }
     }
 
     proptest! {

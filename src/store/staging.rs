@@ -3,7 +3,7 @@
 use super::layout::STAGING_PREFIX;
 use super::{Layout, StoreError, files};
 use crate::crash;
-use crate::types::SafePath;
+use crate::types::{SafePath, Verified};
 use std::fs::{self, File, TryLockError};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -15,6 +15,8 @@ const HOLD: &str = "hold";
 #[derive(Debug)]
 pub struct Staging {
     path: PathBuf,
+    /// The folders above that were not there before, innermost first: they go again if nothing comes of the work.
+    new_parents: Vec<PathBuf>,
     made: std::cell::Cell<usize>,
     /// Held open: its lock is what keeps others from sweeping the folder.
     _hold: File,
@@ -23,16 +25,18 @@ pub struct Staging {
 impl Staging {
     pub fn make(layout: &Layout) -> Result<Self, StoreError> {
         let packages = layout.packages();
-        fs::create_dir_all(packages).map_err(StoreError::io("make", packages))?;
+        let new_parents = packages.ancestors().take_while(|folder| !files::exists(folder)).map(Path::to_owned);
+        let new_parents: Vec<PathBuf> = new_parents.collect();
         loop {
-            let folder = tempfile::Builder::new()
-                .prefix(STAGING_PREFIX)
-                .permissions(folder_mode())
-                .tempdir_in(packages)
-                .map_err(StoreError::io("make a staging folder in", packages))?;
+            let make =
+                || tempfile::Builder::new().prefix(STAGING_PREFIX).permissions(folder_mode()).tempdir_in(packages);
+            let folder =
+                files::in_folder(packages, make).map_err(StoreError::io("make a staging folder in", packages))?;
             crash::point("staging-made");
             match hold(folder.path()) {
-                Ok(Some(hold)) => return Ok(Staging { path: folder.keep(), made: Default::default(), _hold: hold }),
+                Ok(Some(hold)) => {
+                    return Ok(Staging { path: folder.keep(), new_parents, made: Default::default(), _hold: hold });
+                }
                 // A sweeper came between making and holding it: make another.
                 Ok(None) => {}
                 Err(error) => return Err(StoreError::io("hold", folder.path())(error)),
@@ -60,9 +64,9 @@ impl Staging {
     }
 
     /// Stages one file, on the disk when this returns.
-    pub fn file(&self, bytes: &[u8]) -> Result<PathBuf, StoreError> {
+    pub fn file(&self, bytes: &Verified<Vec<u8>>) -> Result<PathBuf, StoreError> {
         let path = self.fresh();
-        write_new(&path, bytes).map_err(StoreError::io("write", &path))?;
+        write_new(&path, bytes.get()).map_err(StoreError::io("write", &path))?;
         crash::point("pack-staged");
         Ok(path)
     }
@@ -72,6 +76,8 @@ impl Drop for Staging {
     /// A courtesy: what is left behind all the same, the next writer sweeps.
     fn drop(&mut self) {
         let _ = fs::remove_dir_all(&self.path);
+        // Refused where anything is in them by now.
+        let _ = self.new_parents.iter().try_for_each(fs::remove_dir);
     }
 }
 
@@ -220,7 +226,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let layout = Layout::new(dir.path());
         let alive = Staging::make(&layout).unwrap();
-        alive.file(b"x").unwrap();
+        alive.folder().unwrap();
         let dead = layout.packages().join(".staging-dead");
         fs::create_dir(&dead).unwrap();
         fs::write(dead.join(HOLD), "").unwrap();

@@ -64,6 +64,17 @@ pub struct Receipt {
     /// The one language pack kept.
     #[serde(default)]
     pub pack: Option<KeptPack>,
+    /// By which catalog entry, and for which language, `pack` (or that there is none) was found right.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub settled: Option<Settled>,
+}
+
+/// What a pack was chosen by. The same again comes to the same pack.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Settled {
+    /// The digest of the entry's bytes in the catalog.
+    pub entry: String,
+    pub language: Language,
 }
 
 /// A language pack on disk.
@@ -72,6 +83,14 @@ pub struct KeptPack {
     pub language: Language,
     #[serde(flatten)]
     pub file: Expected,
+}
+
+impl Receipt {
+    /// Records another pack, or none, and what it was chosen by. Gives the one recorded before.
+    pub fn put_pack(&mut self, pack: Option<KeptPack>, settled: Option<Settled>) -> Option<KeptPack> {
+        self.settled = settled;
+        std::mem::replace(&mut self.pack, pack)
+    }
 }
 
 impl State {
@@ -107,7 +126,7 @@ mod tests {
         let mut state = State::empty();
         state.language = Some("pt-BR".parse().unwrap());
         let pack = KeptPack { language: "pt".parse().unwrap(), file: Expected::of(b"{}") };
-        let receipt = Receipt { artifact: Some(Expected::of(b"x")), manifest: None, pack: Some(pack) };
+        let receipt = Receipt { artifact: Some(Expected::of(b"x")), manifest: None, pack: Some(pack), settled: None };
         let versions = BTreeMap::from([("1.0.0".to_owned(), receipt)]);
         let package = PackageState { held: true, active: "1.0.0".parse().ok(), versions, ..Default::default() };
         state.packages.insert("demo".parse().unwrap(), package);

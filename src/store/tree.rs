@@ -127,7 +127,11 @@ pub fn check_files(files: &[FileCheck], cancel: &Cancel) -> Result<Vec<Option<Fl
     };
     let mut answers: Vec<_> = std::thread::scope(|scope| {
         let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
-        workers.into_iter().flat_map(|worker| worker.join().unwrap_or_default()).collect()
+        let answers = |worker: std::thread::ScopedJoinHandle<'_, Vec<_>>| {
+            // A worker that panicked must not read as files without a flaw.
+            worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        };
+        workers.into_iter().flat_map(answers).collect()
     });
     answers.sort_by_key(|(at, _)| *at);
     answers.into_iter().map(|(_, answer)| answer).collect()

@@ -3,12 +3,10 @@ use std::str::FromStr;
 use url::Url;
 
 /// An absolute `https://` address with a host. What a catalog names its files by: no other scheme ever is one.
+///
+/// Kept as written, because it is carried and compared as published.
 #[derive(Clone, PartialEq, Eq, Hash)]
-pub struct HttpsUrl {
-    /// As written, because it is carried and compared as published.
-    text: String,
-    url: Url,
-}
+pub struct HttpsUrl(String);
 
 /// Why a text is no https address.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
@@ -23,25 +21,42 @@ pub enum InvalidUrl {
 
 impl HttpsUrl {
     pub fn as_str(&self) -> &str {
-        &self.text
+        &self.0
     }
 
-    pub fn url(&self) -> &Url {
-        &self.url
+    /// The address in its parts.
+    pub fn url(&self) -> Url {
+        Url::parse(&self.0).unwrap_or_else(|_| unreachable!("it was parsed when it was made"))
+    }
+
+    /// The address `text` of a file in the same folder, if it plainly is one: told by its text alone, which is much
+    /// quicker than taking it apart. What is not plain (escapes, a query, another folder) may be one all the same.
+    pub fn beside(&self, text: &str) -> Option<HttpsUrl> {
+        let folder = &self.0[..self.0.rfind('/')? + 1];
+        let name = text.strip_prefix(folder)?;
+        let is_plain = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.');
+        let plain = !name.is_empty() && name.bytes().all(is_plain) && !name.bytes().all(|b| b == b'.');
+        (plain && self.is_plain()).then(|| HttpsUrl(text.to_owned()))
+    }
+
+    /// Whether the text up to the last slash says where the file lies, with nothing to work out.
+    fn is_plain(&self) -> bool {
+        !self.0.contains(['?', '#', '%', '\\', ' ', '\t', '\n', '\r']) && !self.0.contains("/.") && self.0.is_ascii()
     }
 
     /// The last part of the path, percent-decoded: the file's name.
     pub fn file_name(&self) -> String {
-        let last = self.url.path_segments().and_then(|mut parts| parts.next_back()).unwrap_or_default();
+        let url = self.url();
+        let last = url.path_segments().and_then(|mut parts| parts.next_back()).unwrap_or_default();
         percent_encoding::percent_decode_str(last).decode_utf8_lossy().into_owned()
     }
 
     /// Everything before the file's name: two files with the same folder lie beside each other.
-    pub fn folder(&self) -> &str {
-        let text = self.url.as_str();
-        let path_end = text.find(['?', '#']).unwrap_or(text.len());
-        let slash = text[..path_end].rfind('/').map_or(path_end, |at| at + 1);
-        &text[..slash]
+    pub fn folder(&self) -> String {
+        let mut text = String::from(self.url());
+        text.truncate(text.find(['?', '#']).unwrap_or(text.len()));
+        text.truncate(text.rfind('/').map_or(text.len(), |at| at + 1));
+        text
     }
 }
 
@@ -71,19 +86,19 @@ impl FromStr for HttpsUrl {
         if !url.username().is_empty() || url.password().is_some() {
             return Err(InvalidUrl::Credentials(redacted(&url)));
         }
-        Ok(HttpsUrl { text: text.to_owned(), url })
+        Ok(HttpsUrl(text.to_owned()))
     }
 }
 
 impl fmt::Display for HttpsUrl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&redacted(&self.url))
+        f.write_str(&redacted(&self.url()))
     }
 }
 
 impl fmt::Debug for HttpsUrl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:?}", redacted(&self.url))
+        write!(f, "{:?}", redacted(&self.url()))
     }
 }
 

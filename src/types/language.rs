@@ -1,6 +1,9 @@
-use super::checked_text;
+use super::{SafePath, checked_text};
 use icu_locale::subtags::{Language as LanguageSubtag, Script, language, script};
 use icu_locale::{LanguageIdentifier, Locale, LocaleCanonicalizer, LocaleExpander};
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
 use std::str::FromStr;
 
 /// A language tag in its canonical spelling (CLDR aliases resolved: `iw` is `he`), without extensions, which never
@@ -44,7 +47,13 @@ impl Language {
     /// The tags whose pack serves a reader of this one, best first: the tag itself, then the languages it is a kind
     /// of. The likely script (CLDR) is added where none is written, so `zh-CN` finds `zh-Hans`; it is left out only
     /// where it is the likely one, so `zh-TW` never finds `zh`. A region is never added: `pt` does not find `pt-BR`.
-    pub fn fallbacks(&self) -> Vec<Language> {
+    pub fn fallbacks(&self) -> Rc<[Language]> {
+        // Asked of the same few languages for every ruleset of a catalog.
+        thread_local!(static KNOWN: Memo<Rc<[Language]>> = Memo::default());
+        KNOWN.with(|known| known.get(&self.0, || self.chain().into()))
+    }
+
+    fn chain(&self) -> Vec<Language> {
         let Ok(tag) = self.0.parse::<LanguageIdentifier>() else { return vec![self.clone()] };
         let script = likely_script(&tag);
         let mut chain = Vec::new();
@@ -86,6 +95,31 @@ impl Language {
     }
 }
 
+/// Answers already worked out, so many at most that a hostile catalog cannot make it grow.
+struct Memo<T>(RefCell<HashMap<Box<str>, T>>);
+
+impl<T> Default for Memo<T> {
+    fn default() -> Self {
+        Memo(RefCell::default())
+    }
+}
+
+impl<T: Clone> Memo<T> {
+    const MOST: usize = 512;
+
+    fn get(&self, key: &str, work_out: impl FnOnce() -> T) -> T {
+        if let Some(known) = self.0.borrow().get(key) {
+            return known.clone();
+        }
+        let value = work_out();
+        let mut known = self.0.borrow_mut();
+        if known.len() < Self::MOST && key.len() <= 40 {
+            known.insert(key.into(), value.clone());
+        }
+        value
+    }
+}
+
 /// The script the tag names, or the one CLDR finds most likely for its language and region.
 fn likely_script(tag: &LanguageIdentifier) -> Option<Script> {
     let mut full = LanguageIdentifier { variants: Default::default(), ..tag.clone() };
@@ -106,6 +140,16 @@ impl FromStr for Language {
     type Err = InvalidLanguage;
 
     fn from_str(text: &str) -> Result<Self, InvalidLanguage> {
+        // A catalog names the same few languages thousands of times, and looking one up in CLDR's tables takes longer
+        // than reading the JSON around it.
+        thread_local!(static KNOWN: Memo<Option<Language>> = Memo::default());
+        let known = KNOWN.with(|known| known.get(text, || Language::canonical(text).ok()));
+        known.ok_or_else(|| InvalidLanguage(text.chars().take(40).collect()))
+    }
+}
+
+impl Language {
+    fn canonical(text: &str) -> Result<Self, InvalidLanguage> {
         let invalid = || InvalidLanguage(text.chars().take(40).collect());
         let (tag, modifier) = text.split_once('@').map_or((text, None), |(tag, modifier)| (tag, Some(modifier)));
         let tag = tag.split_once('.').map_or(tag, |(tag, _codeset)| tag).replace('_', "-");
@@ -125,7 +169,12 @@ impl FromStr for Language {
         if language == LanguageSubtag::UNKNOWN || language.as_str().len() > 3 {
             return Err(invalid());
         }
-        Ok(Language(locale.id.to_string()))
+        // It becomes a file name, and four languages have the code of a Windows device: `aux`, `con`, `nul`, `prn` (B33).
+        let tag = locale.id.to_string();
+        if tag.parse::<SafePath>().is_err() {
+            return Err(invalid());
+        }
+        Ok(Language(tag))
     }
 }
 
@@ -179,6 +228,8 @@ mod tests {
             "../pt",
             "pt BR",
             "pt\0",
+            "con",
+            "AUX",
         ] {
             assert!(wrong.parse::<Language>().is_err(), "{wrong}");
         }

@@ -73,13 +73,13 @@ impl Verified<File> {
 
     /// All the bytes, for what is small by its declared size. Hashed again on the way: the file could have been
     /// written to since it was verified.
-    pub fn read(&self) -> Result<Vec<u8>, Unverified> {
+    pub fn read(&self) -> Result<Verified<Vec<u8>>, Unverified> {
         let mut file = &self.value;
         let mut bytes = Vec::new();
         file.seek(SeekFrom::Start(0))?;
         file.take(self.expected.bytes.0.saturating_add(1)).read_to_end(&mut bytes)?;
         self.expected.check(&bytes)?;
-        Ok(bytes)
+        Ok(Verified { value: bytes, expected: self.expected })
     }
 }
 
@@ -139,7 +139,7 @@ mod tests {
         let mut file = tempfile::tempfile().unwrap();
         file.write_all(b"abc").unwrap();
         let verified = Verified::file(file, Expected::of(b"abc"), &Cancel::default()).unwrap();
-        assert_eq!(verified.read().unwrap(), b"abc");
+        assert_eq!(verified.read().unwrap().get(), b"abc");
         let other = Verified::file(verified.into_inner(), Expected::of(b"abd"), &Cancel::default());
         assert!(matches!(other, Err(Unverified::Mismatch(Mismatch::Checksum { .. }))));
     }

@@ -452,7 +452,7 @@ fn every_damage_to_a_version_is_found_and_mended_and_nothing_of_the_readers_is_l
         assert!(problem.hint.as_ref().unwrap().contains("doctor --repair"), "{what}");
         let listed = sandbox.json(&["list"]);
         let states: Vec<State> = listed.list().packages.iter().map(|package| package.state).collect();
-        assert_eq!(states, [State::Ok, State::Damaged], "{what}");
+        assert_eq!(states, [State::Damaged, State::Ok], "{what}");
         damaged.assert_same(&disk(&sandbox));
 
         let answer = sandbox.json(&["doctor", "--repair"]);

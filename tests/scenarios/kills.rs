@@ -155,12 +155,12 @@ fn uninstall() -> Scene {
 }
 
 /// Who comes after the dead run.
-const READER: &[&str] = &["list"];
-const WRITER: &[&str] = &["unhold", "gravewatch"];
+const READER: &[&[&str]] = &[&["list"]];
+const WRITER: &[&[&str]] = &[&["hold", "gravewatch"], &["unhold", "gravewatch"]];
 
 /// Kills the command at every place it comes to; what follows must find the store before or after, and end in the
 /// store after. Gives the places it came to.
-fn survives(scene: &Scene, next: &[&str]) -> BTreeSet<String> {
+fn survives(scene: &Scene, next: &[&[&str]]) -> BTreeSet<String> {
     let before = Store::of(&scene.start.packages());
     let reference = scene.sandbox();
     reference.run(scene.command).expect(0);
@@ -196,13 +196,15 @@ fn is_sound_when_dead(scene: &Scene, sandbox: &Sandbox, at: &str) {
 fn next_run_finishes_or_undoes(
     scene: &Scene,
     sandbox: &Sandbox,
-    next: &[&str],
+    next: &[&[&str]],
     before: &Store,
     after: &Store,
     at: &str,
 ) {
     let packages = sandbox.packages();
-    sandbox.json(next);
+    for command in next {
+        sandbox.json(command);
+    }
     let found = Store::of(&packages);
     let done = found == *after;
     if !done {
@@ -277,7 +279,7 @@ fn a_recovery_killed_anywhere_is_recovered_from() {
                 let sandbox = scene.sandbox();
                 let died = killed(&sandbox, scene.command, place);
                 assert_eq!(died.as_deref(), Some(place), "{:?}", scene.command);
-                let Some(again) = killed(&sandbox, READER, &n.to_string()) else {
+                let Some(again) = killed(&sandbox, READER[0], &n.to_string()) else {
                     assert!(n > 1, "nothing was left to recover from {place}");
                     break;
                 };

@@ -277,3 +277,21 @@ fn asking_for_help_in_a_sandbox_touches_nothing() {
     sandbox.run(&["--help"]).expect(0);
     before.assert_same(&Tree::of(sandbox.root()));
 }
+
+#[cfg(unix)]
+#[test]
+fn a_terminal_shows_what_is_left_on_it() {
+    use super::kit::terminal::seen;
+    for (text, screen) in [
+        ("one\r\n\u{1b}[32mtwo\u{1b}[0m\r\n", &["one", "two"][..]),
+        ("a bar\r\u{1b}[2Kdone\r\n", &["done"]),
+        ("a bar\r\nand another\u{1b}[1A\r\u{1b}[J", &[]),
+        ("left over\rdone", &["done over"]),
+    ] {
+        assert_eq!(seen(text, 20), screen, "{text:?}");
+    }
+    assert_eq!(seen("12345678\r\n9", 5), ["12345", "678", "9"]);
+    for hostile in ["\u{1b}]0;title\u{7}", "\u{1b}[5;5H", "\u{9b}31m", "\u{8}"] {
+        assert!(std::panic::catch_unwind(|| seen(hostile, 80)).is_err(), "{hostile:?}");
+    }
+}

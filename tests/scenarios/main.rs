@@ -6,8 +6,16 @@ mod artifacts;
 #[cfg(unix)]
 mod doctor;
 mod example_is_current;
+mod json;
 #[cfg(unix)]
 mod kills;
 mod kit;
 mod kit_works;
+mod language;
+mod lifecycle;
+mod packs;
+mod people;
+mod rooms;
+mod store;
 mod together;
+mod tour;

@@ -59,7 +59,6 @@ const WRITERS: &[&[&str]] = &[
     &["language", "auto"],
     &["sync", "--language", "de"],
     &["hold", "gravewatch"],
-    &["unhold", "gravewatch"],
 ];
 
 #[test]

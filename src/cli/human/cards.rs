@@ -1,6 +1,6 @@
 use crate::app::{Card, Info, SearchResult};
 use crate::cli::answer::{Report, to_json};
-use crate::cli::term::{LongWord, Role, Stream, clean, count, wrap};
+use crate::cli::term::{Cell, Column, LongWord, Look, Role, Stream, Table, clean, count, wrap};
 use crate::types::ByteSize;
 use serde_json::value::RawValue;
 
@@ -23,13 +23,14 @@ impl Report for SearchResult {
             return;
         }
         let palette = out.look().palette;
-        let left_out = count(self.left_out.len() as u64, "entry cannot be used", "entries cannot be used");
+        let left_out =
+            count(self.left_out.len() as u64, "entry cannot be used and is", "entries cannot be used and are");
         out.line("");
         if !verbose {
-            out.line(palette.paint(Role::Dim, format!("{left_out} and left out; -v says why.")));
+            out.line(palette.paint(Role::Dim, format!("{left_out} left out; -v says why")));
             return;
         }
-        out.line(palette.paint(Role::Dim, format!("{left_out}:")));
+        out.line(palette.paint(Role::Dim, format!("{left_out} left out:")));
         for entry in &self.left_out {
             out.line(format!("  {}", palette.paint(Role::Id, clean(entry.id.as_deref().unwrap_or("(no id)")))));
             for reason in &entry.reasons {
@@ -45,7 +46,23 @@ impl Report for Info {
     }
 
     fn show(&self, out: &mut Stream, _verbose: bool) {
-        show_card(&self.ruleset, out);
+        let Info { ruleset: card, needs } = self;
+        let palette = out.look().palette;
+        out.line(palette.paint(Role::Strong, clean(&card.name)));
+        show_description(card, out);
+        out.line("");
+        let mut facts = Table::new([Column::left("").role(Role::Dim), Column::left("")]);
+        let mut fact = |name: &str, value: Cell| facts.push([Cell::new(name), value]);
+        fact("id", Cell::new(&card.id).role(Role::Id));
+        fact("version", Cell::new(&card.version));
+        fact("installed", Cell::new(card.installed.as_deref().unwrap_or("no")));
+        fact("size", Cell::new(ByteSize(card.bytes)));
+        fact("languages", Cell::new(languages(card)));
+        let engine = format!("{} or newer, below {}", needs.engine_min, needs.engine_max_exclusive);
+        fact("engine", Cell::new(engine));
+        needs.api.iter().for_each(|api| fact("API", Cell::new(api)));
+        out.print(&facts.render(out.look()));
+        show_reasons(card, out);
     }
 }
 
@@ -58,20 +75,37 @@ fn show_card(card: &Card, out: &mut Stream) {
         palette.paint(Role::Id, clean(&card.id)),
         card.version
     ));
-    // As wide as is read with ease, however wide the terminal is.
-    for line in wrap(&clean(&card.description), look.width.min(100).saturating_sub(2), LongWord::Keep) {
-        out.line(format!("  {line}"));
-    }
-    let mut facts = vec![ByteSize(card.bytes).to_string()];
-    facts.push(match card.languages.as_slice() {
-        [] => "English only".to_owned(),
-        languages => format!("en, {}", languages.join(", ")),
-    });
+    show_description(card, out);
+    let mut facts = vec![ByteSize(card.bytes).to_string(), languages(card)];
     if let Some(version) = &card.installed {
         facts.push(format!("installed: {version}"));
     }
-    out.line(format!("  {}", palette.paint(Role::Dim, clean(&facts.join("  ·  ")))));
-    for reason in &card.reasons {
-        out.line(format!("  {}", palette.paint(Role::Warn, clean(reason))));
+    for line in wrap(&clean(&facts.join(" · ")), room(look), LongWord::Keep) {
+        out.line(format!("  {}", palette.paint(Role::Dim, line)));
     }
+    show_reasons(card, out);
+}
+
+fn show_description(card: &Card, out: &mut Stream) {
+    for line in wrap(&clean(&card.description), room(out.look()), LongWord::Keep) {
+        out.line(format!("  {line}").trim_end());
+    }
+}
+
+/// Why it is not for this engine.
+fn show_reasons(card: &Card, out: &mut Stream) {
+    let look = out.look();
+    for line in card.reasons.iter().flat_map(|reason| wrap(&clean(reason), room(look), LongWord::Keep)) {
+        out.line(format!("  {}", look.palette.paint(Role::Warn, line)));
+    }
+}
+
+/// The columns beside the indent: as many as are read with ease, however wide the terminal is.
+fn room(look: Look) -> usize {
+    look.width.min(100).saturating_sub(2)
+}
+
+/// English is what every ruleset is written in; the rest are packs.
+fn languages(card: &Card) -> String {
+    std::iter::once("en").chain(card.languages.iter().map(String::as_str)).collect::<Vec<_>>().join(", ")
 }

@@ -1,76 +1,198 @@
 use crate::app::{Action, Changes, LanguagePack, PackReason, PackStatus, PackageChange};
 use crate::cli::answer::{Report, to_json};
-use crate::cli::term::{Role, Stream, clean};
+use crate::cli::term::{LongWord, Role, Stream, clean, wrap};
+use crate::types::Language;
 use serde_json::value::RawValue;
+use std::fmt::Write;
 
-impl Report for Changes {
+/// Where there is nothing yet.
+const NONE_YET: &str = "No rulesets are installed. `rulepack search` shows what there is.";
+
+/// The narrowest a change is told in beside its verb.
+const NARROWEST: usize = 24;
+
+/// Changes, and what was asked for, which decides how people are told of them.
+pub struct Told {
+    pub changes: Changes,
+    pub asked: Asked,
+    /// Nothing was done: it is told what would be.
+    pub dry_run: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Asked {
+    /// Something of packages by their names: each is told of.
+    Packages,
+    /// An update of all that is installed: what stays as it is goes without saying.
+    Update,
+    /// The language of all: likewise.
+    Sync,
+    /// Which language it is.
+    Language,
+    SetLanguage {
+        auto: bool,
+    },
+}
+
+impl Report for Told {
     fn json(&self) -> Box<RawValue> {
-        to_json(self)
+        to_json(&self.changes)
     }
 
     fn show(&self, out: &mut Stream, verbose: bool) {
-        let done: Vec<&PackageChange> =
-            self.packages.iter().filter(|package| package.action != Action::Failed).collect();
-        if self.packages.is_empty() {
-            out.line(format!("No rulesets are installed. Language: {}", self.language));
-            out.line("`rulepack search` shows what there is.");
+        let Changes { language, packages } = &self.changes;
+        match self.asked {
+            Asked::Language => out.line(format!("Language: {language}")),
+            Asked::SetLanguage { auto: false } => out.line(format!("Language set to {language}")),
+            Asked::SetLanguage { auto: true } => out.line(format!("Language set to the system's, {language}")),
+            Asked::Packages | Asked::Update | Asked::Sync => {}
         }
-        for package in done {
-            show_package(package, out, verbose);
+        if packages.is_empty() {
+            out.line(NONE_YET);
+            return;
+        }
+        let told: Vec<&PackageChange> = packages.iter().filter(|package| verbose || self.is_told(package)).collect();
+        for package in told.iter().filter(|package| package.action != Action::Failed) {
+            self.show_package(package, out, verbose);
+        }
+        if let Some(summary) = self.summary(told.is_empty()) {
+            out.line(summary);
         }
     }
 
     fn is_asked_for(&self) -> bool {
-        false
+        self.asked == Asked::Language || self.dry_run
     }
 }
 
-fn show_package(package: &PackageChange, out: &mut Stream, verbose: bool) {
-    let palette = out.look().palette;
-    let (verb, role) = verb(package.action);
-    let version = package.version.as_deref().unwrap_or("");
-    let name = match package.name.as_deref() {
-        Some(name) if name != package.id => format!(" ({})", clean(name)),
-        _ => String::new(),
+impl Told {
+    /// Whether there is anything to say of a package.
+    fn is_told(&self, package: &PackageChange) -> bool {
+        match self.asked {
+            Asked::Packages | Asked::Language | Asked::SetLanguage { .. } => true,
+            Asked::Update | Asked::Sync => {
+                package.action != Action::Unchanged
+                    || switched(package)
+                    || status(package) == Some(PackStatus::Unavailable)
+            }
+        }
+    }
+
+    fn show_package(&self, package: &PackageChange, out: &mut Stream, verbose: bool) {
+        let look = out.look();
+        let (verb, role) = verb(package, self.dry_run);
+        let (verb, indent) = match self.asked {
+            Asked::Language => (String::new(), " ".to_owned()),
+            _ if self.dry_run => (format!("{verb:>15}"), " ".repeat(15)),
+            _ => (format!("{verb:>11}"), " ".repeat(11)),
+        };
+        let mut lead = if verb.is_empty() { indent.clone() } else { look.palette.paint(role, verb).to_string() };
+        let columns = look.width.saturating_sub(indent.len() + 1).max(NARROWEST);
+        for (n, line) in wrap(&self.sentence(package), columns, LongWord::Keep).into_iter().enumerate() {
+            // The id comes first and has no spaces, so it is whole.
+            let (id, rest) = line.split_at(if n == 0 { clean(&package.id).len() } else { 0 });
+            out.line(format!(
+                "{lead} {}{rest}",
+                if n == 0 { look.palette.paint(Role::Id, id).to_string() } else { String::new() }
+            ));
+            lead.clone_from(&indent);
+        }
+        if let Some(path) = package.path.as_deref().filter(|_| verbose) {
+            out.line(format!("{indent} {}", look.palette.paint(Role::Dim, clean(path))));
+        }
+    }
+
+    /// `ember-roads 1.0.0 -> 1.1.0 (Ember Roads), in ru`.
+    fn sentence(&self, package: &PackageChange) -> String {
+        let mut text = clean(&package.id).into_owned();
+        let from = package.previous_version.as_deref();
+        if let (Action::Updated | Action::RolledBack, Some(from)) = (package.action, from) {
+            let _ = write!(text, " {} ->", clean(from));
+        }
+        if let Some(version) = &package.version {
+            let _ = write!(text, " {}", clean(version));
+        }
+        if let Some(name) = package.name.as_deref().filter(|name| *name != package.id) {
+            let _ = write!(text, " ({})", clean(name));
+        }
+        match &package.language_pack {
+            Some(pack) => text += &reading(pack, &self.changes.language),
+            None if self.asked == Asked::Language => text += ", in English",
+            None => {}
+        }
+        text
+    }
+
+    /// What it all came to, where the lines above do not say it already.
+    fn summary(&self, nothing_told: bool) -> Option<String> {
+        let Changes { language, packages } = &self.changes;
+        if self.asked == Asked::Language {
+            return None;
+        }
+        if nothing_told {
+            return Some(match self.asked {
+                Asked::Sync => format!("Nothing to change; the language is {language}"),
+                _ => "Nothing to update".to_owned(),
+            });
+        }
+        if self.dry_run {
+            return Some("Nothing was done: this was a dry run".to_owned());
+        }
+        let mut counts: Vec<(String, usize)> = Vec::new();
+        for package in packages {
+            let verb = verb(package, false).0.to_lowercase();
+            match counts.iter_mut().find(|(known, _)| *known == verb) {
+                Some((_, count)) => *count += 1,
+                None => counts.push((verb, 1)),
+            }
+        }
+        let counts: Vec<String> = counts.into_iter().map(|(verb, count)| format!("{count} {verb}")).collect();
+        (packages.len() > 1).then(|| counts.join(", "))
+    }
+}
+
+/// What was done, or would be, in a word or two.
+fn verb(package: &PackageChange, dry_run: bool) -> (&'static str, Role) {
+    let (done, would, role) = match package.action {
+        Action::Installed => ("Installed", "Would install", Role::Ok),
+        Action::Updated => ("Updated", "Would update", Role::Ok),
+        Action::Reinstalled => ("Reinstalled", "Would reinstall", Role::Ok),
+        Action::Unchanged if switched(package) => ("Switched", "Would switch", Role::Ok),
+        Action::Unchanged => ("Unchanged", "Unchanged", Role::Dim),
+        Action::RolledBack => ("Rolled back", "Would roll back", Role::Ok),
+        Action::Removed => ("Removed", "Would remove", Role::Ok),
+        Action::Held => ("Held", "Held", Role::Warn),
+        Action::Failed => ("Failed", "Would fail", Role::Error),
     };
-    let from = match (package.action, package.previous_version.as_deref()) {
-        (Action::Updated | Action::RolledBack, Some(previous)) => format!(", from {previous}"),
-        _ => String::new(),
-    };
-    let id = palette.paint(Role::Id, clean(&package.id));
-    out.line(format!("{} {id} {version}{name}{from}", palette.paint(role, format!("{verb:>11}"))));
-    if let Some(text) = package.language_pack.as_ref().and_then(pack_text) {
-        out.line(format!("{:>11} {}", "", palette.paint(Role::Dim, text)));
-    }
-    if let Some(path) = package.path.as_deref().filter(|_| verbose) {
-        out.line(format!("{:>11} {}", "", palette.paint(Role::Dim, clean(path))));
-    }
+    (if dry_run { would } else { done }, role)
 }
 
-fn verb(action: Action) -> (&'static str, Role) {
-    match action {
-        Action::Installed => ("Installed", Role::Ok),
-        Action::Updated => ("Updated", Role::Ok),
-        Action::Reinstalled => ("Reinstalled", Role::Ok),
-        Action::Unchanged => ("Unchanged", Role::Dim),
-        Action::RolledBack => ("Rolled back", Role::Ok),
-        Action::Removed => ("Removed", Role::Ok),
-        Action::Held => ("Held", Role::Warn),
-        Action::Failed => ("Failed", Role::Error),
-    }
+fn status(package: &PackageChange) -> Option<PackStatus> {
+    package.language_pack.as_ref().map(|pack| pack.status)
 }
 
-fn pack_text(pack: &LanguagePack) -> Option<String> {
-    let language = pack.language.as_deref().unwrap_or("");
-    Some(match pack.status {
-        PackStatus::Fetched => format!("language pack: {language}, fetched"),
-        PackStatus::Current => format!("language pack: {language}"),
-        PackStatus::NotNeeded => return None,
-        PackStatus::NotListed => "in English: there is no language pack for your language".to_owned(),
-        PackStatus::Removed => "in English: the language pack was removed".to_owned(),
-        PackStatus::Unavailable if pack.path.is_some() => format!("language pack: {language}, an older one for now"),
-        PackStatus::Unavailable => format!("in English: {}", why(pack.reason)),
-    })
+/// Whether the ruleset stays and is read in another language.
+fn switched(package: &PackageChange) -> bool {
+    matches!(status(package), Some(PackStatus::Fetched | PackStatus::Removed))
+}
+
+/// The language a ruleset is read in afterwards, and why where it is not the one wanted.
+fn reading(pack: &LanguagePack, wanted: &str) -> String {
+    let is_english = wanted.parse::<Language>().is_ok_and(|language| language.is_english());
+    match (pack.status, &pack.language) {
+        (PackStatus::NotNeeded, _) => String::new(),
+        (PackStatus::Removed, _) if is_english => ", in English".to_owned(),
+        (PackStatus::NotListed | PackStatus::Removed, _) => {
+            format!(", in English: there is no language pack for {}", clean(wanted))
+        }
+        (PackStatus::Fetched | PackStatus::Current, language) => {
+            format!(", in {}", clean(language.as_deref().unwrap_or(wanted)))
+        }
+        (PackStatus::Unavailable, Some(language)) => {
+            format!(", in {}: an older language pack for now", clean(language))
+        }
+        (PackStatus::Unavailable, None) => format!(", in English: {}", why(pack.reason)),
+    }
 }
 
 fn why(reason: Option<PackReason>) -> &'static str {

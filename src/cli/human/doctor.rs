@@ -4,18 +4,26 @@ use crate::cli::term::{Role, Stream, clean, count};
 use crate::types::Severity;
 use serde_json::value::RawValue;
 
-impl Report for Diagnosis {
+/// A diagnosis, and whether mending was asked for.
+pub struct Checkup {
+    pub diagnosis: Diagnosis,
+    pub repair: bool,
+}
+
+impl Report for Checkup {
     fn json(&self) -> Box<RawValue> {
-        to_json(self)
+        to_json(&self.diagnosis)
     }
 
     fn show(&self, out: &mut Stream, _verbose: bool) {
         let palette = out.look().palette;
-        for mended in &self.repaired {
+        let Diagnosis { problems, summary, repaired } = &self.diagnosis;
+        for mended in repaired {
             let package = mended.package.as_deref().map(|package| format!("{}: ", clean(package))).unwrap_or_default();
-            out.line(format!("{} {package}{}", palette.paint(Role::Ok, "mended:"), clean(&mended.action)));
+            let word = palette.paint(Role::Ok, format!("mended[{}]:", mended.code));
+            out.line(format!("{word} {package}{}", clean(&mended.action)));
         }
-        for problem in &self.problems {
+        for problem in problems {
             let (word, role) = match problem.severity {
                 Severity::Error => ("error", Role::Error),
                 Severity::Warning => ("warning", Role::Warn),
@@ -30,7 +38,6 @@ impl Report for Diagnosis {
                 out.line(format!("  hint: {}", clean(hint)));
             }
         }
-        let summary = &self.summary;
         let looked = format!(
             "{} and {} checked",
             count(summary.packages as u64, "ruleset", "rulesets"),
@@ -45,5 +52,8 @@ impl Report for Diagnosis {
             ),
         };
         out.line(format!("{looked}: {found}"));
+        if summary.errors > 0 && !self.repair {
+            out.line("`rulepack doctor --repair` mends what can be mended.");
+        }
     }
 }

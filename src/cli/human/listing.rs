@@ -1,6 +1,6 @@
-use crate::app::{Listing, Outdated, OutdatedReason, Soundness};
+use crate::app::{Listing, Outdated, OutdatedPackage, OutdatedReason, Soundness};
 use crate::cli::answer::{Report, to_json};
-use crate::cli::term::{Cell, Column, Overflow, Role, Stream, Table};
+use crate::cli::term::{Cell, Column, Overflow, Role, Stream, Table, count};
 use serde_json::value::RawValue;
 
 impl Report for Listing {
@@ -16,7 +16,7 @@ impl Report for Listing {
         let columns = [
             Column::left("ID").role(Role::Id),
             Column::left("VERSION"),
-            Column::left("BEFORE").role(Role::Dim),
+            Column::left("PREVIOUS").role(Role::Dim),
             Column::left("LANGUAGE"),
             Column::left("STATE"),
             Column::left("NAME"),
@@ -39,6 +39,17 @@ impl Report for Listing {
             ]);
         }
         out.print(&table.render(out.look()));
+        if self.packages.iter().any(|package| package.state == Soundness::Damaged) {
+            advise(out, "`rulepack doctor` says what is damaged.");
+        }
+    }
+}
+
+/// A word on what to do next, for people alone: a script that reads the table gets nothing but the table.
+fn advise(out: &mut Stream, text: &str) {
+    if out.look().terminal {
+        out.line("");
+        out.line(out.look().palette.paint(Role::Dim, text));
     }
 }
 
@@ -48,8 +59,13 @@ impl Report for Outdated {
     }
 
     fn show(&self, out: &mut Stream, _verbose: bool) {
+        if self.installed == 0 {
+            out.line("No rulesets are installed. `rulepack search` shows what there is.");
+            return;
+        }
         if self.packages.is_empty() {
-            out.line("Everything installed is at the catalog's version.");
+            let installed = count(self.installed as u64, "installed ruleset", "installed rulesets");
+            out.line(format!("Nothing to update among {installed}"));
             return;
         }
         let columns = [
@@ -76,5 +92,10 @@ impl Report for Outdated {
             ]);
         }
         out.print(&table.render(out.look()));
+        let takes =
+            |package: &OutdatedPackage| matches!(package.reason, OutdatedReason::Newer | OutdatedReason::Republished);
+        if self.packages.iter().any(takes) {
+            advise(out, "`rulepack update` takes those that are newer or republished.");
+        }
     }
 }

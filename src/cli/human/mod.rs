@@ -6,4 +6,6 @@ mod doctor;
 mod listing;
 mod small;
 
+pub use changes::{Asked, Told};
+pub use doctor::Checkup;
 pub use small::{CacheContent, CacheDir};

@@ -1,6 +1,6 @@
 use crate::app::{CacheReport, Holds, Whereabouts};
 use crate::cli::answer::{Report, to_json};
-use crate::cli::term::{Stream, clean, count};
+use crate::cli::term::{Role, Stream, clean, count};
 use crate::types::ByteSize;
 use serde_json::value::RawValue;
 
@@ -11,8 +11,11 @@ impl Report for Holds {
 
     fn show(&self, out: &mut Stream, _verbose: bool) {
         for package in &self.packages {
-            let text = if package.held { "is held: `update` leaves it alone" } else { "is free to be updated" };
-            out.line(format!("{} {text}", clean(&package.id)));
+            let text = match package.held {
+                true => "is held: `rulepack update` leaves it alone",
+                false => "is not held: `rulepack update` may change it",
+            };
+            out.line(format!("{} {text}", out.look().palette.paint(Role::Id, clean(&package.id))));
         }
     }
 
@@ -63,8 +66,10 @@ impl Report for CacheContent {
 
     fn show(&self, out: &mut Stream, _verbose: bool) {
         let CacheReport { dir, bytes, files } = &self.report;
-        let removed = if self.removed { "removed " } else { "" };
-        let size = ByteSize(*bytes);
-        out.line(format!("{removed}{}, {size}, in {}", count(*files, "file", "files"), clean(dir)));
+        let content = format!("{} ({})", count(*files, "file", "files"), ByteSize(*bytes));
+        match self.removed {
+            true => out.line(format!("Removed {content} from {}", clean(dir))),
+            false => out.line(format!("{content} in {}", clean(dir))),
+        }
     }
 }

@@ -6,7 +6,8 @@ use crate::types::{Failure, Warning};
 /// The narrowest a text is set beside its label.
 const NARROWEST: usize = 20;
 
-/// A failure: what went wrong, then where and what to do next, each on lines of its own. Ends in a line end.
+/// A failure: what went wrong, then where and what to do next, each on lines of its own; package and address only when
+/// the message does not name them. Ends in a line end.
 pub fn failure(failure: &Failure, look: Look) -> String {
     block(failure, failure.hint.as_deref(), look)
 }
@@ -21,12 +22,25 @@ pub fn failures(failures: &[Failure], look: Look) -> String {
     blocks.join("\n")
 }
 
-/// A warning, on one line where it fits: the package stands below only when the message does not name it.
-pub fn warning(warning: &Warning, look: Look) -> String {
-    let package = warning.package.as_deref().filter(|package| !names(&warning.message, package));
-    let mut text = labelled("warning: ", Role::Warn, &warning.message, look);
-    if let Some(package) = package {
-        text += &labelled("  package: ", Role::Dim, package, look);
+/// Warnings, each on one line where it fits: the package stands below only when the message does not name it. What is
+/// said of several packages in the same words is said once.
+pub fn warnings(warnings: &[Warning], look: Look) -> String {
+    let mut told: Vec<(&str, Vec<&str>)> = Vec::new();
+    for warning in warnings {
+        let package = unnamed(warning.package.as_deref(), &warning.message);
+        match told.iter_mut().find(|(message, packages)| *message == warning.message && !packages.is_empty()) {
+            Some((_, packages)) => packages.extend(package),
+            None => told.push((&warning.message, package.into_iter().collect())),
+        }
+    }
+    let mut text = String::new();
+    for (message, packages) in told {
+        text += &labelled("warning: ", Role::Warn, message, look);
+        match packages.as_slice() {
+            [] => {}
+            [package] => text += &labelled("  package: ", Role::Dim, package, look),
+            packages => text += &labelled("  packages: ", Role::Dim, &packages.join(", "), look),
+        }
     }
     text
 }
@@ -34,8 +48,8 @@ pub fn warning(warning: &Warning, look: Look) -> String {
 fn block(failure: &Failure, hint: Option<&str>, look: Look) -> String {
     let mut text = labelled("error: ", Role::Error, &failure.message, look);
     let details = [
-        ("  package: ", Role::Dim, failure.package.as_deref()),
-        ("  url: ", Role::Dim, failure.url.as_deref()),
+        ("  package: ", Role::Dim, unnamed(failure.package.as_deref(), &failure.message)),
+        ("  url: ", Role::Dim, failure.url.as_deref().filter(|url| !failure.message.contains(url))),
         ("  hint: ", Role::Strong, hint),
     ];
     for (label, role, detail) in details {
@@ -63,9 +77,14 @@ fn labelled(label: &str, role: Role, text: &str, look: Look) -> String {
     shown
 }
 
+/// The package, unless the message names it already.
+fn unnamed<'a>(package: Option<&'a str>, message: &str) -> Option<&'a str> {
+    package.filter(|package| !names(message, package))
+}
+
 /// Whether the message names the package, not just a part of a longer id.
 fn names(message: &str, package: &str) -> bool {
-    message.split(|c: char| !c.is_ascii_alphanumeric() && c != '-').any(|word| word == package)
+    message.split(|c: char| !c.is_alphanumeric() && !matches!(c, '-' | '_')).any(|word| word == package)
 }
 
 #[cfg(test)]
@@ -135,9 +154,29 @@ mod tests {
     #[test]
     fn a_warning_names_its_package_once() {
         let told = Warning::new("pack", "ember-roads stays in English").about("ember-roads");
-        assert_eq!(warning(&told, Look::PLAIN), "warning: ember-roads stays in English\n");
+        assert_eq!(warnings(&[told], Look::PLAIN), "warning: ember-roads stays in English\n");
         let untold = Warning::new("pack", "ember-roads-2 stays in English").about("ember-roads");
-        assert_eq!(warning(&untold, Look::PLAIN), "warning: ember-roads-2 stays in English\n  package: ember-roads\n");
+        assert_eq!(
+            warnings(&[untold], Look::PLAIN),
+            "warning: ember-roads-2 stays in English\n  package: ember-roads\n"
+        );
+    }
+
+    #[test]
+    fn the_same_warning_of_several_packages_is_given_once() {
+        let offline = |id: &str| Warning::new("pack", "no pack").about(id);
+        assert_eq!(
+            warnings(&[offline("a"), Warning::new("catalog", "old"), offline("b"), offline("c")], Look::PLAIN),
+            "warning: no pack\n  packages: a, b, c\nwarning: old\n"
+        );
+        assert_eq!(warnings(&[], Look::PLAIN), "");
+    }
+
+    #[test]
+    fn an_address_in_the_message_is_not_repeated() {
+        let mut gone = Failure::new(Code::HttpError, "https://example.org/a answered 404");
+        gone.url = Some("https://example.org/a".into());
+        assert_eq!(failure(&gone, Look::PLAIN), "error: https://example.org/a answered 404\n");
     }
 
     proptest! {

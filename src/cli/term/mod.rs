@@ -13,7 +13,7 @@ mod width;
 mod wrap;
 
 pub use clean::{clean, clean_lines, json_safe, shorten};
-pub use diagnostic::{failure, failures, warning};
+pub use diagnostic::{failure, failures, warnings};
 pub use human::{age, count};
 pub use screen::{Screen, Stream};
 pub use style::{Colour, Look, Painted, Palette, Role, is_dumb};

@@ -28,11 +28,15 @@ impl Screen {
     }
 
     /// Flushes both. A reader that went away is no failure; anything else that kept text from being written is, and
-    /// results count before the rest.
+    /// results count before the rest. That results were lost is told on stderr, since nobody else will.
     pub fn finish(self) -> Result<(), Failure> {
-        let (out, err) = (self.out.finish(), self.err.finish());
-        out.map_err(|error| unwritten("stdout", &error))?;
-        err.map_err(|error| unwritten("stderr", &error))
+        let Screen { out, mut err } = self;
+        let out = out.finish().map_err(|error| unwritten("stdout", &error));
+        if let Err(lost) = &out {
+            err.print(&super::failure(lost, err.look()));
+        }
+        let err = err.finish().map_err(|error| unwritten("stderr", &error));
+        out.and(err)
     }
 }
 

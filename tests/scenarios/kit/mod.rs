@@ -4,11 +4,16 @@
 // Scenarios use what they need; an unused helper here is no dead code of the program.
 #![allow(dead_code)]
 
+pub mod engine;
 pub mod envelope;
+pub mod packs;
 pub mod publish;
 pub mod sandbox;
 pub mod server;
+pub mod shop;
 pub mod soundness;
+#[cfg(unix)]
+pub mod terminal;
 pub mod tree;
 
 /// The SHA-256 of these bytes as 64 lowercase hex digits.

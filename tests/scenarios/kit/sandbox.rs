@@ -195,6 +195,20 @@ impl Invocation {
         self
     }
 
+    /// Runs it under this umask, which a shell sets on the way.
+    #[cfg(unix)]
+    pub fn umask(mut self, umask: u32) -> Self {
+        let mut shell = Command::new("sh");
+        shell.arg("-c").arg(format!("umask {umask:03o}; exec \"$0\" \"$@\"")).arg(self.command.get_program());
+        shell.args(self.command.get_args()).env_clear();
+        shell.envs(self.command.get_envs().filter_map(|(name, value)| Some((name, value?))));
+        if let Some(folder) = self.command.get_current_dir() {
+            shell.current_dir(folder);
+        }
+        self.command = shell;
+        self
+    }
+
     /// What stands on stdin; without this it is closed.
     pub fn stdin(mut self, bytes: impl Into<Vec<u8>>) -> Self {
         self.stdin = Some(bytes.into());
@@ -250,6 +264,11 @@ impl Invocation {
     #[track_caller]
     pub fn json(self) -> Envelope {
         self.arg("--json").run().json()
+    }
+
+    /// The process as it would be started, for what is started in a way of its own.
+    pub fn into_command(self) -> Command {
+        self.command
     }
 }
 

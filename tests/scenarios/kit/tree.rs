@@ -23,6 +23,13 @@ impl Tree {
         Tree(nodes)
     }
 
+    /// When each thing below this folder was last changed, to say that nothing was so much as touched.
+    pub fn times(root: impl AsRef<Path>) -> BTreeMap<String, std::time::SystemTime> {
+        let root = root.as_ref();
+        let changed = |path: &str| root.join(path).symlink_metadata().unwrap().modified().unwrap();
+        Tree::of(root).paths().into_iter().map(|path| (path.to_owned(), changed(path))).collect()
+    }
+
     /// The same without this path and all below it.
     pub fn without(mut self, path: &str) -> Self {
         let below = format!("{path}/");

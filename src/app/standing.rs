@@ -1,0 +1,75 @@
+use super::App;
+use super::report::OutdatedReason;
+use super::shelf::{Found, Shelf, unusable};
+use crate::catalog::Entry;
+use crate::store::{Installed, Snapshot};
+use crate::types::{Failure, Warning};
+use std::cmp::Ordering;
+use std::rc::Rc;
+
+/// Where an installed ruleset stands towards the catalog: what `update` acts on and `outdated` lists, so that the two
+/// never disagree.
+pub(super) enum Standing {
+    /// There is nothing to take. The entry, where there is one, may still supply the language pack.
+    Current(Option<Rc<Entry>>),
+    /// There may be something, but it cannot be taken: a failure for who asked for it by name, else worth a warning.
+    Refused(Option<Rc<Entry>>, Failure),
+    /// Something was held or declined.
+    KeptBack(Rc<Entry>, OutdatedReason),
+    /// The catalog has a newer version, or other bytes for the same one.
+    Behind(Rc<Entry>, OutdatedReason),
+}
+
+impl App {
+    /// Where a ruleset stands. Named by its reader, a version once declined is wanted after all.
+    pub(super) fn standing(
+        &self,
+        installed: &Installed,
+        named: bool,
+        snapshot: &Snapshot,
+        shelf: Shelf,
+        warnings: &mut Vec<Warning>,
+    ) -> Result<Standing, Failure> {
+        let id = &installed.id;
+        let mut tell = |code, text: String| warnings.push(Warning::new(code, text).about(id));
+        let entry = match shelf.find(id.as_str())? {
+            Found::Ruleset(entry) => entry,
+            Found::Missing => {
+                tell("not-in-catalog", format!("the catalog no longer has {id}; what is installed stays"));
+                return Ok(Standing::Current(None));
+            }
+            Found::OtherKind(_) => {
+                tell(
+                    "not-a-ruleset",
+                    format!("the catalog now has a package of another kind under {id}; what is installed stays"),
+                );
+                return Ok(Standing::Current(None));
+            }
+            Found::Unusable(reasons) => return Ok(Standing::Refused(None, unusable(id.as_str(), &reasons))),
+        };
+        let offered = &entry.manifest.version;
+        let why = match offered.precedence(&installed.version) {
+            Ordering::Less => {
+                tell(
+                    "downgrade",
+                    format!("{id} {} is newer than the catalog's {offered}; it stays", installed.version),
+                );
+                None
+            }
+            Ordering::Equal => self.is_republished(&entry, installed, snapshot).then_some(OutdatedReason::Republished),
+            Ordering::Greater => Some(OutdatedReason::Newer),
+        };
+        warnings.extend(shelf.doubled(id.as_str())?);
+        let Some(why) = why else { return Ok(Standing::Current(Some(entry))) };
+        if snapshot.state.is_held(id) {
+            return Ok(Standing::KeptBack(entry, OutdatedReason::Held));
+        }
+        if !named && snapshot.decisions.declined(id) == Some(offered.as_str()) {
+            return Ok(Standing::KeptBack(entry, OutdatedReason::Declined));
+        }
+        Ok(match self.refuse_incompatible(&entry.manifest) {
+            Err(failure) => Standing::Refused(Some(entry), failure),
+            Ok(()) => Standing::Behind(entry, why),
+        })
+    }
+}

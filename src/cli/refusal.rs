@@ -1,0 +1,179 @@
+//! A command line that clap did not take: help and version are answers, everything else is wrong usage.
+
+use super::args::Cli;
+use super::envelope::{Envelope, Status};
+use super::term::{Colour, Screen, Stream, clean_lines};
+use super::{answer::to_json, finish, term};
+use crate::app::ErrorReport;
+use crate::types::{Code, Failure, suggest};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{CommandFactory, ValueEnum};
+use serde::Serialize;
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+/// Tells people or programs what clap has to say, and the exit code for it.
+pub fn tell(mut error: clap::Error, arguments: &[OsString], variable: &dyn Fn(&str) -> Option<String>) -> ExitCode {
+    let flags =
+        || arguments.iter().map_while(|argument| Some(argument.to_str().unwrap_or_default()).filter(|a| *a != "--"));
+    let mut screen = Screen::of_process(colour(flags()), variable);
+    put_the_likeliest_first(&mut error);
+    let json = flags().any(|flag| flag == "--json");
+    let exit = if error.use_stderr() { Code::Usage.exit() } else { 0 };
+    match (json, exit) {
+        (true, 0) => screen.out.line(answer(&error)),
+        (true, _) => screen.out.line(refusal(&error, arguments)),
+        (false, 0) => show(&error, arguments, &mut screen.out),
+        (false, _) => show(&error, arguments, &mut screen.err),
+    }
+    finish(screen, exit)
+}
+
+/// What `--color` says, which clap did not get to.
+fn colour<'a>(flags: impl Iterator<Item = &'a str>) -> Colour {
+    let flags: Vec<&str> = flags.collect();
+    let apart = flags.iter().position(|flag| *flag == "--color").and_then(|at| flags.get(at + 1).copied());
+    let joined = flags.iter().find_map(|flag| flag.strip_prefix("--color="));
+    joined.or(apart).and_then(|value| Colour::from_str(value, false).ok()).unwrap_or_default()
+}
+
+/// For people: clap's own text, or the help of a command that was given no more than its name.
+fn show(error: &clap::Error, arguments: &[OsString], out: &mut Stream) {
+    let text = match error.kind() {
+        ErrorKind::MissingSubcommand => named(arguments).0.render_help(),
+        _ => error.render(),
+    };
+    // Clap takes the escapes out of what it quotes where it writes plain text, and leaves the rest.
+    let harmless =
+        arguments.iter().all(|argument| term::clean(&argument.to_string_lossy()) == argument.to_string_lossy());
+    if out.look().palette.is_coloured() && harmless {
+        out.print(&text.ansi().to_string());
+    } else {
+        out.print(&clean_lines(&text.to_string()));
+    }
+}
+
+/// For programs that asked for help or the version. No command has run, so none is named.
+fn answer(error: &clap::Error) -> String {
+    #[derive(Serialize)]
+    #[serde(rename_all = "lowercase")]
+    enum Told {
+        Version(&'static str),
+        Help(String),
+    }
+    let result = match error.kind() {
+        ErrorKind::DisplayVersion => Told::Version(env!("CARGO_PKG_VERSION")),
+        _ => Told::Help(error.render().to_string()),
+    };
+    let envelope =
+        Envelope { schema: 1, command: None, status: Status::Ok, result: Some(result), warnings: &[], error: None };
+    term::json_safe(to_json(&envelope).get().to_owned())
+}
+
+/// For programs that got their command line wrong: the envelope they know.
+fn refusal(error: &clap::Error, arguments: &[OsString]) -> String {
+    let (_, command) = named(arguments);
+    let failure = match error.kind() {
+        ErrorKind::MissingSubcommand | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
+            Failure::new(Code::Usage, "no command was given").hint("`rulepack help` lists them")
+        }
+        _ => {
+            let (message, hint) = split_usage(&error.render().to_string());
+            Failure { hint, ..Failure::new(Code::Usage, message) }
+        }
+    };
+    let envelope = Envelope::<()> {
+        schema: 1,
+        command: command.as_deref(),
+        status: Status::Error,
+        result: None,
+        warnings: &[],
+        error: Some(ErrorReport::from(&failure)),
+    };
+    term::json_safe(to_json(&envelope).get().to_owned())
+}
+
+/// Clap's text in two parts: what is wrong, and the usage and tips behind it.
+fn split_usage(text: &str) -> (String, Option<String>) {
+    let text = text.trim().strip_prefix("error: ").unwrap_or(text.trim());
+    match text.split_once("\n\n") {
+        Some((message, rest)) => (message.trim().to_owned(), Some(rest.trim().to_owned())),
+        None => (text.to_owned(), None),
+    }
+}
+
+/// The command that the arguments name, as far as they name one, and its name as the envelope has it.
+fn named(arguments: &[OsString]) -> (clap::Command, Option<String>) {
+    let mut command = Cli::command();
+    command.build();
+    let valued: Vec<String> = command
+        .get_arguments()
+        .filter(|argument| argument.get_action().takes_values())
+        .filter_map(|argument| Some(format!("--{}", argument.get_long()?)))
+        .collect();
+    let mut names: Vec<String> = Vec::new();
+    let mut words = arguments.iter().skip(1).map_while(|argument| argument.to_str());
+    while let Some(word) = words.next() {
+        if valued.iter().any(|flag| flag == word) {
+            words.next();
+        } else if !word.starts_with('-') {
+            let Some(next) = command.find_subcommand(word).filter(|next| next.get_name() != "help") else { break };
+            names.push(next.get_name().to_owned());
+            command = next.clone();
+        }
+    }
+    let name = (!names.is_empty()).then(|| names.join(" "));
+    (command, name)
+}
+
+/// Of the commands that look like an unknown one, the likeliest alone: clap puts it last.
+fn put_the_likeliest_first(error: &mut clap::Error) {
+    let (Some(ContextValue::String(unknown)), Some(ContextValue::Strings(_))) =
+        (error.get(ContextKind::InvalidSubcommand), error.get(ContextKind::SuggestedSubcommand))
+    else {
+        return;
+    };
+    let root = Cli::command();
+    let names = root.get_subcommands().flat_map(|command| command.get_name_and_visible_aliases());
+    if let Some(likeliest) = suggest(unknown, names).into_iter().next() {
+        error.insert(ContextKind::SuggestedSubcommand, ContextValue::Strings(vec![likeliest]));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn name_in(line: &str) -> Option<String> {
+        named(&line.split(' ').map(OsString::from).collect::<Vec<_>>()).1
+    }
+
+    #[test]
+    fn the_command_of_a_wrong_command_line_is_the_one_it_names() {
+        for (line, command) in [
+            ("rulepack install --nope", Some("install")),
+            ("rulepack --nope remove a", Some("uninstall")),
+            ("rulepack --language list --json sync x", Some("sync")),
+            ("rulepack cache", Some("cache")),
+            ("rulepack cache size x", Some("cache size")),
+            ("rulepack instal list", None),
+            ("rulepack help list", None),
+            ("rulepack", None),
+        ] {
+            assert_eq!(name_in(line).as_deref(), command, "{line}");
+        }
+    }
+
+    #[test]
+    fn the_colour_asked_for_is_found() {
+        for (line, found) in [
+            ("--color always x", Colour::Always),
+            ("x --color=never", Colour::Never),
+            ("--color", Colour::Auto),
+            ("--color purple", Colour::Auto),
+            ("x", Colour::Auto),
+        ] {
+            assert_eq!(colour(line.split(' ')), found, "{line}");
+        }
+    }
+}
