@@ -1,9 +1,23 @@
 //! Named places at which a test can kill the process, to prove that what a killed run leaves is finished or undone.
+//!
+//! `RULEPACK_CRASH_AT` is a place's name, or a number: 3 is the third place the run comes to, whatever its name, so a
+//! test can kill a command at every place it has by counting up. Every place it comes to is added to the file
+//! `RULEPACK_CRASH_LOG`, if there is one. Release builds hold none of it.
 
-/// Stops the process dead when a test asked for this place by `RULEPACK_CRASH_AT`. Release builds hold none of it.
+/// Stops the process dead when a test asked for this place.
 #[cfg(debug_assertions)]
 pub fn point(name: &str) {
-    if std::env::var_os("RULEPACK_CRASH_AT").is_some_and(|wanted| wanted == name) {
+    use std::io::Write;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    static REACHED: AtomicUsize = AtomicUsize::new(0);
+
+    let Ok(wanted) = std::env::var("RULEPACK_CRASH_AT") else { return };
+    if let Some(log) = std::env::var_os("RULEPACK_CRASH_LOG") {
+        let _ =
+            std::fs::File::options().append(true).create(true).open(log).and_then(|mut log| writeln!(log, "{name}"));
+    }
+    let reached = REACHED.fetch_add(1, Ordering::Relaxed) + 1;
+    if wanted == name || wanted.parse() == Ok(reached) {
         #[cfg(unix)]
         let _ = signal_hook::low_level::raise(signal_hook::consts::SIGKILL);
         std::process::abort();
@@ -14,3 +28,16 @@ pub fn point(name: &str) {
 #[cfg(not(debug_assertions))]
 #[inline(always)]
 pub fn point(_: &str) {}
+
+/// Whether a test asked, by `RULEPACK_PRETEND`, that this system be one that lacks something; names with blanks between.
+#[cfg(debug_assertions)]
+pub fn pretends(name: &str) -> bool {
+    std::env::var("RULEPACK_PRETEND").is_ok_and(|wanted| wanted.split(' ').any(|wanted| wanted == name))
+}
+
+/// Never in a release build.
+#[cfg(not(debug_assertions))]
+#[inline(always)]
+pub fn pretends(_: &str) -> bool {
+    false
+}

@@ -46,8 +46,8 @@ impl App {
             }
             Err(error) => return Err(error.into()),
         };
-        self.warnings.borrow_mut().extend(snapshot.warnings.iter().cloned());
-        let before = self.look_over(&snapshot)?;
+        self.warnings.borrow_mut().extend(snapshot.warnings);
+        let before = self.look(|snapshot| self.look_over(snapshot), |found| found.problems.is_empty())?;
         if !repair || before.problems.is_empty() {
             return Ok(diagnosis(before, repaired, BTreeMap::new()));
         }

@@ -4,7 +4,7 @@ use super::pack::PackPlan;
 use super::plan::{PackagePlan, Plan, Step};
 use super::report::{Action, Changes, ErrorReport, LanguagePack, PackReason, PackStatus, PackageChange};
 use super::stage::{Stage, is_stop};
-use super::{App, manifest_of, own_files};
+use super::{App, BETWEEN_LOOKS, LOOKS, manifest_of, own_files};
 use crate::catalog::Manifest;
 use crate::store::{
     AddPack, Change, Discard, Installed, KeptPack, Layout, OwnFile, PackChange, PackageState, Place, Previous, Put,
@@ -38,9 +38,22 @@ impl App {
     ) -> Result<Outcome, Failure> {
         let mut snapshot = self.read()?;
         let mut stage = Stage::default();
+        let mut looks = 0;
         loop {
             let mut plan = make_plan(&snapshot)?;
-            if mode.dry_run || !plan.changes_anything(&snapshot.state) {
+            if plan.fails_anywhere() && looks < LOOKS && self.store.has_moved_since(&snapshot) {
+                looks += 1;
+                self.stop_if_asked()?;
+                std::thread::sleep(BETWEEN_LOOKS);
+                snapshot = self.read()?;
+                continue;
+            }
+            if mode.dry_run {
+                return Ok(self.report(plan, mode));
+            }
+            // Not only under the lock: a run that has nothing to do, or dies again in its download, never takes it.
+            self.store.sweep();
+            if !plan.changes_anything(&snapshot.state) {
                 return Ok(self.report(plan, mode));
             }
             stage.fill(self, &plan)?;
@@ -400,6 +413,11 @@ impl App {
 }
 
 impl Plan {
+    /// Whether something cannot be done, which may only be so in a store that another run is changing.
+    fn fails_anywhere(&self) -> bool {
+        self.packages.iter().any(|package| matches!(package.step, Step::Fail(_)))
+    }
+
     /// Whether carrying the plan out changes anything; a language already remembered does not.
     fn changes_anything(&self, state: &State) -> bool {
         let language = self.remember.as_ref().is_some_and(|language| *language != state.language);

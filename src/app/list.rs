@@ -1,17 +1,21 @@
 use super::report::{LanguagePack, ListedPackage, Listing, PackStatus, Soundness};
 use super::{App, name_of, unreadable_records};
-use crate::store::Layout;
+use crate::store::{Layout, Snapshot};
 use crate::types::Failure;
 
 impl App {
     /// What is installed. Every file is hashed, so that `ok` means what it says; no network is used.
     pub fn list(&self) -> Result<Listing, Failure> {
-        let snapshot = self.read()?;
-        unreadable_records(&snapshot).into_iter().for_each(|warning| self.warn(warning));
+        let is_sound = |listing: &Listing| listing.packages.iter().all(|package| package.state == Soundness::Ok);
+        self.look(|snapshot| self.list_of(snapshot), is_sound)
+    }
+
+    fn list_of(&self, snapshot: &Snapshot) -> Result<Listing, Failure> {
+        unreadable_records(snapshot).into_iter().for_each(|warning| self.warn(warning));
         let mut packages = Vec::new();
         for ruleset in snapshot.registry.rulesets() {
             let root = self.store.layout().version(&ruleset.id, &ruleset.version);
-            let state = match self.is_intact(&ruleset, &snapshot)? {
+            let state = match self.is_intact(&ruleset, snapshot)? {
                 true => Soundness::Ok,
                 false => Soundness::Damaged,
             };

@@ -36,6 +36,11 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::time::Duration;
 
+/// How often a reader looks again at a store that another run is changing, and how long it lets that run go on
+/// before: a change takes milliseconds.
+const LOOKS: usize = 50;
+const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
+
 /// What every command is told, whatever it does.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -108,6 +113,25 @@ impl App {
         let mut snapshot = self.store.read()?;
         self.warnings.borrow_mut().append(&mut snapshot.warnings);
         Ok(snapshot)
+    }
+
+    /// Looks at the store and the files it names. Readers take no lock, so what looks wrong may be of a moment between
+    /// before and after of another run's change: then it is looked at again, as long as the store keeps moving.
+    fn look<T>(
+        &self,
+        look: impl Fn(&Snapshot) -> Result<T, Failure>,
+        is_fine: impl Fn(&T) -> bool,
+    ) -> Result<T, Failure> {
+        for _ in 0..LOOKS {
+            let snapshot = self.read()?;
+            let seen = look(&snapshot)?;
+            if is_fine(&seen) || !self.store.has_moved_since(&snapshot) {
+                return Ok(seen);
+            }
+            self.stop_if_asked()?;
+            std::thread::sleep(BETWEEN_LOOKS);
+        }
+        look(&self.read()?)
     }
 
     /// The catalog, asked for once a run.

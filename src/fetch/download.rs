@@ -7,6 +7,7 @@ use super::header::Validators;
 use super::index::{InvalidCatalog, MAX_CATALOG};
 use super::patience::{Pace, Patience};
 use super::request::{Ask, Limits, get};
+use crate::crash;
 use crate::types::{Cancel, Expected, Receiving, Reporter, Unverified, Verified, redacted};
 use reqwest::header::{ETAG, HeaderName, LAST_MODIFIED};
 use reqwest::{Response, StatusCode};
@@ -167,6 +168,7 @@ impl Line<'_> {
         };
         self.body(&mut response, &limits, &job.url, take).await?;
         let verified = receiving.finish().map_err(|unverified| explained(unverified, first_sign))?;
+        crash::point("downloaded");
 
         // Readers begin at the start, whoever wrote the file.
         verified.get().seek(SeekFrom::Start(0)).map_err(failed)?;

@@ -308,7 +308,7 @@ mod tests {
         assert_eq!(faults(text.as_bytes(), &manifest(FILES)), ["Mismatch", "Mismatch", "Undeclared", "Missing"]);
         let longer = bundle(FILES).replace("not looked", "not even looked");
         assert_eq!(faults(longer.as_bytes(), &manifest(FILES)), ["Mismatch"]);
-        assert_eq!(fault(with_files("{}")), "NoRuleset");
+        assert_eq!(fault(with_files("{}")), "Missing");
         let embedded = bundle(&[("ruleset.json", b"{}"), ("locales/ru.json", b"{}")]);
         assert_eq!(faults(embedded.as_bytes(), &manifest(FILES))[0], "ManifestDiffers");
     }

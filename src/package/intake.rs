@@ -130,10 +130,8 @@ impl<'a> Intake<'a> {
 
     /// Everything has been read: what was declared must have come.
     pub(super) fn finish(mut self, container: Container, manifest_json: Vec<u8>) -> Result<Contents, Faults> {
-        let no_ruleset = !self.manifest.files.iter().any(|file| file.path.as_str() == RULESET)
-            || self.missing.keys().any(|path| path.as_str() == RULESET);
-        let missing = self.missing.keys().filter(|path| path.as_str() != RULESET);
-        let missing = missing.map(|path| Fault::Missing { path: (*path).clone() });
+        let no_ruleset = !self.manifest.files.iter().any(|file| file.path.as_str() == RULESET);
+        let missing = self.missing.keys().map(|path| Fault::Missing { path: (*path).clone() });
         let faults = no_ruleset.then_some(Fault::NoRuleset).into_iter().chain(self.faults).chain(missing);
         let mut faults = faults.collect::<Vec<_>>().into_iter();
         match (faults.next(), self.ruleset.take()) {

@@ -3,11 +3,12 @@
 //! The order is: intent, folders and packs into place, our record, the engine's records, removals, intent gone.
 //! Everything staged is complete and on the disk before the intent is written, so from then on any run can finish.
 
-use super::change::{AddPack, Change, Discard, OwnFile, PackChange, Place, Put, Transaction};
+use super::change::{Change, PackChange, Place, Put, Transaction};
+use super::clean_up::{clean_up, is_as_put};
 use super::layout::LOCALES;
-use super::{Decisions, KeptPack, Layout, Registry, State, StoreError, StoreLock, files, staging, tree};
+use super::{Decisions, Layout, Registry, State, StoreError, StoreLock, files, staging, tree};
 use crate::crash;
-use crate::types::{Cancel, Coded, Expected, Warning};
+use crate::types::{Cancel, Coded, Warning};
 use serde::{Deserialize, Serialize};
 use std::fs;
 use std::io;
@@ -59,6 +60,7 @@ pub(super) fn commit(
 fn close_intent(layout: &Layout) -> Result<(), StoreError> {
     crash::point("cleaned-up");
     files::remove_if_there(&layout.intent()).map_err(StoreError::io("remove", &layout.intent()))?;
+    crash::point("intent-removed");
     files::sync_folder(layout.packages()).map_err(StoreError::io("flush", layout.packages()))
 }
 
@@ -79,7 +81,7 @@ enum Placed {
 }
 
 /// Where the old one goes on a system that cannot exchange.
-fn parking(staged: &Path) -> PathBuf {
+pub(super) fn parking(staged: &Path) -> PathBuf {
     let mut name = staged.file_name().unwrap_or_default().to_owned();
     name.push(".old");
     staged.with_file_name(name)
@@ -119,7 +121,10 @@ fn make_folders(layout: &Layout, folder: &Path) -> Result<(), StoreError> {
         let parent = path.clone();
         path.push(part);
         match fs::create_dir(&path) {
-            Ok(()) => files::sync_folder(&parent).map_err(StoreError::io("flush", &parent))?,
+            Ok(()) => {
+                files::sync_folder(&parent).map_err(StoreError::io("flush", &parent))?;
+                crash::point("folder-made");
+            }
             Err(_) if files::is_real_folder(&path) => {}
             Err(_) if fs::symlink_metadata(&path).is_ok_and(|meta| meta.is_symlink()) => {
                 return Err(StoreError::Link { path });
@@ -137,6 +142,8 @@ fn place(staged: &Path, target: &Path) -> io::Result<Placed> {
             return Ok(Placed::New);
         }
         Err(error) => return Err(error),
+        // A link is set aside once the change stands.
+        Ok(there) if there.is_symlink() => {}
         Ok(there) if there.file_type() != fs::symlink_metadata(staged)?.file_type() => {
             return Err(io::Error::new(io::ErrorKind::AlreadyExists, "something else is in its place"));
         }
@@ -155,10 +162,33 @@ fn place(staged: &Path, target: &Path) -> io::Result<Placed> {
     Ok(Placed::Parked(parked))
 }
 
-/// Writes the three records. Ours goes first: its receipts are kept by version, so they hold for the registry as it
+/// Writes the three records. All are on the disk before the first gets its name, so a disk that is full is noticed
+/// while nothing has changed. Ours goes first: its receipts are kept by version, so they hold for the registry as it
 /// was and as it will be, and the registry's own replacement is the one switch readers see.
 fn record_all(layout: &Layout, transaction: &Transaction, done: &mut Vec<Done>) -> Result<(), StoreError> {
-    let changes = &transaction.changes;
+    let records = [
+        (layout.state(), new_state(layout, transaction)?, "state-written"),
+        (layout.registry(), new_registry(layout, transaction)?, "registry-written"),
+        (layout.decisions(), new_decisions(layout, transaction)?, "decisions-written"),
+    ];
+    let mut ready = Vec::new();
+    for (path, text, point) in records {
+        let Some(text) = text else { continue };
+        let before = read(&path)?;
+        let prepared = files::prepare(&path, text.as_bytes()).map_err(StoreError::io("write", &path))?;
+        ready.push((path, before, prepared, point));
+    }
+    crash::point("records-ready");
+    for (path, before, prepared, point) in ready {
+        prepared.put().map_err(StoreError::io("write", &path))?;
+        done.push(Done::Replaced { path, before });
+        crash::point(point);
+    }
+    Ok(())
+}
+
+/// The text of our own record, if it changes.
+fn new_state(layout: &Layout, transaction: &Transaction) -> Result<Option<String>, StoreError> {
     let mut state = State::empty();
     if let Some(bytes) = read(&layout.state())? {
         state = State::parse(&bytes).unwrap_or_else(|_| State::empty());
@@ -167,7 +197,7 @@ fn record_all(layout: &Layout, transaction: &Transaction, done: &mut Vec<Done>) 
     if let Some(language) = &transaction.language {
         state.language = language.clone();
     }
-    for Change { id, state: put, .. } in changes {
+    for Change { id, state: put, .. } in &transaction.changes {
         match put {
             Put::Keep => {}
             Put::Set(package) => {
@@ -178,52 +208,47 @@ fn record_all(layout: &Layout, transaction: &Transaction, done: &mut Vec<Done>) 
             }
         }
     }
-    if state != before {
-        replace(&layout.state(), state.to_text().as_bytes(), done)?;
-        crash::point("state-written");
+    Ok((state != before).then(|| state.to_text()))
+}
+
+/// The text of the engine's registry, if any record of it changes.
+fn new_registry(layout: &Layout, transaction: &Transaction) -> Result<Option<String>, StoreError> {
+    if transaction.changes.iter().all(|change| matches!(change.record, Put::Keep)) {
+        return Ok(None);
     }
-    if changes.iter().any(|change| !matches!(change.record, Put::Keep)) {
-        let mut registry = Registry::read(layout)?;
-        for Change { id, record, .. } in changes {
-            match record {
-                Put::Keep => {}
-                Put::Set(record) => registry.put(id, Some(record.clone())),
-                Put::Remove => registry.put(id, None),
-            }
-        }
-        crash::point("registry-next");
-        replace(&layout.registry(), registry.to_text().as_bytes(), done)?;
-        crash::point("registry-written");
-    }
-    if changes.iter().any(|change| !matches!(change.declined, Put::Keep)) {
-        let bytes = read(&layout.decisions())?;
-        let before = bytes.as_deref().map(Decisions::parse).unwrap_or_default();
-        let mut decisions = before.clone();
-        let now = super::now();
-        for Change { id, declined, .. } in changes {
-            match declined {
-                Put::Keep => {}
-                Put::Set(version) => decisions.set(id, Some(version.as_str()), &now),
-                Put::Remove if before.declined(id).is_some() => decisions.set(id, None, &now),
-                Put::Remove => {}
-            }
-        }
-        if decisions != before {
-            replace(&layout.decisions(), decisions.to_text().as_bytes(), done)?;
+    let mut registry = Registry::read(layout)?;
+    for Change { id, record, .. } in &transaction.changes {
+        match record {
+            Put::Keep => {}
+            Put::Set(record) => registry.put(id, Some(record.clone())),
+            Put::Remove => registry.put(id, None),
         }
     }
-    Ok(())
+    Ok(Some(registry.to_text()))
+}
+
+/// The text of the engine's record of declined versions, if it changes.
+fn new_decisions(layout: &Layout, transaction: &Transaction) -> Result<Option<String>, StoreError> {
+    if transaction.changes.iter().all(|change| matches!(change.declined, Put::Keep)) {
+        return Ok(None);
+    }
+    let bytes = read(&layout.decisions())?;
+    let before = bytes.as_deref().map(Decisions::parse).unwrap_or_default();
+    let mut decisions = before.clone();
+    let now = super::now();
+    for Change { id, declined, .. } in &transaction.changes {
+        match declined {
+            Put::Keep => {}
+            Put::Set(version) => decisions.set(id, Some(version.as_str()), &now),
+            Put::Remove if before.declined(id).is_some() => decisions.set(id, None, &now),
+            Put::Remove => {}
+        }
+    }
+    Ok((decisions != before).then(|| decisions.to_text()))
 }
 
 fn read(path: &Path) -> Result<Option<Vec<u8>>, StoreError> {
     files::read_if_there(path).map_err(StoreError::io("read", path))
-}
-
-fn replace(path: &Path, bytes: &[u8], done: &mut Vec<Done>) -> Result<(), StoreError> {
-    let before = read(path)?;
-    files::replace(path, bytes).map_err(StoreError::io("write", path))?;
-    done.push(Done::Replaced { path: path.to_owned(), before });
-    Ok(())
 }
 
 /// Takes back what was done, last first. Tells whether all of it could be; of the errors, the one that led here is
@@ -258,163 +283,6 @@ fn remove_empty_parents(layout: &Layout, path: &Path) {
     }
 }
 
-/// Removes what the change left behind. From here on nothing can make it fail: what cannot be removed is named.
-fn clean_up(layout: &Layout, transaction: &Transaction) -> Vec<Warning> {
-    let mut warnings = Vec::new();
-    for change in &transaction.changes {
-        let mut stayed = Vec::new();
-        if let Some(link) = link_above_versions(layout, change) {
-            if change.removes_anything() {
-                stayed.push(link.display().to_string());
-                warnings.push(kept(change, &stayed));
-            }
-            continue;
-        }
-        if let Some(place) = &change.place {
-            let target = layout.version(&change.id, &place.version);
-            let staged = layout.packages().join(&place.staged);
-            for old in [staged.clone(), parking(&staged)] {
-                if files::is_real_folder(&old) {
-                    stayed.extend(carry_over(&old, &target, &place.replaced));
-                }
-            }
-        }
-        for PackChange { version, add, remove } in &change.packs {
-            let root = layout.version(&change.id, version);
-            stayed.extend(add.as_ref().and_then(|add| keep_displaced(layout, &root, add, remove.as_ref())));
-            let in_its_place = |old: &KeptPack| add.as_ref().is_some_and(|add| add.pack.language == old.language);
-            if let Some(old) = remove.as_ref().filter(|old| !in_its_place(old)) {
-                stayed.extend(remove_pack(&root, old));
-                crash::point("pack-removed");
-            }
-        }
-        for discard in &change.discard {
-            stayed.extend(take_away(layout, change, discard));
-            crash::point("version-removed");
-        }
-        if matches!(change.record, Put::Remove) {
-            let root = layout.package(&change.id);
-            let left = tree::files_below(&root).into_iter().map(|path| root.join(path).display().to_string());
-            let left: Vec<String> = left.filter(|path| !stayed.contains(path)).collect();
-            stayed.extend(left);
-        }
-        if !stayed.is_empty() {
-            warnings.push(kept(change, &stayed));
-        }
-    }
-    warnings
-}
-
-fn kept(change: &Change, stayed: &[String]) -> Warning {
-    let text = format!("left where they are, not being rulepack's to remove: {}", stayed.join(", "));
-    Warning::new("files-kept", text).about(&change.id)
-}
-
-/// A link in place of a folder that holds a package's versions: what lies behind it is somewhere else, and nothing is
-/// removed there (B36).
-fn link_above_versions(layout: &Layout, change: &Change) -> Option<PathBuf> {
-    let folders = [layout.versions(), layout.package(&change.id)];
-    folders.into_iter().find(|folder| fs::symlink_metadata(folder).is_ok_and(|meta| meta.is_symlink()))
-}
-
-/// Removes a pack. One that was edited since is not read by anybody any more, but stays under another name.
-fn remove_pack(root: &Path, kept: &KeptPack) -> Option<String> {
-    let path = Layout::pack_in(root, &kept.language);
-    let name = format!("{LOCALES}/{}.json", kept.language);
-    let edited =
-        matches!(tree::check_file(root, &name, kept.file, &Cancel::default()), Ok(Some(tree::Flaw::Changed { .. })));
-    if edited {
-        return Some(move_aside(&path, &path));
-    }
-    let done = files::remove_if_there(&path);
-    // Refused when something else is in it.
-    let _ = fs::remove_dir(root.join(LOCALES));
-    done.err().map(|error| format!("{} ({error})", path.display()))
-}
-
-/// What a new pack was exchanged with lies where the pack was staged. Unless it is the pack that goes, it was edited or
-/// is somebody else's, and comes back beside the new one under another name.
-fn keep_displaced(layout: &Layout, root: &Path, add: &AddPack, old: Option<&KeptPack>) -> Option<String> {
-    let staged = layout.packages().join(&add.staged);
-    let displaced = [parking(&staged), staged].into_iter().find(|path| files::exists(path))?;
-    let old = old.filter(|old| old.language == add.pack.language);
-    if [Some(&add.pack), old].into_iter().flatten().any(|pack| holds(&displaced, pack.file)) {
-        return None;
-    }
-    Some(move_aside(&displaced, &Layout::pack_in(root, &add.pack.language)))
-}
-
-fn holds(path: &Path, expected: Expected) -> bool {
-    let (Some(folder), Some(name)) = (path.parent(), path.file_name().and_then(|name| name.to_str())) else {
-        return false;
-    };
-    matches!(tree::check_file(folder, name, expected, &Cancel::default()), Ok(None))
-}
-
-/// Moves an edited file to a free name beside `place`. Gives the name, or what kept it from being moved.
-fn move_aside(path: &Path, place: &Path) -> String {
-    let mut wanted = place.as_os_str().to_owned();
-    wanted.push(".edited");
-    let Some(aside) = free_name(Path::new(&wanted)) else { return path.display().to_string() };
-    match files::rename(path, &aside) {
-        Ok(()) => aside.display().to_string(),
-        Err(error) => format!("{} ({error})", path.display()),
-    }
-}
-
-/// This name, or it with the first number behind it that makes it one nobody has.
-fn free_name(wanted: &Path) -> Option<PathBuf> {
-    let numbered = |n: u32| {
-        let mut name = wanted.as_os_str().to_owned();
-        if n > 0 {
-            name.push(format!(".{n}"));
-        }
-        PathBuf::from(name)
-    };
-    (0..100).map(numbered).find(|name| !files::exists(name))
-}
-
-/// Empties a replaced folder: rulepack's own files go, what somebody put there or edited moves over to the new one.
-fn carry_over(old: &Path, target: &Path, own: &[OwnFile]) -> Vec<String> {
-    let mut stayed = Vec::new();
-    for path in tree::files_below(old) {
-        let ours = own.iter().find(|file| file.path == path);
-        if ours.is_some_and(|file| is_as_put(old, file)) {
-            continue;
-        }
-        let wanted = if ours.is_some() { format!("{path}.edited") } else { path.clone() };
-        let Some(to) = free_name(&target.join(wanted)) else { continue };
-        let moved = to.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| files::rename(&old.join(&path), &to));
-        stayed.push(match moved {
-            Ok(()) => to.display().to_string(),
-            Err(error) => format!("{} ({error})", old.join(&path).display()),
-        });
-    }
-    let _ = fs::remove_dir_all(old);
-    stayed
-}
-
-fn is_as_put(root: &Path, file: &OwnFile) -> bool {
-    match file.expected {
-        None => true,
-        Some(expected) => {
-            matches!(tree::check_file(root, &file.path, expected, &Cancel::default()), Ok(None))
-        }
-    }
-}
-
-fn take_away(layout: &Layout, change: &Change, discard: &Discard) -> Vec<String> {
-    let root = layout.version(&change.id, &discard.version);
-    let ours = discard.files.iter().filter(|file| !discard.keep_edited || is_as_put(&root, file));
-    let paths = ours.map(|file| file.path.clone()).collect();
-    let failed = tree::remove(&root, &paths).err().map(|error| format!("{} ({error})", root.display()));
-    let left = tree::files_below(&root).into_iter().map(|path| root.join(path).display().to_string());
-    let stayed = failed.into_iter().chain(left).collect();
-    // The package's own folder goes with its last version.
-    let _ = fs::remove_dir(layout.package(&change.id));
-    stayed
-}
-
 /// Finishes or undoes a change whose process died. Runs under the lock, before anything else is looked at.
 pub(super) fn settle(layout: &Layout, _lock: &StoreLock) -> Result<Vec<Warning>, StoreError> {
     let path = layout.intent();
@@ -446,8 +314,8 @@ fn finish_places(layout: &Layout, change: &Change) -> bool {
     if let Some(place) = &change.place {
         let target = layout.version(&change.id, &place.version);
         let staged = layout.packages().join(&place.staged);
-        let there = is_whole(&target, place) || is_whole(&staged, place) && bring(layout, &staged, &target);
-        if !there {
+        let is_placed = is_whole(&target, place) || (is_whole(&staged, place) && bring(layout, &staged, &target));
+        if !is_placed {
             let parked = parking(&staged);
             if !files::exists(&target) && files::exists(&parked) {
                 let _ = files::rename(&parked, &target);
@@ -475,27 +343,18 @@ fn is_whole(root: &Path, place: &Place) -> bool {
 
 /// Gives a file that cannot be read another name beside it, and says which.
 pub(super) fn set_aside(path: &Path) -> Result<PathBuf, StoreError> {
-    let aside = name_aside(path);
+    let aside = files::free_name(path, ".damaged");
     files::rename(path, &aside).map_err(StoreError::io("set aside", path))?;
     Ok(aside)
 }
 
 /// Copies a file that cannot be read and will be replaced in its place, where it keeps its mode and is never missing.
 pub(super) fn copy_aside(path: &Path) -> Result<PathBuf, StoreError> {
-    let aside = name_aside(path);
+    let aside = files::free_name(path, ".damaged");
     fs::copy(path, &aside)
-        .and_then(|_| fs::File::open(&aside)?.sync_all())
+        .and_then(|_| files::sync_file(&fs::File::open(&aside)?))
         .map_err(StoreError::io("copy aside", path))?;
     Ok(aside)
-}
-
-fn name_aside(path: &Path) -> PathBuf {
-    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    (0..)
-        .map(|n| if n == 0 { format!("{name}.damaged") } else { format!("{name}.damaged-{n}") })
-        .map(|name| path.with_file_name(name))
-        .find(|aside| !files::exists(aside))
-        .unwrap_or_else(|| unreachable!("one of endless names is free"))
 }
 
 /// Whether a run died in the middle of a change, or is in the middle of one now.

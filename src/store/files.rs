@@ -1,26 +1,50 @@
 //! File operations that are on the disk when they return, and that never show a half-written file.
 
-use std::ffi::OsStr;
+use super::layout::STAGING_PREFIX;
+use crate::crash;
 use std::fs::{self, File, Metadata, Permissions};
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Replaces a file's content in one step: readers see the old bytes or the new ones. An existing file keeps its
 /// mode; a new one follows the umask (contract, section 4).
 pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let folder = path.parent().unwrap_or(Path::new("."));
+    prepare(path, bytes)?.put()
+}
+
+/// New content of a file, on the disk and waiting for its name.
+pub struct Prepared {
+    file: tempfile::NamedTempFile,
+    path: PathBuf,
+}
+
+/// Writes what a file will hold beside it, under a name that is swept when this process dies.
+pub fn prepare(path: &Path, bytes: &[u8]) -> io::Result<Prepared> {
     let mode = fs::symlink_metadata(path).ok().filter(Metadata::is_file).map(|meta| meta.permissions());
     let mut builder = tempfile::Builder::new();
-    let prefix = format!(".{}-", path.file_name().unwrap_or(OsStr::new("file")).to_string_lossy());
-    builder.prefix(&prefix).permissions(ordinary_mode());
-    let mut file = builder.tempfile_in(folder)?;
+    builder.prefix(STAGING_PREFIX).permissions(ordinary_mode());
+    let mut file = builder.tempfile_in(folder_of(path))?;
+    crash::point("file-made");
     file.write_all(bytes)?;
     if let Some(mode) = mode {
         file.as_file().set_permissions(mode)?;
     }
-    file.as_file().sync_all()?;
-    persist(file, path)?;
-    sync_folder(folder)
+    sync_file(file.as_file())?;
+    crash::point("file-prepared");
+    Ok(Prepared { file, path: path.to_owned() })
+}
+
+impl Prepared {
+    /// Gives it its name. Needs no room on the disk any more.
+    pub fn put(self) -> io::Result<()> {
+        persist(self.file, &self.path)?;
+        crash::point("file-replaced");
+        sync_folder(folder_of(&self.path))
+    }
+}
+
+fn folder_of(path: &Path) -> &Path {
+    path.parent().unwrap_or(Path::new("."))
 }
 
 /// Moves a finished temporary file over its name. On Windows a virus scanner may hold the target for a moment.
@@ -78,7 +102,12 @@ pub fn sync_folder(folder: &Path) -> io::Result<()> {
         // Windows has no handle on a folder to flush; its renames are journalled.
         return Ok(());
     }
-    File::open(folder)?.sync_all()
+    sync_file(&File::open(folder)?)
+}
+
+/// Makes what was written to a file survive a power cut. A test that only kills processes can do without the wait.
+pub fn sync_file(file: &File) -> io::Result<()> {
+    if crash::pretends("no-power-cuts") { Ok(()) } else { file.sync_all() }
 }
 
 /// Exchanges two folders in one step. `Ok(false)` where the system or the file system cannot.
@@ -86,6 +115,9 @@ pub fn sync_folder(folder: &Path) -> io::Result<()> {
 pub fn exchange(a: &Path, b: &Path) -> io::Result<bool> {
     use rustix::fs::{CWD, RenameFlags, renameat_with};
     use rustix::io::Errno;
+    if crash::pretends("no-exchange") {
+        return Ok(false);
+    }
     match renameat_with(CWD, a, CWD, b, RenameFlags::EXCHANGE) {
         Ok(()) => Ok(true),
         Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => Ok(false),
@@ -127,6 +159,19 @@ pub fn remove_if_there(path: &Path) -> io::Result<()> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
         done => done,
     }
+}
+
+/// The first name of `path` + `suffix`, `path` + `suffix` + `.1` and so on that nothing has.
+pub fn free_name(path: &Path, suffix: &str) -> PathBuf {
+    let mut base = path.as_os_str().to_owned();
+    base.push(suffix);
+    let numbered = (1..).map(|n| {
+        let mut name = base.clone();
+        name.push(format!(".{n}"));
+        PathBuf::from(name)
+    });
+    let mut names = std::iter::once(PathBuf::from(&base)).chain(numbered);
+    names.find(|name| !exists(name)).unwrap_or_else(|| unreachable!("one of endless names is free"))
 }
 
 /// Whether anything has this name, a dangling link included.

@@ -14,6 +14,7 @@
 //! Readers read the registry and our record and nothing else, so they see the store before a change or after it.
 
 mod change;
+mod clean_up;
 mod commit;
 mod decisions;
 mod error;
@@ -57,7 +58,12 @@ pub struct Snapshot {
     /// The versions the reader declined, here or in the engine.
     pub decisions: Decisions,
     pub warnings: Vec<Warning>,
+    /// The bytes of the two records.
+    seen: Records,
 }
+
+/// The registry and our own record, as bytes.
+type Records = [Option<Vec<u8>>; 2];
 
 impl Store {
     /// The store of a data folder, which need not be there yet. `patience` is how long a writer waits for another;
@@ -82,14 +88,14 @@ impl Store {
                 Err(error) => warnings.push(commit::unfinished(&error)),
             }
         }
-        self.snapshot(warnings)
+        self.snapshot(warnings, None)
     }
 
     /// Takes the lock, finishes what others left, and reads the store as it is now.
     pub fn lock(&self, on: &dyn Reporter) -> Result<(StoreLock, Snapshot), StoreError> {
         let lock = self.lock_only(on)?;
         let warnings = commit::tidy(&self.layout, &lock)?;
-        let snapshot = self.snapshot(warnings)?;
+        let snapshot = self.snapshot(warnings, Some(&lock))?;
         Ok((lock, snapshot))
     }
 
@@ -129,6 +135,16 @@ impl Store {
         commit::is_unsettled(&self.layout)
     }
 
+    /// Sweeps what the dead had staged, if there is any and nobody is changing the store.
+    pub fn sweep(&self) {
+        if !self.dead_staging().is_empty()
+            && let Some(lock) = StoreLock::try_take(&self.layout, &self.command)
+        {
+            // What cannot be settled now is told by whoever reads or changes the store next.
+            let _ = commit::tidy(&self.layout, &lock);
+        }
+    }
+
     /// The staging folders whose process is gone.
     pub fn dead_staging(&self) -> Vec<PathBuf> {
         let mut dead = staging::leftovers(&self.layout);
@@ -151,36 +167,51 @@ impl Store {
         Staging::make(&self.layout)
     }
 
-    fn snapshot(&self, mut warnings: Vec<Warning>) -> Result<Snapshot, StoreError> {
-        let registry = Registry::read(&self.layout)?;
+    /// Whether another run has changed the store since, or is at it: what was read of files then may have been between
+    /// before and after.
+    pub fn has_moved_since(&self, snapshot: &Snapshot) -> bool {
+        self.is_unsettled() || self.records() != snapshot.seen
+    }
+
+    fn records(&self) -> Records {
+        [self.layout.registry(), self.layout.state()].map(|path| files::read_if_there(&path).ok().flatten())
+    }
+
+    fn snapshot(&self, mut warnings: Vec<Warning>, lock: Option<&StoreLock>) -> Result<Snapshot, StoreError> {
+        let seen = self.records();
+        let mut registry = Registry::read(&self.layout)?;
         let path = self.layout.state();
         let bytes = files::read_if_there(&path).map_err(StoreError::io("read", &path))?;
-        let state = match bytes.as_deref().map(State::parse) {
+        let mut state = match bytes.as_deref().map(State::parse) {
             None => State::empty(),
             Some(Ok(state)) => state,
             Some(Err(why)) => {
-                let (state, warning) = rebuild::state(&self.layout, &self.command, &registry, &why);
+                let (state, warning) = rebuild::state(&self.layout, &self.command, lock, &registry, &why);
                 warnings.push(warning);
                 state
             }
         };
         if !registry.is_present() {
-            self.refuse_a_vanished_registry(&state)?;
+            registry = self.refuse_a_vanished_registry(&state)?;
         }
+        rebuild::receipts(&self.layout, &registry, &mut state);
         let decided = files::read_if_there(&self.layout.decisions()).ok().flatten();
         let decisions = decided.as_deref().map(Decisions::parse).unwrap_or_default();
-        Ok(Snapshot { registry, state, decisions, warnings })
+        Ok(Snapshot { registry, state, decisions, warnings, seen })
     }
 
     /// No registry is an empty one, as it is to the engine, unless our own record and the version folders say that
-    /// there was one.
-    fn refuse_a_vanished_registry(&self, state: &State) -> Result<(), StoreError> {
+    /// there was one. Our record is written before the registry, so a first install that another process is in the
+    /// middle of looks the same: there the store before it is the one to show, or by now the one after it.
+    fn refuse_a_vanished_registry(&self, state: &State) -> Result<Registry, StoreError> {
         let still_there = state.packages.iter().filter(|(id, package)| {
             package.active.as_ref().is_some_and(|version| files::is_real_folder(&self.layout.version(id, version)))
         });
         let packages: Vec<String> = still_there.map(|(id, _)| id.to_string()).collect();
-        if packages.is_empty() {
-            return Ok(());
+        let under_way = self.is_unsettled();
+        let registry = Registry::read(&self.layout)?;
+        if packages.is_empty() || under_way || registry.is_present() {
+            return Ok(registry);
         }
         Err(StoreError::MissingRegistry { path: self.layout.registry(), packages })
     }

@@ -2,8 +2,7 @@
 
 use super::layout::LOCALES;
 use super::{
-    FileCheck, Installed, KeptPack, Layout, PackageState, Previous, Receipt, Registry, State, StoreLock, check_files,
-    commit, files,
+    FileCheck, Installed, KeptPack, Layout, Previous, Receipt, Registry, State, StoreLock, check_files, commit, files,
 };
 use crate::catalog::Manifest;
 use crate::types::{Cancel, Expected, Language, PackageId, Version, Warning};
@@ -12,35 +11,44 @@ use std::fs;
 use std::path::Path;
 
 /// Our own record out of the registry and the version folders. The bad file is set aside and the new one written
-/// when the lock is free; a run that cannot write reads the rebuilt record all the same.
-pub(super) fn state(layout: &Layout, command: &str, registry: &Registry, why: &serde_json::Error) -> (State, Warning) {
+/// when this run has the lock or it is free; a run that cannot write reads the rebuilt record all the same.
+pub(super) fn state(
+    layout: &Layout,
+    command: &str,
+    lock: Option<&StoreLock>,
+    registry: &Registry,
+    why: &serde_json::Error,
+) -> (State, Warning) {
     let mut state = State::empty();
-    for installed in registry.rulesets() {
-        let previous = installed.previous.map(|previous| previous.version);
-        let mut package = PackageState {
-            active: Some(installed.version.clone()),
-            previous: previous.clone(),
-            installed_at: Some(installed.installed_at),
-            ..Default::default()
-        };
-        for version in [Some(installed.version), previous].into_iter().flatten() {
-            let receipt = receipt(&layout.version(&installed.id, &version));
-            package.versions.insert(version.to_string(), receipt);
-        }
-        state.packages.insert(installed.id, package);
-    }
+    receipts(layout, registry, &mut state);
     let mut text = format!(
         "rulepack.json could not be read ({why}) and was rebuilt from the version folders; the language set and holds are lost"
     );
-    if let Some(_lock) = StoreLock::try_take(layout, command) {
-        let written = commit::copy_aside(&layout.state())
+    let taken = lock.is_none().then(|| StoreLock::try_take(layout, command)).flatten();
+    let written = lock.or(taken.as_ref()).is_some_and(|_| {
+        commit::copy_aside(&layout.state())
             .map(|aside| text.push_str(&format!("; the old file is {}", aside.display())))
-            .is_ok_and(|()| files::replace(&layout.state(), state.to_text().as_bytes()).is_ok());
-        if !written {
-            text.push_str("; the rebuilt one could not be written");
-        }
+            .is_ok_and(|()| files::replace(&layout.state(), state.to_text().as_bytes()).is_ok())
+    });
+    if !written {
+        text.push_str("; the rebuilt one could not be written");
     }
     (state, Warning::new("state-rebuilt", text))
+}
+
+/// Fills in what is not remembered of installed versions: another program put them there, or the record was lost.
+pub(super) fn receipts(layout: &Layout, registry: &Registry, state: &mut State) {
+    for installed in registry.rulesets() {
+        let package = state.packages.entry(installed.id.clone()).or_default();
+        let previous = installed.previous.map(|previous| previous.version);
+        package.active = Some(installed.version.clone());
+        package.previous.clone_from(&previous);
+        package.installed_at.get_or_insert(installed.installed_at);
+        for version in [Some(installed.version), previous].into_iter().flatten() {
+            let folder = layout.version(&installed.id, &version);
+            package.versions.entry(version.to_string()).or_insert_with(|| receipt(&folder));
+        }
+    }
 }
 
 /// What can be told of a version folder by looking at it.

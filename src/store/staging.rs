@@ -2,6 +2,7 @@
 
 use super::layout::STAGING_PREFIX;
 use super::{Layout, StoreError, files};
+use crate::crash;
 use crate::types::{SafePath, Verified};
 use std::fs::{self, File, TryLockError};
 use std::io::{self, BufWriter, Write};
@@ -31,6 +32,7 @@ impl Staging {
                 || tempfile::Builder::new().prefix(STAGING_PREFIX).permissions(folder_mode()).tempdir_in(packages);
             let folder =
                 files::in_folder(packages, make).map_err(StoreError::io("make a staging folder in", packages))?;
+            crash::point("staging-made");
             match hold(folder.path()) {
                 Ok(Some(hold)) => {
                     return Ok(Staging { path: folder.keep(), new_parents, made: Default::default(), _hold: hold });
@@ -57,6 +59,7 @@ impl Staging {
     pub fn folder(&self) -> Result<PathBuf, StoreError> {
         let path = self.fresh();
         fs::create_dir(&path).map_err(StoreError::io("make", &path))?;
+        crash::point("unpacking");
         Ok(path)
     }
 
@@ -64,6 +67,7 @@ impl Staging {
     pub fn file(&self, bytes: &Verified<Vec<u8>>) -> Result<PathBuf, StoreError> {
         let path = self.fresh();
         write_new(&path, bytes.get()).map_err(StoreError::io("write", &path))?;
+        crash::point("pack-staged");
         Ok(path)
     }
 }
@@ -109,7 +113,7 @@ fn hold(folder: &Path) -> io::Result<Option<File>> {
 pub fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut file = File::options().write(true).create_new(true).open(path)?;
     file.write_all(bytes)?;
-    file.sync_all()
+    files::sync_file(&file)
 }
 
 /// Removes the staging folders whose process is gone. Runs under the store lock and after any intent is settled,
@@ -170,7 +174,9 @@ impl FolderSink {
 
     /// Makes everything written durable, folders included.
     pub fn finish(self) -> io::Result<()> {
-        self.folders.iter().try_for_each(|folder| files::sync_folder(folder))
+        self.folders.iter().try_for_each(|folder| files::sync_folder(folder))?;
+        crash::point("version-staged");
+        Ok(())
     }
 
     fn make_folders(&mut self, path: &SafePath) -> io::Result<()> {
@@ -192,6 +198,7 @@ impl crate::package::Sink for FolderSink {
         self.make_folders(path)?;
         let file = File::options().write(true).create_new(true).open(path.below(&self.root))?;
         self.open = Some(BufWriter::with_capacity(64 << 10, file));
+        crash::point("unpacking-file");
         Ok(())
     }
 
@@ -204,7 +211,7 @@ impl crate::package::Sink for FolderSink {
 
     fn end(&mut self) -> io::Result<()> {
         match self.open.take() {
-            Some(file) => file.into_inner().map_err(|error| error.into_error())?.sync_all(),
+            Some(file) => files::sync_file(&file.into_inner().map_err(|error| error.into_error())?),
             None => Ok(()),
         }
     }

@@ -1,6 +1,7 @@
 //! A version folder on disk: is it what its manifest declares, and taking it away without touching anything else.
 
 use super::files;
+use crate::crash;
 use crate::types::{Cancel, Expected, Unverified, Verified};
 use std::collections::BTreeSet;
 use std::fs::{self, File};
@@ -64,6 +65,9 @@ pub fn check_file(root: &Path, path: &str, expected: Expected, cancel: &Cancel) 
         Ok(_) => {}
     }
     // Folders on the way are the package's own as well: a link among them leads somewhere else.
+    if !is_own_folder(root) {
+        return Ok(Some(Flaw::NotAFile(path.to_owned())));
+    }
     let mut folder = root.to_owned();
     for part in path.split('/').take(path.split('/').count() - 1) {
         folder.push(part);
@@ -96,7 +100,7 @@ impl FileCheck {
         match self.expected {
             Some(expected) => check_file(&self.root, &self.path, expected, cancel),
             None => Ok(match fs::symlink_metadata(join(&self.root, &self.path)) {
-                Ok(meta) if meta.is_file() => None,
+                Ok(meta) if meta.is_file() && is_own_folder(&self.root) => None,
                 Ok(_) => Some(Flaw::NotAFile(self.path.clone())),
                 Err(_) => Some(Flaw::Missing(self.path.clone())),
             }),
@@ -152,16 +156,27 @@ pub fn files_below(root: &Path) -> Vec<String> {
         }
     }
     let mut found = Vec::new();
-    walk(root, "", &mut found);
+    if is_own_folder(root) {
+        walk(root, "", &mut found);
+    }
     found.sort();
     found
 }
 
+/// Whether a version folder is itself no link, nor the package's folder above it: what lies behind a link is not
+/// rulepack's.
+pub fn is_own_folder(root: &Path) -> bool {
+    files::is_real_folder(root) && root.parent().is_none_or(files::is_real_folder)
+}
+
 /// Removes the named files of a version folder, then every folder left empty, up to and including `root`. What
-/// somebody else put there stays (contract, section 4, rule 8). A link is removed, not followed.
+/// somebody else put there stays (contract, section 4, rule 8). Nothing is reached through a link.
 pub fn remove(root: &Path, paths: &BTreeSet<String>) -> io::Result<()> {
-    if !files::is_real_folder(root) {
-        return files::remove_if_there(root);
+    if !files::exists(root) {
+        return Ok(());
+    }
+    if !is_own_folder(root) {
+        return Err(io::Error::other("a link leads there"));
     }
     for path in paths {
         if has_real_parent(root, path) {
@@ -169,6 +184,7 @@ pub fn remove(root: &Path, paths: &BTreeSet<String>) -> io::Result<()> {
                 Err(error) if is_a_folder_there(&error) => {}
                 done => done?,
             }
+            crash::point("file-removed");
         }
     }
     remove_empty_folders(root);

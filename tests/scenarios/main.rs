@@ -2,11 +2,16 @@
 //!
 //! One binary for all of them, so that linking is paid once. One module an area; `kit` is what they share.
 
+mod artifacts;
 mod catalog;
 mod catalog_copy;
+#[cfg(unix)]
+mod doctor;
 mod downloads;
 mod example_is_current;
 mod json;
+#[cfg(unix)]
+mod kills;
 mod kit;
 mod kit_works;
 mod language;
@@ -15,4 +20,5 @@ mod packs;
 mod people;
 mod rooms;
 mod store;
+mod together;
 mod tour;

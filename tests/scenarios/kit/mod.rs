@@ -11,6 +11,7 @@ pub mod publish;
 pub mod sandbox;
 pub mod server;
 pub mod shop;
+pub mod soundness;
 #[cfg(unix)]
 pub mod terminal;
 pub mod tree;
@@ -19,4 +20,14 @@ pub mod tree;
 pub fn sha256(bytes: &[u8]) -> String {
     use sha2::Digest;
     hex::encode(sha2::Sha256::digest(bytes))
+}
+
+/// Waits until the condition holds.
+#[track_caller]
+pub fn until(mut holds: impl FnMut() -> bool) {
+    let deadline = std::time::Instant::now() + std::time::Duration::from_secs(60);
+    while !holds() {
+        assert!(std::time::Instant::now() < deadline, "it never came to that");
+        std::thread::sleep(std::time::Duration::from_millis(2));
+    }
 }

@@ -221,6 +221,23 @@ impl Invocation {
         self
     }
 
+    /// Lets it write no file larger than this, in blocks of 512 bytes: what goes beyond fails as on a full disk.
+    #[cfg(unix)]
+    pub fn no_file_above(mut self, blocks: u64) -> Self {
+        let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\"");
+        let mut limited = Command::new("sh");
+        limited.arg("-c").arg(script).arg(self.command.get_program()).args(self.command.get_args()).env_clear();
+        for (name, value) in self.command.get_envs() {
+            match value {
+                Some(value) => limited.env(name, value),
+                None => limited.env_remove(name),
+            };
+        }
+        limited.current_dir(self.command.get_current_dir().expect("every run has a folder"));
+        self.command = limited;
+        self
+    }
+
     /// Starts it and returns at once: for tests that kill it, or run two.
     #[track_caller]
     pub fn spawn(mut self) -> Running {
@@ -284,6 +301,13 @@ impl Running {
         let _ = self.child.kill();
         let status = self.child.wait().unwrap();
         self.outcome(status)
+    }
+
+    /// Sends a signal by its name: `INT` is Ctrl-C.
+    #[cfg(unix)]
+    pub fn signal(&self, name: &str) {
+        let sent = Command::new("sh").arg("-c").arg(format!("kill -{name} {}", self.id())).status().unwrap();
+        assert!(sent.success(), "no {name} could be sent");
     }
 
     pub fn is_running(&mut self) -> bool {

@@ -142,6 +142,9 @@ async fn answer(
             None => None,
         }
     };
+    while shared.state().held_back.contains(&request.path) {
+        tokio::time::sleep(std::time::Duration::from_millis(2)).await;
+    }
     let reply = unless_unchanged(reply.unwrap_or_else(|| Reply::status(404)), &request);
     tokio::time::sleep(reply.delay).await;
     if reply.hang_up {

@@ -16,7 +16,7 @@ mod reply;
 pub use certificates::{Authority, Certificate};
 pub use reply::Reply;
 
-use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread::JoinHandle;
@@ -62,6 +62,7 @@ struct State {
     in_flight: usize,
     most_in_flight: usize,
     resets: usize,
+    held_back: HashSet<String>,
 }
 
 impl Shared {
@@ -145,6 +146,16 @@ impl Server {
         for _ in 0..times {
             replies.push_front(first.clone());
         }
+    }
+
+    /// Requests of this path are written down and wait for [`Server::let_go`].
+    pub fn hold_back(&self, path: &str) {
+        self.shared.state().held_back.insert(path.to_owned());
+    }
+
+    /// Answers the requests that were held back.
+    pub fn let_go(&self, path: &str) {
+        self.shared.state().held_back.remove(path);
     }
 
     /// Changes what a path answers: `server.change(path, |reply| reply.cut_after(10))`.

@@ -1,0 +1,511 @@
+//! A process killed at every place where a real kill could fall between two durable steps (contract, section 4;
+//! B15, B24): what it leaves is the store before or the store after, for whoever comes next.
+
+use super::kit::envelope::Action;
+use super::kit::publish::{Catalog, Container, Ruleset};
+use super::kit::sandbox::{Running, Sandbox};
+use super::kit::server::{Reply, Server};
+use super::kit::soundness::{Store, disk, leftovers, registry_names_only_whole_versions};
+use super::kit::tree::Tree;
+use super::kit::until;
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// A command that changes a store, and the store it is run on.
+struct Scene {
+    /// The store it begins with; copied for each run.
+    start: Sandbox,
+    command: &'static [&'static str],
+    /// The command again, once it is done, changes nothing.
+    idempotent: bool,
+    /// Folder and registry change under one version number, so what is between them is not whole.
+    same_version: bool,
+    /// On a system that cannot exchange two folders in one step.
+    without_exchange: bool,
+}
+
+impl Scene {
+    fn of(start: Sandbox, command: &'static [&'static str]) -> Self {
+        Scene { start, command, idempotent: true, same_version: false, without_exchange: false }
+    }
+
+    /// A sandbox of its own with the store it begins with.
+    fn sandbox(&self) -> Sandbox {
+        let lacking = if self.without_exchange { "no-power-cuts no-exchange" } else { "no-power-cuts" };
+        let sandbox = Sandbox::new().catalog(self.start.work()).env("RULEPACK_PRETEND", lacking);
+        copy(&self.start.data(), &sandbox.data());
+        sandbox
+    }
+
+    /// Runs the command and kills it at the n-th place it comes to. Nothing when it got to its end.
+    fn killed_at(&self, sandbox: &Sandbox, n: usize) -> Option<String> {
+        killed(sandbox, self.command, &n.to_string())
+    }
+}
+
+/// Runs a command that is to die at a place, and says at which it did.
+fn killed(sandbox: &Sandbox, command: &[&str], place: &str) -> Option<String> {
+    let log = sandbox.root().join("places");
+    let run =
+        sandbox.command(command).env("RULEPACK_CRASH_AT", place).env("RULEPACK_CRASH_LOG", &log).arg("--json").run();
+    let reached = std::fs::read_to_string(&log).unwrap_or_default();
+    let _ = std::fs::remove_file(&log);
+    match run.status {
+        None => Some(reached.lines().last().expect("a run that was killed came to a place").to_owned()),
+        Some(_) => {
+            run.expect(0);
+            None
+        }
+    }
+}
+
+fn copy(from: &Path, to: &Path) {
+    for entry in std::fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        let to = to.join(entry.file_name());
+        if entry.file_type().unwrap().is_dir() {
+            std::fs::create_dir(&to).unwrap();
+            copy(&entry.path(), &to);
+        } else {
+            std::fs::copy(entry.path(), to).unwrap();
+        }
+    }
+}
+
+fn road(version: &str) -> Ruleset {
+    Ruleset::new("ember-roads", version)
+        .container(Container::Bundle)
+        .asset("catalogs/gear.json", format!("{{\"entries\": [], \"note\": \"{version}\"}}"))
+        .pack("ru", &[("Grit", "Стойкость")])
+        .pack("de", &[("Grit", "Mumm")])
+}
+
+fn grave() -> Ruleset {
+    Ruleset::new("gravewatch", "0.3.0").pack("ru", &[("Grit", "Дух")]).pack("de", &[("Grit", "Schneid")])
+}
+
+/// A reader of Russian with two rulesets, one of them with a version before; the catalog has both.
+fn a_store() -> Sandbox {
+    let sandbox = Sandbox::new();
+    let sandbox = {
+        let work = sandbox.work();
+        sandbox.catalog(work)
+    };
+    let mut catalog = Catalog::on_disk().with(road("0.9.0")).with(grave());
+    catalog.write(&sandbox.work());
+    sandbox.run(&["language", "ru"]).expect(0);
+    sandbox.run(&["install", "ember-roads", "gravewatch"]).expect(0);
+    catalog.publish(road("1.0.0"));
+    catalog.write(&sandbox.work());
+    sandbox.run(&["update"]).expect(0);
+    sandbox
+}
+
+fn publish(sandbox: &Sandbox, ruleset: Ruleset) {
+    Catalog::on_disk().with(ruleset).with(grave()).write(&sandbox.work());
+}
+
+fn first_install() -> Scene {
+    let sandbox = Sandbox::new();
+    Catalog::on_disk().with(road("1.0.0")).write(&sandbox.work());
+    Scene::of(sandbox, &["install", "ember-roads", "--language", "ru"])
+}
+
+fn update() -> Scene {
+    let sandbox = a_store();
+    publish(&sandbox, road("1.1.0"));
+    Scene::of(sandbox, &["update"])
+}
+
+/// What somebody else put into the version folder, or edited there, has to get over to the new one as well.
+fn with_somebodys_files(sandbox: &Sandbox) {
+    let folder = sandbox.version("ember-roads", "1.0.0");
+    std::fs::create_dir(folder.join("notes")).unwrap();
+    std::fs::write(folder.join("notes/mine.txt"), "mine").unwrap();
+    std::fs::write(folder.join("locales/ru.json"), "{\"edited\": true}").unwrap();
+}
+
+fn reinstall() -> Scene {
+    let sandbox = a_store();
+    let folder = sandbox.version("ember-roads", "1.0.0");
+    std::fs::write(folder.join("mine.txt"), "mine").unwrap();
+    Scene { same_version: true, ..Scene::of(sandbox, &["install", "ember-roads", "--force"]) }
+}
+
+fn republished() -> Scene {
+    let sandbox = a_store();
+    publish(&sandbox, road("1.0.0").described("Again."));
+    with_somebodys_files(&sandbox);
+    Scene { same_version: true, ..Scene::of(sandbox, &["update"]) }
+}
+
+fn rollback() -> Scene {
+    Scene { idempotent: false, ..Scene::of(a_store(), &["rollback", "ember-roads"]) }
+}
+
+fn language_change() -> Scene {
+    Scene::of(a_store(), &["language", "de"])
+}
+
+fn uninstall() -> Scene {
+    let sandbox = a_store();
+    std::fs::write(sandbox.version("ember-roads", "0.9.0").join("mine.txt"), "mine").unwrap();
+    Scene { idempotent: false, ..Scene::of(sandbox, &["uninstall", "ember-roads"]) }
+}
+
+/// Who comes after the dead run.
+const READER: &[&[&str]] = &[&["list"]];
+const WRITER: &[&[&str]] = &[&["hold", "gravewatch"], &["unhold", "gravewatch"]];
+
+/// Kills the command at every place it comes to; what follows must find the store before or after, and end in the
+/// store after. Gives the places it came to.
+fn survives(scene: &Scene, next: &[&[&str]]) -> BTreeSet<String> {
+    let before = Store::of(&scene.start.packages());
+    let reference = scene.sandbox();
+    reference.run(scene.command).expect(0);
+    let after = Store::of(&reference.packages());
+    assert!(before != after || scene.same_version);
+
+    let mut places = BTreeSet::new();
+    for n in 1.. {
+        let sandbox = scene.sandbox();
+        let Some(place) = scene.killed_at(&sandbox, n) else {
+            assert_eq!(leftovers(&sandbox.packages()), [""; 0]);
+            assert!(n > 1, "the command came to no place");
+            return places;
+        };
+        let at = format!("{:?} killed at place {n}, {place}, then {next:?}", scene.command);
+        is_sound_when_dead(scene, &sandbox, &at);
+        next_run_finishes_or_undoes(scene, &sandbox, next, &before, &after, &at);
+        places.insert(place);
+    }
+    unreachable!("a command comes to its end")
+}
+
+/// Before anybody looks, what the registry names is whole. Between folder and registry of one version number only
+/// the intent tells.
+fn is_sound_when_dead(scene: &Scene, sandbox: &Sandbox, at: &str) {
+    let packages = sandbox.packages();
+    let is_between = scene.same_version && leftovers(&packages).iter().any(|name| name.starts_with(".rulepack-intent"));
+    if !is_between {
+        registry_names_only_whole_versions(&packages).unwrap_or_else(|why| panic!("{at}: {why}"));
+    }
+}
+
+fn next_run_finishes_or_undoes(
+    scene: &Scene,
+    sandbox: &Sandbox,
+    next: &[&[&str]],
+    before: &Store,
+    after: &Store,
+    at: &str,
+) {
+    let packages = sandbox.packages();
+    for command in next {
+        sandbox.json(command);
+    }
+    let found = Store::of(&packages);
+    let done = found == *after;
+    if !done {
+        before.assert_same(&found, at);
+    }
+    if !done || scene.idempotent {
+        sandbox.run(scene.command).expect(0);
+    } else {
+        sandbox.run(&["sync"]).expect(0);
+    }
+    after.assert_same(&Store::of(&packages), &format!("{at}, then again"));
+    assert_eq!(leftovers(&packages), [""; 0], "{at}");
+}
+
+fn survives_both(scene: Scene) {
+    let by_reader = survives(&scene, READER);
+    assert_eq!(by_reader, survives(&scene, WRITER));
+}
+
+#[test]
+fn a_first_install_killed_anywhere_is_finished_or_undone() {
+    survives_both(first_install());
+}
+
+#[test]
+fn an_update_killed_anywhere_is_finished_or_undone() {
+    survives_both(update());
+}
+
+#[test]
+fn a_forced_reinstall_killed_anywhere_is_finished_or_undone() {
+    survives_both(reinstall());
+}
+
+#[test]
+fn a_republished_update_killed_anywhere_is_finished_or_undone() {
+    survives_both(republished());
+}
+
+#[test]
+fn a_republished_update_killed_anywhere_is_finished_or_undone_where_folders_cannot_be_exchanged() {
+    let scene = Scene { without_exchange: true, ..republished() };
+    let places = survives(&scene, READER);
+    assert!(places.contains("old-parked"), "{places:?}");
+}
+
+#[test]
+fn a_rollback_killed_anywhere_is_finished_or_undone() {
+    survives_both(rollback());
+}
+
+#[test]
+fn a_change_of_language_killed_anywhere_is_finished_or_undone() {
+    survives_both(language_change());
+}
+
+#[test]
+fn an_uninstall_killed_anywhere_is_finished_or_undone() {
+    survives_both(uninstall());
+}
+
+/// The run that finishes a dead one's change may die as well, and so may the one after it.
+#[test]
+fn a_recovery_killed_anywhere_is_recovered_from() {
+    for scene in [update(), republished(), rollback(), language_change(), uninstall()] {
+        let before = Store::of(&scene.start.packages());
+        let reference = scene.sandbox();
+        reference.run(scene.command).expect(0);
+        let after = Store::of(&reference.packages());
+        for place in ["intent-written", "state-written", "recorded"] {
+            for n in 1.. {
+                let sandbox = scene.sandbox();
+                let died = killed(&sandbox, scene.command, place);
+                assert_eq!(died.as_deref(), Some(place), "{:?}", scene.command);
+                let Some(again) = killed(&sandbox, READER[0], &n.to_string()) else {
+                    assert!(n > 1, "nothing was left to recover from {place}");
+                    break;
+                };
+                let at = format!("{:?} killed at {place}, its recovery at {again}", scene.command);
+                is_sound_when_dead(&scene, &sandbox, &at);
+                next_run_finishes_or_undoes(&scene, &sandbox, READER, &before, &after, &at);
+            }
+        }
+    }
+}
+
+/// Every place named in the program is one some run of these scenes dies at; else nothing proves it.
+#[test]
+fn every_place_in_the_program_is_come_to() {
+    let mut named = BTreeSet::new();
+    for room in ["store", "app", "fetch"] {
+        places_named_in(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(room), &mut named);
+    }
+    assert!(named.len() > 15, "{named:?}");
+    let mut reached = BTreeSet::new();
+    let cannot_exchange = Scene { without_exchange: true, ..republished() };
+    for scene in [first_install(), update(), republished(), cannot_exchange, rollback(), language_change(), uninstall()]
+    {
+        let sandbox = scene.sandbox();
+        let log = sandbox.root().join("places");
+        let run = sandbox.command(scene.command).env("RULEPACK_CRASH_AT", "none").env("RULEPACK_CRASH_LOG", &log);
+        run.run().expect(0);
+        reached.extend(std::fs::read_to_string(log).unwrap().lines().map(str::to_owned));
+    }
+    // The one that needs a network has a test of its own.
+    named.remove("downloaded");
+    assert_eq!(named, reached);
+}
+
+fn places_named_in(folder: &Path, named: &mut BTreeSet<String>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            places_named_in(&path, named);
+            continue;
+        }
+        let source = std::fs::read_to_string(&path).unwrap();
+        for line in source.lines() {
+            if let Some((_, rest)) = line.split_once("crash::point(\"") {
+                named.insert(rest.split('"').next().unwrap().to_owned());
+            } else if let Some((_, rest)) = line.split_once("?, \"")
+                && line.contains("layout.")
+            {
+                named.insert(rest.split('"').next().unwrap().to_owned());
+            }
+        }
+    }
+}
+
+/// A store with `ember-roads` 1.0.0 in Russian, and a server that has 1.1.0.
+fn a_store_with_an_update(server: &Server) -> (Sandbox, Catalog) {
+    let sandbox = Sandbox::new().attach(server);
+    let mut catalog = Catalog::on(server).with(road("1.0.0"));
+    catalog.mount(server);
+    sandbox.run(&["language", "ru"]).expect(0);
+    sandbox.run(&["install", "ember-roads"]).expect(0);
+    catalog.publish(road("1.1.0"));
+    catalog.mount(server);
+    (sandbox, catalog)
+}
+
+/// Starts an update whose download stalls, and waits until it does.
+fn stalled(sandbox: &Sandbox, server: &Server, path: &str) -> Running {
+    let size = 100;
+    server.change(path, |reply| reply.stall_after(size));
+    let running = sandbox.command(&["--refresh", "update", "--json"]).spawn();
+    until(|| !server.requests_of(path).is_empty());
+    // The first bytes are on their way to the disk.
+    std::thread::sleep(Duration::from_millis(50));
+    running
+}
+
+#[test]
+fn a_download_killed_half_way_leaves_nothing_but_what_the_next_run_sweeps() {
+    let server = Server::https();
+    let (sandbox, catalog) = a_store_with_an_update(&server);
+    for path in [catalog.artifact_path("ember-roads"), catalog.pack_path("ember-roads", "ru")] {
+        server.forget();
+        sandbox.run(&["cache", "clean"]).expect(0);
+        let before = Store::of(&sandbox.packages());
+        let killed = stalled(&sandbox, &server, &path).kill();
+        assert_eq!(killed.status, None);
+        before.assert_same(&Store::of(&sandbox.packages()), &path);
+        assert_eq!(leftovers(&sandbox.packages()).len(), 1, "the staging folder of the dead");
+        let listed = sandbox.json(&["list"]);
+        assert_eq!(listed.list().packages[0].version, "1.0.0");
+        assert_eq!(listed.warnings, []);
+        catalog.mount(&server);
+    }
+    let updated = sandbox.json(&["update"]);
+    assert_eq!(updated.package("ember-roads").version.as_deref(), Some("1.1.0"));
+    assert_eq!(leftovers(&sandbox.packages()), [""; 0]);
+}
+
+#[test]
+fn a_run_killed_after_its_download_has_it_in_no_version_folder() {
+    let server = Server::https();
+    let (sandbox, _) = a_store_with_an_update(&server);
+    let before = Store::of(&sandbox.packages());
+    let died = killed(&sandbox, &["--refresh", "update"], "downloaded");
+    assert_eq!(died.as_deref(), Some("downloaded"));
+    before.assert_same(&Store::of(&sandbox.packages()), "killed once the download had come");
+    sandbox.run(&["update"]).expect(0);
+    assert_eq!(leftovers(&sandbox.packages()), [""; 0]);
+}
+
+#[test]
+fn ctrl_c_in_a_download_leaves_the_disk_as_it_was_and_says_so() {
+    let server = Server::https();
+    let (sandbox, catalog) = a_store_with_an_update(&server);
+    let path = catalog.artifact_path("ember-roads");
+    for signal in ["INT", "TERM", "HUP"] {
+        server.forget();
+        let before = disk(&sandbox);
+        let running = stalled(&sandbox, &server, &path);
+        let asked = Instant::now();
+        running.signal(signal);
+        let answer = running.wait().expect(130).json();
+        // A second by the contract; more where the machine is busy.
+        assert!(asked.elapsed() < Duration::from_secs(10), "{:?}", asked.elapsed());
+        assert_eq!(answer.code(), "interrupted");
+        assert_eq!(answer.command.as_deref(), Some("update"));
+        before.assert_same(&disk(&sandbox));
+        // No half a file stays in the cache either.
+        assert!(!format!("{:?}", Tree::of(sandbox.cache())).contains(".tmp-"), "{signal}");
+        catalog.mount(&server);
+    }
+}
+
+#[test]
+fn ctrl_c_while_a_server_asks_to_wait_ends_the_wait() {
+    let server = Server::https();
+    let (sandbox, catalog) = a_store_with_an_update(&server);
+    let path = catalog.artifact_path("ember-roads");
+    server.put(&path, Reply::status(503).retry_after("25"));
+    let before = disk(&sandbox);
+    let running = sandbox.command(&["--refresh", "update", "--json"]).spawn();
+    until(|| !server.requests_of(&path).is_empty());
+    let asked = Instant::now();
+    running.signal("INT");
+    let answer = running.wait().expect(130).json();
+    assert!(asked.elapsed() < Duration::from_secs(10), "{:?}", asked.elapsed());
+    assert_eq!(answer.code(), "interrupted");
+    before.assert_same(&disk(&sandbox));
+}
+
+#[test]
+fn ctrl_c_while_waiting_for_the_lock_ends_the_wait() {
+    let sandbox = a_store();
+    let before = Store::of(&sandbox.packages());
+    let lock = std::fs::File::options().write(true).open(sandbox.packages().join(".rulepack.lock")).unwrap();
+    lock.lock().unwrap();
+    let running = sandbox.command(&["uninstall", "gravewatch", "--json"]).spawn();
+    // Long enough to have come to the lock; shorter would prove the same of an earlier moment.
+    std::thread::sleep(Duration::from_millis(200));
+    running.signal("INT");
+    assert_eq!(running.wait().expect(130).json().code(), "interrupted");
+    before.assert_same(&Store::of(&sandbox.packages()), "Ctrl-C while waiting for the lock");
+}
+
+#[test]
+fn a_disk_that_is_full_while_a_version_is_unpacked_leaves_the_old_one_active() {
+    let sandbox = a_store();
+    let large = vec![b' '; 100_000];
+    publish(&sandbox, road("1.1.0").file("large.txt", large));
+    let before = disk(&sandbox);
+    let answer = sandbox.command(&["update", "--json"]).no_file_above(64).run().expect(1).json();
+    assert_eq!(answer.code(), "disk-full");
+    assert_eq!(answer.package("ember-roads").version.as_deref(), Some("1.0.0"));
+    assert_eq!(answer.package("ember-roads").action, Action::Failed);
+    before.assert_same(&disk(&sandbox));
+    assert_eq!(sandbox.json(&["update"]).package("ember-roads").action, Action::Updated);
+}
+
+#[test]
+fn a_disk_that_is_full_while_a_download_comes_leaves_the_old_version_active() {
+    let server = Server::https();
+    let (sandbox, mut catalog) = a_store_with_an_update(&server);
+    catalog.publish(road("1.1.0").file("large.txt", vec![b' '; 100_000]));
+    catalog.mount(&server);
+    let before = disk(&sandbox);
+    let answer = sandbox.command(&["--refresh", "update", "--json"]).no_file_above(64).run().expect(1).json();
+    assert_eq!(answer.code(), "disk-full");
+    before.assert_same(&disk(&sandbox));
+}
+
+/// The registry is the largest file of a small store: what fits before it does not save it.
+#[test]
+fn a_disk_that_is_full_when_the_registry_is_written_takes_everything_back() {
+    let sandbox = a_store();
+    let mut catalog = Catalog::on_disk().with(road("1.1.0")).with(grave());
+    for n in 0..12 {
+        catalog.publish(Ruleset::new(&format!("small-{n}"), "1.0.0"));
+    }
+    catalog.publish(Ruleset::new("last", "1.0.0"));
+    catalog.write(&sandbox.work());
+    let small: Vec<String> = (0..12).map(|n| format!("small-{n}")).collect();
+    let install: Vec<&str> = std::iter::once("install").chain(small.iter().map(String::as_str)).collect();
+    sandbox.run(&install).expect(0);
+
+    let registry = std::fs::metadata(sandbox.packages().join("installed.json")).unwrap().len();
+    let before = disk(&sandbox);
+    for command in [&["install", "last"][..], &["update", "ember-roads"], &["rollback", "ember-roads"]] {
+        let run = sandbox.command(command).arg("--json").no_file_above(registry / 512 - 1).run();
+        let answer = run.expect(1).json();
+        assert_eq!(answer.code(), "disk-full", "{command:?}");
+        assert!(answer.error.as_ref().unwrap().message.contains("installed.json"), "{answer:#?}");
+        before.assert_same(&disk(&sandbox));
+    }
+    sandbox.run(&["install", "last"]).expect(0);
+}
+
+/// What is fetched but cannot be recorded as the pack leaves the ruleset as it was.
+#[test]
+fn a_disk_too_full_for_anything_is_told_before_anything_is_changed() {
+    let sandbox = a_store();
+    let before = disk(&sandbox);
+    for command in [&["language", "de"][..], &["uninstall", "gravewatch"], &["hold", "gravewatch"]] {
+        let answer = sandbox.command(command).arg("--json").no_file_above(0).run().expect(1).json();
+        assert_eq!(answer.code(), "disk-full", "{command:?}");
+        before.assert_same(&disk(&sandbox));
+    }
+    assert_eq!(sandbox.command(&["list", "--json"]).no_file_above(0).run().expect(0).stderr, "");
+}
