@@ -5,6 +5,9 @@ use crate::store::Snapshot;
 use crate::types::{Failure, Language, Problem, Warning};
 use std::collections::HashSet;
 
+/// How many reasons one answer tells in full. A catalog of nothing but rubbish has millions of them.
+const MOST_REASONS: usize = 10_000;
+
 impl App {
     /// The catalog's rulesets as cards in the reader's language. Every word must occur in id, name or description,
     /// in that language or in English; case does not count.
@@ -14,12 +17,12 @@ impl App {
         let words: Vec<String> = words.iter().map(|word| word.to_lowercase()).collect();
         let mut result = SearchResult { rulesets: Vec::new(), left_out: Vec::new() };
         let mut seen = HashSet::new();
+        let mut room = MOST_REASONS;
         self.shelf()?.each(|reading| {
             let first = !reading.id().is_some_and(|id| seen.contains(id));
             match reading {
                 Reading::Unusable { id, reasons, .. } => {
-                    let reasons = reasons.iter().map(Problem::reason).collect();
-                    result.left_out.push(LeftOut { id, reasons });
+                    result.left_out.push(LeftOut { id, reasons: told(&reasons, &mut room) });
                 }
                 Reading::OtherKind { id, .. } => {
                     seen.insert(id);
@@ -72,6 +75,14 @@ impl App {
             reasons: reasons.into_iter().map(|failure| failure.message).collect(),
         }
     }
+}
+
+/// The reasons of one entry as far as there is room for them in the answer; the first one always.
+fn told(reasons: &[Problem], room: &mut usize) -> Vec<String> {
+    let most = reasons.len().min((*room).max(1));
+    *room -= most.min(*room);
+    let untold = (most < reasons.len()).then(|| format!("and {} more", reasons.len() - most));
+    reasons[..most].iter().map(Problem::reason).chain(untold).collect()
 }
 
 /// One warning for all that was left out; the reasons of each are in the answer.
