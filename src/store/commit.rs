@@ -287,10 +287,13 @@ fn remove_empty_parents(layout: &Layout, path: &Path) {
 pub(super) fn settle(layout: &Layout, _lock: &StoreLock) -> Result<Vec<Warning>, StoreError> {
     let path = layout.intent();
     let Some(bytes) = read(&path)? else { return Ok(Vec::new()) };
-    let Some(mut transaction) = read_intent(&bytes) else {
-        let aside = set_aside(&path)?;
-        let text = format!("the record of an unfinished change could not be read; it now is {}", aside.display());
-        return Ok(vec![Warning::new("damaged-intent", text)]);
+    let mut transaction = match read_intent(&bytes) {
+        Ok(transaction) => transaction,
+        Err(why) => {
+            let aside = set_aside(&path)?.display().to_string();
+            let text = format!("the record of an unfinished change could not be read ({why}); it now is {aside}");
+            return Ok(vec![Warning::new("damaged-intent", text)]);
+        }
     };
     transaction.changes.retain(|change| finish_places(layout, change));
     let mut done = Vec::new();
@@ -308,10 +311,14 @@ pub(super) fn settle(layout: &Layout, _lock: &StoreLock) -> Result<Vec<Warning>,
     Ok(warnings)
 }
 
-/// The change an intent file tells of, if it is one this program could have begun.
-pub(super) fn read_intent(bytes: &[u8]) -> Option<Transaction> {
-    let Intent { schema, transaction } = serde_json::from_slice(bytes).ok()?;
-    (schema == 1 && transaction.is_sound()).then_some(transaction)
+/// The change an intent file tells of, if it is one this program could have begun; else why not.
+pub(super) fn read_intent(bytes: &[u8]) -> Result<Transaction, String> {
+    let Intent { schema, transaction } = serde_json::from_slice(bytes).map_err(|error| error.to_string())?;
+    match schema {
+        1 if transaction.is_sound() => Ok(transaction),
+        1 => Err("a record in it is not its package's".to_owned()),
+        other => Err(format!("schema {other} is not known")),
+    }
 }
 
 /// Brings what was staged into place, unless it is there already. `false` when that cannot be: then the package

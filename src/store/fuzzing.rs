@@ -2,13 +2,13 @@
 
 use super::{Registry, commit};
 
-/// The engine's registry.
-pub fn registry(bytes: &[u8]) -> Option<Registry> {
-    Registry::parse(bytes).ok()
+/// The engine's registry, or why it is none.
+pub fn registry(bytes: &[u8]) -> Result<Registry, String> {
+    Registry::parse(bytes).map_err(|fault| format!("{fault:?}"))
 }
 
-/// The intent of a change, and every path it names; nothing when it is set aside.
-pub fn intent(bytes: &[u8]) -> Option<Vec<String>> {
+/// Every path the intent of a change names, or why it is set aside.
+pub fn intent(bytes: &[u8]) -> Result<Vec<String>, String> {
     let transaction = commit::read_intent(bytes)?;
     let paths = transaction.changes.iter().flat_map(|change| {
         let place = change.place.iter().flat_map(|place| {
@@ -19,5 +19,5 @@ pub fn intent(bytes: &[u8]) -> Option<Vec<String>> {
         let discarded = change.discard.iter().flat_map(|discard| &discard.files).map(|file| &file.path);
         place.chain(packs).chain(discarded).cloned().collect::<Vec<_>>()
     });
-    Some(paths.collect())
+    Ok(paths.collect())
 }

@@ -274,7 +274,10 @@ fn seeds_of_ruleset() -> Vec<u8> {
 // What lies in the store.
 
 fn registry(input: &[u8]) -> String {
-    let Some(mut registry) = store::fuzzing::registry(input) else { return "refused".to_owned() };
+    let mut registry = match store::fuzzing::registry(input) {
+        Ok(registry) => registry,
+        Err(why) => return kind(why),
+    };
     let text = registry.to_text();
     let mut again = store::fuzzing::registry(text.as_bytes()).expect("what is written is read");
     assert_eq!(again.to_text(), text, "writing it once more changes nothing");
@@ -289,7 +292,7 @@ fn registry(input: &[u8]) -> String {
         registry.put(&ruleset.id, None);
         assert!(!registry.has(ruleset.id.as_str()));
     }
-    assert!(store::fuzzing::registry(again.to_text().as_bytes()).is_some());
+    assert!(store::fuzzing::registry(again.to_text().as_bytes()).is_ok());
     format!("ok {} {}", magnitude(rulesets.len()), magnitude(registry.unreadable_rulesets().len()))
 }
 
@@ -315,7 +318,10 @@ fn decisions(input: &[u8]) -> String {
 }
 
 fn intent(input: &[u8]) -> String {
-    let Some(paths) = store::fuzzing::intent(input) else { return "set aside".to_owned() };
+    let paths = match store::fuzzing::intent(input) {
+        Ok(paths) => paths,
+        Err(why) => return kind(why),
+    };
     paths.iter().for_each(|path| stays_inside(&path.parse().expect("every path is a safe one")));
     format!("ok {}", magnitude(paths.len()))
 }
