@@ -16,6 +16,8 @@ mod lifecycle;
 mod packs;
 mod people;
 mod rooms;
+#[cfg(unix)]
+mod soak;
 mod store;
 mod together;
 mod tour;
