@@ -250,7 +250,10 @@ impl App {
         };
         let mut change = Change::of(&manifest.id);
         let mut remembered = over.map(|over| remembered(state, over)).unwrap_or_default();
-        let old_receipts = std::mem::take(&mut remembered.versions);
+        let mut old_receipts = std::mem::take(&mut remembered.versions);
+        // It goes with the folder that is replaced. A run that finishes this one may find the folder so like the new
+        // one that it leaves it in place.
+        let old_pack = old_receipts.remove(version.as_str()).and_then(|old| old.pack);
         for (kept, mut old) in old_receipts {
             if record.previous.as_ref().is_some_and(|previous| previous.version.as_str() == kept) {
                 // The version left keeps no pack (contract, section 4, rule 7).
@@ -264,7 +267,7 @@ impl App {
         note_record(&mut remembered, &record);
         change.discard = self.outdated_versions(&record, over, state);
         change.place = Some(place);
-        change.packs.push(PackChange { version, add: added, remove: None });
+        change.packs.push(PackChange { version, add: added, remove: old_pack });
         change.record = Put::Set(record.to_record());
         change.state = Put::Set(remembered);
         // What was declined is not wanted yet when something older is put there again.
