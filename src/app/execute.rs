@@ -348,7 +348,7 @@ impl App {
     }
 
     /// What was put into a version folder, by the manifest the registry has for it or the one that lies in it.
-    fn files_of_version(
+    pub(super) fn files_of_version(
         &self,
         id: &PackageId,
         version: &Version,
@@ -455,13 +455,13 @@ fn left_behind(installed: &Installed) -> Previous {
 }
 
 /// What our record says of an installed ruleset, brought in line with the registry.
-fn remembered(state: &State, installed: &Installed) -> PackageState {
+pub(super) fn remembered(state: &State, installed: &Installed) -> PackageState {
     let mut package = state.packages.get(&installed.id).cloned().unwrap_or_default();
     note_record(&mut package, installed);
     package
 }
 
-fn note_record(package: &mut PackageState, record: &Installed) {
+pub(super) fn note_record(package: &mut PackageState, record: &Installed) {
     package.active = Some(record.version.clone());
     package.previous = record.previous.as_ref().map(|previous| previous.version.clone());
     package.installed_at = Some(record.installed_at.clone());

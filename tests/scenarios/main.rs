@@ -13,6 +13,7 @@ mod kit;
 mod kit_works;
 mod language;
 mod lifecycle;
+mod mending;
 mod packs;
 mod people;
 mod rooms;

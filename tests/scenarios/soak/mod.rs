@@ -281,7 +281,8 @@ impl Soak {
         self.damages += 1;
         for _ in 0..self.dice.below(3) {
             let kill = Kill::draw(&mut self.dice);
-            let step = Step { args: vec!["doctor", "--repair"], online: false, kill, without_exchange: false };
+            let online = self.dice.one_in(2);
+            let step = Step { args: vec!["doctor", "--repair"], online, kill, without_exchange: false };
             let outcome = self.outcome_of(&step);
             self.commands += 1;
             self.kills += usize::from(outcome.status.is_none());
