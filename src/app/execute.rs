@@ -10,7 +10,7 @@ use crate::store::{
     AddPack, Change, Discard, Installed, KeptPack, Layout, OwnFile, PackChange, PackageState, Place, Previous, Put,
     Receipt, Snapshot, State, StoreLock, Transaction,
 };
-use crate::types::{Code, Failure, Language, PackageId, Version, Warning};
+use crate::types::{Code, Coded, Failure, Language, PackageId, Version, Warning};
 
 /// How a command wants its plan carried out.
 #[derive(Clone, Copy, Debug, Default)]
@@ -118,19 +118,26 @@ impl App {
                 return Ok(());
             }
             Err(error) if packs.changes.is_empty() || self.store.is_unsettled() => return Err(error.into()),
+            // What has no room together has none apart: some of it would be changed, and some not.
+            Err(error) if error.code() == Code::DiskFull => {
+                let failure = Failure::from(error);
+                if packs.language.is_some() {
+                    return Err(failure);
+                }
+                for change in packs.changes {
+                    fail(plan, &change.id, failure.clone());
+                }
+                return Ok(());
+            }
             Err(_) => {}
         }
         let Transaction { changes, language } = packs;
         self.store.commit(lock, &Transaction { changes: Vec::new(), language })?;
         for change in changes {
-            let id = change.id.to_string();
+            let id = change.id.clone();
             match self.store.commit(lock, &Transaction { changes: vec![change], language: None }) {
                 Ok(warnings) => warnings.into_iter().for_each(|warning| self.warn(warning)),
-                Err(error) => {
-                    if let Some(package) = plan.packages.iter_mut().find(|package| package.id == id) {
-                        *package = package.failing(error.into());
-                    }
-                }
+                Err(error) => fail(plan, &id, error.into()),
             }
         }
         Ok(())
@@ -355,7 +362,6 @@ impl App {
         installed: Option<&Installed>,
         state: &State,
     ) -> Vec<OwnFile> {
-        let root = self.store.layout().version(id, version);
         let pack = state.receipt(id, version).and_then(|receipt| receipt.pack.as_ref());
         let manifests = [
             installed
@@ -365,7 +371,7 @@ impl App {
                 .and_then(|installed| installed.previous.as_ref())
                 .filter(|previous| previous.version == *version)
                 .and_then(|previous| Some(previous.manifest.as_ref()?.get().to_owned())),
-            std::fs::read_to_string(root.join(crate::store::MANIFEST)).ok(),
+            self.store.manifest_text(id, version).ok(),
         ];
         let manifest = manifests.into_iter().flatten().find_map(|text| Manifest::parse(&text).ok());
         manifest.map(|manifest| own_files(&manifest, state, id, version, pack)).unwrap_or_default()
@@ -432,6 +438,12 @@ impl Plan {
                 *package = package.failing(failure.clone());
             }
         }
+    }
+}
+
+fn fail(plan: &mut Plan, id: &PackageId, failure: Failure) {
+    if let Some(package) = plan.packages.iter_mut().find(|package| package.id == id.as_str()) {
+        *package = package.failing(failure);
     }
 }
 

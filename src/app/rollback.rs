@@ -72,8 +72,8 @@ impl App {
         let raw = match &previous.manifest {
             Some(raw) => raw.clone(),
             None => {
-                let path = self.store.layout().version(&ruleset.id, &previous.version).join(MANIFEST);
-                let text = std::fs::read_to_string(path).map_err(|error| wrong(format!("{MANIFEST}: {error}")))?;
+                let text = self.store.manifest_text(&ruleset.id, &previous.version);
+                let text = text.map_err(|error| wrong(format!("{MANIFEST}: {error}")))?;
                 RawValue::from_string(text).map_err(|error| wrong(format!("{MANIFEST}: {error}")))?
             }
         };

@@ -71,7 +71,12 @@ impl Stage {
 
     /// Stages a copy of a pack that lies in a version folder; `None` when it is not the one that was put there.
     pub fn copy_of(&mut self, app: &App, root: &Path, pack: &KeptPack) -> Result<Option<String>, Failure> {
-        let Ok(file) = File::open(Layout::pack_in(root, &pack.language)) else { return Ok(None) };
+        let path = Layout::pack_in(root, &pack.language);
+        // Anything but a plain file is not the one put there, and a pipe could keep the open waiting.
+        if !std::fs::symlink_metadata(&path).is_ok_and(|found| found.is_file()) {
+            return Ok(None);
+        }
+        let Ok(file) = File::open(path) else { return Ok(None) };
         let bytes = match Verified::file(file, pack.file, &app.cancel).and_then(|file| file.read()) {
             Ok(bytes) => bytes,
             Err(Unverified::Interrupted) => return Err(interrupted()),

@@ -120,7 +120,7 @@ impl Fetcher {
         };
         let timeout = self.settings.timeout.unwrap_or(FILE_TIMEOUT);
         let line = Line { web: &network.web, pace: self.pace, timeout, cancel: &self.cancel, on };
-        let target = Target { cache: &self.cache, scratch };
+        let target = Target { cache: Some(&self.cache), scratch };
         let downloads = stream::iter(&jobs).map(|job| line.file(job, &target)).buffered(AT_ONCE);
         let done: Vec<_> = network.runtime.block_on(downloads.collect());
 

@@ -144,9 +144,18 @@ pub fn in_folder<T>(folder: &Path, make: impl Fn() -> io::Result<T>) -> io::Resu
     }
 }
 
+/// The bytes of a plain file. Anything else in its place is an error: reading a pipe could wait for ever.
+pub fn read_plain(path: &Path) -> io::Result<Vec<u8>> {
+    match fs::metadata(path)? {
+        meta if meta.is_file() => fs::read(path),
+        meta if meta.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
+        _ => Err(io::Error::other("it is not a plain file")),
+    }
+}
+
 /// The bytes of a file, `None` where there is none.
 pub fn read_if_there(path: &Path) -> io::Result<Option<Vec<u8>>> {
-    match fs::read(path) {
+    match read_plain(path) {
         Ok(bytes) => Ok(Some(bytes)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(error),

@@ -163,6 +163,14 @@ impl Store {
         rebuild::versions_of(&self.layout, id)
     }
 
+    /// The text of the manifest in a version folder.
+    ///
+    /// # Errors
+    /// Where there is none, or no plain file of text in its place.
+    pub fn manifest_text(&self, id: &PackageId, version: &Version) -> std::io::Result<String> {
+        rebuild::manifest_text(&self.layout, id, version)
+    }
+
     /// The manifest in a version folder, if it is that version's.
     pub fn manifest_on_disk(&self, id: &PackageId, version: &Version) -> Option<Manifest> {
         rebuild::manifest_in(&self.layout, id, version)

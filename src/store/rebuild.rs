@@ -8,6 +8,7 @@ use crate::catalog::Manifest;
 use crate::types::{Cancel, Expected, Language, PackageId, Version, Warning};
 use std::collections::BTreeMap;
 use std::fs;
+use std::io;
 use std::path::Path;
 
 /// Our own record out of the registry and the version folders. The bad file is set aside and the new one written
@@ -53,7 +54,7 @@ pub(super) fn receipts(layout: &Layout, registry: &Registry, state: &mut State) 
 
 /// What can be told of a version folder by looking at it.
 pub(super) fn receipt(folder: &Path) -> Receipt {
-    let manifest = fs::read(folder.join(super::MANIFEST)).ok().map(|bytes| Expected::of(&bytes));
+    let manifest = files::read_plain(&folder.join(super::MANIFEST)).ok().map(|bytes| Expected::of(&bytes));
     Receipt { artifact: None, manifest, pack: only_pack(folder), settled: None }
 }
 
@@ -84,9 +85,15 @@ pub(super) fn versions_of(layout: &Layout, id: &PackageId) -> Vec<Version> {
     versions
 }
 
+/// The text of the manifest in a version folder.
+pub(super) fn manifest_text(layout: &Layout, id: &PackageId, version: &Version) -> io::Result<String> {
+    let bytes = files::read_plain(&layout.version(id, version).join(super::MANIFEST))?;
+    String::from_utf8(bytes).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
+}
+
 /// The manifest in a version folder, if it is that version's.
 pub(super) fn manifest_in(layout: &Layout, id: &PackageId, version: &Version) -> Option<Manifest> {
-    let text = fs::read_to_string(layout.version(id, version).join(super::MANIFEST)).ok()?;
+    let text = manifest_text(layout, id, version).ok()?;
     Manifest::parse(&text).ok().filter(|manifest| manifest.id == *id && manifest.version == *version)
 }
 

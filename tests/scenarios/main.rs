@@ -3,6 +3,8 @@
 //! One binary for all of them, so that linking is paid once. One module an area; `kit` is what they share.
 
 mod artifacts;
+#[cfg(target_os = "linux")]
+mod disk;
 #[cfg(unix)]
 mod doctor;
 mod example_is_current;
