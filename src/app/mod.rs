@@ -176,9 +176,10 @@ impl App {
         id: &PackageId,
         version: &Version,
         manifest: &Manifest,
+        pack: Option<&KeptPack>,
     ) -> Result<Vec<Flaw>, Failure> {
         let root = self.store.layout().version(id, version);
-        let files = own_files(manifest, state, id, version, None);
+        let files = own_files(manifest, state, id, version, pack);
         let check = |file: OwnFile| FileCheck { root: root.clone(), path: file.path, expected: file.expected };
         let checks: Vec<FileCheck> = files.into_iter().map(check).collect();
         Ok(check_files(&checks, &self.cancel)?.into_iter().flatten().collect())
