@@ -249,8 +249,14 @@ fn errors_say_what_and_where_and_what_next() {
     world.says("install ember-roads");
     for (line, exit, said) in [
         ("install ember-rods", 3, "error: the catalog has no ember-rods\n  hint: did you mean ember-roads?\n"),
-        ("info EMBER_ROADS", 3, "error: the catalog has no EMBER_ROADS\n  hint: did you mean ember-roads?\n"),
+        ("info EMBER_ROADS", 3, "error: the catalog has no `EMBER_ROADS`\n  hint: did you mean ember-roads?\n"),
         ("info zzz", 3, "error: the catalog has no zzz\n  hint: `rulepack search` shows what there is\n"),
+        (
+            "install gravewatch@0.3.0",
+            3,
+            "error: the catalog has no `gravewatch@0.3.0`\n  hint: a version cannot be chosen: a catalog has one of each, and gravewatch is this one's\n",
+        ),
+        ("path Ember!Roads", 3, "error: `Ember!Roads` is not installed\n  hint: did you mean ember-roads?\n"),
         ("path ember-rods", 3, "error: ember-rods is not installed\n  hint: did you mean ember-roads?\n"),
         ("hold zzz", 3, "error: zzz is not installed\n  hint: `rulepack list` shows what is installed\n"),
         (
