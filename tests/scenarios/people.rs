@@ -319,12 +319,16 @@ fn a_wrong_command_line_is_answered_with_the_likeliest_right_one() {
     let world = World::new();
     for (typed, meant) in
         [("instal", "install"), ("unistall", "uninstall"), ("serach", "search"), ("lst", "list"), ("rm-pack", "")]
+            .into_iter()
+            .chain([("add", "install"), ("rm", "uninstall"), ("pin", "hold"), ("status", "list")])
     {
         let told = world.refuses(typed, 2);
         assert!(told.starts_with(&format!("error: unrecognized subcommand '{typed}'")), "{told}");
         let tip = format!("a similar subcommand exists: '{meant}'");
         assert!(meant.is_empty() || told.contains(&tip), "{told}");
     }
+    assert!(world.refuses("version", 2).contains("tip: `rulepack --version` shows it"));
+    assert!(!world.refuses("cache delete", 2).contains("uninstall"), "that is another command's word");
     assert!(world.refuses("list --jsn", 2).contains("a similar argument exists: '--json'"));
     let told = Sandbox::new().run(&["install"]).expect(2);
     assert!(told.stderr.contains("\n\nUsage: rulepack install <ID>...\n"), "no flag of a variable: {told}");
