@@ -440,6 +440,54 @@ fn a_run_that_goes_wrong_on_disk_leaves_a_hint_in_list_and_doctor() {
 }
 
 #[test]
+fn where_no_catalog_is_it_is_said_what_can_be_one() {
+    let sandbox = Sandbox::new();
+    let outcome = sandbox.run(&["search", "--catalog", "nowhere.example/catalog.json"]).expect(3);
+    let looked = sandbox.work().join("nowhere.example").join("catalog.json");
+    assert_eq!(
+        outcome.stderr,
+        format!(
+            "error: the catalog is not there: looked for `{}`\n  hint: a catalog is an https:// address, a \
+             catalog.json, or a folder that holds one\n",
+            looked.display()
+        )
+    );
+    let data = sandbox.write("a-file", "");
+    let outcome = sandbox.command(&["list", "--data-dir"]).arg(data).run().expect(1);
+    assert!(
+        outcome.stderr.contains("hint: a file, or a link that leads nowhere, is where a folder must be"),
+        "{outcome}"
+    );
+}
+
+#[test]
+fn what_offline_leaves_out_is_said_once() {
+    let server = Server::https();
+    Catalog::on(&server).with(ember_roads("1.0.0")).mount(&server);
+    let sandbox = Sandbox::new().attach(&server);
+    sandbox.run(&["install", "ember-roads"]).expect(0);
+    let outcome = sandbox.run(&["language", "ru", "--offline"]).expect(0);
+    let warning =
+        "warning: the language pack of ember-roads in ru is not in the cache, and the network is not to be used";
+    assert_eq!(outcome.stderr.split_whitespace().collect::<Vec<_>>().join(" "), warning);
+}
+
+#[cfg(unix)]
+#[test]
+fn completions_complete_in_bash() {
+    let script = Sandbox::new().run(&["completions", "bash"]).expect(0).stdout;
+    let ask = r#"
+        completes() { COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _rulepack rulepack "${!#}" "${COMP_WORDS[$# - 2]}"; }
+        for line in "in" "--offline unh" "cache c" "install --req" "completions z"; do
+            completes rulepack $line
+            echo "${COMPREPLY[*]}"
+        done"#;
+    let told = std::process::Command::new("bash").args(["-c", &format!("{script}\n{ask}")]).output().unwrap();
+    let told = String::from_utf8(told.stdout).unwrap();
+    assert_eq!(told, "info install\nunhold\nclean\n--require-pack\nzsh\n");
+}
+
+#[test]
 fn completions_exist_for_every_shell_and_name_the_commands() {
     let sandbox = Sandbox::new();
     for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
