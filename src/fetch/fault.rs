@@ -86,8 +86,13 @@ impl Distrust {
     fn of(refused: &rustls::CertificateError) -> Self {
         use rustls::CertificateError as Refused;
         match refused {
-            // A bad signature is what an authority that is trusted, and of the same name, did not sign.
-            Refused::UnknownIssuer | Refused::BadSignature => Distrust::Signer,
+            // The latter two are what another signed in the name of an authority that is trusted.
+            Refused::UnknownIssuer
+            | Refused::BadSignature
+            | Refused::UnsupportedSignatureAlgorithmForPublicKeyContext { .. } => Distrust::Signer,
+            Refused::UnsupportedSignatureAlgorithmContext { .. } => {
+                Distrust::Unfit("signed in a way that is not known here".to_owned())
+            }
             Refused::ExpiredContext { not_after, .. } => Distrust::Expired(day(*not_after)),
             Refused::NotValidYetContext { not_before, .. } => Distrust::Early(day(*not_before)),
             Refused::NotValidForNameContext { expected, presented } => {
@@ -159,5 +164,29 @@ fn day(time: rustls::pki_types::UnixTime) -> String {
     match jiff::Timestamp::from_second(seconds) {
         Ok(time) => time.strftime("%Y-%m-%d").to_string(),
         Err(_) => "an impossible day".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rustls::CertificateError as Refused;
+
+    #[test]
+    fn another_authority_of_the_same_name_is_nobody_known() {
+        let other_key = Refused::UnsupportedSignatureAlgorithmForPublicKeyContext {
+            signature_algorithm_id: vec![6, 3, 43, 101, 112],
+            public_key_algorithm_id: vec![6, 9],
+        };
+        for refused in [Refused::UnknownIssuer, Refused::BadSignature, other_key] {
+            assert_eq!(Distrust::of(&refused), Distrust::Signer);
+        }
+    }
+
+    #[test]
+    fn the_names_of_a_certificate_are_told_bare() {
+        let names = ["DnsName(\"a.test\")".to_owned(), "IpAddress(127.0.0.1)".to_owned()];
+        assert_eq!(listed(&names), "a.test, IpAddress(127.0.0.1)");
+        assert_eq!(listed(&[]), "no name at all");
     }
 }
