@@ -491,6 +491,8 @@ fn unavailable_warning(reason: PackReason, failure: Option<&Failure>) -> Warning
             "pack-unavailable",
             "the catalog now is for another version, so there is no language pack for the installed one; it is in English",
         ),
+        // Says of itself that it is of a language pack.
+        (PackReason::Offline, Some(failure)) => Warning::new("pack-unavailable", failure.message.clone()),
         (_, Some(failure)) => {
             Warning::new("pack-unavailable", format!("the language pack could not be had: {}", failure.message))
         }

@@ -111,8 +111,15 @@ impl<'a> Shelf<'a> {
             }
             Found::Unusable(reasons) => Err(unusable(id, &reasons)),
             Found::Missing => {
-                let failure = Failure::new(Code::NotInCatalog, format!("the catalog has no {id}")).package(id);
+                let failure =
+                    Failure::new(Code::NotInCatalog, format!("the catalog has no {}", super::quoted(id))).package(id);
                 let ids = self.ids()?;
+                // As other package managers write it.
+                if let Some((name, _)) = id.split_once('@').filter(|(name, _)| ids.iter().any(|id| id == name)) {
+                    let hint =
+                        format!("a version cannot be chosen: a catalog has one of each, and {name} is this one's");
+                    return Err(failure.hint(hint));
+                }
                 Err(match super::nearest(id, ids.iter().map(String::as_str)) {
                     Some(names) => failure.hint(format!("did you mean {names}?")),
                     None => failure.hint("`rulepack search` shows what there is"),

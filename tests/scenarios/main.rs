@@ -18,6 +18,7 @@ mod language;
 mod lifecycle;
 mod packs;
 mod people;
+mod readme;
 mod rooms;
 mod store;
 mod together;
