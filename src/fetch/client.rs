@@ -88,7 +88,7 @@ impl Web {
 
     /// What to say about the proxy when an address could not be reached.
     pub fn proxy_of(&self, url: &Url) -> Option<String> {
-        let chosen = self.proxy.as_ref().filter(|_| !is_loopback(url))?;
+        let chosen = self.proxy.as_ref().filter(|chosen| !is_loopback(url) || is_loopback(&chosen.url))?;
         Some(format!("{} names the proxy {}", chosen.variable, redacted(&chosen.url)))
     }
 }
@@ -125,8 +125,9 @@ fn choose(variable: &dyn Fn(&str) -> Option<String>) -> Result<Option<Chosen>, C
         return Err(refused("it names no host"));
     }
     let named = ["NO_PROXY", "no_proxy"].into_iter().find_map(variable).unwrap_or_default();
-    // A proxy elsewhere can never reach this machine's own addresses.
-    Ok(Some(Chosen { variable: name, url, direct: format!("{named},localhost,127.0.0.0/8,::1") }))
+    // A proxy elsewhere can never reach this machine's own addresses; one on this machine can.
+    let direct = if is_loopback(&url) { named } else { format!("{named},localhost,127.0.0.0/8,::1") };
+    Ok(Some(Chosen { variable: name, url, direct }))
 }
 
 /// A variable of the environment; an empty one is as good as unset.
@@ -173,6 +174,9 @@ mod tests {
         }
         let exempt = chosen(&[("ALL_PROXY", "a"), ("no_proxy", "example.org")]).unwrap().unwrap();
         assert!(exempt.direct.starts_with("example.org,localhost,"));
+        for here in ["localhost:1", "http://127.0.0.1:1", "socks5h://[::1]:1"] {
+            assert_eq!(chosen(&[("HTTPS_PROXY", here)]).unwrap().unwrap().direct, "", "{here}");
+        }
     }
 
     #[test]
