@@ -11,6 +11,7 @@ mod outdated;
 mod pack;
 mod path;
 mod plan;
+mod recall;
 mod report;
 mod rollback;
 mod shelf;
