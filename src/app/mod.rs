@@ -11,6 +11,7 @@ mod outdated;
 mod pack;
 mod path;
 mod plan;
+mod recall;
 mod report;
 mod rollback;
 mod shelf;
@@ -273,11 +274,12 @@ fn nearest<'a>(unknown: &str, known: impl IntoIterator<Item = &'a str>) -> Optio
     Some(if before.is_empty() { last.clone() } else { format!("{} or {last}", before.join(", ")) })
 }
 
-/// Why a pack is missing, in the words of the contract. What no word fits is something wrong with the pack.
+/// Why a pack is missing, in the words of the contract. A server that cannot be reached is as good as no network, which
+/// is what the seed calls it; what no word fits is something wrong with the pack.
 fn pack_reason(code: Code) -> PackReason {
     match code {
-        Code::Offline => PackReason::Offline,
-        Code::HttpError | Code::Network | Code::FileNotFound => PackReason::HttpError,
+        Code::Offline | Code::Network => PackReason::Offline,
+        Code::HttpError | Code::FileNotFound => PackReason::HttpError,
         Code::SizeMismatch => PackReason::SizeMismatch,
         Code::ChecksumMismatch => PackReason::ChecksumMismatch,
         Code::LocaleMismatch => PackReason::LocaleMismatch,

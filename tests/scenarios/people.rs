@@ -296,6 +296,35 @@ fn an_error_of_the_network_names_the_address() {
     assert_eq!(outcome.stdout, "");
 }
 
+/// A proxy elsewhere could not reach a server on this machine, so that one is asked without it.
+#[test]
+fn a_proxy_on_this_machine_is_asked_for_servers_on_this_machine_too() {
+    let server = Server::https();
+    Catalog::on(&server).with(ember_roads("1.0.0")).mount(&server);
+    let closed = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let proxy = format!("http://{closed}");
+    let sandbox = Sandbox::new().attach(&server).env("HTTPS_PROXY", &proxy);
+    let outcome = sandbox.run(&["search"]).expect(5);
+    assert!(outcome.stderr.contains(&format!("HTTPS_PROXY names the proxy {proxy}")), "{outcome}");
+    assert_eq!(server.connections(), 0);
+    sandbox.command(&["search"]).env("NO_PROXY", "localhost").run().expect(0);
+    sandbox.command(&["search", "--refresh"]).env("HTTPS_PROXY", "http://proxy.invalid:1").run().expect(0);
+    assert_eq!(server.requests().len(), 2);
+}
+
+#[test]
+fn files_are_asked_for_as_they_are() {
+    let server = Server::https();
+    let catalog = Catalog::on(&server).with(ember_roads("1.0.0").pack("ru", &[]));
+    catalog.mount(&server);
+    Sandbox::new().attach(&server).run(&["install", "ember-roads", "--language", "ru"]).expect(0);
+    for path in [catalog.artifact_path("ember-roads"), catalog.pack_path("ember-roads", "ru")] {
+        let asked = server.requests_of(&path);
+        assert!(asked.iter().all(|request| request.header("accept-encoding") == Some("identity")), "{asked:#?}");
+        assert_eq!(asked.len(), 1, "{path}");
+    }
+}
+
 #[test]
 fn several_failures_are_all_told_and_what_went_well_too() {
     let world = World::new();

@@ -1,12 +1,21 @@
-use crate::app::{Card, Info, SearchResult};
+use crate::app::{Card, Info, LeftOut, SearchResult};
 use crate::cli::answer::{Report, to_json};
 use crate::cli::term::{Cell, Column, LongWord, Look, Role, Stream, Table, clean, count, wrap};
-use crate::types::ByteSize;
+use crate::types::{ByteSize, Code, Warning};
 use serde_json::value::RawValue;
 
 impl Report for SearchResult {
     fn json(&self) -> Box<RawValue> {
         to_json(self)
+    }
+
+    /// An entry that is left out is warned of (contract, section 3).
+    fn warnings(&self) -> Vec<Warning> {
+        let warning = |entry: &LeftOut| {
+            let text = format!("an entry of the catalog is left out: {}", entry.reasons.join("; "));
+            Warning { package: entry.id.clone(), ..Warning::new(Code::InvalidEntry.as_str(), text) }
+        };
+        self.left_out.iter().map(warning).collect()
     }
 
     fn show(&self, out: &mut Stream, verbose: bool) {
