@@ -34,10 +34,13 @@ impl App {
             Ok(snapshot) => snapshot,
             Err(error @ (StoreError::DamagedRegistry { .. } | StoreError::MissingRegistry { .. })) if repair => {
                 let lock = self.store.lock_only(&*self.on)?;
-                self.store.tidy(&lock).or_else(|_| Ok::<_, Failure>(Vec::new()))?;
-                let action = self.store.rebuild_registry(&lock)?;
-                let file = Some(self.store.layout().registry().display().to_string());
-                repaired.push(Repaired { code: error.code().to_string(), package: None, file, action });
+                // A change that cannot be finished without a registry is finished once there is one.
+                let told = self.store.tidy(&lock).unwrap_or_default();
+                self.warnings.borrow_mut().extend(told);
+                if let Some(action) = self.store.rebuild_registry(&lock)? {
+                    let file = Some(self.store.layout().registry().display().to_string());
+                    repaired.push(Repaired { code: error.code().to_string(), package: None, file, action });
+                }
                 drop(lock);
                 self.store.read()?
             }
