@@ -55,7 +55,7 @@ impl App {
             return Ok(diagnosis(before, repaired, BTreeMap::new()));
         }
         let why_not = self.mend(&before)?;
-        let after = self.look_over(&self.store.read()?)?;
+        let after = self.look_over(&self.read()?)?;
         let gone = before.problems.iter().filter(|problem| !after.problems.contains(problem));
         repaired.extend(gone.map(|problem| Repaired {
             code: problem.code.clone(),
@@ -210,14 +210,16 @@ impl App {
 
     /// Mends what was found. Gives, for each ruleset that could not be mended, why not.
     fn mend(&self, found: &Findings) -> Result<BTreeMap<String, String>, Failure> {
-        let (lock, _) = self.store.lock(&*self.on)?;
+        let (lock, mut tidied) = self.store.lock(&*self.on)?;
+        self.warnings.borrow_mut().append(&mut tidied.warnings);
         drop(lock);
         let mut why_not = BTreeMap::new();
         let outcome = self.carry_out(Mode::default(), |snapshot| {
             let language = self.language(&snapshot.state);
             let mut packages = Vec::new();
             for ruleset in snapshot.registry.rulesets() {
-                packages.push(if found.broken.contains(&ruleset.id) {
+                // Another run may have mended it since.
+                packages.push(if found.broken.contains(&ruleset.id) && !self.is_intact(&ruleset, snapshot)? {
                     self.plan_mending(&ruleset, found, snapshot)
                 } else {
                     self.plan_pack_mending(&ruleset, snapshot)?
@@ -280,12 +282,21 @@ impl App {
 
     /// A version that can no longer be gone back to is no longer named as one; its files stay where they are.
     fn forget_broken_previous(&self, found: &Findings) -> Result<(), Failure> {
-        let (lock, snapshot) = self.store.lock(&*self.on)?;
+        if found.broken_previous.is_empty() {
+            return Ok(());
+        }
+        let (lock, mut snapshot) = self.store.lock(&*self.on)?;
+        self.warnings.borrow_mut().append(&mut snapshot.warnings);
         let mut transaction = Transaction::default();
         for id in &found.broken_previous {
-            let Some(ruleset) = snapshot.registry.ruleset(id).filter(|ruleset| ruleset.previous.is_some()) else {
+            let Some(ruleset) = snapshot.registry.ruleset(id) else { continue };
+            let Some(previous) = &ruleset.previous else { continue };
+            // Another run may have put a sound one there since.
+            let mut now = Findings::default();
+            self.look_at_previous(&ruleset, previous, &snapshot, &mut now)?;
+            if now.broken_previous.is_empty() {
                 continue;
-            };
+            }
             let mut change = Change::of(id);
             let forgotten = Installed { previous: None, ..ruleset };
             let mut remembered = snapshot.state.packages.get(id).cloned().unwrap_or_default();
@@ -295,7 +306,7 @@ impl App {
             change.state = Put::Set(remembered);
             transaction.changes.push(change);
         }
-        self.store.commit(&lock, &transaction)?;
+        self.warnings.borrow_mut().extend(self.store.commit(&lock, &transaction)?);
         Ok(())
     }
 }
