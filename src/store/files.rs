@@ -9,7 +9,8 @@ use std::path::{Path, PathBuf};
 /// Replaces a file's content in one step: readers see the old bytes or the new ones. An existing file keeps its
 /// mode; a new one follows the umask (contract, section 4).
 pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    prepare(path, bytes)?.put()
+    prepare(path, bytes)?.put()?;
+    sync_folder(folder_of(path))
 }
 
 /// New content of a file, on the disk and waiting for its name.
@@ -21,6 +22,7 @@ pub struct Prepared {
 /// Writes what a file will hold beside it, under a name that is swept when this process dies.
 pub fn prepare(path: &Path, bytes: &[u8]) -> io::Result<Prepared> {
     let mode = fs::symlink_metadata(path).ok().filter(Metadata::is_file).map(|meta| meta.permissions());
+    crash::operation()?;
     let mut builder = tempfile::Builder::new();
     builder.prefix(STAGING_PREFIX).permissions(ordinary_mode());
     let mut file = builder.tempfile_in(folder_of(path))?;
@@ -35,11 +37,12 @@ pub fn prepare(path: &Path, bytes: &[u8]) -> io::Result<Prepared> {
 }
 
 impl Prepared {
-    /// Gives it its name. Needs no room on the disk any more.
+    /// Gives it its name: on an error the old content still has it. Needs no room on the disk any more. Whoever calls
+    /// it flushes the folder, which is a step of its own: that it fails does not take the name back.
     pub fn put(self) -> io::Result<()> {
         persist(self.file, &self.path)?;
         crash::point("file-replaced");
-        sync_folder(folder_of(&self.path))
+        Ok(())
     }
 }
 
@@ -49,6 +52,7 @@ fn folder_of(path: &Path) -> &Path {
 
 /// Moves a finished temporary file over its name. On Windows a virus scanner may hold the target for a moment.
 fn persist(mut file: tempfile::NamedTempFile, path: &Path) -> io::Result<()> {
+    crash::operation()?;
     let mut patience = HELD_FILE_TRIES;
     loop {
         match file.persist(path) {
@@ -63,6 +67,7 @@ fn persist(mut file: tempfile::NamedTempFile, path: &Path) -> io::Result<()> {
 
 /// Renames, waiting a few seconds where another program holds the file (Windows; B16).
 pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
+    crash::operation()?;
     let mut patience = HELD_FILE_TRIES;
     loop {
         match fs::rename(from, to) {
@@ -102,11 +107,16 @@ pub fn sync_folder(folder: &Path) -> io::Result<()> {
         // Windows has no handle on a folder to flush; its renames are journalled.
         return Ok(());
     }
-    sync_file(&File::open(folder)?)
+    match sync_file(&File::open(folder)?) {
+        // Some network and shared folders know no flushing of folders; then this is as durable as it gets.
+        Err(error) if matches!(error.kind(), io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported) => Ok(()),
+        done => done,
+    }
 }
 
 /// Makes what was written to a file survive a power cut. A test that only kills processes can do without the wait.
 pub fn sync_file(file: &File) -> io::Result<()> {
+    crash::operation()?;
     if crash::pretends("no-power-cuts") { Ok(()) } else { file.sync_all() }
 }
 
@@ -115,6 +125,7 @@ pub fn sync_file(file: &File) -> io::Result<()> {
 pub fn exchange(a: &Path, b: &Path) -> io::Result<bool> {
     use rustix::fs::{CWD, RenameFlags, renameat_with};
     use rustix::io::Errno;
+    crash::operation()?;
     if crash::pretends("no-exchange") {
         return Ok(false);
     }
@@ -155,6 +166,7 @@ pub fn read_if_there(path: &Path) -> io::Result<Option<Vec<u8>>> {
 
 /// Removes a file; that it is gone already is as good.
 pub fn remove_if_there(path: &Path) -> io::Result<()> {
+    crash::operation()?;
     match fs::remove_file(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
         done => done,
