@@ -2,6 +2,7 @@ use super::execute::{Mode, Outcome};
 use super::pack::{PackPlan, Source};
 use super::plan::{PackagePlan, Plan, Step};
 use super::report::Action;
+use super::shelf::ask;
 use super::{App, installed};
 use crate::catalog::Manifest;
 use crate::store::{Installed, MANIFEST, Previous, Snapshot, StoreError};
@@ -40,15 +41,9 @@ impl App {
         let language = self.language(&snapshot.state);
         // Going back never waits for a network: what the catalog last said is enough to find a cached pack.
         let shelf = (!language.is_english()).then(|| self.shelf());
-        let entry = match &shelf {
-            Some(Ok(shelf)) => shelf.ruleset(id)?,
-            _ => None,
-        };
-        let source = match &shelf {
-            Some(Err(failure)) => Source::NoCatalog(failure),
-            _ => Source::of(entry.as_deref(), &previous.version),
-        };
-        let pack = PackPlan::make(&language, &source, None);
+        let answer = ask(shelf.as_ref(), id);
+        self.stop_if_asked()?;
+        let pack = PackPlan::make(&language, &Source::said(&answer, &previous.version), None);
         let left = ruleset.version.clone();
         let from = Installed {
             previous: Some(Previous { version: previous.version.clone(), manifest: Some(manifest.raw.clone()) }),
