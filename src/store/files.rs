@@ -2,7 +2,7 @@
 
 use super::layout::STAGING_PREFIX;
 use crate::crash;
-use std::fs::{self, File, Metadata, Permissions};
+use std::fs::{self, File, Metadata};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -23,9 +23,7 @@ pub struct Prepared {
 pub fn prepare(path: &Path, bytes: &[u8]) -> io::Result<Prepared> {
     let mode = fs::symlink_metadata(path).ok().filter(Metadata::is_file).map(|meta| meta.permissions());
     crash::operation()?;
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(STAGING_PREFIX).permissions(ordinary_mode());
-    let mut file = builder.tempfile_in(folder_of(path))?;
+    let mut file = ordinary(0o666).prefix(STAGING_PREFIX).tempfile_in(folder_of(path))?;
     crash::point("file-made");
     file.write_all(bytes)?;
     if let Some(mode) = mode {
@@ -87,18 +85,20 @@ fn is_held(error: &io::Error) -> bool {
     cfg!(windows) && matches!(error.kind(), io::ErrorKind::PermissionDenied | io::ErrorKind::ResourceBusy)
 }
 
-/// What a new file gets before the umask takes its part.
+/// Makes temporary files or folders with this mode, of which the umask takes its part; their own default is for
+/// secrets.
 #[cfg(unix)]
-pub fn ordinary_mode() -> Permissions {
+pub fn ordinary(mode: u32) -> tempfile::Builder<'static, 'static> {
     use std::os::unix::fs::PermissionsExt;
-    Permissions::from_mode(0o666)
+    let mut builder = tempfile::Builder::new();
+    builder.permissions(fs::Permissions::from_mode(mode));
+    builder
 }
 
-/// What a new file gets: Windows inherits the folder's rights.
+/// Makes temporary files or folders, which inherit their folder's rights.
 #[cfg(not(unix))]
-pub fn ordinary_mode() -> Permissions {
-    // The permissions of any ordinary file: not read-only.
-    fs::metadata(".").map(|meta| meta.permissions()).unwrap_or_else(|_| unreachable!("the current folder is there"))
+pub fn ordinary(_: u32) -> tempfile::Builder<'static, 'static> {
+    tempfile::Builder::new()
 }
 
 /// Makes what was created, renamed or removed in a folder survive a power cut.
@@ -208,7 +208,7 @@ mod tests {
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt;
-            fs::set_permissions(&path, Permissions::from_mode(0o600)).unwrap();
+            fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).unwrap();
             replace(&path, b"two").unwrap();
             assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
         }
