@@ -3,6 +3,7 @@ use super::pack::{PackPlan, Source};
 use super::plan::{PackagePlan, Plan, Step};
 use super::report::Action;
 use super::shelf::ask;
+use super::stage::is_stop;
 use super::{App, installed};
 use crate::catalog::Manifest;
 use crate::store::{Installed, MANIFEST, Previous, Snapshot, StoreError};
@@ -16,7 +17,7 @@ impl App {
         self.carry_out(Mode::default(), |snapshot| {
             let package = match self.plan_rollback(id, snapshot) {
                 Ok(package) => package,
-                Err(failure) if failure.code == Code::Interrupted => return Err(failure),
+                Err(failure) if is_stop(&failure) => return Err(failure),
                 Err(failure) => PackagePlan::failed_at(installed(snapshot, id).ok().as_ref(), id, failure),
             };
             let language = self.language(&snapshot.state);
