@@ -183,11 +183,12 @@ impl Store {
     }
 
     fn snapshot(&self, mut warnings: Vec<Warning>, lock: Option<&StoreLock>) -> Result<Snapshot, StoreError> {
-        let seen = self.records();
-        let mut registry = Registry::read(&self.layout)?;
-        let path = self.layout.state();
-        let bytes = files::read_if_there(&path).map_err(StoreError::io("read", &path))?;
-        let mut state = match bytes.as_deref().map(State::parse) {
+        let read = |path: PathBuf| files::read_if_there(&path).map_err(StoreError::io("read", &path));
+        // The registry first: our record is written before it, and holds for the registry as it was and as it will be.
+        let registry_bytes = read(self.layout.registry())?;
+        let mut registry = Registry::of(&self.layout, registry_bytes.as_deref())?;
+        let state_bytes = read(self.layout.state())?;
+        let mut state = match state_bytes.as_deref().map(State::parse) {
             None => State::empty(),
             Some(Ok(state)) => state,
             Some(Err(why)) => {
@@ -202,7 +203,7 @@ impl Store {
         rebuild::receipts(&self.layout, &registry, &mut state);
         let decided = files::read_if_there(&self.layout.decisions()).ok().flatten();
         let decisions = decided.as_deref().map(Decisions::parse).unwrap_or_default();
-        Ok(Snapshot { registry, state, decisions, warnings, seen })
+        Ok(Snapshot { registry, state, decisions, warnings, seen: [registry_bytes, state_bytes] })
     }
 
     /// No registry is an empty one, as it is to the engine, unless our own record and the version folders say that
