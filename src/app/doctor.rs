@@ -219,7 +219,7 @@ impl App {
             let mut packages = Vec::new();
             for ruleset in snapshot.registry.rulesets() {
                 // Another run may have mended it since.
-                packages.push(if found.broken.contains(&ruleset.id) && !self.is_intact(&ruleset, snapshot)? {
+                packages.push(if found.broken.contains(&ruleset.id) && !self.is_intact(&ruleset, None, snapshot)? {
                     self.plan_mending(&ruleset, found, snapshot)
                 } else {
                     self.plan_pack_mending(&ruleset, snapshot)?

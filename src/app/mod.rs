@@ -176,9 +176,10 @@ impl App {
         id: &PackageId,
         version: &Version,
         manifest: &Manifest,
+        pack: Option<&KeptPack>,
     ) -> Result<Vec<Flaw>, Failure> {
         let root = self.store.layout().version(id, version);
-        let files = own_files(manifest, state, id, version, None);
+        let files = own_files(manifest, state, id, version, pack);
         let check = |file: OwnFile| FileCheck { root: root.clone(), path: file.path, expected: file.expected };
         let checks: Vec<FileCheck> = files.into_iter().map(check).collect();
         Ok(check_files(&checks, &self.cancel)?.into_iter().flatten().collect())
@@ -235,7 +236,7 @@ fn installed(snapshot: &Snapshot, id: &str) -> Result<Installed, Failure> {
 fn not_installed(snapshot: &Snapshot, id: &str) -> Failure {
     let rulesets = snapshot.registry.rulesets();
     let known: BTreeSet<&str> = rulesets.iter().map(|ruleset| ruleset.id.as_str()).collect();
-    let failure = Failure::new(Code::NotInstalled, format!("{id} is not installed"));
+    let failure = Failure::new(Code::NotInstalled, format!("{} is not installed", quoted(id)));
     match nearest(id, known) {
         Some(names) => failure.hint(format!("did you mean {names}?")),
         None => failure.hint("`rulepack list` shows what is installed"),
@@ -258,6 +259,11 @@ fn unreadable_records(snapshot: &Snapshot) -> Vec<Warning> {
 fn manifest_of(installed: &Installed) -> Option<Manifest> {
     let manifest = Manifest::parse(installed.manifest.get()).ok()?;
     (manifest.id == installed.id && manifest.version == installed.version).then_some(manifest)
+}
+
+/// An id as typed, in a message: marked off where it is none and so could be read as part of the sentence.
+fn quoted(id: &str) -> String {
+    if id.parse::<PackageId>().is_ok() { id.to_owned() } else { format!("`{id}`") }
 }
 
 /// The names nearest to one nobody knows, as a phrase: `a`, `a or b`, `a, b or c`.

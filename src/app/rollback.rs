@@ -34,7 +34,7 @@ impl App {
         };
         let manifest = self.manifest_before(&ruleset, &previous)?;
         self.refuse_incompatible(&manifest)?;
-        let flaws = self.flaws(&snapshot.state, &ruleset.id, &previous.version, &manifest)?;
+        let flaws = self.flaws(&snapshot.state, &ruleset.id, &previous.version, &manifest, None)?;
         if !flaws.is_empty() {
             let why = flaws.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ");
             return Err(damaged(&ruleset.id, &previous.version, why));

@@ -63,7 +63,8 @@ impl CatalogCopy {
 
     /// The copy kept under this name. Anything wrong with it makes it as good as none.
     pub(super) fn open(path: &Path) -> Option<Self> {
-        let mut file = File::open(path).ok()?;
+        // Anything but a plain file could keep the open waiting.
+        let mut file = path.is_file().then(|| File::open(path).ok())??;
         let mut start = vec![0; FIRST_READ];
         let read = read_up_to(&mut file, &mut start).ok()?;
         start.truncate(read);

@@ -3,8 +3,11 @@
 //! One binary for all of them, so that linking is paid once. One module an area; `kit` is what they share.
 
 mod artifacts;
+mod catalog;
+mod catalog_copy;
 #[cfg(unix)]
 mod doctor;
+mod downloads;
 mod example_is_current;
 mod json;
 #[cfg(unix)]
@@ -15,6 +18,7 @@ mod language;
 mod lifecycle;
 mod packs;
 mod people;
+mod readme;
 mod rooms;
 mod store;
 mod together;

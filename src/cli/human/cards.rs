@@ -19,17 +19,14 @@ impl Report for SearchResult {
             }
             show_card(card, out);
         }
-        if self.left_out.is_empty() {
+        // That there are some is said by a warning.
+        if self.left_out.is_empty() || !verbose {
             return;
         }
         let palette = out.look().palette;
         let left_out =
             count(self.left_out.len() as u64, "entry cannot be used and is", "entries cannot be used and are");
         out.line("");
-        if !verbose {
-            out.line(palette.paint(Role::Dim, format!("{left_out} left out; -v says why")));
-            return;
-        }
         out.line(palette.paint(Role::Dim, format!("{left_out} left out:")));
         for entry in &self.left_out {
             out.line(format!("  {}", palette.paint(Role::Id, clean(entry.id.as_deref().unwrap_or("(no id)")))));
