@@ -35,10 +35,13 @@ impl App {
             Ok(snapshot) => snapshot,
             Err(error @ (StoreError::DamagedRegistry { .. } | StoreError::MissingRegistry { .. })) if repair => {
                 let lock = self.store.lock_only(&*self.on)?;
-                self.store.tidy(&lock).or_else(|_| Ok::<_, Failure>(Vec::new()))?;
-                let action = self.store.rebuild_registry(&lock)?;
-                let file = Some(self.store.layout().registry().display().to_string());
-                repaired.push(Repaired { code: error.code().to_string(), package: None, file, action });
+                // A change that cannot be finished without a registry is finished once there is one.
+                let told = self.store.tidy(&lock).unwrap_or_default();
+                self.warnings.borrow_mut().extend(told);
+                if let Some(action) = self.store.rebuild_registry(&lock)? {
+                    let file = Some(self.store.layout().registry().display().to_string());
+                    repaired.push(Repaired { code: error.code().to_string(), package: None, file, action });
+                }
                 drop(lock);
                 self.store.read()?
             }
@@ -53,7 +56,7 @@ impl App {
             return Ok(diagnosis(before, repaired, BTreeMap::new()));
         }
         let why_not = self.mend(&before)?;
-        let after = self.look_over(&self.store.read()?)?;
+        let after = self.look_over(&self.read()?)?;
         let gone = before.problems.iter().filter(|problem| !after.problems.contains(problem));
         repaired.extend(gone.map(|problem| Repaired {
             code: problem.code.clone(),
@@ -208,14 +211,16 @@ impl App {
 
     /// Mends what was found. Gives, for each ruleset that could not be mended, why not.
     fn mend(&self, found: &Findings) -> Result<BTreeMap<String, String>, Failure> {
-        let (lock, _) = self.store.lock(&*self.on)?;
+        let (lock, mut tidied) = self.store.lock(&*self.on)?;
+        self.warnings.borrow_mut().append(&mut tidied.warnings);
         drop(lock);
         let mut why_not = BTreeMap::new();
         let outcome = self.carry_out(Mode::default(), |snapshot| {
             let language = self.language(&snapshot.state);
             let mut packages = Vec::new();
             for ruleset in snapshot.registry.rulesets() {
-                packages.push(if found.broken.contains(&ruleset.id) {
+                // Another run may have mended it since.
+                packages.push(if found.broken.contains(&ruleset.id) && !self.is_intact(&ruleset, None, snapshot)? {
                     self.plan_mending(&ruleset, found, snapshot)
                 } else {
                     self.plan_pack_mending(&ruleset, snapshot)?
@@ -322,13 +327,21 @@ impl App {
 
     /// A version that can no longer be gone back to is no longer named as one; its files stay where they are.
     fn forget_broken_previous(&self, found: &Findings) -> Result<(), Failure> {
-        let (lock, snapshot) = self.store.lock(&*self.on)?;
-        let still_broken = self.look_over(&snapshot)?.broken_previous;
+        if found.broken_previous.is_empty() {
+            return Ok(());
+        }
+        let (lock, mut snapshot) = self.store.lock(&*self.on)?;
+        self.warnings.borrow_mut().append(&mut snapshot.warnings);
         let mut transaction = Transaction::default();
-        for id in found.broken_previous.intersection(&still_broken) {
-            let Some(ruleset) = snapshot.registry.ruleset(id).filter(|ruleset| ruleset.previous.is_some()) else {
+        for id in &found.broken_previous {
+            let Some(ruleset) = snapshot.registry.ruleset(id) else { continue };
+            let Some(previous) = &ruleset.previous else { continue };
+            // Another run may have put a sound one there since.
+            let mut now = Findings::default();
+            self.look_at_previous(&ruleset, previous, &snapshot, &mut now)?;
+            if now.broken_previous.is_empty() {
                 continue;
-            };
+            }
             let mut change = Change::of(id);
             let forgotten = Installed { previous: None, ..ruleset };
             let mut remembered = snapshot.state.packages.get(id).cloned().unwrap_or_default();
@@ -338,7 +351,7 @@ impl App {
             change.state = Put::Set(remembered);
             transaction.changes.push(change);
         }
-        self.store.commit(&lock, &transaction)?;
+        self.warnings.borrow_mut().extend(self.store.commit(&lock, &transaction)?);
         Ok(())
     }
 }

@@ -302,7 +302,6 @@ impl App {
         let mut change = Change::of(&installed.id);
         let mut versions = self.known_versions(installed, state);
         versions.push(installed.version.clone());
-        versions.dedup();
         change.discard = versions
             .into_iter()
             .map(|version| {

@@ -2,8 +2,8 @@ use super::App;
 use super::report::{Card, Info, LeftOut, Needs, SearchResult};
 use crate::catalog::{self, Entry, Reading, incompatibilities};
 use crate::store::Snapshot;
-use crate::types::{Failure, Language, Problem, Warning};
-use std::collections::HashSet;
+use crate::types::{Failure, Language, PackageId, Problem, Version, Warning};
+use std::collections::{HashMap, HashSet};
 
 impl App {
     /// The catalog's rulesets as cards in the reader's language. Every word must occur in id, name or description,
@@ -12,6 +12,7 @@ impl App {
         let snapshot = self.read()?;
         let language = self.language(&snapshot.state);
         let words: Vec<String> = words.iter().map(|word| word.to_lowercase()).collect();
+        let installed = versions(&snapshot);
         let mut result = SearchResult { rulesets: Vec::new(), left_out: Vec::new() };
         let mut seen = HashSet::new();
         self.shelf()?.each(|reading| {
@@ -32,7 +33,7 @@ impl App {
                 Reading::Ruleset(entry) => {
                     seen.insert(entry.manifest.id.to_string());
                     if matches(&entry, &language, &words) {
-                        result.rulesets.push(self.card(&entry, &language, &snapshot));
+                        result.rulesets.push(self.card(&entry, &language, &installed));
                     }
                 }
             }
@@ -53,10 +54,10 @@ impl App {
             engine_max_exclusive: manifest.engine.max_exclusive.to_string(),
             api: manifest.api.map(|api| api.to_string()),
         };
-        Ok(Info { ruleset: self.card(&entry, &self.language(&snapshot.state), &snapshot), needs })
+        Ok(Info { ruleset: self.card(&entry, &self.language(&snapshot.state), &versions(&snapshot)), needs })
     }
 
-    fn card(&self, entry: &Entry, language: &Language, snapshot: &Snapshot) -> Card {
+    fn card(&self, entry: &Entry, language: &Language, installed: &HashMap<PackageId, Version>) -> Card {
         let manifest = &entry.manifest;
         let catalog::Card { name, description } = entry.card(language);
         let reasons = incompatibilities(manifest, self.options.engine.as_ref(), self.options.api);
@@ -67,11 +68,17 @@ impl App {
             version: manifest.version.to_string(),
             bytes: entry.artifact.expected.bytes.0,
             languages: entry.packs.iter().map(|pack| pack.language.to_string()).collect(),
-            installed: snapshot.registry.ruleset(&manifest.id).map(|installed| installed.version.to_string()),
+            installed: installed.get(&manifest.id).map(Version::to_string),
             compatible: reasons.is_empty(),
             reasons: reasons.into_iter().map(|failure| failure.message).collect(),
         }
     }
+}
+
+/// The active versions by id. The registry reads its records anew each time it is asked, and a catalog asks thousands of
+/// times.
+fn versions(snapshot: &Snapshot) -> HashMap<PackageId, Version> {
+    snapshot.registry.rulesets().into_iter().map(|ruleset| (ruleset.id, ruleset.version)).collect()
 }
 
 /// One warning for all that was left out; the reasons of each are in the answer.
@@ -98,6 +105,9 @@ fn left_out_warning(left_out: &[LeftOut]) -> Option<Warning> {
 }
 
 fn matches(entry: &Entry, language: &Language, words: &[String]) -> bool {
+    if words.is_empty() {
+        return true;
+    }
     let manifest = &entry.manifest;
     let catalog::Card { name, description } = entry.card(language);
     let texts = [manifest.id.as_str(), &manifest.name, &manifest.description, name, description];

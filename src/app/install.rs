@@ -3,6 +3,7 @@ use super::pack::{PackPlan, Source};
 use super::plan::{PackagePlan, Plan};
 use super::report::Action;
 use super::shelf::Shelf;
+use super::stage::is_stop;
 use super::{App, manifest_of, unreadable_record};
 use crate::catalog::{Entry, Manifest, incompatibilities};
 use crate::store::{Found, Installed, KeptPack, Snapshot};
@@ -23,7 +24,7 @@ impl App {
                 warnings.extend(shelf.doubled(id)?);
                 packages.push(match self.plan_install(id, force, snapshot, shelf, &mut warnings) {
                     Ok(plan) => plan,
-                    Err(failure) if failure.code == Code::Interrupted => return Err(failure),
+                    Err(failure) if is_stop(&failure) => return Err(failure),
                     Err(failure) => {
                         let active = id.parse::<PackageId>().ok().and_then(|id| snapshot.registry.ruleset(&id));
                         PackagePlan::failed_at(active.as_ref(), id, failure)

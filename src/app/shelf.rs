@@ -161,6 +161,16 @@ impl<'a> Shelf<'a> {
     }
 }
 
+/// What the catalog has under an id, for those to whom not being able to read it is one more answer: it may be beyond
+/// reading altogether, or turn out so only at this entry. Nothing is found in a catalog that is not needed.
+pub(super) fn ask(shelf: Option<&Result<Shelf, Failure>>, id: &str) -> Result<Found, Failure> {
+    match shelf {
+        None => Ok(Found::Missing),
+        Some(Ok(shelf)) => shelf.find(id),
+        Some(Err(failure)) => Err(failure.clone()),
+    }
+}
+
 /// The failure of an entry that breaks the rules an entry must meet.
 pub(super) fn unusable(id: &str, reasons: &[Problem]) -> Failure {
     let reasons: Vec<String> = reasons.iter().map(Problem::reason).collect();

@@ -245,5 +245,5 @@ fn wants_of(package: &PackagePlan) -> Vec<Needed> {
 
 /// The failure of a run that was asked to stop, which is nobody's own.
 pub(super) fn is_stop(failure: &Failure) -> bool {
-    *failure == interrupted() || failure.code == Code::Interrupted
+    failure.code == Code::Interrupted
 }
