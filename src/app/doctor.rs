@@ -4,12 +4,11 @@ use super::execute::Mode;
 use super::pack::{Kept, PackPlan, Source};
 use super::plan::{PackagePlan, Plan};
 use super::report::{Action, Diagnosis, DiagnosisSummary, Repaired};
-use super::stage::Stage;
 use super::{App, own_files};
 use crate::catalog::Manifest;
 use crate::store::{
-    Change, FileCheck, Flaw, Installed, LOCALES, OwnFile, Place, Previous, Put, Registry, Snapshot, StoreError,
-    Transaction, check_files, files_below,
+    Change, FileCheck, Flaw, Installed, LOCALES, OwnFile, Previous, Put, Registry, Snapshot, StoreError, Transaction,
+    check_files, files_below,
 };
 use crate::types::{Coded, Failure, PackageId, Pointer, Problem, Severity, Version};
 use std::collections::{BTreeMap, BTreeSet};
@@ -233,62 +232,18 @@ impl App {
                 why_not.insert(package.clone(), failure.message.clone());
             }
         }
-        self.put_back_previous(found)?;
         self.forget_broken_previous(found)?;
         Ok(why_not)
     }
 
-    /// Puts a damaged version before back where its bytes are at hand.
-    fn put_back_previous(&self, found: &Findings) -> Result<(), Failure> {
-        let recalled = |snapshot: &Snapshot, id: &PackageId| {
-            let ruleset = snapshot.registry.ruleset(id)?;
-            let manifest = self.manifest_before(&ruleset, ruleset.previous.as_ref()?).ok()?;
-            Some((ruleset, self.recall(manifest, &snapshot.state)?))
-        };
-        let snapshot = self.store.read()?;
-        let packages = found.broken_previous.iter().filter_map(|id| recalled(&snapshot, id));
-        let packages: Vec<PackagePlan> = packages
-            .map(|(_, entry)| PackagePlan::places(&entry, None, Action::Reinstalled, PackPlan::Nothing))
-            .collect();
-        if packages.is_empty() {
-            return Ok(());
-        }
-        let mut stage = Stage::default();
-        let language = self.language(&snapshot.state);
-        stage.fill(self, &Plan { language, packages, remember: None, warnings: Vec::new() })?;
-        let (lock, now) = self.store.lock(&*self.on)?;
-        for (ruleset, entry) in found.broken_previous.iter().filter_map(|id| recalled(&now, id)) {
-            // What could not be unpacked stays damaged, and is told.
-            let Ok(staged) = stage.take_version(&entry) else { continue };
-            let (id, version) = (&ruleset.id, entry.manifest.version.clone());
-            let mut remembered = now.state.packages.get(id).cloned().unwrap_or_default();
-            remembered.versions.entry(version.to_string()).or_default().manifest = Some(staged.manifest);
-            let mut change = Change::of(id);
-            change.state = Put::Set(remembered);
-            let replaced = self.files_of_version(id, &version, Some(&ruleset), &now.state);
-            change.place = Some(Place { version, staged: staged.path, files: staged.files, replaced });
-            let warnings = self.store.commit(&lock, &Transaction { changes: vec![change], language: None })?;
-            warnings.into_iter().for_each(|warning| self.warn(warning));
-        }
-        Ok(())
-    }
-
-    /// A ruleset whose active version is damaged: the catalog's same version again, else the very bytes it came from,
-    /// else the version before.
+    /// A ruleset whose active version is damaged: the catalog's same version again, else the version before.
     fn plan_mending(&self, ruleset: &Installed, found: &Findings, snapshot: &Snapshot) -> PackagePlan {
         let id = ruleset.id.as_str();
         let offered = self.shelf().and_then(|shelf| shelf.offered(id));
-        let same = offered.as_ref().ok().filter(|entry| entry.manifest.version == ruleset.version);
-        let source = match same {
-            Some(entry) if !self.is_republished(entry, ruleset, snapshot) => Some(entry.clone()),
-            _ => super::manifest_of(ruleset)
-                .and_then(|manifest| self.recall(manifest, &snapshot.state))
-                .or_else(|| same.cloned()),
-        };
-        if let Some(entry) = source {
-            return self.plan_place(&entry, ruleset.clone(), Action::Reinstalled, snapshot);
-        }
         let why = match &offered {
+            Ok(entry) if entry.manifest.version == ruleset.version => {
+                return self.plan_place(entry, ruleset.clone(), Action::Reinstalled, snapshot);
+            }
             Ok(entry) => format!("the catalog has version {} only", entry.manifest.version),
             Err(failure) => failure.message.clone(),
         };

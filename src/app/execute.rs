@@ -203,7 +203,6 @@ impl App {
                 let staged = stage.take_version(entry)?;
                 let receipt = Receipt {
                     artifact: Some(entry.artifact.expected),
-                    url: Some(entry.artifact.url.clone()),
                     manifest: Some(staged.manifest),
                     pack: added.as_ref().map(|added| added.pack.clone()),
                     settled: self.settled(&entry.manifest.id, &entry.manifest.version, language, &package.pack),
@@ -346,7 +345,7 @@ impl App {
     }
 
     /// What was put into a version folder, by the manifest the registry has for it or the one that lies in it.
-    pub(super) fn files_of_version(
+    fn files_of_version(
         &self,
         id: &PackageId,
         version: &Version,

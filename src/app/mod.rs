@@ -11,7 +11,6 @@ mod outdated;
 mod pack;
 mod path;
 mod plan;
-mod recall;
 mod report;
 mod rollback;
 mod shelf;

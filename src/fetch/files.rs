@@ -4,9 +4,9 @@ use super::download::{Downloaded, Job, Line, Target};
 use super::error::FetchError;
 use super::fetcher::{Fetcher, Network};
 use super::local::{self, Shelf};
-use super::settings::{Purpose, Want};
+use super::settings::Want;
 use super::source::{Mirror, Source};
-use crate::types::{Expected, HttpsUrl, Reporter, SafePath, Verified};
+use crate::types::{HttpsUrl, Reporter, SafePath, Verified};
 use futures_util::stream::{self, StreamExt as _};
 use std::collections::{BTreeMap, HashSet};
 use std::fs::File;
@@ -57,12 +57,6 @@ impl Fetcher {
         let (places, jobs): (Vec<_>, Vec<_>) = away.into_iter().unzip();
         found.extend(places.into_iter().zip(self.download(jobs, scratch, on)));
         found.into_values().collect()
-    }
-
-    /// Whether the file with this content can be had without a network.
-    pub fn is_at_hand(&self, url: &HttpsUrl, expected: Expected) -> bool {
-        let want = Want { url: url.clone(), expected, label: String::new(), purpose: Purpose::Artifact };
-        matches!(self.find(&want), Ok(Found::Here(_)))
     }
 
     /// Opens a file that is on this machine, or says where it must be downloaded from.

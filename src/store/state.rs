@@ -1,6 +1,6 @@
 //! Our own record, `rulepack.json`: the language, what is held back, and a receipt for every version installed.
 
-use crate::types::{Expected, HttpsUrl, Language, PackageId, Version};
+use crate::types::{Expected, Language, PackageId, Version};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -58,9 +58,6 @@ pub struct Receipt {
     /// The artifact it came from; unknown for what somebody else installed.
     #[serde(default)]
     pub artifact: Option<Expected>,
-    /// Where the catalog said that the artifact lies.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub url: Option<HttpsUrl>,
     /// The stored `manifest.json`.
     #[serde(default)]
     pub manifest: Option<Expected>,
@@ -129,8 +126,7 @@ mod tests {
         let mut state = State::empty();
         state.language = Some("pt-BR".parse().unwrap());
         let pack = KeptPack { language: "pt".parse().unwrap(), file: Expected::of(b"{}") };
-        let url = "https://example.org/demo-1.0.0.zip?key=1".parse().ok();
-        let receipt = Receipt { artifact: Some(Expected::of(b"x")), url, pack: Some(pack), ..Receipt::default() };
+        let receipt = Receipt { artifact: Some(Expected::of(b"x")), manifest: None, pack: Some(pack), settled: None };
         let versions = BTreeMap::from([("1.0.0".to_owned(), receipt)]);
         let package = PackageState { held: true, active: "1.0.0".parse().ok(), versions, ..Default::default() };
         state.packages.insert("demo".parse().unwrap(), package);

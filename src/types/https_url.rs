@@ -102,12 +102,6 @@ impl fmt::Debug for HttpsUrl {
     }
 }
 
-impl serde::Serialize for HttpsUrl {
-    fn serialize<S: serde::Serializer>(&self, into: S) -> Result<S::Ok, S::Error> {
-        into.serialize_str(&self.0)
-    }
-}
-
 impl<'de> serde::Deserialize<'de> for HttpsUrl {
     fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         let text = std::borrow::Cow::<'de, str>::deserialize(from)?;
