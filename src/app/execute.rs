@@ -251,7 +251,10 @@ impl App {
         };
         let mut change = Change::of(&manifest.id);
         let mut remembered = over.map(|over| remembered(state, over)).unwrap_or_default();
-        let old_receipts = std::mem::take(&mut remembered.versions);
+        let mut old_receipts = std::mem::take(&mut remembered.versions);
+        // It goes with the folder that is replaced. A run that finishes this one may find the folder so like the new
+        // one that it leaves it in place.
+        let old_pack = old_receipts.remove(version.as_str()).and_then(|old| old.pack);
         for (kept, mut old) in old_receipts {
             if record.previous.as_ref().is_some_and(|previous| previous.version.as_str() == kept) {
                 // The version left keeps no pack (contract, section 4, rule 7).
@@ -265,7 +268,7 @@ impl App {
         note_record(&mut remembered, &record);
         change.discard = self.outdated_versions(&record, over, state);
         change.place = Some(place);
-        change.packs.push(PackChange { version, add: added, remove: None });
+        change.packs.push(PackChange { version, add: added, remove: old_pack });
         change.record = Put::Set(record.to_record());
         change.state = Put::Set(remembered);
         // What was declined is not wanted yet when something older is put there again.
@@ -345,7 +348,7 @@ impl App {
     }
 
     /// What was put into a version folder, by the manifest the registry has for it or the one that lies in it.
-    fn files_of_version(
+    pub(super) fn files_of_version(
         &self,
         id: &PackageId,
         version: &Version,
@@ -444,13 +447,13 @@ fn left_behind(installed: &Installed) -> Previous {
 }
 
 /// What our record says of an installed ruleset, brought in line with the registry.
-fn remembered(state: &State, installed: &Installed) -> PackageState {
+pub(super) fn remembered(state: &State, installed: &Installed) -> PackageState {
     let mut package = state.packages.get(&installed.id).cloned().unwrap_or_default();
     note_record(&mut package, installed);
     package
 }
 
-fn note_record(package: &mut PackageState, record: &Installed) {
+pub(super) fn note_record(package: &mut PackageState, record: &Installed) {
     package.active = Some(record.version.clone());
     package.previous = record.previous.as_ref().map(|previous| previous.version.clone());
     package.installed_at = Some(record.installed_at.clone());

@@ -7,6 +7,7 @@ mod hold;
 mod info;
 mod install;
 mod list;
+mod mend;
 mod outdated;
 mod pack;
 mod path;

@@ -350,16 +350,32 @@ fn is_whole(root: &Path, place: &Place) -> bool {
     files::is_real_folder(root) && place.files.iter().all(|file| is_as_put(root, file))
 }
 
+/// What a file that could not be read is called from then on, after its own name.
+const DAMAGED: &str = ".damaged";
+
+/// The files that were set aside, in order.
+pub(super) fn files_set_aside(layout: &Layout) -> Vec<PathBuf> {
+    let own = [layout.registry(), layout.state(), layout.intent()];
+    let is_aside = |path: &PathBuf| {
+        let name = path.as_os_str().to_string_lossy().into_owned();
+        own.iter().any(|file| name.starts_with(&format!("{}{DAMAGED}", file.display())))
+    };
+    let entries = fs::read_dir(layout.packages()).into_iter().flatten().flatten();
+    let mut aside: Vec<PathBuf> = entries.map(|entry| entry.path()).filter(is_aside).collect();
+    aside.sort();
+    aside
+}
+
 /// Gives a file that cannot be read another name beside it, and says which.
 pub(super) fn set_aside(path: &Path) -> Result<PathBuf, StoreError> {
-    let aside = files::free_name(path, ".damaged");
+    let aside = files::free_name(path, DAMAGED);
     files::rename(path, &aside).map_err(StoreError::io("set aside", path))?;
     Ok(aside)
 }
 
 /// Copies a file that cannot be read and will be replaced in its place, where it keeps its mode and is never missing.
 pub(super) fn copy_aside(path: &Path) -> Result<PathBuf, StoreError> {
-    let aside = files::free_name(path, ".damaged");
+    let aside = files::free_name(path, DAMAGED);
     fs::copy(path, &aside)
         .and_then(|_| files::sync_file(&fs::File::open(&aside)?))
         .map_err(StoreError::io("copy aside", path))?;

@@ -37,6 +37,7 @@ pub use staging::{FolderSink, Staging, write_new};
 pub use state::{KeptPack, PackageState, Receipt, Settled, State};
 pub use tree::{FileCheck, Flaw, check_files, files_below};
 
+use crate::catalog::Manifest;
 use crate::types::{Cancel, PackageId, Reporter, Version, Warning};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -165,6 +166,24 @@ impl Store {
     /// The versions of one package on disk, oldest first, each with the manifest in its folder that says so.
     pub fn versions_on_disk(&self, id: &PackageId) -> Vec<Version> {
         rebuild::versions_of(&self.layout, id)
+    }
+
+    /// The manifest in a version folder, if it is that version's.
+    pub fn manifest_on_disk(&self, id: &PackageId, version: &Version) -> Option<Manifest> {
+        rebuild::manifest_in(&self.layout, id, version)
+    }
+
+    /// The packages of which a version folder is there with the manifest of just that version.
+    pub fn packages_on_disk(&self) -> Vec<PackageId> {
+        let mut ids: Vec<PackageId> = self.version_folders().into_iter().map(|(id, _)| id).collect();
+        ids.dedup();
+        ids.retain(|id| !self.versions_on_disk(id).is_empty());
+        ids
+    }
+
+    /// The records of ours and the registries that earlier runs could not read and set aside.
+    pub fn files_set_aside(&self) -> Vec<PathBuf> {
+        commit::files_set_aside(&self.layout)
     }
 
     /// A folder of work in progress.

@@ -86,7 +86,7 @@ pub(super) fn versions_of(layout: &Layout, id: &PackageId) -> Vec<Version> {
 }
 
 /// The manifest in a version folder, if it is that version's.
-fn manifest_in(layout: &Layout, id: &PackageId, version: &Version) -> Option<Manifest> {
+pub(super) fn manifest_in(layout: &Layout, id: &PackageId, version: &Version) -> Option<Manifest> {
     let text = fs::read_to_string(layout.version(id, version).join(super::MANIFEST)).ok()?;
     Manifest::parse(&text).ok().filter(|manifest| manifest.id == *id && manifest.version == *version)
 }
@@ -110,8 +110,8 @@ pub(super) fn version_folders(layout: &Layout) -> Vec<(PackageId, Version)> {
 }
 
 /// A registry out of the version folders: of each package the version our own record says was active, else the newest
-/// that is whole. Other packages of the engine get their record back as well. Asked to stop, it gives none: files not
-/// looked at are not files that are gone.
+/// that is whole; of a ruleset our record does not know, the newest but one is the version before. Other packages of the
+/// engine get their record back as well. Asked to stop, it gives none: files not looked at are not files that are gone.
 pub(super) fn registry(layout: &Layout, state: &State, cancel: &Cancel) -> Result<Registry, StoreError> {
     let mut whole: BTreeMap<PackageId, Vec<Manifest>> = BTreeMap::new();
     for (id, version) in version_folders(layout) {
@@ -134,7 +134,10 @@ pub(super) fn registry(layout: &Layout, state: &State, cancel: &Cancel) -> Resul
         let at = manifests.iter().position(|manifest| Some(&manifest.version) == wanted).unwrap_or(manifests.len() - 1);
         let active = manifests.remove(at);
         let kept = remembered.and_then(|package| package.previous.as_ref());
-        let previous = manifests.into_iter().find(|manifest| Some(&manifest.version) == kept);
+        let previous = match remembered {
+            Some(_) => manifests.into_iter().find(|manifest| Some(&manifest.version) == kept),
+            None => manifests.pop().filter(|_| active.kinds.iter().all(|kind| kind == "ruleset")),
+        };
         let installed = Installed {
             id: id.clone(),
             version: active.version.clone(),

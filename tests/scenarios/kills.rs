@@ -133,6 +133,11 @@ fn reinstall() -> Scene {
     Scene { same_version: true, ..Scene::of(sandbox, &["install", "ember-roads", "--force"]) }
 }
 
+/// The new folder differs from the one before in its pack alone.
+fn reinstall_in(language: &'static [&'static str]) -> Scene {
+    Scene { same_version: true, ..Scene::of(a_store(), language) }
+}
+
 fn republished() -> Scene {
     let sandbox = a_store();
     publish(&sandbox, road("1.0.0").described("Again."));
@@ -237,6 +242,12 @@ fn an_update_killed_anywhere_is_finished_or_undone() {
 #[test]
 fn a_forced_reinstall_killed_anywhere_is_finished_or_undone() {
     survives_both(reinstall());
+}
+
+#[test]
+fn a_forced_reinstall_in_another_language_killed_anywhere_keeps_one_pack() {
+    survives(&reinstall_in(&["install", "ember-roads", "--force", "--language", "de"]), READER);
+    survives(&reinstall_in(&["install", "ember-roads", "--force", "--language", "en"]), READER);
 }
 
 #[test]

@@ -16,10 +16,13 @@ mod kit;
 mod kit_works;
 mod language;
 mod lifecycle;
+mod mending;
 mod packs;
 mod people;
 mod readme;
 mod rooms;
+#[cfg(unix)]
+mod soak;
 mod store;
 mod together;
 mod tour;
