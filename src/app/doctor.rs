@@ -32,10 +32,13 @@ impl App {
             Ok(snapshot) => snapshot,
             Err(error @ (StoreError::DamagedRegistry { .. } | StoreError::MissingRegistry { .. })) if repair => {
                 let lock = self.store.lock_only(&*self.on)?;
-                self.store.tidy(&lock).or_else(|_| Ok::<_, Failure>(Vec::new()))?;
-                let action = self.store.rebuild_registry(&lock)?;
-                let file = Some(self.store.layout().registry().display().to_string());
-                repaired.push(Repaired { code: error.code().to_string(), package: None, file, action });
+                // A change that cannot be finished without a registry is finished once there is one.
+                let told = self.store.tidy(&lock).unwrap_or_default();
+                self.warnings.borrow_mut().extend(told);
+                if let Some(action) = self.store.rebuild_registry(&lock)? {
+                    let file = Some(self.store.layout().registry().display().to_string());
+                    repaired.push(Repaired { code: error.code().to_string(), package: None, file, action });
+                }
                 drop(lock);
                 self.store.read()?
             }
@@ -50,7 +53,7 @@ impl App {
             return Ok(diagnosis(before, repaired, BTreeMap::new()));
         }
         let why_not = self.mend(&before)?;
-        let after = self.look_over(&self.store.read()?, &aside)?;
+        let after = self.look_over(&self.read()?, &aside)?;
         let gone = before.problems.iter().filter(|problem| !after.problems.contains(problem));
         repaired.extend(gone.map(|problem| Repaired {
             code: problem.code.clone(),
@@ -167,7 +170,7 @@ impl App {
         }
     }
 
-    fn look_at_previous(
+    pub(super) fn look_at_previous(
         &self,
         ruleset: &Installed,
         previous: &Previous,

@@ -59,14 +59,15 @@ impl App {
             stage.fill(self, &plan)?;
             self.stop_if_asked()?;
             // What could not be had changes nothing; where nothing else is left to do, the store is not touched.
-            plan.fail_what_failed(&stage);
+            stage.mark_failures(&mut plan);
             if !plan.changes_anything(&snapshot.state) {
                 return Ok(self.report(plan, mode));
             }
             let (lock, mut fresh) = self.store.lock(&*self.on)?;
             self.warnings.borrow_mut().append(&mut fresh.warnings);
-            let plan = make_plan(&fresh)?;
+            let mut plan = make_plan(&fresh)?;
             if stage.covers(&plan) {
+                stage.mark_failures(&mut plan);
                 let plan = self.commit(&lock, plan, &fresh, &mut stage)?;
                 drop(lock);
                 return Ok(self.report(plan, mode));
@@ -310,7 +311,6 @@ impl App {
         let mut change = Change::of(&installed.id);
         let mut versions = self.known_versions(installed, state);
         versions.push(installed.version.clone());
-        versions.dedup();
         change.discard = versions
             .into_iter()
             .map(|version| {
@@ -431,14 +431,6 @@ impl Plan {
         let language = self.remember.as_ref().is_some_and(|language| *language != state.language);
         language || self.packages.iter().any(PackagePlan::changes_anything)
     }
-
-    fn fail_what_failed(&mut self, stage: &Stage) {
-        for package in &mut self.packages {
-            if let Some(failure) = stage.failure_of(package) {
-                *package = package.failing(failure.clone());
-            }
-        }
-    }
 }
 
 fn fail(plan: &mut Plan, id: &PackageId, failure: Failure) {
@@ -513,6 +505,8 @@ fn unavailable_warning(reason: PackReason, failure: Option<&Failure>) -> Warning
             "pack-unavailable",
             "the catalog now is for another version, so there is no language pack for the installed one; it is in English",
         ),
+        // Says of itself that it is of a language pack.
+        (PackReason::Offline, Some(failure)) => Warning::new("pack-unavailable", failure.message.clone()),
         (_, Some(failure)) => {
             Warning::new("pack-unavailable", format!("the language pack could not be had: {}", failure.message))
         }

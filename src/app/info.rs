@@ -2,8 +2,8 @@ use super::App;
 use super::report::{Card, Info, LeftOut, Needs, SearchResult};
 use crate::catalog::{self, Entry, Reading, incompatibilities};
 use crate::store::Snapshot;
-use crate::types::{Failure, Language, Problem};
-use std::collections::HashSet;
+use crate::types::{Failure, Language, PackageId, Problem, Version, Warning};
+use std::collections::{HashMap, HashSet};
 
 impl App {
     /// The catalog's rulesets as cards in the reader's language. Every word must occur in id, name or description,
@@ -12,24 +12,35 @@ impl App {
         let snapshot = self.read()?;
         let language = self.language(&snapshot.state);
         let words: Vec<String> = words.iter().map(|word| word.to_lowercase()).collect();
+        let installed = versions(&snapshot);
         let mut result = SearchResult { rulesets: Vec::new(), left_out: Vec::new() };
         let mut seen = HashSet::new();
-        self.shelf()?.each(|reading| match reading {
-            Reading::OtherKind { .. } => {}
-            Reading::Unusable { id, reasons, .. } => {
-                let reasons = reasons.iter().map(Problem::reason).collect();
-                result.left_out.push(LeftOut { id, reasons });
-            }
-            Reading::Ruleset(entry) => {
-                let id = entry.manifest.id.to_string();
-                if !seen.insert(id.clone()) {
+        self.shelf()?.each(|reading| {
+            let first = !reading.id().is_some_and(|id| seen.contains(id));
+            match reading {
+                Reading::Unusable { id, reasons, .. } => {
+                    let reasons = reasons.iter().map(Problem::reason).collect();
+                    result.left_out.push(LeftOut { id, reasons });
+                }
+                Reading::OtherKind { id, .. } => {
+                    seen.insert(id);
+                }
+                Reading::Ruleset(entry) if !first => {
+                    let id = Some(entry.manifest.id.to_string());
                     let reasons = vec!["the same id stands in the catalog before; the first entry counts".to_owned()];
-                    result.left_out.push(LeftOut { id: Some(id), reasons });
-                } else if matches(&entry, &language, &words) {
-                    result.rulesets.push(self.card(&entry, &language, &snapshot));
+                    result.left_out.push(LeftOut { id, reasons });
+                }
+                Reading::Ruleset(entry) => {
+                    seen.insert(entry.manifest.id.to_string());
+                    if matches(&entry, &language, &words) {
+                        result.rulesets.push(self.card(&entry, &language, &installed));
+                    }
                 }
             }
         })?;
+        if let Some(warning) = left_out_warning(&result.left_out) {
+            self.warn(warning);
+        }
         Ok(result)
     }
 
@@ -43,10 +54,10 @@ impl App {
             engine_max_exclusive: manifest.engine.max_exclusive.to_string(),
             api: manifest.api.map(|api| api.to_string()),
         };
-        Ok(Info { ruleset: self.card(&entry, &self.language(&snapshot.state), &snapshot), needs })
+        Ok(Info { ruleset: self.card(&entry, &self.language(&snapshot.state), &versions(&snapshot)), needs })
     }
 
-    fn card(&self, entry: &Entry, language: &Language, snapshot: &Snapshot) -> Card {
+    fn card(&self, entry: &Entry, language: &Language, installed: &HashMap<PackageId, Version>) -> Card {
         let manifest = &entry.manifest;
         let catalog::Card { name, description } = entry.card(language);
         let reasons = incompatibilities(manifest, self.options.engine.as_ref(), self.options.api);
@@ -57,14 +68,46 @@ impl App {
             version: manifest.version.to_string(),
             bytes: entry.artifact.expected.bytes.0,
             languages: entry.packs.iter().map(|pack| pack.language.to_string()).collect(),
-            installed: snapshot.registry.ruleset(&manifest.id).map(|installed| installed.version.to_string()),
+            installed: installed.get(&manifest.id).map(Version::to_string),
             compatible: reasons.is_empty(),
             reasons: reasons.into_iter().map(|failure| failure.message).collect(),
         }
     }
 }
 
+/// The active versions by id. The registry reads its records anew each time it is asked, and a catalog asks thousands of
+/// times.
+fn versions(snapshot: &Snapshot) -> HashMap<PackageId, Version> {
+    snapshot.registry.rulesets().into_iter().map(|ruleset| (ruleset.id, ruleset.version)).collect()
+}
+
+/// One warning for all that was left out; the reasons of each are in the answer.
+fn left_out_warning(left_out: &[LeftOut]) -> Option<Warning> {
+    const NAMED: usize = 5;
+    let named: Vec<&str> = left_out.iter().map(|entry| entry.id.as_deref().unwrap_or("(no id)")).collect();
+    let text = match named.as_slice() {
+        [] => return None,
+        [one] => format!("an entry of the catalog cannot be used and is left out: {one}; `search -v` says why"),
+        many => {
+            let more = if many.len() > NAMED { ", …" } else { "" };
+            let names = many[..many.len().min(NAMED)].join(", ");
+            format!(
+                "{} entries of the catalog cannot be used and are left out: {names}{more}; `search -v` says why",
+                many.len()
+            )
+        }
+    };
+    let warning = Warning::new("left-out", text);
+    Some(match left_out {
+        [LeftOut { id: Some(id), .. }] => warning.about(id),
+        _ => warning,
+    })
+}
+
 fn matches(entry: &Entry, language: &Language, words: &[String]) -> bool {
+    if words.is_empty() {
+        return true;
+    }
     let manifest = &entry.manifest;
     let catalog::Card { name, description } = entry.card(language);
     let texts = [manifest.id.as_str(), &manifest.name, &manifest.description, name, description];

@@ -41,8 +41,9 @@ struct Found {
 impl App {
     /// Mends what was found. Gives, for each ruleset that could not be mended, why not.
     pub(super) fn mend(&self, found: &Findings) -> Result<BTreeMap<String, String>, Failure> {
-        let (lock, snapshot) = self.store.lock(&*self.on)?;
+        let (lock, mut snapshot) = self.store.lock(&*self.on)?;
         drop(lock);
+        self.warnings.borrow_mut().append(&mut snapshot.warnings);
         let mut broken =
             Broken { active: found.broken.clone(), previous: found.broken_previous.clone(), why_not: BTreeMap::new() };
         // The version before first: going back to it may be what mends the active one.
@@ -53,7 +54,8 @@ impl App {
             let language = self.language(&snapshot.state);
             let mut packages = Vec::new();
             for ruleset in snapshot.registry.rulesets() {
-                packages.push(if broken.active.contains(&ruleset.id) {
+                // Another run may have mended it since.
+                packages.push(if broken.active.contains(&ruleset.id) && !self.is_intact(&ruleset, None, snapshot)? {
                     self.plan_mending(&ruleset, &broken, snapshot)
                 } else {
                     self.plan_pack_mending(&ruleset, snapshot)?
@@ -244,12 +246,23 @@ impl App {
     /// A version that can no longer be gone back to is no longer named as one; its files stay where they are. One that
     /// only could not be put there this time is kept for the next.
     fn forget_previous(&self, broken: &Broken) -> Result<(), Failure> {
-        let (lock, snapshot) = self.store.lock(&*self.on)?;
+        let unmended = broken.previous.iter().filter(|id| !broken.why_not.contains_key(id.as_str()));
+        let unmended: Vec<&PackageId> = unmended.collect();
+        if unmended.is_empty() {
+            return Ok(());
+        }
+        let (lock, mut snapshot) = self.store.lock(&*self.on)?;
+        self.warnings.borrow_mut().append(&mut snapshot.warnings);
         let mut transaction = Transaction::default();
-        for id in broken.previous.iter().filter(|id| !broken.why_not.contains_key(id.as_str())) {
-            let Some(ruleset) = snapshot.registry.ruleset(id).filter(|ruleset| ruleset.previous.is_some()) else {
+        for id in unmended {
+            let Some(ruleset) = snapshot.registry.ruleset(id) else { continue };
+            let Some(previous) = &ruleset.previous else { continue };
+            // Another run may have put a sound one there since.
+            let mut now = Findings::default();
+            self.look_at_previous(&ruleset, previous, &snapshot, &mut now)?;
+            if now.broken_previous.is_empty() {
                 continue;
-            };
+            }
             let mut change = Change::of(id);
             let forgotten = Installed { previous: None, ..ruleset };
             let mut remembered = snapshot.state.packages.get(id).cloned().unwrap_or_default();
@@ -259,7 +272,7 @@ impl App {
             change.state = Put::Set(remembered);
             transaction.changes.push(change);
         }
-        self.store.commit(&lock, &transaction)?;
+        self.warnings.borrow_mut().extend(self.store.commit(&lock, &transaction)?);
         Ok(())
     }
 }

@@ -2,6 +2,8 @@ use super::execute::{Mode, Outcome};
 use super::pack::{PackPlan, Source};
 use super::plan::{PackagePlan, Plan, Step};
 use super::report::Action;
+use super::shelf::ask;
+use super::stage::is_stop;
 use super::{App, installed};
 use crate::catalog::Manifest;
 use crate::store::{Installed, MANIFEST, Previous, Snapshot, StoreError};
@@ -15,7 +17,7 @@ impl App {
         self.carry_out(Mode::default(), |snapshot| {
             let package = match self.plan_rollback(id, snapshot) {
                 Ok(package) => package,
-                Err(failure) if failure.code == Code::Interrupted => return Err(failure),
+                Err(failure) if is_stop(&failure) => return Err(failure),
                 Err(failure) => PackagePlan::failed_at(installed(snapshot, id).ok().as_ref(), id, failure),
             };
             let language = self.language(&snapshot.state);
@@ -32,7 +34,7 @@ impl App {
         };
         let manifest = self.manifest_before(&ruleset, &previous)?;
         self.refuse_incompatible(&manifest)?;
-        let flaws = self.flaws(&snapshot.state, &ruleset.id, &previous.version, &manifest)?;
+        let flaws = self.flaws(&snapshot.state, &ruleset.id, &previous.version, &manifest, None)?;
         if !flaws.is_empty() {
             let why = flaws.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ");
             return Err(damaged(&ruleset.id, &previous.version, why));
@@ -40,15 +42,9 @@ impl App {
         let language = self.language(&snapshot.state);
         // Going back never waits for a network: what the catalog last said is enough to find a cached pack.
         let shelf = (!language.is_english()).then(|| self.shelf());
-        let entry = match &shelf {
-            Some(Ok(shelf)) => shelf.ruleset(id)?,
-            _ => None,
-        };
-        let source = match &shelf {
-            Some(Err(failure)) => Source::NoCatalog(failure),
-            _ => Source::of(entry.as_deref(), &previous.version),
-        };
-        let pack = PackPlan::make(&language, &source, None);
+        let answer = ask(shelf.as_ref(), id);
+        self.stop_if_asked()?;
+        let pack = PackPlan::make(&language, &Source::said(&answer, &previous.version), None);
         let left = ruleset.version.clone();
         let from = Installed {
             previous: Some(Previous { version: previous.version.clone(), manifest: Some(manifest.raw.clone()) }),

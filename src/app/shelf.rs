@@ -1,7 +1,7 @@
 use super::App;
 use crate::catalog::{self, Entry, Reading};
 use crate::fetch::{CatalogCopy, FetchError, Source};
-use crate::types::{Code, Failure, Problem, Warning};
+use crate::types::{Code, Failure, PackageId, Problem, Warning};
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -29,34 +29,67 @@ pub(super) enum Found {
     Missing,
 }
 
+impl From<Reading> for Found {
+    fn from(reading: Reading) -> Self {
+        match reading {
+            Reading::Ruleset(entry) => Found::Ruleset(Rc::from(entry)),
+            Reading::OtherKind { kinds, .. } => Found::OtherKind(kinds),
+            Reading::Unusable { reasons, .. } => Found::Unusable(reasons),
+        }
+    }
+}
+
+impl Found {
+    /// This, unless what comes later in the catalog can be used and this cannot.
+    fn or(self, later: Found) -> Found {
+        match (&self, &later) {
+            (Found::Missing, _) | (Found::Unusable(_), Found::Ruleset(_) | Found::OtherKind(_)) => later,
+            _ => self,
+        }
+    }
+}
+
 impl<'a> Shelf<'a> {
     /// The catalog is known to be readable: [`App::shelf`] asked for it first.
     pub fn new(app: &'a App) -> Self {
         Shelf { app }
     }
 
-    /// The entry of this id. Of several the first counts, on every run the same (B11).
+    /// The entry of this id. Of several the first that can be used counts, on every run the same: one that cannot is
+    /// left out, as the engine does, and hides no other (B01, B11).
     pub fn find(&self, id: &str) -> Result<Found, Failure> {
         if let Some(found) = self.app.read.found.borrow().get(id) {
             return Ok(found.clone());
         }
-        let raw = self.read(|copy| match copy.rows_of(id).next() {
-            None => Ok(None),
-            Some(row) => copy.raw_of(row).map(Some),
-        })?;
-        let found = match raw.map(|raw| self.judge(&raw)) {
-            None => Found::Missing,
-            Some(Reading::Ruleset(entry)) => Found::Ruleset(Rc::from(entry)),
-            Some(Reading::OtherKind { kinds, .. }) => Found::OtherKind(kinds),
-            Some(Reading::Unusable { reasons, .. }) => Found::Unusable(reasons),
-        };
+        let found = if id.parse::<PackageId>().is_ok() { self.look_up(id)? } else { self.look_through(id)? };
         self.app.read.found.borrow_mut().insert(id.to_owned(), found.clone());
         Ok(found)
     }
 
-    /// The digest of the bytes of this id's entry: the same digest, the same entry.
+    /// Reads the entries of an id, and nothing else.
+    fn look_up(&self, id: &str) -> Result<Found, Failure> {
+        let raws: Vec<String> = self.read(|copy| copy.rows_of(id).map(|row| copy.raw_of(row)).collect())?;
+        Ok(raws.iter().map(|raw| self.judge(raw).into()).fold(Found::Missing, Found::or))
+    }
+
+    /// Looks at every entry for one whose id is none, so that it too is refused by name with its reasons.
+    fn look_through(&self, id: &str) -> Result<Found, Failure> {
+        let mut found = Found::Missing;
+        self.each(|reading| {
+            if reading.id() == Some(id) {
+                found = std::mem::replace(&mut found, Found::Missing).or(reading.into());
+            }
+        })?;
+        Ok(found)
+    }
+
+    /// The digest of the bytes of this id's entries, which is nearly always one: the same digest, the same answer of
+    /// [`Shelf::find`].
     pub fn digest(&self, id: &str) -> Result<Option<String>, Failure> {
-        self.read(|copy| Ok(copy.rows_of(id).next().and_then(|row| row.digest().map(str::to_owned))))
+        self.read(|copy| {
+            let digests: Option<Vec<&str>> = copy.rows_of(id).map(|row| row.digest()).collect();
+            Ok(digests.filter(|digests| !digests.is_empty()).map(|digests| digests.join("+")))
+        })
     }
 
     /// The ruleset of this id, if the catalog has a usable one.
@@ -78,8 +111,15 @@ impl<'a> Shelf<'a> {
             }
             Found::Unusable(reasons) => Err(unusable(id, &reasons)),
             Found::Missing => {
-                let failure = Failure::new(Code::NotInCatalog, format!("the catalog has no {id}")).package(id);
+                let failure =
+                    Failure::new(Code::NotInCatalog, format!("the catalog has no {}", super::quoted(id))).package(id);
                 let ids = self.ids()?;
+                // As other package managers write it.
+                if let Some((name, _)) = id.split_once('@').filter(|(name, _)| ids.iter().any(|id| id == name)) {
+                    let hint =
+                        format!("a version cannot be chosen: a catalog has one of each, and {name} is this one's");
+                    return Err(failure.hint(hint));
+                }
                 Err(match super::nearest(id, ids.iter().map(String::as_str)) {
                     Some(names) => failure.hint(format!("did you mean {names}?")),
                     None => failure.hint("`rulepack search` shows what there is"),
@@ -118,6 +158,16 @@ impl<'a> Shelf<'a> {
             Source::Web(address) => reading.published_at(address.url()),
             Source::Local(_) => reading,
         }
+    }
+}
+
+/// What the catalog has under an id, for those to whom not being able to read it is one more answer: it may be beyond
+/// reading altogether, or turn out so only at this entry. Nothing is found in a catalog that is not needed.
+pub(super) fn ask(shelf: Option<&Result<Shelf, Failure>>, id: &str) -> Result<Found, Failure> {
+    match shelf {
+        None => Ok(Found::Missing),
+        Some(Ok(shelf)) => shelf.find(id),
+        Some(Err(failure)) => Err(failure.clone()),
     }
 }
 

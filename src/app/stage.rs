@@ -1,6 +1,7 @@
 //! Getting what a plan needs, without the lock: downloads side by side, artifacts unpacked and checked in a staging
 //! folder, packs checked. What is here is kept when a plan must be made again, so nothing is fetched twice.
 
+use super::pack::PackPlan;
 use super::plan::{PackagePlan, Plan, Step};
 use super::{App, interrupted};
 use crate::catalog::{Entry, Manifest, PackOffer};
@@ -50,10 +51,24 @@ impl Stage {
     }
 
     /// Why the version a package needs could not be had.
-    pub fn failure_of(&self, package: &PackagePlan) -> Option<&Failure> {
+    fn failure_of(&self, package: &PackagePlan) -> Option<&Failure> {
         match &package.step {
             Step::Place { entry, .. } => self.versions.get(&version_key(entry))?.as_ref().err(),
             _ => None,
+        }
+    }
+
+    /// Writes into the plan what could not be had, so that it says what is left to do. The pack of a version put in
+    /// place is the commit's to decide, which may bring another along.
+    pub fn mark_failures(&self, plan: &mut Plan) {
+        for package in &mut plan.packages {
+            if let Some(failure) = self.failure_of(package) {
+                *package = package.failing(failure.clone());
+            } else if let (Step::Stay(_), PackPlan::Fetch { offer, old }) = (&package.step, &package.pack)
+                && let Some(Err(failure)) = self.packs.get(&pack_key(&package.id, offer))
+            {
+                package.pack = PackPlan::after_failure(&plan.language, old.clone(), failure.clone());
+            }
         }
     }
 
@@ -268,5 +283,5 @@ fn wants_of(package: &PackagePlan) -> Vec<Needed> {
 
 /// The failure of a run that was asked to stop, which is nobody's own.
 pub(super) fn is_stop(failure: &Failure) -> bool {
-    *failure == interrupted() || failure.code == Code::Interrupted
+    failure.code == Code::Interrupted
 }

@@ -53,6 +53,17 @@ pub struct Card<'a> {
     pub description: &'a str,
 }
 
+impl Reading {
+    /// The id as far as it could be read.
+    pub fn id(&self) -> Option<&str> {
+        match self {
+            Reading::Ruleset(entry) => Some(entry.manifest.id.as_str()),
+            Reading::OtherKind { id, .. } => Some(id),
+            Reading::Unusable { id, .. } => id.as_deref(),
+        }
+    }
+}
+
 impl Entry {
     /// The card for a reader of `language`: as the pack that serves them has it, else as the manifest's own
     /// localizations do, else in English.

@@ -184,7 +184,9 @@ pub fn cache_clean(dir: &Path) -> Result<CacheUsage, FetchError> {
 fn ours(folder: &Path) -> io::Result<Vec<(PathBuf, Metadata)>> {
     let entries = match fs::read_dir(folder) {
         Ok(entries) => entries,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
+            return Ok(Vec::new());
+        }
         Err(error) => return Err(error),
     };
     let mut found = Vec::new();

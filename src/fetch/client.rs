@@ -78,17 +78,24 @@ impl Web {
             builder = builder.tls_certs_merge(certificates(Path::new(&path))?);
         }
         let proxy = choose(&variable)?;
-        if let Some(chosen) = &proxy {
-            let proxy = Proxy::https(chosen.url.clone()).map_err(|error| chosen.refused(error.to_string()))?;
-            builder = builder.proxy(proxy.no_proxy(NoProxy::from_string(&chosen.direct)));
-        }
+        // Left to itself the client reads HTTP_PROXY too, and takes it even for this machine's own addresses. Only
+        // settings that a system keeps elsewhere are wanted of it.
+        let own_settings = cfg!(any(windows, target_vendor = "apple"));
+        builder = match &proxy {
+            Some(chosen) => {
+                let proxy = Proxy::https(chosen.url.clone()).map_err(|error| chosen.refused(error.to_string()))?;
+                builder.proxy(proxy.no_proxy(NoProxy::from_string(&chosen.direct)))
+            }
+            None if own_settings && !is_everything(&exempt(&variable)) => builder,
+            None => builder.no_proxy(),
+        };
         let client = builder.build().map_err(|error| ClientError::NoTrust(root_cause(&error)))?;
         Ok(Web { client, proxy })
     }
 
     /// What to say about the proxy when an address could not be reached.
     pub fn proxy_of(&self, url: &Url) -> Option<String> {
-        let chosen = self.proxy.as_ref().filter(|_| !is_loopback(url))?;
+        let chosen = self.proxy.as_ref().filter(|chosen| !is_loopback(url) || is_loopback(&chosen.url))?;
         Some(format!("{} names the proxy {}", chosen.variable, redacted(&chosen.url)))
     }
 }
@@ -124,9 +131,23 @@ fn choose(variable: &dyn Fn(&str) -> Option<String>) -> Result<Option<Chosen>, C
     if url.host_str().is_none_or(str::is_empty) {
         return Err(refused("it names no host"));
     }
-    let named = ["NO_PROXY", "no_proxy"].into_iter().find_map(variable).unwrap_or_default();
-    // A proxy elsewhere can never reach this machine's own addresses.
-    Ok(Some(Chosen { variable: name, url, direct: format!("{named},localhost,127.0.0.0/8,::1") }))
+    let named = exempt(variable);
+    if is_everything(&named) {
+        return Ok(None);
+    }
+    // A proxy elsewhere can never reach this machine's own addresses; one on this machine can.
+    let direct = if is_loopback(&url) { named } else { format!("{named},localhost,127.0.0.0/8,::1") };
+    Ok(Some(Chosen { variable: name, url, direct }))
+}
+
+/// The hosts that are to be reached without a proxy, as written.
+fn exempt(variable: &dyn Fn(&str) -> Option<String>) -> String {
+    ["NO_PROXY", "no_proxy"].into_iter().find_map(variable).unwrap_or_default()
+}
+
+/// The HTTP client takes a star for every host with a name, but for none with a number.
+fn is_everything(exempt: &str) -> bool {
+    exempt.split(',').any(|entry| entry.trim() == "*")
 }
 
 /// A variable of the environment; an empty one is as good as unset.
@@ -173,6 +194,10 @@ mod tests {
         }
         let exempt = chosen(&[("ALL_PROXY", "a"), ("no_proxy", "example.org")]).unwrap().unwrap();
         assert!(exempt.direct.starts_with("example.org,localhost,"));
+        assert_eq!(chosen(&[("ALL_PROXY", "a"), ("NO_PROXY", "example.org, *")]).unwrap(), None);
+        for here in ["localhost:1", "http://127.0.0.1:1", "socks5h://[::1]:1"] {
+            assert_eq!(chosen(&[("HTTPS_PROXY", here)]).unwrap().unwrap().direct, "", "{here}");
+        }
     }
 
     #[test]

@@ -64,10 +64,7 @@ impl CatalogCopy {
     /// The copy kept under this name. Anything wrong with it makes it as good as none.
     pub(super) fn open(path: &Path) -> Option<Self> {
         // Anything but a plain file could keep the open waiting.
-        if !std::fs::metadata(path).is_ok_and(|found| found.is_file()) {
-            return None;
-        }
-        let mut file = File::open(path).ok()?;
+        let mut file = path.is_file().then(|| File::open(path).ok())??;
         let mut start = vec![0; FIRST_READ];
         let read = read_up_to(&mut file, &mut start).ok()?;
         start.truncate(read);

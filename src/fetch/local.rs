@@ -1,6 +1,6 @@
 //! Bytes that lie on this machine's disk: a catalog in a folder, and its files beside it.
 
-use super::error::{Because, FetchError, Place};
+use super::error::{AskedFor, Because, FetchError, Place};
 use super::index::{InvalidCatalog, MAX_CATALOG};
 use crate::types::{Cancel, Digester, Expected, SafePath, Unverified, Verified};
 use std::fs::{self, File};
@@ -11,14 +11,20 @@ use std::path::{Path, PathBuf};
 pub(super) fn catalog_path(path: &Path) -> Result<PathBuf, FetchError> {
     let path = std::path::absolute(path).map_err(|error| FetchError::Io { path: path.to_owned(), error })?;
     let looked = match fs::metadata(&path) {
-        Ok(found) if !found.is_dir() => return Ok(path),
+        Ok(found) if found.is_file() => return Ok(path),
+        // A pipe would be waited for without a limit, and no signal ends that wait.
+        Ok(found) if !found.is_dir() => {
+            let error = io::Error::new(io::ErrorKind::InvalidInput, "it is neither a plain file nor a folder");
+            return Err(FetchError::Io { path, error });
+        }
         Ok(_) => vec![path.join("catalog.json"), path.join("catalog").join("catalog.json")],
-        Err(error) if error.kind() == io::ErrorKind::NotFound => vec![path],
+        // A file in the place of a folder on the way is as good as nothing.
+        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => vec![path],
         Err(error) => return Err(FetchError::Io { path, error }),
     };
     match looked.iter().find(|path| path.is_file()) {
         Some(found) => Ok(found.clone()),
-        None => Err(FetchError::NotFound { what: "the catalog".to_owned(), looked }),
+        None => Err(FetchError::NotFound { asked_for: AskedFor::Catalog, what: "the catalog".to_owned(), looked }),
     }
 }
 
@@ -51,7 +57,7 @@ impl Shelf {
     pub fn take(&self, name: &SafePath, expected: Expected, cancel: &Cancel) -> Result<Verified<File>, FetchError> {
         let looked = self.places(name);
         let Some(path) = looked.iter().find(|path| path.is_file()) else {
-            return Err(FetchError::NotFound { what: format!("the file `{name}`"), looked });
+            return Err(FetchError::NotFound { asked_for: AskedFor::File, what: format!("the file `{name}`"), looked });
         };
         let failed = |error| FetchError::Io { path: path.clone(), error };
         let file = File::open(path).map_err(failed)?;

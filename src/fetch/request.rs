@@ -6,7 +6,8 @@ use super::patience::retry_after;
 use super::source::is_loopback;
 use crate::types::redacted;
 use reqwest::header::{
-    CACHE_CONTROL, CONTENT_ENCODING, HeaderName, IF_MODIFIED_SINCE, IF_NONE_MATCH, LOCATION, RETRY_AFTER,
+    ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, HeaderName, IF_MODIFIED_SINCE, IF_NONE_MATCH, LOCATION,
+    RETRY_AFTER,
 };
 use reqwest::{Response, StatusCode};
 use std::time::{Duration, SystemTime};
@@ -72,7 +73,8 @@ pub(super) async fn get(web: &Web, ask: &Ask<'_>, limits: &Limits) -> Result<Res
 }
 
 fn request(web: &Web, ask: &Ask<'_>, url: &Url) -> reqwest::RequestBuilder {
-    let mut request = web.client.get(url.clone());
+    // Saying nothing would allow any encoding (RFC 9110, section 12.5.3).
+    let mut request = web.client.get(url.clone()).header(ACCEPT_ENCODING, "identity");
     if ask.fresh {
         request = request.header(CACHE_CONTROL, "no-cache");
     }
@@ -106,7 +108,7 @@ fn follow(trail: &[Url], response: &Response) -> Result<Url, BadRedirect> {
     if trail.len() > MAX_REDIRECTS { Err(BadRedirect::TooMany) } else { Ok(to) }
 }
 
-/// Nothing was said about encodings, so bytes that come encoded all the same are not the file's (contract, section 3).
+/// It was asked for as it is, so bytes that come encoded all the same are not the file's (contract, section 3).
 fn as_it_is(url: &Url, response: Response) -> Result<Response, FetchError> {
     let encoding = response.headers().get(CONTENT_ENCODING).map(|value| String::from_utf8_lossy(value.as_bytes()));
     match encoding {

@@ -2,7 +2,8 @@
 
 use super::layout::LOCALES;
 use super::{
-    FileCheck, Installed, KeptPack, Layout, Previous, Receipt, Registry, State, StoreLock, check_files, commit, files,
+    FileCheck, Installed, KeptPack, Layout, Previous, Receipt, Registry, State, StoreError, StoreLock, check_files,
+    commit, files,
 };
 use crate::catalog::Manifest;
 use crate::types::{Cancel, Expected, Language, PackageId, Version, Warning};
@@ -116,8 +117,9 @@ pub(super) fn version_folders(layout: &Layout) -> Vec<(PackageId, Version)> {
 }
 
 /// A registry out of the version folders: of each package the version our own record says was active, else the newest
-/// that is whole; of a ruleset our record does not know, the newest but one is the version before. Other packages of the engine get their record back as well.
-pub(super) fn registry(layout: &Layout, state: &State, cancel: &Cancel) -> Registry {
+/// that is whole; of a ruleset our record does not know, the newest but one is the version before. Other packages of the
+/// engine get their record back as well. Asked to stop, it gives none: files not looked at are not files that are gone.
+pub(super) fn registry(layout: &Layout, state: &State, cancel: &Cancel) -> Result<Registry, StoreError> {
     let mut whole: BTreeMap<PackageId, Vec<Manifest>> = BTreeMap::new();
     for (id, version) in version_folders(layout) {
         let root = layout.version(&id, &version);
@@ -127,7 +129,8 @@ pub(super) fn registry(layout: &Layout, state: &State, cancel: &Cancel) -> Regis
             .iter()
             .map(|file| FileCheck { root: root.clone(), path: file.path.to_string(), expected: Some(file.expected) })
             .collect();
-        if check_files(&checks, cancel).is_ok_and(|flaws| flaws.iter().all(Option::is_none)) {
+        let flaws = check_files(&checks, cancel).map_err(StoreError::unverified(&root))?;
+        if flaws.iter().all(Option::is_none) {
             whole.entry(id).or_default().push(manifest);
         }
     }
@@ -153,5 +156,5 @@ pub(super) fn registry(layout: &Layout, state: &State, cancel: &Cancel) -> Regis
         registry.put(&id, Some(installed.to_record()));
     }
     registry.make_present();
-    registry
+    Ok(registry)
 }

@@ -146,13 +146,18 @@ impl Registry {
     /// empty registry (contract, section 4, rule 6).
     pub fn read(layout: &Layout) -> Result<Self, StoreError> {
         let path = layout.registry();
-        match files::read_if_there(&path).map_err(StoreError::io("read", &path))? {
-            None => Ok(Registry::default()),
-            Some(bytes) => Self::parse(&bytes).map_err(|fault| match fault {
-                Fault::Damaged(why) => StoreError::DamagedRegistry { path, why },
-                Fault::Newer(found) => StoreError::NewerRegistry { path, found },
-            }),
-        }
+        let bytes = files::read_if_there(&path).map_err(StoreError::io("read", &path))?;
+        Self::of(layout, bytes.as_deref())
+    }
+
+    /// The same of bytes already read.
+    pub(super) fn of(layout: &Layout, bytes: Option<&[u8]>) -> Result<Self, StoreError> {
+        let Some(bytes) = bytes else { return Ok(Registry::default()) };
+        let path = layout.registry();
+        Self::parse(bytes).map_err(|fault| match fault {
+            Fault::Damaged(why) => StoreError::DamagedRegistry { path, why },
+            Fault::Newer(found) => StoreError::NewerRegistry { path, found },
+        })
     }
 
     pub(super) fn parse(bytes: &[u8]) -> Result<Self, Fault> {

@@ -579,6 +579,22 @@ fn a_damaged_pack_is_fetched_again_and_an_edited_one_is_kept_beside() {
 }
 
 #[test]
+fn what_list_calls_ok_has_every_byte_of_its_pack_too() {
+    let sandbox = a_store();
+    let pack = active(&sandbox).join("locales/ru.json");
+    let text = fs::read_to_string(&pack).unwrap();
+    fs::write(&pack, text.replacen("_meta", "_mega", 1)).unwrap();
+    let states = || -> Vec<(String, State)> {
+        let answer = sandbox.json(&["list"]).expect(0);
+        answer.list().packages.iter().map(|package| (package.id.clone(), package.state)).collect()
+    };
+    assert_eq!(states()[0], ("ember-roads".to_owned(), State::Damaged), "a byte changed, the size is the same");
+    assert_eq!(states()[1].1, State::Ok);
+    sandbox.run(&["doctor", "--repair"]).expect(0);
+    assert_eq!(states()[0].1, State::Ok);
+}
+
+#[test]
 fn an_edited_pack_is_never_thrown_away_whoever_replaces_it() {
     let edits = ["first", "second and longer"];
     let sandbox = a_store();

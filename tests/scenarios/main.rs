@@ -3,10 +3,13 @@
 //! One binary for all of them, so that linking is paid once. One module an area; `kit` is what they share.
 
 mod artifacts;
+mod catalog;
+mod catalog_copy;
 #[cfg(target_os = "linux")]
 mod disk;
 #[cfg(unix)]
 mod doctor;
+mod downloads;
 mod example_is_current;
 mod json;
 #[cfg(unix)]
@@ -18,6 +21,7 @@ mod lifecycle;
 mod mending;
 mod packs;
 mod people;
+mod readme;
 mod rooms;
 #[cfg(unix)]
 mod soak;

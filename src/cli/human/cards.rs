@@ -1,12 +1,21 @@
-use crate::app::{Card, Info, SearchResult};
+use crate::app::{Card, Info, LeftOut, SearchResult};
 use crate::cli::answer::{Report, to_json};
 use crate::cli::term::{Cell, Column, LongWord, Look, Role, Stream, Table, clean, count, wrap};
-use crate::types::ByteSize;
+use crate::types::{ByteSize, Code, Warning};
 use serde_json::value::RawValue;
 
 impl Report for SearchResult {
     fn json(&self) -> Box<RawValue> {
         to_json(self)
+    }
+
+    /// An entry that is left out is warned of (contract, section 3).
+    fn warnings(&self) -> Vec<Warning> {
+        let warning = |entry: &LeftOut| {
+            let text = format!("an entry of the catalog is left out: {}", entry.reasons.join("; "));
+            Warning { package: entry.id.clone(), ..Warning::new(Code::InvalidEntry.as_str(), text) }
+        };
+        self.left_out.iter().map(warning).collect()
     }
 
     fn show(&self, out: &mut Stream, verbose: bool) {
@@ -19,17 +28,14 @@ impl Report for SearchResult {
             }
             show_card(card, out);
         }
-        if self.left_out.is_empty() {
+        // That there are some is said by a warning.
+        if self.left_out.is_empty() || !verbose {
             return;
         }
         let palette = out.look().palette;
         let left_out =
             count(self.left_out.len() as u64, "entry cannot be used and is", "entries cannot be used and are");
         out.line("");
-        if !verbose {
-            out.line(palette.paint(Role::Dim, format!("{left_out} left out; -v says why")));
-            return;
-        }
         out.line(palette.paint(Role::Dim, format!("{left_out} left out:")));
         for entry in &self.left_out {
             out.line(format!("  {}", palette.paint(Role::Id, clean(entry.id.as_deref().unwrap_or("(no id)")))));

@@ -49,7 +49,7 @@ fn one_request_a_run_and_none_while_fresh() {
     }
     let asked = server.asked();
     assert_eq!(asked.len(), 1);
-    assert_eq!(asked[0].header("accept-encoding"), None);
+    assert_eq!(asked[0].header("accept-encoding"), Some("identity"));
     assert_eq!(asked[0].header("user-agent"), Some(concat!("rulepack/", env!("CARGO_PKG_VERSION"))));
 }
 
