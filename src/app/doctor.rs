@@ -28,7 +28,7 @@ impl App {
     pub fn doctor(&self, repair: bool) -> Result<Diagnosis, Failure> {
         let mut repaired = Vec::new();
         let aside = self.store.files_set_aside();
-        let snapshot = match self.read_or_miss() {
+        let snapshot = match self.store.read_strictly() {
             Ok(snapshot) => snapshot,
             Err(error @ (StoreError::DamagedRegistry { .. } | StoreError::MissingRegistry { .. })) if repair => {
                 let lock = self.store.lock_only(&*self.on)?;
@@ -53,7 +53,7 @@ impl App {
             return Ok(diagnosis(before, repaired, BTreeMap::new()));
         }
         let why_not = self.mend(&before)?;
-        let after = self.look_over(&self.read()?, &aside)?;
+        let after = self.look(|snapshot| self.look_over(snapshot, &aside), |found| found.problems.is_empty())?;
         let gone = before.problems.iter().filter(|problem| !after.problems.contains(problem));
         repaired.extend(gone.map(|problem| Repaired {
             code: problem.code.clone(),
@@ -62,21 +62,6 @@ impl App {
             action: problem.message.clone(),
         }));
         Ok(diagnosis(after, repaired, why_not))
-    }
-
-    /// The store, unless there is no registry beside whole version folders. To other commands such a store is empty, as
-    /// it is to the engine, where our own record is gone as well; whoever asks what is wrong with it is told.
-    fn read_or_miss(&self) -> Result<Snapshot, StoreError> {
-        let snapshot = self.store.read()?;
-        if snapshot.registry.is_present() || self.store.is_unsettled() {
-            return Ok(snapshot);
-        }
-        let packages = self.store.packages_on_disk();
-        if packages.is_empty() {
-            return Ok(snapshot);
-        }
-        let packages = packages.iter().map(ToString::to_string).collect();
-        Err(StoreError::MissingRegistry { path: self.store.layout().registry(), packages })
     }
 
     /// A registry that cannot be read is the one finding there is without repair.

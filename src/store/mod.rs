@@ -92,6 +92,24 @@ impl Store {
         self.snapshot(warnings, None)
     }
 
+    /// Reads the store, and refuses one without a registry beside whole version folders. To other commands such a store
+    /// is empty, as it is to the engine, where our own record is gone as well; whoever asks what is wrong with it is
+    /// told.
+    pub fn read_strictly(&self) -> Result<Snapshot, StoreError> {
+        self.refuse_folders_alone(self.read()?)
+    }
+
+    fn refuse_folders_alone(&self, snapshot: Snapshot) -> Result<Snapshot, StoreError> {
+        if snapshot.registry.is_present() || self.is_unsettled() {
+            return Ok(snapshot);
+        }
+        let packages: Vec<String> = self.packages_on_disk().iter().map(ToString::to_string).collect();
+        match packages.is_empty() {
+            true => Ok(snapshot),
+            false => Err(StoreError::MissingRegistry { path: self.layout.registry(), packages }),
+        }
+    }
+
     /// Takes the lock, finishes what others left, and reads the store as it is now.
     pub fn lock(&self, on: &dyn Reporter) -> Result<(StoreLock, Snapshot), StoreError> {
         let lock = self.lock_only(on)?;
@@ -114,7 +132,7 @@ impl Store {
     /// own record. Tells what was done; nothing when it can be read by now, which another run may have seen to while
     /// this one waited for the lock.
     pub fn rebuild_registry(&self, lock: &StoreLock) -> Result<Option<String>, StoreError> {
-        match self.snapshot(Vec::new(), Some(lock)) {
+        match self.snapshot(Vec::new(), Some(lock)).and_then(|snapshot| self.refuse_folders_alone(snapshot)) {
             Err(StoreError::DamagedRegistry { .. } | StoreError::MissingRegistry { .. }) => {}
             readable => return readable.map(|_| None),
         }
@@ -182,7 +200,7 @@ impl Store {
     }
 
     /// The packages of which a version folder is there with the manifest of just that version.
-    pub fn packages_on_disk(&self) -> Vec<PackageId> {
+    fn packages_on_disk(&self) -> Vec<PackageId> {
         let mut ids: Vec<PackageId> = self.version_folders().into_iter().map(|(id, _)| id).collect();
         ids.dedup();
         ids.retain(|id| !self.versions_on_disk(id).is_empty());
