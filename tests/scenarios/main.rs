@@ -9,6 +9,7 @@ mod catalog_copy;
 mod doctor;
 mod downloads;
 mod example_is_current;
+mod hostile;
 mod json;
 #[cfg(unix)]
 mod kills;
