@@ -2,8 +2,11 @@ use super::App;
 use super::report::{Card, Info, LeftOut, Needs, SearchResult};
 use crate::catalog::{self, Entry, Reading, incompatibilities};
 use crate::store::Snapshot;
-use crate::types::{Failure, Language, PackageId, Problem, Version, Warning};
+use crate::types::{Failure, Language, PackageId, Problem, Version};
 use std::collections::{HashMap, HashSet};
+
+/// How many reasons one answer tells in full. A catalog of nothing but rubbish has millions of them.
+const MOST_REASONS: usize = 10_000;
 
 impl App {
     /// The catalog's rulesets as cards in the reader's language. Every word must occur in id, name or description,
@@ -15,12 +18,12 @@ impl App {
         let installed = versions(&snapshot);
         let mut result = SearchResult { rulesets: Vec::new(), left_out: Vec::new() };
         let mut seen = HashSet::new();
+        let mut room = MOST_REASONS;
         self.shelf()?.each(|reading| {
             let first = !reading.id().is_some_and(|id| seen.contains(id));
             match reading {
                 Reading::Unusable { id, reasons, .. } => {
-                    let reasons = reasons.iter().map(Problem::reason).collect();
-                    result.left_out.push(LeftOut { id, reasons });
+                    result.left_out.push(LeftOut { id, reasons: told(&reasons, &mut room) });
                 }
                 Reading::OtherKind { id, .. } => {
                     seen.insert(id);
@@ -38,9 +41,6 @@ impl App {
                 }
             }
         })?;
-        if let Some(warning) = left_out_warning(&result.left_out) {
-            self.warn(warning);
-        }
         Ok(result)
     }
 
@@ -81,27 +81,12 @@ fn versions(snapshot: &Snapshot) -> HashMap<PackageId, Version> {
     snapshot.registry.rulesets().into_iter().map(|ruleset| (ruleset.id, ruleset.version)).collect()
 }
 
-/// One warning for all that was left out; the reasons of each are in the answer.
-fn left_out_warning(left_out: &[LeftOut]) -> Option<Warning> {
-    const NAMED: usize = 5;
-    let named: Vec<&str> = left_out.iter().map(|entry| entry.id.as_deref().unwrap_or("(no id)")).collect();
-    let text = match named.as_slice() {
-        [] => return None,
-        [one] => format!("an entry of the catalog cannot be used and is left out: {one}; `search -v` says why"),
-        many => {
-            let more = if many.len() > NAMED { ", …" } else { "" };
-            let names = many[..many.len().min(NAMED)].join(", ");
-            format!(
-                "{} entries of the catalog cannot be used and are left out: {names}{more}; `search -v` says why",
-                many.len()
-            )
-        }
-    };
-    let warning = Warning::new("left-out", text);
-    Some(match left_out {
-        [LeftOut { id: Some(id), .. }] => warning.about(id),
-        _ => warning,
-    })
+/// The reasons of one entry as far as there is room for them in the answer; the first one always.
+fn told(reasons: &[Problem], room: &mut usize) -> Vec<String> {
+    let most = reasons.len().min((*room).max(1));
+    *room -= most.min(*room);
+    let untold = (most < reasons.len()).then(|| format!("and {} more", reasons.len() - most));
+    reasons[..most].iter().map(Problem::reason).chain(untold).collect()
 }
 
 fn matches(entry: &Entry, language: &Language, words: &[String]) -> bool {

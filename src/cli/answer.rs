@@ -14,8 +14,8 @@ pub trait Report {
     /// The same for people, on stdout. `verbose` asks for more.
     fn show(&self, out: &mut Stream, verbose: bool);
 
-    /// What programs find among the warnings, where people read it in the report itself.
-    fn warnings(&self) -> Vec<Warning> {
+    /// Warnings that follow from the report itself; people are told in fewer words than programs.
+    fn warnings(&self, _for_people: bool) -> Vec<Warning> {
         Vec::new()
     }
 

@@ -2,7 +2,7 @@
 //! (contract, section 4, rule 8). Every step can be made again, so a later run can take over from a dead one.
 
 use super::change::{AddPack, Change, Discard, OwnFile, PackChange, Place, Put, Transaction};
-use super::commit::parking;
+use super::commit::{is_staged, parking};
 use super::layout::LOCALES;
 use super::{KeptPack, Layout, files, tree};
 use crate::crash;
@@ -74,6 +74,9 @@ pub(super) fn is_as_put(root: &Path, file: &OwnFile) -> bool {
 /// What lies where something was staged: what it was exchanged for.
 fn replaced(layout: &Layout, staged: &str) -> Vec<PathBuf> {
     let staged = layout.packages().join(staged);
+    if !is_staged(&staged) {
+        return Vec::new();
+    }
     let mut found = vec![parking(&staged), staged];
     found.retain(|path| files::exists(path));
     found

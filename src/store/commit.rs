@@ -296,7 +296,7 @@ fn undo(done: Vec<Done>) -> bool {
 pub(super) fn settle(layout: &Layout, _lock: &StoreLock) -> Result<Vec<Warning>, StoreError> {
     let path = layout.intent();
     let Some(bytes) = read(&path)? else { return Ok(Vec::new()) };
-    let Ok(Intent { schema: 1, mut transaction }) = serde_json::from_slice(&bytes) else {
+    let Some(mut transaction) = read_intent(&bytes) else {
         let aside = set_aside(&path)?;
         let text = format!("the record of an unfinished change could not be read; it now is {}", aside.display());
         return Ok(vec![Warning::new("damaged-intent", text)]);
@@ -317,6 +317,12 @@ pub(super) fn settle(layout: &Layout, _lock: &StoreLock) -> Result<Vec<Warning>,
     Ok(warnings)
 }
 
+/// The change an intent file tells of, if it is one this program could have begun.
+pub(super) fn read_intent(bytes: &[u8]) -> Option<Transaction> {
+    let Intent { schema, transaction } = serde_json::from_slice(bytes).ok()?;
+    (schema == 1 && transaction.is_sound()).then_some(transaction)
+}
+
 /// Brings what was staged into place, unless it is there already. `false` when that cannot be: then the package
 /// stays as it was.
 fn finish_places(layout: &Layout, change: &Change) -> bool {
@@ -326,7 +332,7 @@ fn finish_places(layout: &Layout, change: &Change) -> bool {
         let is_placed = is_whole(&target, place) || (is_whole(&staged, place) && bring(layout, &staged, &target));
         if !is_placed {
             let parked = parking(&staged);
-            if !files::exists(&target) && files::exists(&parked) {
+            if is_staged(&staged) && !files::exists(&target) && files::exists(&parked) {
                 let _ = files::rename(&parked, &target);
             }
             return false;
@@ -343,7 +349,12 @@ fn finish_places(layout: &Layout, change: &Change) -> bool {
 }
 
 fn bring(layout: &Layout, staged: &Path, target: &Path) -> bool {
-    put_in_place(layout, staged, target, &mut Vec::new()).is_ok()
+    is_staged(staged) && put_in_place(layout, staged, target, &mut Vec::new()).is_ok()
+}
+
+/// Whether the staging folder is no link: what lies behind one was not staged, and is neither moved nor removed.
+pub(super) fn is_staged(staged: &Path) -> bool {
+    staged.parent().is_some_and(files::is_real_folder)
 }
 
 fn is_whole(root: &Path, place: &Place) -> bool {

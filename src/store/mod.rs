@@ -19,6 +19,8 @@ mod commit;
 mod decisions;
 mod error;
 mod files;
+#[doc(hidden)]
+pub mod fuzzing;
 mod layout;
 mod lock;
 mod rebuild;

@@ -268,6 +268,11 @@ fn kinds(raw: &RawValue) -> Option<Kinds<'_>> {
     Some(serde_json::from_str::<OnlyManifest>(raw.get()).ok()?.manifest)
 }
 
+/// Whether this is a ruleset's record, and the one of this id.
+pub(super) fn is_record_of(raw: &RawValue, id: &PackageId) -> bool {
+    read_ruleset(raw).is_some_and(|record| record.id == *id)
+}
+
 /// A ruleset that is something else besides carries code, and so is the engine's business.
 fn is_ruleset(kinds: &Kinds) -> bool {
     !kinds.kind.is_empty() && kinds.kind.iter().all(|kind| kind == "ruleset")

@@ -11,6 +11,7 @@ mod disk;
 mod doctor;
 mod downloads;
 mod example_is_current;
+mod hostile;
 mod json;
 #[cfg(unix)]
 mod kills;
