@@ -20,10 +20,11 @@ mod seeds;
 
 use parsers::{AT_LEAST, PARSERS, Parser};
 use random::Random;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::panic::AssertUnwindSafe;
 use std::path::PathBuf;
-use std::sync::Mutex;
+use std::sync::{LazyLock, Mutex, MutexGuard, Once};
+use std::thread::ThreadId;
 use std::time::{Duration, Instant};
 
 #[global_allocator]
@@ -36,8 +37,14 @@ const HANGS: Duration = Duration::from_secs(60);
 /// How many inputs are kept to go on from.
 const POOL: usize = 4096;
 
-/// What is being run, for the watchdog.
-static NOW: Mutex<Option<(Instant, &'static str, Vec<u8>)>> = Mutex::new(None);
+/// What each test is running since when, for the watchdog.
+static RUNNING: LazyLock<Mutex<Running>> = LazyLock::new(Mutex::default);
+
+type Running = HashMap<ThreadId, (Instant, &'static str, Vec<u8>)>;
+
+fn running() -> MutexGuard<'static, Running> {
+    RUNNING.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+}
 
 fn variable<T: std::str::FromStr>(name: &str) -> Option<T> {
     std::env::var(name).ok()?.parse().ok()
@@ -46,9 +53,10 @@ fn variable<T: std::str::FromStr>(name: &str) -> Option<T> {
 /// Runs one input; gives what came of it, or what is wrong.
 fn run(parser: &Parser, input: &[u8]) -> Result<String, String> {
     let start = Instant::now();
-    *NOW.lock().unwrap() = Some((start, parser.name, input.to_vec()));
+    let thread = std::thread::current().id();
+    running().insert(thread, (start, parser.name, input.to_vec()));
     let (told, held) = memory::most_held(|| std::panic::catch_unwind(AssertUnwindSafe(|| (parser.run)(input))));
-    *NOW.lock().unwrap() = None;
+    running().remove(&thread);
     let told = told.map_err(|panic| {
         let text = panic.downcast_ref::<String>().cloned();
         text.or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned())).unwrap_or_default()
@@ -144,15 +152,18 @@ fn shortened(parser: &Parser, mut input: Vec<u8>) -> Vec<u8> {
 
 /// Ends the process when an input does not come back, which no test can do from within.
 fn watch() {
-    std::thread::spawn(|| {
-        loop {
-            std::thread::sleep(Duration::from_secs(1));
-            let hanging = NOW.lock().unwrap().take_if(|(start, ..)| start.elapsed() > HANGS);
-            if let Some((_, parser, input)) = hanging {
-                eprintln!("{parser} hangs on {}", keep(parser, &input).display());
-                std::process::abort();
+    static WATCHDOG: Once = Once::new();
+    WATCHDOG.call_once(|| {
+        std::thread::spawn(|| {
+            loop {
+                std::thread::sleep(Duration::from_secs(1));
+                let hanging = running().values().find(|(start, ..)| start.elapsed() > HANGS).cloned();
+                if let Some((_, parser, input)) = hanging {
+                    eprintln!("{parser} hangs on {}", keep(parser, &input).display());
+                    std::process::abort();
+                }
             }
-        }
+        });
     });
 }
 
@@ -191,6 +202,7 @@ fn many(start: &str, piece: &str, end: &str) -> Vec<u8> {
 
 #[test]
 fn little_that_makes_much_is_held_to_its_length() {
+    watch();
     let envelope = r#"{"schemaVersion":1,"generatedAt":"","packages":["#;
     let manifest = |key: &str| format!(r#"{{"manifest":{{"{key}":"#);
     let pack = r#"{"_meta":{"locale":"ru"},"ruleset":{"#;
