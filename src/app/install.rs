@@ -1,4 +1,5 @@
-use super::execute::{Mode, Outcome};
+use super::execute::Mode;
+use super::outcome::Outcome;
 use super::pack::{PackPlan, Source};
 use super::plan::{PackagePlan, Plan};
 use super::report::Action;

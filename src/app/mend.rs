@@ -1,7 +1,8 @@
 //! Mending what `doctor` found: from the catalog, from the cache, else by going back to the version before.
 
+use super::change::{note_record, remembered};
 use super::doctor::Findings;
-use super::execute::{Mode, note_record, remembered};
+use super::execute::Mode;
 use super::pack::{Kept, PackPlan, Source};
 use super::plan::{PackagePlan, Plan};
 use super::report::Action;

@@ -1,6 +1,7 @@
 //! The use cases, one a file. Each makes a `Plan`, plain data, and `execute` carries it out: what is needed is fetched
 //! and staged without the lock, then the plan is made again under it and committed.
 
+mod change;
 mod doctor;
 mod execute;
 mod hold;
@@ -8,6 +9,7 @@ mod info;
 mod install;
 mod list;
 mod mend;
+mod outcome;
 mod outdated;
 mod pack;
 mod path;
@@ -22,7 +24,8 @@ mod sync;
 mod uninstall;
 mod update;
 
-pub use execute::{Mode, Outcome};
+pub use execute::Mode;
+pub use outcome::Outcome;
 pub use report::*;
 pub use sync::LanguageChoice;
 

@@ -1,5 +1,6 @@
 use super::App;
-use super::execute::{Mode, Outcome};
+use super::execute::Mode;
+use super::outcome::Outcome;
 use super::pack::{PackPlan, Source};
 use super::plan::{PackagePlan, Plan};
 use super::report::Action;
