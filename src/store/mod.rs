@@ -178,11 +178,11 @@ impl Store {
     }
 
     fn snapshot(&self, mut warnings: Vec<Warning>, lock: Option<&StoreLock>) -> Result<Snapshot, StoreError> {
-        let seen = self.records();
-        let mut registry = Registry::read(&self.layout)?;
-        let path = self.layout.state();
-        let bytes = files::read_if_there(&path).map_err(StoreError::io("read", &path))?;
-        let mut state = match bytes.as_deref().map(State::parse) {
+        let read = |path: PathBuf| files::read_if_there(&path).map_err(StoreError::io("read", &path));
+        let record = read(self.layout.registry())?;
+        let mut registry = Registry::of_file(self.layout.registry(), record.as_deref())?;
+        let own = read(self.layout.state())?;
+        let mut state = match own.as_deref().map(State::parse) {
             None => State::empty(),
             Some(Ok(state)) => state,
             Some(Err(why)) => {
@@ -197,7 +197,7 @@ impl Store {
         rebuild::receipts(&self.layout, &registry, &mut state);
         let decided = files::read_if_there(&self.layout.decisions()).ok().flatten();
         let decisions = decided.as_deref().map(Decisions::parse).unwrap_or_default();
-        Ok(Snapshot { registry, state, decisions, warnings, seen })
+        Ok(Snapshot { registry, state, decisions, warnings, seen: [record, own] })
     }
 
     /// No registry is an empty one, as it is to the engine, unless our own record and the version folders say that
