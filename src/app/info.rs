@@ -1,7 +1,7 @@
-use super::App;
 use super::report::{Card, Info, LeftOut, Needs, SearchResult};
+use super::{App, Options};
 use crate::catalog::{self, Entry, Reading, incompatibilities};
-use crate::store::Snapshot;
+use crate::store::Registry;
 use crate::types::{Failure, Language, Problem, Warning};
 use std::collections::HashSet;
 
@@ -12,31 +12,26 @@ impl App {
         let snapshot = self.read()?;
         let language = self.language(&snapshot.state);
         let words: Vec<String> = words.iter().map(|word| word.to_lowercase()).collect();
+        let cards = Cards { options: &self.options, language: &language, registry: &snapshot.registry };
         let mut result = SearchResult { rulesets: Vec::new(), left_out: Vec::new() };
         let mut seen = HashSet::new();
-        self.shelf()?.each(|reading| {
-            let first = !reading.id().is_some_and(|id| seen.contains(id));
-            match reading {
-                Reading::Unusable { id, reasons, .. } => {
-                    let reasons = reasons.iter().map(Problem::reason).collect();
-                    result.left_out.push(LeftOut { id, reasons });
-                }
-                Reading::OtherKind { id, .. } => {
+        for found in self.shelf()?.each(|reading| cards.look(reading, &words))? {
+            match found {
+                Seen::Unusable(left_out) => result.left_out.push(left_out),
+                Seen::OtherKind(id) => {
                     seen.insert(id);
                 }
-                Reading::Ruleset(entry) if !first => {
-                    let id = Some(entry.manifest.id.to_string());
-                    let reasons = vec!["the same id stands in the catalog before; the first entry counts".to_owned()];
-                    result.left_out.push(LeftOut { id, reasons });
-                }
-                Reading::Ruleset(entry) => {
-                    seen.insert(entry.manifest.id.to_string());
-                    if matches(&entry, &language, &words) {
-                        result.rulesets.push(self.card(&entry, &language, &snapshot));
+                Seen::Ruleset(id, card) => {
+                    if seen.contains(&id) {
+                        let why = "the same id stands in the catalog before; the first entry counts";
+                        result.left_out.push(LeftOut { id: Some(id), reasons: vec![why.to_owned()] });
+                    } else {
+                        seen.insert(id);
+                        result.rulesets.extend(card);
                     }
                 }
             }
-        })?;
+        }
         if let Some(warning) = left_out_warning(&result.left_out) {
             self.warn(warning);
         }
@@ -53,12 +48,44 @@ impl App {
             engine_max_exclusive: manifest.engine.max_exclusive.to_string(),
             api: manifest.api.map(|api| api.to_string()),
         };
-        Ok(Info { ruleset: self.card(&entry, &self.language(&snapshot.state), &snapshot), needs })
+        let language = self.language(&snapshot.state);
+        let cards = Cards { options: &self.options, language: &language, registry: &snapshot.registry };
+        Ok(Info { ruleset: cards.card(&entry), needs })
+    }
+}
+
+/// What a search keeps of an element of the catalog.
+enum Seen {
+    Unusable(LeftOut),
+    OtherKind(String),
+    /// Its id, and its card if the words occur in it.
+    Ruleset(String, Option<Card>),
+}
+
+/// What cards are made with.
+struct Cards<'a> {
+    options: &'a Options,
+    language: &'a Language,
+    registry: &'a Registry,
+}
+
+impl Cards<'_> {
+    fn look(&self, reading: Reading, words: &[String]) -> Seen {
+        match reading {
+            Reading::Unusable { id, reasons, .. } => {
+                Seen::Unusable(LeftOut { id, reasons: reasons.iter().map(Problem::reason).collect() })
+            }
+            Reading::OtherKind { id, .. } => Seen::OtherKind(id),
+            Reading::Ruleset(entry) => {
+                let card = matches(&entry, self.language, words).then(|| self.card(&entry));
+                Seen::Ruleset(entry.manifest.id.to_string(), card)
+            }
+        }
     }
 
-    fn card(&self, entry: &Entry, language: &Language, snapshot: &Snapshot) -> Card {
+    fn card(&self, entry: &Entry) -> Card {
         let manifest = &entry.manifest;
-        let catalog::Card { name, description } = entry.card(language);
+        let catalog::Card { name, description } = entry.card(self.language);
         let reasons = incompatibilities(manifest, self.options.engine.as_ref(), self.options.api);
         Card {
             id: manifest.id.to_string(),
@@ -67,7 +94,7 @@ impl App {
             version: manifest.version.to_string(),
             bytes: entry.artifact.expected.bytes.0,
             languages: entry.packs.iter().map(|pack| pack.language.to_string()).collect(),
-            installed: snapshot.registry.ruleset(&manifest.id).map(|installed| installed.version.to_string()),
+            installed: self.registry.ruleset(&manifest.id).map(|installed| installed.version.to_string()),
             compatible: reasons.is_empty(),
             reasons: reasons.into_iter().map(|failure| failure.message).collect(),
         }
