@@ -10,6 +10,7 @@ use super::{Decisions, Layout, Registry, State, StoreError, StoreLock, files, st
 use crate::crash;
 use crate::types::{Cancel, Coded, Warning};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -87,34 +88,52 @@ pub(super) fn parking(staged: &Path) -> PathBuf {
     staged.with_file_name(name)
 }
 
+/// The folders in which something got a name that must survive a power cut.
+type Touched = BTreeSet<PathBuf>;
+
 fn place_all(layout: &Layout, transaction: &Transaction, done: &mut Vec<Done>) -> Result<(), StoreError> {
+    let mut touched = Touched::new();
     for change in &transaction.changes {
         if let Some(place) = &change.place {
             let target = layout.version(&change.id, &place.version);
-            put_in_place(layout, &layout.packages().join(&place.staged), &target, done)?;
+            put_in_place(layout, &layout.packages().join(&place.staged), &target, &mut touched, done)?;
             crash::point("folder-placed");
         }
         for PackChange { version, add, .. } in &change.packs {
             let Some(add) = add else { continue };
             let target = Layout::pack_in(&layout.version(&change.id, version), &add.pack.language);
-            put_in_place(layout, &layout.packages().join(&add.staged), &target, done)?;
+            put_in_place(layout, &layout.packages().join(&add.staged), &target, &mut touched, done)?;
             crash::point("pack-placed");
         }
     }
+    sync_touched(layout, touched)
+}
+
+/// Everything is in place and on the disk when this returns, which must be before a record names it. In what order it
+/// got there does not count: the intent tells what is missing.
+fn sync_touched(layout: &Layout, touched: Touched) -> Result<(), StoreError> {
+    let folders: Vec<PathBuf> = touched.into_iter().collect();
+    files::sync_all(&folders, |folder| files::sync_folder(folder)).map_err(StoreError::io("flush", layout.packages()))
+}
+
+fn put_in_place(
+    layout: &Layout,
+    staged: &Path,
+    target: &Path,
+    touched: &mut Touched,
+    done: &mut Vec<Done>,
+) -> Result<(), StoreError> {
+    let parent = target.parent().unwrap_or(layout.packages());
+    make_folders(layout, parent, touched)?;
+    let how = place(staged, target).map_err(StoreError::io("put in place", target))?;
+    done.push(Done::Placed { staged: staged.to_owned(), target: target.to_owned(), how });
+    touched.insert(parent.to_owned());
     Ok(())
 }
 
-fn put_in_place(layout: &Layout, staged: &Path, target: &Path, done: &mut Vec<Done>) -> Result<(), StoreError> {
-    let parent = target.parent().unwrap_or(layout.packages());
-    make_folders(layout, parent)?;
-    let how = place(staged, target).map_err(StoreError::io("put in place", target))?;
-    done.push(Done::Placed { staged: staged.to_owned(), target: target.to_owned(), how });
-    files::sync_folder(parent).map_err(StoreError::io("flush", parent))
-}
-
-/// Makes the folders down to `folder`, each flushed into its parent. A link on the way is refused: it would lead
-/// out of the data folder (contract, section 4, rule 5).
-fn make_folders(layout: &Layout, folder: &Path) -> Result<(), StoreError> {
+/// Makes the folders down to `folder`. A link on the way is refused: it would lead out of the data folder (contract,
+/// section 4, rule 5).
+fn make_folders(layout: &Layout, folder: &Path, touched: &mut Touched) -> Result<(), StoreError> {
     let below = folder.strip_prefix(layout.packages()).unwrap_or(Path::new(""));
     let mut path = layout.packages().to_owned();
     for part in below.components() {
@@ -122,7 +141,7 @@ fn make_folders(layout: &Layout, folder: &Path) -> Result<(), StoreError> {
         path.push(part);
         match fs::create_dir(&path) {
             Ok(()) => {
-                files::sync_folder(&parent).map_err(StoreError::io("flush", &parent))?;
+                touched.insert(parent);
                 crash::point("folder-made");
             }
             Err(_) if files::is_real_folder(&path) => {}
@@ -164,7 +183,8 @@ fn place(staged: &Path, target: &Path) -> io::Result<Placed> {
 
 /// Writes the three records. All are on the disk before the first gets its name, so a disk that is full is noticed
 /// while nothing has changed. Ours goes first: its receipts are kept by version, so they hold for the registry as it
-/// was and as it will be, and the registry's own replacement is the one switch readers see.
+/// was and as it will be, and the registry's own replacement is the one switch readers see. A power cut that leaves
+/// some of the new names is the intent's to mend, which there is for more than one record.
 fn record_all(layout: &Layout, transaction: &Transaction, done: &mut Vec<Done>) -> Result<(), StoreError> {
     let records = [
         (layout.state(), new_state(layout, transaction)?, "state-written"),
@@ -178,13 +198,18 @@ fn record_all(layout: &Layout, transaction: &Transaction, done: &mut Vec<Done>) 
         let prepared = files::prepare(&path, text.as_bytes()).map_err(StoreError::io("write", &path))?;
         ready.push((path, before, prepared, point));
     }
+    files::sync_all(&ready, |(_, _, prepared, _)| prepared.sync())
+        .map_err(StoreError::io("write the records in", layout.packages()))?;
     crash::point("records-ready");
+    if ready.is_empty() {
+        return Ok(());
+    }
     for (path, before, prepared, point) in ready {
         prepared.put().map_err(StoreError::io("write", &path))?;
         done.push(Done::Replaced { path, before });
         crash::point(point);
     }
-    Ok(())
+    files::sync_folder(layout.packages()).map_err(StoreError::io("flush", layout.packages()))
 }
 
 /// The text of our own record, if it changes.
@@ -334,7 +359,8 @@ fn finish_places(layout: &Layout, change: &Change) -> bool {
 }
 
 fn bring(layout: &Layout, staged: &Path, target: &Path) -> bool {
-    put_in_place(layout, staged, target, &mut Vec::new()).is_ok()
+    let mut touched = Touched::new();
+    put_in_place(layout, staged, target, &mut touched, &mut Vec::new()).is_ok() && sync_touched(layout, touched).is_ok()
 }
 
 fn is_whole(root: &Path, place: &Place) -> bool {

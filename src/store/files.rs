@@ -1,7 +1,7 @@
 //! File operations that are on the disk when they return, and that never show a half-written file.
 
 use super::layout::STAGING_PREFIX;
-use crate::crash;
+use crate::{crash, threads};
 use std::fs::{self, File, Metadata, Permissions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -9,10 +9,13 @@ use std::path::{Path, PathBuf};
 /// Replaces a file's content in one step: readers see the old bytes or the new ones. An existing file keeps its
 /// mode; a new one follows the umask (contract, section 4).
 pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    prepare(path, bytes)?.put()
+    let prepared = prepare(path, bytes)?;
+    prepared.sync()?;
+    prepared.put()?;
+    sync_folder(folder_of(path))
 }
 
-/// New content of a file, on the disk and waiting for its name.
+/// New content of a file, waiting for its name.
 pub struct Prepared {
     file: tempfile::NamedTempFile,
     path: PathBuf,
@@ -29,17 +32,21 @@ pub fn prepare(path: &Path, bytes: &[u8]) -> io::Result<Prepared> {
     if let Some(mode) = mode {
         file.as_file().set_permissions(mode)?;
     }
-    sync_file(file.as_file())?;
     crash::point("file-prepared");
     Ok(Prepared { file, path: path.to_owned() })
 }
 
 impl Prepared {
-    /// Gives it its name. Needs no room on the disk any more.
+    /// Makes the content survive a power cut; from then on it needs no room on the disk any more.
+    pub fn sync(&self) -> io::Result<()> {
+        sync_file(self.file.as_file())
+    }
+
+    /// Gives it its name, which survives a power cut once its folder is synced.
     pub fn put(self) -> io::Result<()> {
         persist(self.file, &self.path)?;
         crash::point("file-replaced");
-        sync_folder(folder_of(&self.path))
+        Ok(())
     }
 }
 
@@ -108,6 +115,14 @@ pub fn sync_folder(folder: &Path) -> io::Result<()> {
 /// Makes what was written to a file survive a power cut. A test that only kills processes can do without the wait.
 pub fn sync_file(file: &File) -> io::Result<()> {
     if crash::pretends("no-power-cuts") { Ok(()) } else { file.sync_all() }
+}
+
+/// How many files or folders are synced at the same time.
+const SYNCS_AT_ONCE: usize = 8;
+
+/// The same for many: a disk makes one write of what is asked of it at the same time.
+pub fn sync_all<T: Sync>(all: &[T], sync: impl Fn(&T) -> io::Result<()> + Sync) -> io::Result<()> {
+    threads::map_on(SYNCS_AT_ONCE, all, sync).into_iter().collect()
 }
 
 /// Exchanges two folders in one step. `Ok(false)` where the system or the file system cannot.
