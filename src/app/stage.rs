@@ -203,7 +203,7 @@ fn unpack_into(
         let text = format!("the ruleset inside cannot be used: {}", reasons.join("; "));
         Failure::new(Code::InvalidRuleset, text).hint("only its author can mend it; what is installed stays as it is")
     })?;
-    store::write_new(&folder.join(MANIFEST), &contents.manifest_json)
+    sink.put(MANIFEST, &contents.manifest_json)
         .and_then(|()| sink.finish())
         .map_err(store::StoreError::io("write", folder))?;
     let stored = Expected::of(&contents.manifest_json);

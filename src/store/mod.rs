@@ -35,7 +35,7 @@ pub use error::StoreError;
 pub use layout::{LOCALES, Layout, MANIFEST};
 pub use lock::StoreLock;
 pub use registry::{Found, Installed, Previous, Registry};
-pub use staging::{FolderSink, Staging, write_new};
+pub use staging::{FolderSink, Staging};
 pub use state::{KeptPack, PackageState, Receipt, Settled, State};
 pub use tree::{FileCheck, Flaw, check_files, files_below};
 

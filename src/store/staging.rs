@@ -99,7 +99,7 @@ fn hold(folder: &Path) -> io::Result<Option<File>> {
 }
 
 /// Writes a file that is not there yet, durably.
-pub fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
+fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut file = File::options().write(true).create_new(true).open(path)?;
     file.write_all(bytes)?;
     files::sync_file(&file)
@@ -153,19 +153,43 @@ pub struct FolderSink {
     root: PathBuf,
     folders: BTreeSet<PathBuf>,
     open: Option<BufWriter<File>>,
+    /// Written and not yet synced.
+    written: Vec<File>,
 }
 
 impl FolderSink {
+    /// How many written files are kept open, to be synced together.
+    const MOST_OPEN: usize = 64;
+
     /// Writes below `root`, which is there and empty.
     pub fn new(root: &Path) -> Self {
-        FolderSink { root: root.to_owned(), folders: BTreeSet::from([root.to_owned()]), open: None }
+        FolderSink {
+            root: root.to_owned(),
+            folders: BTreeSet::from([root.to_owned()]),
+            open: None,
+            written: Vec::new(),
+        }
+    }
+
+    /// Writes a whole file beside those that are unpacked.
+    pub fn put(&mut self, name: &str, bytes: &[u8]) -> io::Result<()> {
+        let mut file = File::options().write(true).create_new(true).open(self.root.join(name))?;
+        file.write_all(bytes)?;
+        self.written.push(file);
+        Ok(())
     }
 
     /// Makes everything written durable, folders included.
-    pub fn finish(self) -> io::Result<()> {
-        self.folders.iter().try_for_each(|folder| files::sync_folder(folder))?;
+    pub fn finish(mut self) -> io::Result<()> {
+        self.sync_written()?;
+        let folders: Vec<PathBuf> = self.folders.iter().cloned().collect();
+        files::sync_all(&folders, |folder| files::sync_folder(folder))?;
         crash::point("version-staged");
         Ok(())
+    }
+
+    fn sync_written(&mut self) -> io::Result<()> {
+        files::sync_all(&std::mem::take(&mut self.written), files::sync_file)
     }
 
     fn make_folders(&mut self, path: &SafePath) -> io::Result<()> {
@@ -199,10 +223,10 @@ impl crate::package::Sink for FolderSink {
     }
 
     fn end(&mut self) -> io::Result<()> {
-        match self.open.take() {
-            Some(file) => files::sync_file(&file.into_inner().map_err(|error| error.into_error())?),
-            None => Ok(()),
+        if let Some(file) = self.open.take() {
+            self.written.push(file.into_inner().map_err(|error| error.into_error())?);
         }
+        if self.written.len() < Self::MOST_OPEN { Ok(()) } else { self.sync_written() }
     }
 }
 
