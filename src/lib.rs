@@ -43,14 +43,15 @@
 //! | room | what lives there | uses |
 //! |---|---|---|
 //! | [`cli`] | arguments, the human and the JSON face of a report, progress | `app`, `catalog`, `fetch`, `types` |
-//! | [`app`] | one use case a file, and the plan that all changes share | `catalog`, `fetch`, `package`, `ruleset`, `store`, `types` |
+//! | [`app`] | one use case a file, and the plan that all changes share | `catalog`, `fetch`, `package`, `ruleset`, `store`, `threads`, `types` |
 //! | [`catalog`] | entries, manifests, language packs on offer, the rules they must meet | `json`, `types` |
 //! | [`fetch`] | https, folders and the cache; caps, retries, validators | `crash`, `types` |
 //! | [`package`] | what an artifact holds, safe names, the shape of a language pack | `catalog`, `types` |
-//! | [`store`] | the engine's layout on disk: registry, lock, staging, activation, recovery | `catalog`, `crash`, `json`, `package`, `types` |
+//! | [`store`] | the engine's layout on disk: registry, lock, staging, activation, recovery | `catalog`, `crash`, `json`, `package`, `threads`, `types` |
 //! | [`ruleset`] | what a `ruleset.json` says | `json`, `types` |
 //! | [`json`] | JSON that others wrote, read loosely and with every fault | `types` |
 //! | [`crash`] | named places at which tests kill the process | |
+//! | [`threads`] | the same done to many things at the same time | |
 //! | [`types`] | the words all others are written in: ids, versions, languages, hashes, failures | |
 //!
 //! `catalog`, `ruleset`, `json`, `types` and every plan do no I/O, so they are tested as functions. A failure is a
@@ -71,6 +72,8 @@
 //!   .rulepack.lock                       held by whoever changes all this
 //! ```
 
+#![forbid(unsafe_code)]
+
 pub mod app;
 pub mod catalog;
 pub mod cli;
@@ -80,4 +83,5 @@ pub mod json;
 pub mod package;
 pub mod ruleset;
 pub mod store;
+pub mod threads;
 pub mod types;

@@ -1,8 +1,8 @@
-use super::App;
 use super::report::{Card, Info, LeftOut, Needs, SearchResult};
+use super::{App, Options};
 use crate::catalog::{self, Entry, Reading, incompatibilities};
-use crate::store::Snapshot;
-use crate::types::{Failure, Language, Problem, Warning};
+use crate::store::Registry;
+use crate::types::{Failure, Language, Problem};
 use std::collections::HashSet;
 
 /// How many reasons one answer tells in full. A catalog of nothing but rubbish has millions of them.
@@ -15,33 +15,28 @@ impl App {
         let snapshot = self.read()?;
         let language = self.language(&snapshot.state);
         let words: Vec<String> = words.iter().map(|word| word.to_lowercase()).collect();
+        let cards = Cards { options: &self.options, language: &language, registry: &snapshot.registry };
         let mut result = SearchResult { rulesets: Vec::new(), left_out: Vec::new() };
         let mut seen = HashSet::new();
         let mut room = MOST_REASONS;
-        self.shelf()?.each(|reading| {
-            let first = !reading.id().is_some_and(|id| seen.contains(id));
-            match reading {
-                Reading::Unusable { id, reasons, .. } => {
-                    result.left_out.push(LeftOut { id, reasons: told(&reasons, &mut room) });
+        for found in self.shelf()?.each(|reading| cards.look(reading, &words))? {
+            match found {
+                Seen::Unusable(id, reasons) => {
+                    result.left_out.push(LeftOut { id, reasons: told(reasons, &mut room) });
                 }
-                Reading::OtherKind { id, .. } => {
+                Seen::OtherKind(id) => {
                     seen.insert(id);
                 }
-                Reading::Ruleset(entry) if !first => {
-                    let id = Some(entry.manifest.id.to_string());
-                    let reasons = vec!["the same id stands in the catalog before; the first entry counts".to_owned()];
-                    result.left_out.push(LeftOut { id, reasons });
-                }
-                Reading::Ruleset(entry) => {
-                    seen.insert(entry.manifest.id.to_string());
-                    if matches(&entry, &language, &words) {
-                        result.rulesets.push(self.card(&entry, &language, &snapshot));
+                Seen::Ruleset(id, card) => {
+                    if seen.contains(&id) {
+                        let why = "the same id stands in the catalog before; the first entry counts";
+                        result.left_out.push(LeftOut { id: Some(id), reasons: vec![why.to_owned()] });
+                    } else {
+                        seen.insert(id);
+                        result.rulesets.extend(card);
                     }
                 }
             }
-        })?;
-        if let Some(warning) = left_out_warning(&result.left_out) {
-            self.warn(warning);
         }
         Ok(result)
     }
@@ -56,12 +51,46 @@ impl App {
             engine_max_exclusive: manifest.engine.max_exclusive.to_string(),
             api: manifest.api.map(|api| api.to_string()),
         };
-        Ok(Info { ruleset: self.card(&entry, &self.language(&snapshot.state), &snapshot), needs })
+        let language = self.language(&snapshot.state);
+        let cards = Cards { options: &self.options, language: &language, registry: &snapshot.registry };
+        Ok(Info { ruleset: cards.card(&entry), needs })
+    }
+}
+
+/// What a search keeps of an element of the catalog.
+enum Seen {
+    /// Its id and the reasons.
+    Unusable(Option<String>, Vec<String>),
+    OtherKind(String),
+    /// Its id, and its card if the words occur in it.
+    Ruleset(String, Option<Card>),
+}
+
+/// What cards are made with.
+struct Cards<'a> {
+    options: &'a Options,
+    language: &'a Language,
+    registry: &'a Registry,
+}
+
+impl Cards<'_> {
+    fn look(&self, reading: Reading, words: &[String]) -> Seen {
+        match reading {
+            Reading::Unusable { id, reasons, .. } => {
+                let told = reasons.iter().take(MOST_REASONS).map(Problem::reason).collect();
+                Seen::Unusable(id, told)
+            }
+            Reading::OtherKind { id, .. } => Seen::OtherKind(id),
+            Reading::Ruleset(entry) => {
+                let card = matches(&entry, self.language, words).then(|| self.card(&entry));
+                Seen::Ruleset(entry.manifest.id.to_string(), card)
+            }
+        }
     }
 
-    fn card(&self, entry: &Entry, language: &Language, snapshot: &Snapshot) -> Card {
+    fn card(&self, entry: &Entry) -> Card {
         let manifest = &entry.manifest;
-        let catalog::Card { name, description } = entry.card(language);
+        let catalog::Card { name, description } = entry.card(self.language);
         let reasons = incompatibilities(manifest, self.options.engine.as_ref(), self.options.api);
         Card {
             id: manifest.id.to_string(),
@@ -70,7 +99,7 @@ impl App {
             version: manifest.version.to_string(),
             bytes: entry.artifact.expected.bytes.0,
             languages: entry.packs.iter().map(|pack| pack.language.to_string()).collect(),
-            installed: snapshot.registry.ruleset(&manifest.id).map(|installed| installed.version.to_string()),
+            installed: self.registry.ruleset(&manifest.id).map(|installed| installed.version.to_string()),
             compatible: reasons.is_empty(),
             reasons: reasons.into_iter().map(|failure| failure.message).collect(),
         }
@@ -78,37 +107,19 @@ impl App {
 }
 
 /// The reasons of one entry as far as there is room for them in the answer; the first one always.
-fn told(reasons: &[Problem], room: &mut usize) -> Vec<String> {
+fn told(mut reasons: Vec<String>, room: &mut usize) -> Vec<String> {
     let most = reasons.len().min((*room).max(1));
     *room -= most.min(*room);
-    let untold = (most < reasons.len()).then(|| format!("and {} more", reasons.len() - most));
-    reasons[..most].iter().map(Problem::reason).chain(untold).collect()
-}
-
-/// One warning for all that was left out; the reasons of each are in the answer.
-fn left_out_warning(left_out: &[LeftOut]) -> Option<Warning> {
-    const NAMED: usize = 5;
-    let named: Vec<&str> = left_out.iter().map(|entry| entry.id.as_deref().unwrap_or("(no id)")).collect();
-    let text = match named.as_slice() {
-        [] => return None,
-        [one] => format!("an entry of the catalog cannot be used and is left out: {one}; `search -v` says why"),
-        many => {
-            let more = if many.len() > NAMED { ", …" } else { "" };
-            let names = many[..many.len().min(NAMED)].join(", ");
-            format!(
-                "{} entries of the catalog cannot be used and are left out: {names}{more}; `search -v` says why",
-                many.len()
-            )
-        }
-    };
-    let warning = Warning::new("left-out", text);
-    Some(match left_out {
-        [LeftOut { id: Some(id), .. }] => warning.about(id),
-        _ => warning,
-    })
+    let untold = reasons.len() - most;
+    reasons.truncate(most);
+    reasons.extend((untold > 0).then(|| format!("and {untold} more")));
+    reasons
 }
 
 fn matches(entry: &Entry, language: &Language, words: &[String]) -> bool {
+    if words.is_empty() {
+        return true;
+    }
     let manifest = &entry.manifest;
     let catalog::Card { name, description } = entry.card(language);
     let texts = [manifest.id.as_str(), &manifest.name, &manifest.description, name, description];

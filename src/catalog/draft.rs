@@ -7,15 +7,15 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 
 /// The newest manifest schema this tool reads.
-const NEWEST_SCHEMA: u64 = 2;
+pub(super) const NEWEST_SCHEMA: u64 = 2;
 /// The most files of a package: the engine opens no archive of more entries, and `manifest.json` is one of them
 /// (catalog format, section 12).
-const MAX_FILES: usize = 8191;
-const MAX_FILE: u64 = 100 << 20;
+pub(super) const MAX_FILES: usize = 8191;
+pub(super) const MAX_FILE: u64 = 100 << 20;
 /// The most languages whose card a manifest's own `localizations` give: the rest would only fill the memory.
 const MAX_LOCALIZATIONS: usize = 200;
 /// The most assets of a package (catalog format, section 3.3).
-const MAX_ASSETS: usize = 256;
+pub(super) const MAX_ASSETS: usize = 256;
 
 const KEYS: &[&str] = &[
     "schemaVersion",
@@ -68,7 +68,7 @@ impl Draft {
     /// Reads `manifest`, whose text is `raw`. Nothing is read of a manifest of a newer schema, whose keys may mean
     /// something else: that one reason is all there is to say.
     pub fn read(manifest: &Object<'_>, raw: &RawValue, found: &mut Findings) -> Option<Self> {
-        if json::depth(raw.get()) > MAX_DEPTH {
+        if json::is_too_deep(raw.get()) {
             let message = format!("the manifest is nested deeper than {MAX_DEPTH} levels");
             found.refuse("manifest-depth", manifest.at(), message);
             return None;
@@ -139,8 +139,7 @@ fn read_engine(manifest: &Object<'_>, found: &mut Findings) -> Option<EngineRang
     let min: Option<Version> = engine.required("min", CODE, parsed, &mut found.reasons);
     let max_exclusive: Option<Version> = engine.required("maxExclusive", CODE, parsed, &mut found.reasons);
     let range = EngineRange { min: min?, max_exclusive: max_exclusive? };
-    let plain = |version: &Version| version.is_canonical() && !version.as_str().contains('-');
-    if !plain(&range.min) || !plain(&range.max_exclusive) || range.min.precedence(&range.max_exclusive).is_ge() {
+    if !range.is_lane() {
         let message = format!("no lane of the catalog holds the range from {} to {}", range.min, range.max_exclusive);
         found.note("engine-range", engine.at(), message);
     }
@@ -211,9 +210,12 @@ fn is_second_schema(manifest: &Object<'_>, key: &str, code: &str, schema: Option
 
 fn commit(value: &RawValue) -> Result<(), String> {
     let text = text(0, usize::MAX)(value)?;
+    if is_commit(&text) { Ok(()) } else { Err("is no commit: 40 lowercase hexadecimal digits are wanted".to_owned()) }
+}
+
+pub(super) fn is_commit(text: &str) -> bool {
     let hex = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
-    let fits = text.len() == 40 && text.bytes().all(hex);
-    if fits { Ok(()) } else { Err("is no commit: 40 lowercase hexadecimal digits are wanted".to_owned()) }
+    text.len() == 40 && text.bytes().all(hex)
 }
 
 fn read_assets(manifest: &Object<'_>, found: &mut Findings) -> Option<Vec<String>> {
@@ -228,20 +230,20 @@ fn read_assets(manifest: &Object<'_>, found: &mut Findings) -> Option<Vec<String
     let assets = contributions.optional_object("assets", CODE, &mut found.reasons)?;
     assets.report_strangers(&["paths"], &mut found.notes);
     let paths = assets.required("paths", CODE, texts, &mut found.reasons)?;
-    let at = assets.at().at("paths");
+    let at = || assets.at().at("paths");
     if paths.len() > MAX_ASSETS {
-        found.refuse("asset-count", &at, format!("{} assets, where at most {MAX_ASSETS} are allowed", paths.len()));
+        found.refuse("asset-count", &at(), format!("{} assets, where at most {MAX_ASSETS} are allowed", paths.len()));
         return None;
     }
     for (index, path) in paths.iter().enumerate().filter(|(_, path)| !is_asset_name(path)) {
         let message = format!("`{}` is no name of an image or a JSON file", json::excerpt(path));
-        found.note("asset-paths", &at.at(index), message);
+        found.note("asset-paths", &at().at(index), message);
     }
     Some(paths)
 }
 
 /// Whether the engine takes this for an asset (catalog format, section 3.3).
-fn is_asset_name(path: &str) -> bool {
+pub(super) fn is_asset_name(path: &str) -> bool {
     let extension = path.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase());
     let known = extension.is_some_and(|it| matches!(it.as_str(), "gif" | "jpg" | "jpeg" | "png" | "webp" | "json"));
     known && path.encode_utf16().count() <= SafePath::MAX
@@ -286,24 +288,23 @@ fn read_file(file: &Object<'_>, found: &mut Findings) -> ListedFile {
 
 /// No two files may be one file, or a file the folder of another, on a disk that ignores case; and none may be the
 /// manifest, which is not among its own files.
-fn refuse_clashes(files: &[ListedFile], found: &mut Findings) {
+pub(super) fn refuse_clashes<'a>(files: &'a [ListedFile], found: &mut Findings) {
     const CODE: &str = "duplicate-path";
-    let named = || files.iter().filter_map(|file| Some((file.at.at("path"), file.path.as_ref()?)));
-    let mut folded: HashMap<String, &SafePath> = HashMap::new();
-    for (at, path) in named() {
-        let name = path.folded();
+    let folded = |file: &'a ListedFile| file.path.as_ref().map(|path| (path.folded(), path, &file.at));
+    let named: Vec<(String, &SafePath, &Pointer)> = files.iter().filter_map(folded).collect();
+    let mut by_name: HashMap<&str, &SafePath> = HashMap::with_capacity(named.len());
+    for (name, path, at) in &named {
         if name == "manifest.json" {
-            found.refuse("manifest-path", &at, "`manifest.json` is the manifest's own name in a package");
+            found.refuse("manifest-path", &at.at("path"), "`manifest.json` is the manifest's own name in a package");
         }
-        if let Some(other) = folded.insert(name, path) {
-            found.refuse(CODE, &at, format!("`{path}` and `{other}` are one file where case is ignored"));
+        if let Some(other) = by_name.insert(name, path) {
+            found.refuse(CODE, &at.at("path"), format!("`{path}` and `{other}` are one file where case is ignored"));
         }
     }
-    for (at, path) in named() {
-        let name = path.folded();
+    for (name, path, at) in &named {
         let mut folders = name.match_indices('/').map(|(end, _)| &name[..end]);
-        if let Some(other) = folders.find_map(|folder| folded.get(folder)) {
-            found.refuse(CODE, &at, format!("`{path}` lies in `{other}`, which is a file too"));
+        if let Some(other) = folders.find_map(|folder| by_name.get(folder)) {
+            found.refuse(CODE, &at.at("path"), format!("`{path}` lies in `{other}`, which is a file too"));
         }
     }
 }

@@ -1,5 +1,6 @@
 use super::draft::Draft;
 use super::findings::Findings;
+use super::plain;
 use crate::json::{self, Object};
 use crate::types::{Api, Expected, Language, PackageId, Pointer, Problem, SafePath, Version};
 use serde_json::value::RawValue;
@@ -49,6 +50,12 @@ impl EngineRange {
     pub fn contains(&self, engine: &Version) -> bool {
         self.min.precedence(engine).is_le() && engine.precedence(&self.max_exclusive).is_lt()
     }
+
+    /// Whether a lane of the catalog holds it: plain x.y.z versions, the lower end below the upper.
+    pub(super) fn is_lane(&self) -> bool {
+        let plain = |version: &Version| version.is_canonical() && !version.as_str().contains('-');
+        plain(&self.min) && plain(&self.max_exclusive) && self.min.precedence(&self.max_exclusive).is_lt()
+    }
 }
 
 impl Manifest {
@@ -58,6 +65,13 @@ impl Manifest {
     /// Keys nobody knows yet pass. What only the entries of a catalog must meet, `locales/` in files[] (K11) for one,
     /// is [`super::read_entry`]'s to judge: a shared package file may carry translations (K12).
     pub fn parse(text: &str) -> Result<Self, Vec<Problem>> {
+        match plain::manifest(text) {
+            Some(manifest) => Ok(manifest),
+            None => Self::parse_carefully(text),
+        }
+    }
+
+    fn parse_carefully(text: &str) -> Result<Self, Vec<Problem>> {
         let mut found = Findings::default();
         let raw = serde_json::from_str::<&RawValue>(text).map_err(|error| format!("is not JSON: {error}"));
         let read = raw.and_then(|raw| Ok((raw, Object::parse(raw.get(), Pointer::root())?)));
@@ -88,10 +102,6 @@ impl Manifest {
             let theirs = theirs.get(key).map(RawValue::get).or(default);
             ours.zip(theirs).is_some_and(|(ours, theirs)| json::equal(ours, theirs))
         })
-    }
-
-    pub fn is_ruleset(&self) -> bool {
-        self.kinds.iter().any(|kind| kind == "ruleset")
     }
 
     fn object(&self) -> Result<Object<'_>, String> {

@@ -11,6 +11,7 @@ mod judge;
 mod manifest;
 mod offers;
 mod official;
+mod plain;
 mod reading;
 mod rules;
 #[cfg(test)]

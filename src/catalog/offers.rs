@@ -16,7 +16,7 @@ pub const MAX_PACK: ByteSize = ByteSize::mib(8);
 pub const MAX_PACKS: usize = 40;
 
 /// The Capability API that brought language packs.
-const PACKS_API: Api = Api { major: 1, minor: 811 };
+pub(super) const PACKS_API: Api = Api { major: 1, minor: 811 };
 
 /// An entry's artifact.
 pub(super) fn read_artifact(entry: &Object<'_>, found: &mut Findings) -> (Option<HttpsUrl>, Option<FileOffer>) {
@@ -26,7 +26,7 @@ pub(super) fn read_artifact(entry: &Object<'_>, found: &mut Findings) -> (Option
     artifact.report_strangers(&["url", "sha256", "bytes"], &mut found.notes);
     let url = artifact.required("url", "artifact-url", parsed, &mut found.reasons);
     let expected = read_expected(&artifact, ["artifact-sha256", "artifact-bytes"], MAX_ARTIFACT, found);
-    note_blob(&artifact, url.as_ref(), found);
+    note_blob(artifact.at(), url.as_ref(), found);
     let offer = url.clone().zip(expected).map(|(url, expected)| FileOffer { url, expected });
     (url, offer)
 }
@@ -38,7 +38,7 @@ fn read_expected(file: &Object<'_>, codes: [&str; 2], most: ByteSize, found: &mu
 }
 
 /// An address of a code-hosting page about a file instead of the file (B22).
-fn note_blob(file: &Object<'_>, url: Option<&HttpsUrl>, found: &mut Findings) {
+pub(super) fn note_blob(file: &Pointer, url: Option<&HttpsUrl>, found: &mut Findings) {
     let blob = |url: &&HttpsUrl| {
         // The text is looked at first: hardly any address needs taking apart.
         url.as_str().contains("/blob/") && {
@@ -47,7 +47,7 @@ fn note_blob(file: &Object<'_>, url: Option<&HttpsUrl>, found: &mut Findings) {
         }
     };
     if let Some(url) = url.filter(blob) {
-        found.note("blob-url", &file.at().at("url"), format!("{url} is a page about the file"));
+        found.note("blob-url", &file.at("url"), format!("{url} is a page about the file"));
     }
 }
 
@@ -96,7 +96,7 @@ pub(super) fn read_packs(
 /// The language a pack is listed under: a tag, and not English itself. Tags are compared without case, and `_` is `-`
 /// (B02), so another spelling than `^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$` is the publisher's to mend and costs no reader
 /// the ruleset.
-fn read_language(key: &str, at: &Pointer, found: &mut Findings) -> Option<Language> {
+pub(super) fn read_language(key: &str, at: &Pointer, found: &mut Findings) -> Option<Language> {
     // `eng` is an alias of `en`, so the canonical spelling decides.
     let language = key.parse::<Language>().ok().filter(|_| is_tag(&key.to_ascii_lowercase().replace('_', "-")));
     let Some(language) = language else {
@@ -147,12 +147,11 @@ fn read_pack(
     };
     let url: Option<HttpsUrl> = pack.required("url", "pack-url", address, &mut found.reasons);
     if let Some(url) = &url {
-        judge_url(url, pack, key, draft, artifact, found);
+        judge_url(url, pack.at(), key, draft, artifact, found);
     }
-    note_blob(pack, url.as_ref(), found);
+    note_blob(pack.at(), url.as_ref(), found);
     let expected = read_expected(pack, ["pack-sha256", "pack-bytes"], MAX_PACK, found);
-    // Eight million bytes are what a stricter reader of "8 MB" takes.
-    if let Some(size) = expected.map(|expected| expected.bytes).filter(|size| size.0 >= 8_000_000) {
+    if let Some(size) = expected.map(|expected| expected.bytes).filter(|size| is_close_to_the_limit(*size)) {
         found.warn("pack-bytes", &pack.at().at("bytes"), format!("{} bytes are close to the limit", size.0));
     }
     let name = pack.required("name", "pack-card", text(1, 120), &mut found.reasons).map(Cow::into_owned);
@@ -161,11 +160,16 @@ fn read_pack(
     Some(PackOffer { language: language?, file, name: name?, description: description? })
 }
 
+/// Eight million bytes are what a stricter reader of "8 MB" takes.
+pub(super) fn is_close_to_the_limit(pack: ByteSize) -> bool {
+    pack.0 >= 8_000_000
+}
+
 /// A pack lies beside its artifact and is named for the package, its version and the language, in the very spelling
 /// it is listed under (open question Q24). What could not be read is not held against the address.
-fn judge_url(
+pub(super) fn judge_url(
     url: &HttpsUrl,
-    pack: &Object<'_>,
+    pack: &Pointer,
     key: &str,
     draft: &Draft,
     artifact: Option<&HttpsUrl>,
@@ -174,11 +178,12 @@ fn judge_url(
     let wanted =
         draft.id.as_ref().zip(draft.version.as_ref()).map(|(id, version)| format!("{id}-{version}.{key}.json"));
     if let (Some(artifact), Some(wanted)) = (artifact, &wanted)
-        && artifact.beside(url.as_str()).is_some_and(|url| url.as_str().ends_with(&format!("/{wanted}")))
+        && artifact.beside(url.as_str()).is_some()
+        && url.as_str().strip_suffix(wanted).is_some_and(|folder| folder.ends_with('/'))
     {
         return;
     }
-    let at = pack.at().at("url");
+    let at = pack.at("url");
     let parts = url.url();
     if parts.query().is_some() || parts.fragment().is_some() {
         found.refuse("pack-url", &at, format!("{url} has a query or a fragment"));

@@ -2,6 +2,7 @@ use super::draft::Draft;
 use super::entry::{Entry, Reading};
 use super::findings::Findings;
 use super::offers::{read_artifact, read_packs};
+use super::plain;
 use super::rules::judge_ruleset;
 use crate::json::{Object, parsed, text, texts};
 use crate::types::{HttpsUrl, Pointer};
@@ -17,6 +18,13 @@ const KINDS: [&str; 5] = ["agent", "maps", "conversation-calls", "turn-game", "r
 /// engine is stricter about (unknown keys, icons, categories) becomes a note of the entry, most of severity error, so
 /// that `catalog verify` fails on it and an install does not.
 pub fn read_entry(text: &str) -> Reading {
+    match plain::entry(text) {
+        Some(entry) => Reading::Ruleset(Box::new(entry)),
+        None => read_carefully(text),
+    }
+}
+
+fn read_carefully(text: &str) -> Reading {
     let mut found = Findings::default();
     let entry = match Object::parse(text, Pointer::root()) {
         Ok(entry) => entry,
@@ -71,10 +79,14 @@ fn note_addresses(entry: &Object<'_>, found: &mut Findings) {
     entry.optional("iconUrl", "entry-icon", parsed::<HttpsUrl>, &mut found.notes);
     entry.optional("documentationUrl", "entry-documentation", parsed::<HttpsUrl>, &mut found.notes);
     let category = entry.optional("category", "entry-category", text(0, usize::MAX), &mut found.notes);
-    if let Some(category) = category.filter(|name| !matches!(name.as_ref(), "writer" | "tracker" | "misc")) {
+    if let Some(category) = category.filter(|name| !is_category(name)) {
         let message = format!("`{}` is none of writer, tracker, misc", crate::json::excerpt(&category));
         found.note("entry-category", &entry.at().at("category"), message);
     }
+}
+
+pub(super) fn is_category(name: &str) -> bool {
+    matches!(name, "writer" | "tracker" | "misc")
 }
 
 #[cfg(test)]
@@ -220,6 +232,110 @@ mod tests {
         }
     }
 
+    /// What is read in one go is what is read key by key, with nothing to note. Says whether it was.
+    fn is_plain(text: &str) -> bool {
+        let Some(plain) = plain::entry(text) else { return false };
+        match read_carefully(text) {
+            Reading::Ruleset(careful) => assert_eq!(format!("{plain:?}"), format!("{careful:?}"), "{text}"),
+            other => panic!("{text}: {other:?}"),
+        }
+        true
+    }
+
+    /// The texts of the ordinary entry with one value written otherwise, one key left out, strange or written twice.
+    fn odd_spellings() -> Vec<String> {
+        const ODD: [&str; 17] = [
+            "null",
+            "true",
+            "0",
+            "1",
+            "2",
+            "3.0",
+            "1e2",
+            "-1",
+            "4294967296",
+            "{}",
+            "[]",
+            "[\"x\"]",
+            "\"\"",
+            "\"x\"",
+            "\"1.0.0\"",
+            "\"http://example.org/x\"",
+            "{\"x\":{}}",
+        ];
+        let long = format!("\"{}\"", "ä".repeat(2001));
+        let ordinary = sample::entry(|_| ());
+        let mut places = vec![String::new()];
+        let mut texts = Vec::new();
+        while let Some(place) = places.pop() {
+            let value = ordinary.pointer(&place).unwrap();
+            let written = |text: &str| {
+                let mut entry = ordinary.clone();
+                *entry.pointer_mut(&place).unwrap() = "@".into();
+                entry.to_string().replace("\"@\"", text)
+            };
+            texts.extend(ODD.iter().chain([&long.as_str()]).map(|odd| written(odd)));
+            match value {
+                Value::Object(members) => {
+                    places.extend(members.keys().map(|key| format!("{place}/{}", key.replace('/', "~1"))));
+                    let whole = value.to_string();
+                    let inner = &whole[1..whole.len() - 1];
+                    let values: Vec<String> = members.values().map(Value::to_string).collect();
+                    texts.push(written(&format!("[{}]", values.join(","))));
+                    for key in members.keys().map(String::as_str).chain(["strange", "en", "RU", "de_AT", "eng"]) {
+                        for odd in ODD.into_iter().chain(values.iter().map(String::as_str)) {
+                            texts.push(written(&format!(
+                                "{{{inner}{}\"{key}\":{odd}}}",
+                                if inner.is_empty() { "" } else { "," }
+                            )));
+                            texts.push(written(&format!(
+                                "{{\"{key}\":{odd}{}{inner}}}",
+                                if inner.is_empty() { "" } else { "," }
+                            )));
+                        }
+                        let mut fewer = members.clone();
+                        fewer.remove(key);
+                        texts.push(written(&Value::from(fewer).to_string()));
+                    }
+                }
+                Value::Array(items) => {
+                    places.extend((0..items.len()).map(|index| format!("{place}/{index}")));
+                    texts.extend(items.iter().map(|item| {
+                        written(&json!([items.as_slice(), std::slice::from_ref(item)].concat()).to_string())
+                    }));
+                }
+                Value::String(text) => {
+                    let escaped: String = text.encode_utf16().map(|unit| format!("\\u{unit:04x}")).collect();
+                    texts.push(written(&format!("\"{escaped}\"")));
+                    texts.push(written(&json!(text.to_uppercase()).to_string()));
+                    texts.push(written(&json!(format!("{text}x")).to_string()));
+                }
+                _ => {}
+            }
+        }
+        texts
+    }
+
+    #[test]
+    fn both_readers_read_the_same() {
+        let ordinary = |edit: fn(&mut Value)| is_plain(&sample::entry(edit).to_string());
+        assert!(ordinary(|_| ()));
+        for key in ["iconUrl", "documentationUrl", "category", "locales"] {
+            assert!(
+                is_plain(&sample::entry(|entry| drop(entry.as_object_mut().unwrap().remove(key))).to_string()),
+                "{key}"
+            );
+        }
+        for key in ["description", "localizations", "restartRequired"] {
+            let without = |entry: &mut Value| drop(entry["manifest"].as_object_mut().unwrap().remove(key));
+            assert!(is_plain(&sample::entry(without).to_string()), "{key}");
+        }
+        assert!(ordinary(|entry| entry["manifest"]["name"] = "Say \"friend\"\n".into()));
+        let spellings = odd_spellings();
+        let plain = spellings.iter().filter(|text| is_plain(text)).count();
+        assert!(plain > 50 && plain < spellings.len() / 2, "{plain} of {}", spellings.len());
+    }
+
     fn any_value() -> impl Strategy<Value = Value> {
         prop_oneof![
             Just(Value::Null),
@@ -252,6 +368,7 @@ mod tests {
         #[test]
         fn no_entry_panics_and_each_unusable_one_says_why(edits in prop::collection::vec((any::<u64>(), any_value()), 1..4)) {
             let entry = sample::entry(|entry| edits.into_iter().for_each(|(path, new)| put(entry, path, new)));
+            is_plain(&entry.to_string());
             if let Reading::Unusable { reasons, .. } = read_entry(&entry.to_string()) {
                 prop_assert!(!reasons.is_empty());
                 prop_assert!(reasons.iter().all(|reason| reason.severity == Severity::Error));
@@ -260,7 +377,7 @@ mod tests {
 
         #[test]
         fn no_text_panics(text in any::<String>()) {
-            let _ = read_entry(&text);
+            let _ = (read_entry(&text), is_plain(&text));
         }
     }
 }

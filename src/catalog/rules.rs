@@ -24,18 +24,18 @@ pub(super) fn judge_ruleset(draft: &Draft, at: &Pointer, found: &mut Findings) {
 /// the same text, so K8 refuses it in any case.
 fn judge_assets(draft: &Draft, at: &Pointer, found: &mut Findings) {
     let Some(assets) = &draft.assets else { return };
-    let paths = at.at("contributions").at("assets").at("paths");
+    let paths = || at.at("contributions").at("assets").at("paths");
     if !assets.iter().any(|path| path == RULESET) {
-        let place = if assets.is_empty() { at } else { &paths };
-        found.refuse("K1", place, "`ruleset.json` is not among the assets of this ruleset");
+        let place = if assets.is_empty() { at.clone() } else { paths() };
+        found.refuse("K1", &place, "`ruleset.json` is not among the assets of this ruleset");
     }
     let listed: HashSet<&str> = draft.files.iter().filter_map(|file| Some(file.path.as_ref()?.as_str())).collect();
     for (index, path) in assets.iter().enumerate() {
         if path.starts_with("catalogs/") && !is_catalog_file(path) {
-            found.refuse("K5", &paths.at(index), format!("`{}` is no name of a catalog file", excerpt(path)));
+            found.refuse("K5", &paths().at(index), format!("`{}` is no name of a catalog file", excerpt(path)));
         }
         if !listed.contains(path.as_str()) {
-            found.refuse("K8", &paths.at(index), format!("the asset `{}` is not in files[]", excerpt(path)));
+            found.refuse("K8", &paths().at(index), format!("the asset `{}` is not in files[]", excerpt(path)));
         }
     }
 }
@@ -54,14 +54,14 @@ fn judge_api(draft: &Draft, at: &Pointer, found: &mut Findings) {
         (_, Some(api)) if api < Api { major: 1, minor } => Some(format!("the manifest declares {api}")),
         _ => None,
     };
-    let place = at.at(if draft.schema == Some(1) { "schemaVersion" } else { "capabilityApi" });
+    let place = || at.at(if draft.schema == Some(1) { "schemaVersion" } else { "capabilityApi" });
     if let Some(why) = needs(20) {
-        found.refuse("K2", &place, format!("a ruleset needs Capability API 1.20: {why}"));
+        found.refuse("K2", &place(), format!("a ruleset needs Capability API 1.20: {why}"));
     }
     if let Some(why) = needs(21)
         && draft.assets.iter().flatten().any(|path| is_catalog_file(path))
     {
-        found.refuse("K3", &place, format!("catalog files need Capability API 1.21: {why}"));
+        found.refuse("K3", &place(), format!("catalog files need Capability API 1.21: {why}"));
     }
 }
 
@@ -93,16 +93,16 @@ fn judge_files(draft: &Draft, found: &mut Findings) {
             found.refuse("K11", &file.at, format!("a ruleset of a catalog carries no `{path}`"));
         }
         let bytes = file.expected.map_or(0, |expected| expected.bytes.0);
-        let at = file.at.at("bytes");
+        let at = || file.at.at("bytes");
         if path.as_str() == RULESET && bytes > MAX_RULESET {
             let message = format!("`{path}` has {bytes} bytes, more than {MAX_RULESET}");
             // Whether engines after 1.66 still hold to it is not known (open question Q28).
             match draft.api {
-                Some(api) if api > (Api { major: 1, minor: 66 }) => found.warn("K9", &at, message),
-                _ => found.note("K9", &at, message),
+                Some(api) if api > (Api { major: 1, minor: 66 }) => found.warn("K9", &at(), message),
+                _ => found.note("K9", &at(), message),
             }
         } else if is_catalog_file(path.as_str()) && bytes > MAX_CATALOG {
-            found.note("K9", &at, format!("`{path}` has {bytes} bytes, more than {MAX_CATALOG}"));
+            found.note("K9", &at(), format!("`{path}` has {bytes} bytes, more than {MAX_CATALOG}"));
         }
     }
 }

@@ -10,6 +10,9 @@ use std::collections::{BTreeSet, HashSet};
 /// fill the memory.
 const SHOWN: usize = 20;
 
+/// Room for the fields of most objects.
+const USUAL: usize = 8;
+
 /// A JSON object whose values are unread, in the order of the text.
 ///
 /// Of a key written twice the last value counts, as it does to JavaScript; [`Object::report_strangers`] tells.
@@ -99,12 +102,12 @@ impl<'a> Object<'a> {
     /// Reports every key that is not among `known`, which the engine would refuse, and every key written twice.
     /// Neither makes anything unusable (B01).
     pub fn report_strangers(&self, known: &[&str], problems: &mut Vec<Problem>) {
-        let unknown = |(key, _): &(&str, _)| !known.contains(key);
-        for (key, _) in self.fields().filter(unknown).take(SHOWN) {
+        let mut unknown = self.fields().map(|(key, _)| key).filter(|key| !known.contains(key));
+        for key in unknown.by_ref().take(SHOWN) {
             let message = format!("`{}` is not a key this tool knows here", excerpt(key));
             problems.push(Problem::error("unknown-key", &self.at.at(key), message));
         }
-        let untold = self.fields().filter(unknown).count().saturating_sub(SHOWN);
+        let untold = unknown.count();
         if untold > 0 {
             let message = format!("{untold} more keys are not known here");
             problems.push(Problem::error("unknown-key", &self.at, message));
@@ -123,9 +126,7 @@ impl<'a> Object<'a> {
 
 /// Keeps the last of each key and gives back the keys there were several of.
 fn drop_repeated<'a>(fields: &mut Vec<(Cow<'a, str>, &'a RawValue)>) -> Vec<Cow<'a, str>> {
-    let mut keys: Vec<&str> = fields.iter().map(|(key, _)| key.as_ref()).collect();
-    keys.sort_unstable();
-    if keys.is_sorted_by(|a, b| a != b) {
+    if are_distinct(fields) {
         return Vec::new();
     }
     let mut seen = HashSet::new();
@@ -140,6 +141,17 @@ fn drop_repeated<'a>(fields: &mut Vec<(Cow<'a, str>, &'a RawValue)>) -> Vec<Cow<
     });
     fields.reverse();
     repeated.into_iter().collect()
+}
+
+fn are_distinct(fields: &[(Cow<'_, str>, &RawValue)]) -> bool {
+    // Nearly every object is this small, and then comparing all with all is quicker than sorting.
+    const FEW: usize = 20;
+    if fields.len() <= FEW {
+        return fields.iter().enumerate().all(|(n, (key, _))| fields[..n].iter().all(|(other, _)| other != key));
+    }
+    let mut keys: Vec<&str> = fields.iter().map(|(key, _)| key.as_ref()).collect();
+    keys.sort_unstable();
+    keys.is_sorted_by(|a, b| a != b)
 }
 
 /// Text that borrows where it holds no escape sequence.
@@ -159,7 +171,7 @@ impl<'de> Deserialize<'de> for Pairs<'de> {
             }
 
             fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Pairs<'de>, A::Error> {
-                let mut pairs = Vec::new();
+                let mut pairs = Vec::with_capacity(USUAL);
                 while let Some((Text(key), value)) = map.next_entry()? {
                     pairs.push((key, value));
                 }

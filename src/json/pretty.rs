@@ -1,4 +1,4 @@
-use super::tokens::{MAX_DEPTH, depth, tokens};
+use super::tokens::{MAX_DEPTH, is_too_deep, tokens};
 use serde::de::Error as _;
 use serde_json::value::RawValue;
 
@@ -6,7 +6,7 @@ use serde_json::value::RawValue;
 /// and string where and as it was spelled. Refuses what is no JSON or nests deeper than [`MAX_DEPTH`].
 pub fn pretty(text: &str) -> Result<String, serde_json::Error> {
     let valid = serde_json::from_str::<&RawValue>(text)?.get();
-    if depth(valid) > MAX_DEPTH {
+    if is_too_deep(valid) {
         return Err(serde_json::Error::custom(format!("nested deeper than {MAX_DEPTH} levels")));
     }
     let mut out = String::with_capacity(valid.len() * 2);

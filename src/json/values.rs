@@ -12,15 +12,23 @@ use std::str::FromStr;
 pub fn text(min: usize, max: usize) -> impl for<'a> Fn(&'a RawValue) -> Result<Cow<'a, str>, String> {
     move |value| {
         let text = any_text(value)?;
+        if fits(&text, min, max) {
+            return Ok(text);
+        }
         let units = text.encode_utf16().count();
-        if (min..=max).contains(&units) {
-            Ok(text)
-        } else if units == 0 {
+        if units == 0 {
             Err("is empty".to_owned())
         } else {
             Err(format!("is {units} characters long, where {min} to {max} are allowed"))
         }
     }
+}
+
+/// Whether text has `min` to `max` UTF-16 units.
+pub fn fits(text: &str, min: usize, max: usize) -> bool {
+    // There are never more units than bytes, and none only where there are no bytes.
+    let plainly = min <= 1 && (min..=max).contains(&text.len());
+    plainly || (min..=max).contains(&text.encode_utf16().count())
 }
 
 /// Text that becomes a checked type; the type's own error says what is wrong with it.

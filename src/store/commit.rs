@@ -36,14 +36,18 @@ pub(super) fn commit(
     if with_intent {
         let intent = Intent { schema: 1, transaction: transaction.clone() };
         let text = serde_json::to_vec(&intent).unwrap_or_else(|_| unreachable!("texts and numbers are always JSON"));
-        files::replace(&layout.intent(), &text).map_err(StoreError::io("write", &layout.intent()))?;
+        if let Err(error) = files::replace(&layout.intent(), &text) {
+            // It may have its name and only not be flushed: a change told to have failed must not be finished later.
+            let _ = files::remove_if_there(&layout.intent());
+            return Err(StoreError::io("write", &layout.intent())(error));
+        }
         crash::point("intent-written");
     }
     let mut done = Vec::new();
     let placed = place_all(layout, transaction, &mut done).and_then(|()| record_all(layout, transaction, &mut done));
     if let Err(error) = placed {
         // What could not be undone is left to the next run, which still finds the intent.
-        if undo(layout, done) && with_intent {
+        if undo(done) && with_intent {
             let _ = files::remove_if_there(&layout.intent());
         }
         return Err(error);
@@ -66,8 +70,17 @@ fn close_intent(layout: &Layout) -> Result<(), StoreError> {
 
 /// A step that was done, and how to take it back.
 enum Done {
-    Placed { staged: PathBuf, target: PathBuf, how: Placed },
-    Replaced { path: PathBuf, before: Option<Vec<u8>> },
+    /// A folder was made.
+    Made(PathBuf),
+    Placed {
+        staged: PathBuf,
+        target: PathBuf,
+        how: Placed,
+    },
+    Replaced {
+        path: PathBuf,
+        before: Option<Vec<u8>>,
+    },
 }
 
 /// How something came into its place.
@@ -106,7 +119,7 @@ fn place_all(layout: &Layout, transaction: &Transaction, done: &mut Vec<Done>) -
 
 fn put_in_place(layout: &Layout, staged: &Path, target: &Path, done: &mut Vec<Done>) -> Result<(), StoreError> {
     let parent = target.parent().unwrap_or(layout.packages());
-    make_folders(layout, parent)?;
+    make_folders(layout, parent, done)?;
     let how = place(staged, target).map_err(StoreError::io("put in place", target))?;
     done.push(Done::Placed { staged: staged.to_owned(), target: target.to_owned(), how });
     files::sync_folder(parent).map_err(StoreError::io("flush", parent))
@@ -114,7 +127,7 @@ fn put_in_place(layout: &Layout, staged: &Path, target: &Path, done: &mut Vec<Do
 
 /// Makes the folders down to `folder`, each flushed into its parent. A link on the way is refused: it would lead
 /// out of the data folder (contract, section 4, rule 5).
-fn make_folders(layout: &Layout, folder: &Path) -> Result<(), StoreError> {
+fn make_folders(layout: &Layout, folder: &Path, done: &mut Vec<Done>) -> Result<(), StoreError> {
     let below = folder.strip_prefix(layout.packages()).unwrap_or(Path::new(""));
     let mut path = layout.packages().to_owned();
     for part in below.components() {
@@ -122,6 +135,7 @@ fn make_folders(layout: &Layout, folder: &Path) -> Result<(), StoreError> {
         path.push(part);
         match fs::create_dir(&path) {
             Ok(()) => {
+                done.push(Done::Made(path.clone()));
                 files::sync_folder(&parent).map_err(StoreError::io("flush", &parent))?;
                 crash::point("folder-made");
             }
@@ -182,6 +196,7 @@ fn record_all(layout: &Layout, transaction: &Transaction, done: &mut Vec<Done>) 
     for (path, before, prepared, point) in ready {
         prepared.put().map_err(StoreError::io("write", &path))?;
         done.push(Done::Replaced { path, before });
+        files::sync_folder(layout.packages()).map_err(StoreError::io("flush", layout.packages()))?;
         crash::point(point);
     }
     Ok(())
@@ -253,14 +268,19 @@ fn read(path: &Path) -> Result<Option<Vec<u8>>, StoreError> {
 
 /// Takes back what was done, last first. Tells whether all of it could be; of the errors, the one that led here is
 /// what the reader is told.
-fn undo(layout: &Layout, done: Vec<Done>) -> bool {
+fn undo(done: Vec<Done>) -> bool {
     let mut undone = true;
     for step in done.into_iter().rev() {
         let result = match step {
+            Done::Made(folder) => {
+                // Refused where somebody put something into it meanwhile.
+                let _ = fs::remove_dir(folder);
+                Ok(())
+            }
             Done::Replaced { path, before: Some(bytes) } => files::replace(&path, &bytes),
             Done::Replaced { path, before: None } => files::remove_if_there(&path),
             Done::Placed { staged, target, how } => match how {
-                Placed::New => files::rename(&target, &staged).map(|()| remove_empty_parents(layout, &target)),
+                Placed::New => files::rename(&target, &staged),
                 Placed::Exchanged => files::exchange(&staged, &target).map(|_| ()),
                 Placed::Parked(parked) => {
                     files::rename(&target, &staged).and_then(|()| files::rename(&parked, &target))
@@ -270,17 +290,6 @@ fn undo(layout: &Layout, done: Vec<Done>) -> bool {
         undone &= result.is_ok();
     }
     undone
-}
-
-/// Removes the folders above `path` that were made only for it, up to the packages folder.
-fn remove_empty_parents(layout: &Layout, path: &Path) {
-    let mut folder = path.parent();
-    while let Some(parent) = folder.filter(|parent| *parent != layout.packages()) {
-        if fs::remove_dir(parent).is_err() {
-            return;
-        }
-        folder = parent.parent();
-    }
 }
 
 /// Finishes or undoes a change whose process died. Runs under the lock, before anything else is looked at.
@@ -298,7 +307,7 @@ pub(super) fn settle(layout: &Layout, _lock: &StoreLock) -> Result<Vec<Warning>,
     transaction.changes.retain(|change| finish_places(layout, change));
     let mut done = Vec::new();
     if let Err(error) = record_all(layout, &transaction, &mut done) {
-        undo(layout, done);
+        undo(done);
         return Err(error);
     }
     let mut warnings = clean_up(layout, &transaction);
@@ -359,16 +368,32 @@ fn is_whole(root: &Path, place: &Place) -> bool {
     files::is_real_folder(root) && place.files.iter().all(|file| is_as_put(root, file))
 }
 
+/// What a file that could not be read is called from then on, after its own name.
+const DAMAGED: &str = ".damaged";
+
+/// The files that were set aside, in order.
+pub(super) fn files_set_aside(layout: &Layout) -> Vec<PathBuf> {
+    let own = [layout.registry(), layout.state(), layout.intent()];
+    let is_aside = |path: &PathBuf| {
+        let name = path.as_os_str().to_string_lossy().into_owned();
+        own.iter().any(|file| name.starts_with(&format!("{}{DAMAGED}", file.display())))
+    };
+    let entries = fs::read_dir(layout.packages()).into_iter().flatten().flatten();
+    let mut aside: Vec<PathBuf> = entries.map(|entry| entry.path()).filter(is_aside).collect();
+    aside.sort();
+    aside
+}
+
 /// Gives a file that cannot be read another name beside it, and says which.
 pub(super) fn set_aside(path: &Path) -> Result<PathBuf, StoreError> {
-    let aside = files::free_name(path, ".damaged");
+    let aside = files::free_name(path, DAMAGED);
     files::rename(path, &aside).map_err(StoreError::io("set aside", path))?;
     Ok(aside)
 }
 
 /// Copies a file that cannot be read and will be replaced in its place, where it keeps its mode and is never missing.
 pub(super) fn copy_aside(path: &Path) -> Result<PathBuf, StoreError> {
-    let aside = files::free_name(path, ".damaged");
+    let aside = files::free_name(path, DAMAGED);
     fs::copy(path, &aside)
         .and_then(|_| files::sync_file(&fs::File::open(&aside)?))
         .map_err(StoreError::io("copy aside", path))?;

@@ -1,15 +1,16 @@
 //! File operations that are on the disk when they return, and that never show a half-written file.
 
 use super::layout::STAGING_PREFIX;
-use crate::crash;
-use std::fs::{self, File, Metadata, Permissions};
+use crate::{crash, threads};
+use std::fs::{self, File, Metadata};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 /// Replaces a file's content in one step: readers see the old bytes or the new ones. An existing file keeps its
 /// mode; a new one follows the umask (contract, section 4).
 pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    prepare(path, bytes)?.put()
+    prepare(path, bytes)?.put()?;
+    sync_folder(folder_of(path))
 }
 
 /// New content of a file, on the disk and waiting for its name.
@@ -21,9 +22,8 @@ pub struct Prepared {
 /// Writes what a file will hold beside it, under a name that is swept when this process dies.
 pub fn prepare(path: &Path, bytes: &[u8]) -> io::Result<Prepared> {
     let mode = fs::symlink_metadata(path).ok().filter(Metadata::is_file).map(|meta| meta.permissions());
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(STAGING_PREFIX).permissions(ordinary_mode());
-    let mut file = builder.tempfile_in(folder_of(path))?;
+    crash::operation()?;
+    let mut file = ordinary(0o666).prefix(STAGING_PREFIX).tempfile_in(folder_of(path))?;
     crash::point("file-made");
     file.write_all(bytes)?;
     if let Some(mode) = mode {
@@ -35,11 +35,12 @@ pub fn prepare(path: &Path, bytes: &[u8]) -> io::Result<Prepared> {
 }
 
 impl Prepared {
-    /// Gives it its name. Needs no room on the disk any more.
+    /// Gives it its name: on an error the old content still has it. Needs no room on the disk any more. Whoever calls
+    /// it flushes the folder, which is a step of its own: that it fails does not take the name back.
     pub fn put(self) -> io::Result<()> {
         persist(self.file, &self.path)?;
         crash::point("file-replaced");
-        sync_folder(folder_of(&self.path))
+        Ok(())
     }
 }
 
@@ -49,6 +50,7 @@ fn folder_of(path: &Path) -> &Path {
 
 /// Moves a finished temporary file over its name. On Windows a virus scanner may hold the target for a moment.
 fn persist(mut file: tempfile::NamedTempFile, path: &Path) -> io::Result<()> {
+    crash::operation()?;
     let mut patience = HELD_FILE_TRIES;
     loop {
         match file.persist(path) {
@@ -63,6 +65,7 @@ fn persist(mut file: tempfile::NamedTempFile, path: &Path) -> io::Result<()> {
 
 /// Renames, waiting a few seconds where another program holds the file (Windows; B16).
 pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
+    crash::operation()?;
     let mut patience = HELD_FILE_TRIES;
     loop {
         match fs::rename(from, to) {
@@ -82,18 +85,20 @@ fn is_held(error: &io::Error) -> bool {
     cfg!(windows) && matches!(error.kind(), io::ErrorKind::PermissionDenied | io::ErrorKind::ResourceBusy)
 }
 
-/// What a new file gets before the umask takes its part.
+/// Makes temporary files or folders with this mode, of which the umask takes its part; their own default is for
+/// secrets.
 #[cfg(unix)]
-pub fn ordinary_mode() -> Permissions {
+pub fn ordinary(mode: u32) -> tempfile::Builder<'static, 'static> {
     use std::os::unix::fs::PermissionsExt;
-    Permissions::from_mode(0o666)
+    let mut builder = tempfile::Builder::new();
+    builder.permissions(fs::Permissions::from_mode(mode));
+    builder
 }
 
-/// What a new file gets: Windows inherits the folder's rights.
+/// Makes temporary files or folders, which inherit their folder's rights.
 #[cfg(not(unix))]
-pub fn ordinary_mode() -> Permissions {
-    // The permissions of any ordinary file: not read-only.
-    fs::metadata(".").map(|meta| meta.permissions()).unwrap_or_else(|_| unreachable!("the current folder is there"))
+pub fn ordinary(_: u32) -> tempfile::Builder<'static, 'static> {
+    tempfile::Builder::new()
 }
 
 /// Makes what was created, renamed or removed in a folder survive a power cut.
@@ -102,12 +107,25 @@ pub fn sync_folder(folder: &Path) -> io::Result<()> {
         // Windows has no handle on a folder to flush; its renames are journalled.
         return Ok(());
     }
-    sync_file(&File::open(folder)?)
+    match sync_file(&File::open(folder)?) {
+        // Some network and shared folders know no flushing of folders; then this is as durable as it gets.
+        Err(error) if matches!(error.kind(), io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported) => Ok(()),
+        done => done,
+    }
 }
 
 /// Makes what was written to a file survive a power cut. A test that only kills processes can do without the wait.
 pub fn sync_file(file: &File) -> io::Result<()> {
+    crash::operation()?;
     if crash::pretends("no-power-cuts") { Ok(()) } else { file.sync_all() }
+}
+
+/// How many files or folders are synced at the same time.
+const SYNCS_AT_ONCE: usize = 8;
+
+/// The same for many: a disk makes one write of what is asked of it at the same time.
+pub fn sync_all<T: Sync>(all: &[T], sync: impl Fn(&T) -> io::Result<()> + Sync) -> io::Result<()> {
+    threads::map_on(SYNCS_AT_ONCE, all, sync).into_iter().collect()
 }
 
 /// Exchanges two folders in one step. `Ok(false)` where the system or the file system cannot.
@@ -115,6 +133,7 @@ pub fn sync_file(file: &File) -> io::Result<()> {
 pub fn exchange(a: &Path, b: &Path) -> io::Result<bool> {
     use rustix::fs::{CWD, RenameFlags, renameat_with};
     use rustix::io::Errno;
+    crash::operation()?;
     if crash::pretends("no-exchange") {
         return Ok(false);
     }
@@ -144,9 +163,18 @@ pub fn in_folder<T>(folder: &Path, make: impl Fn() -> io::Result<T>) -> io::Resu
     }
 }
 
+/// The bytes of a plain file. Anything else in its place is an error: reading a pipe could wait for ever.
+pub fn read_plain(path: &Path) -> io::Result<Vec<u8>> {
+    match fs::metadata(path)? {
+        meta if meta.is_file() => fs::read(path),
+        meta if meta.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
+        _ => Err(io::Error::other("it is not a plain file")),
+    }
+}
+
 /// The bytes of a file, `None` where there is none.
 pub fn read_if_there(path: &Path) -> io::Result<Option<Vec<u8>>> {
-    match fs::read(path) {
+    match read_plain(path) {
         Ok(bytes) => Ok(Some(bytes)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(error),
@@ -155,6 +183,7 @@ pub fn read_if_there(path: &Path) -> io::Result<Option<Vec<u8>>> {
 
 /// Removes a file; that it is gone already is as good.
 pub fn remove_if_there(path: &Path) -> io::Result<()> {
+    crash::operation()?;
     match fs::remove_file(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
         done => done,
@@ -196,7 +225,7 @@ mod tests {
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt;
-            fs::set_permissions(&path, Permissions::from_mode(0o600)).unwrap();
+            fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).unwrap();
             replace(&path, b"two").unwrap();
             assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
         }

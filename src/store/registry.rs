@@ -12,11 +12,45 @@ use std::fmt;
 /// The registry as read.
 #[derive(Clone, Debug, Default)]
 pub struct Registry {
-    records: Vec<Box<RawValue>>,
+    records: Vec<Record>,
     /// Top-level keys this tool does not know, kept as they are.
     others: Vec<(String, Box<RawValue>)>,
     /// Whether the file was there at all.
     present: bool,
+}
+
+/// One record, read once: every look at the registry asks all of them whose they are.
+#[derive(Clone, Debug)]
+struct Record {
+    raw: Box<RawValue>,
+    id: Option<String>,
+    /// What it says, if it is a ruleset's and can be read.
+    ruleset: Option<Installed>,
+}
+
+impl From<Box<RawValue>> for Record {
+    fn from(raw: Box<RawValue>) -> Self {
+        let ruleset = read_ruleset(&raw);
+        let id = match &ruleset {
+            Some(ruleset) => Some(ruleset.id.to_string()),
+            None => whose(&raw).map(Cow::into_owned),
+        };
+        Record { raw, id, ruleset }
+    }
+}
+
+impl Record {
+    fn is_of(&self, id: &str) -> bool {
+        self.id.as_deref() == Some(id)
+    }
+
+    fn found(&self) -> Found {
+        match (&self.ruleset, kinds(&self.raw)) {
+            (Some(ruleset), _) => Found::Ruleset(Box::new(ruleset.clone())),
+            (None, Some(kinds)) if !is_ruleset(&kinds) => Found::OtherKind,
+            _ => Found::Unreadable,
+        }
+    }
 }
 
 /// What rulepack reads of a ruleset's record.
@@ -146,13 +180,18 @@ impl Registry {
     /// empty registry (contract, section 4, rule 6).
     pub fn read(layout: &Layout) -> Result<Self, StoreError> {
         let path = layout.registry();
-        match files::read_if_there(&path).map_err(StoreError::io("read", &path))? {
-            None => Ok(Registry::default()),
-            Some(bytes) => Self::parse(&bytes).map_err(|fault| match fault {
-                Fault::Damaged(why) => StoreError::DamagedRegistry { path, why },
-                Fault::Newer(found) => StoreError::NewerRegistry { path, found },
-            }),
-        }
+        let bytes = files::read_if_there(&path).map_err(StoreError::io("read", &path))?;
+        Self::of(layout, bytes.as_deref())
+    }
+
+    /// The same of bytes already read.
+    pub(super) fn of(layout: &Layout, bytes: Option<&[u8]>) -> Result<Self, StoreError> {
+        let Some(bytes) = bytes else { return Ok(Registry::default()) };
+        let path = layout.registry();
+        Self::parse(bytes).map_err(|fault| match fault {
+            Fault::Damaged(why) => StoreError::DamagedRegistry { path, why },
+            Fault::Newer(found) => StoreError::NewerRegistry { path, found },
+        })
     }
 
     pub(super) fn parse(bytes: &[u8]) -> Result<Self, Fault> {
@@ -168,8 +207,9 @@ impl Registry {
         }
         // Only now: what a newer engine keeps there may be no list.
         let records = document.packages.ok_or_else(|| Fault::Damaged("packages is missing".to_owned()))?;
-        let records =
+        let records: Vec<Box<RawValue>> =
             serde_json::from_str(records.get()).map_err(|error| Fault::Damaged(format!("packages: {error}")))?;
+        let records = records.into_iter().map(Record::from).collect();
         Ok(Registry { records, others: document.others, present: true })
     }
 
@@ -186,7 +226,7 @@ impl Registry {
     /// The rulesets in it by their ids: the file's own order changes with every update. Records of other packages, and
     /// those nobody can read, are not among them. Of an id that stands there twice the first record counts.
     pub fn rulesets(&self) -> Vec<Installed> {
-        let mut rulesets: Vec<Installed> = self.records.iter().filter_map(|raw| read_ruleset(raw)).collect();
+        let mut rulesets: Vec<Installed> = self.records.iter().filter_map(|record| record.ruleset.clone()).collect();
         rulesets.sort_by(|one, other| one.id.cmp(&other.id));
         rulesets.dedup_by(|one, other| one.id == other.id);
         rulesets
@@ -194,11 +234,10 @@ impl Registry {
 
     /// What it has under an id, which need not be one.
     pub fn look_up(&self, id: &str) -> Found {
-        let mut records = self.records.iter().filter(|raw| whose(raw).is_some_and(|name| name == id)).peekable();
-        if records.peek().is_none() {
+        let read: Vec<Found> = self.records.iter().filter(|record| record.is_of(id)).map(Record::found).collect();
+        if read.is_empty() {
             return Found::Nothing;
         }
-        let read: Vec<Found> = records.map(|raw| read_record(raw)).collect();
         let best = |wanted: fn(&Found) -> bool| read.iter().find(|found| wanted(found)).cloned();
         best(|found| matches!(found, Found::Ruleset(_)))
             .or_else(|| best(|found| matches!(found, Found::OtherKind)))
@@ -207,32 +246,29 @@ impl Registry {
 
     /// The ids of rulesets whose record nobody can read.
     pub fn unreadable_rulesets(&self) -> Vec<String> {
-        let unreadable = self.records.iter().filter(|raw| kinds(raw).is_some_and(|kinds| is_ruleset(&kinds)));
-        let unreadable = unreadable.filter(|raw| read_ruleset(raw).is_none());
-        unreadable.filter_map(|raw| whose(raw).map(Cow::into_owned)).collect()
+        let unreadable = self.records.iter().filter(|record| record.ruleset.is_none());
+        let unreadable = unreadable.filter(|record| kinds(&record.raw).is_some_and(|kinds| is_ruleset(&kinds)));
+        unreadable.filter_map(|record| record.id.clone()).collect()
     }
 
     pub fn ruleset(&self, id: &PackageId) -> Option<Installed> {
-        self.records
-            .iter()
-            .filter(|raw| whose(raw).is_some_and(|name| name == id.as_str()))
-            .find_map(|raw| read_ruleset(raw))
+        self.records.iter().filter_map(|record| record.ruleset.as_ref()).find(|ruleset| ruleset.id == *id).cloned()
     }
 
     /// Whether any record, readable or not and of whatever kind, has this id.
     pub fn has(&self, id: &str) -> bool {
-        self.records.iter().any(|raw| whose(raw).is_some_and(|name| name == id))
+        self.records.iter().any(|record| record.is_of(id))
     }
 
     /// The raw record of an id.
     pub fn record(&self, id: &PackageId) -> Option<&RawValue> {
-        self.records.iter().find(|raw| whose(raw).is_some_and(|name| name == id.as_str())).map(|raw| &**raw)
+        self.records.iter().find(|record| record.is_of(id.as_str())).map(|record| &*record.raw)
     }
 
     /// Replaces every record of this id by the one given, which goes last, as the engine does it.
     pub fn put(&mut self, id: &PackageId, record: Option<Box<RawValue>>) {
-        self.records.retain(|raw| whose(raw).is_none_or(|name| name != id.as_str()));
-        self.records.extend(record);
+        self.records.retain(|record| !record.is_of(id.as_str()));
+        self.records.extend(record.map(Record::from));
         self.present = true;
     }
 
@@ -243,7 +279,7 @@ impl Registry {
             if n > 0 {
                 text.push(',');
             }
-            text.push_str(record.get());
+            text.push_str(record.raw.get());
         }
         text.push(']');
         for (key, value) in &self.others {
@@ -271,14 +307,6 @@ pub(super) fn is_record_of(raw: &RawValue, id: &PackageId) -> bool {
 /// A ruleset that is something else besides carries code, and so is the engine's business.
 fn is_ruleset(kinds: &Kinds) -> bool {
     !kinds.kind.is_empty() && kinds.kind.iter().all(|kind| kind == "ruleset")
-}
-
-fn read_record(raw: &RawValue) -> Found {
-    match (read_ruleset(raw), kinds(raw)) {
-        (Some(ruleset), _) => Found::Ruleset(Box::new(ruleset)),
-        (None, Some(kinds)) if !is_ruleset(&kinds) => Found::OtherKind,
-        _ => Found::Unreadable,
-    }
 }
 
 fn read_ruleset(raw: &RawValue) -> Option<Installed> {

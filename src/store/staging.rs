@@ -4,6 +4,7 @@ use super::layout::STAGING_PREFIX;
 use super::{Layout, StoreError, files};
 use crate::crash;
 use crate::types::{SafePath, Verified};
+use std::collections::BTreeSet;
 use std::fs::{self, File, TryLockError};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -28,8 +29,7 @@ impl Staging {
         let new_parents = packages.ancestors().take_while(|folder| !files::exists(folder)).map(Path::to_owned);
         let new_parents: Vec<PathBuf> = new_parents.collect();
         loop {
-            let make =
-                || tempfile::Builder::new().prefix(STAGING_PREFIX).permissions(folder_mode()).tempdir_in(packages);
+            let make = || files::ordinary(0o777).prefix(STAGING_PREFIX).tempdir_in(packages);
             let folder =
                 files::in_folder(packages, make).map_err(StoreError::io("make a staging folder in", packages))?;
             crash::point("staging-made");
@@ -81,17 +81,6 @@ impl Drop for Staging {
     }
 }
 
-#[cfg(unix)]
-fn folder_mode() -> fs::Permissions {
-    use std::os::unix::fs::PermissionsExt;
-    fs::Permissions::from_mode(0o777)
-}
-
-#[cfg(not(unix))]
-fn folder_mode() -> fs::Permissions {
-    files::ordinary_mode()
-}
-
 /// Makes and locks the hold file; `None` when the folder was swept meanwhile.
 fn hold(folder: &Path) -> io::Result<Option<File>> {
     let path = folder.join(HOLD);
@@ -110,7 +99,7 @@ fn hold(folder: &Path) -> io::Result<Option<File>> {
 }
 
 /// Writes a file that is not there yet, durably.
-pub fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
+fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut file = File::options().write(true).create_new(true).open(path)?;
     file.write_all(bytes)?;
     files::sync_file(&file)
@@ -162,21 +151,45 @@ pub(super) fn is_dead(folder: &Path) -> bool {
 /// Writes the files of a version into a staged folder, as `package::unpack` delivers them.
 pub struct FolderSink {
     root: PathBuf,
-    folders: Vec<PathBuf>,
+    folders: BTreeSet<PathBuf>,
     open: Option<BufWriter<File>>,
+    /// Written and not yet synced.
+    written: Vec<File>,
 }
 
 impl FolderSink {
+    /// How many written files are kept open, to be synced together.
+    const MOST_OPEN: usize = 64;
+
     /// Writes below `root`, which is there and empty.
     pub fn new(root: &Path) -> Self {
-        FolderSink { root: root.to_owned(), folders: vec![root.to_owned()], open: None }
+        FolderSink {
+            root: root.to_owned(),
+            folders: BTreeSet::from([root.to_owned()]),
+            open: None,
+            written: Vec::new(),
+        }
+    }
+
+    /// Writes a whole file beside those that are unpacked.
+    pub fn put(&mut self, name: &str, bytes: &[u8]) -> io::Result<()> {
+        let mut file = File::options().write(true).create_new(true).open(self.root.join(name))?;
+        file.write_all(bytes)?;
+        self.written.push(file);
+        Ok(())
     }
 
     /// Makes everything written durable, folders included.
-    pub fn finish(self) -> io::Result<()> {
-        self.folders.iter().try_for_each(|folder| files::sync_folder(folder))?;
+    pub fn finish(mut self) -> io::Result<()> {
+        self.sync_written()?;
+        let folders: Vec<PathBuf> = self.folders.iter().cloned().collect();
+        files::sync_all(&folders, |folder| files::sync_folder(folder))?;
         crash::point("version-staged");
         Ok(())
+    }
+
+    fn sync_written(&mut self) -> io::Result<()> {
+        files::sync_all(&std::mem::take(&mut self.written), files::sync_file)
     }
 
     fn make_folders(&mut self, path: &SafePath) -> io::Result<()> {
@@ -186,7 +199,7 @@ impl FolderSink {
             folder.push(part);
             if !self.folders.contains(&folder) {
                 fs::create_dir(&folder)?;
-                self.folders.push(folder.clone());
+                self.folders.insert(folder.clone());
             }
         }
         Ok(())
@@ -210,10 +223,10 @@ impl crate::package::Sink for FolderSink {
     }
 
     fn end(&mut self) -> io::Result<()> {
-        match self.open.take() {
-            Some(file) => files::sync_file(&file.into_inner().map_err(|error| error.into_error())?),
-            None => Ok(()),
+        if let Some(file) = self.open.take() {
+            self.written.push(file.into_inner().map_err(|error| error.into_error())?);
         }
+        if self.written.len() < Self::MOST_OPEN { Ok(()) } else { self.sync_written() }
     }
 }
 

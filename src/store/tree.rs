@@ -1,13 +1,12 @@
 //! A version folder on disk: is it what its manifest declares, and taking it away without touching anything else.
 
 use super::files;
-use crate::crash;
 use crate::types::{Cancel, Expected, Unverified, Verified};
+use crate::{crash, threads};
 use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// One way a version folder is not as it was installed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,22 +22,15 @@ pub enum Flaw {
         path: String,
         why: String,
     },
-    /// A file nobody declared: not rulepack's to judge, but worth naming.
-    Extra(String),
 }
 
 impl Flaw {
     /// The path within the version folder.
     pub fn path(&self) -> &str {
         match self {
-            Flaw::Missing(path) | Flaw::NotAFile(path) | Flaw::Extra(path) => path,
+            Flaw::Missing(path) | Flaw::NotAFile(path) => path,
             Flaw::Changed { path, .. } | Flaw::Unreadable { path, .. } => path,
         }
-    }
-
-    /// Whether the version is unusable for it.
-    pub fn is_damage(&self) -> bool {
-        !matches!(self, Flaw::Extra(_))
     }
 }
 
@@ -49,7 +41,6 @@ impl std::fmt::Display for Flaw {
             Flaw::Changed { path, why } => write!(f, "{path} has been changed: {why}"),
             Flaw::NotAFile(path) => write!(f, "{path} is not a plain file"),
             Flaw::Unreadable { path, why } => write!(f, "{path} cannot be read: {why}"),
-            Flaw::Extra(path) => write!(f, "{path} is not part of the package"),
         }
     }
 }
@@ -110,31 +101,7 @@ impl FileCheck {
 
 /// Checks many files on all processors. The answers come in the order of the files.
 pub fn check_files(files: &[FileCheck], cancel: &Cancel) -> Result<Vec<Option<Flaw>>, Unverified> {
-    let threads = std::thread::available_parallelism().map_or(1, usize::from).min(files.len());
-    if threads <= 1 {
-        return files.iter().map(|file| file.run(cancel)).collect();
-    }
-    let next = AtomicUsize::new(0);
-    let work = || {
-        let mut done = Vec::new();
-        // Taken one by one: a thread that met a large file does not keep the small ones waiting.
-        while let Some((at, file)) =
-            Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|at| Some((at, files.get(at)?)))
-        {
-            done.push((at, file.run(cancel)));
-        }
-        done
-    };
-    let mut answers: Vec<_> = std::thread::scope(|scope| {
-        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
-        let answers = |worker: std::thread::ScopedJoinHandle<'_, Vec<_>>| {
-            // A worker that panicked must not read as files without a flaw.
-            worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-        };
-        workers.into_iter().flat_map(answers).collect()
-    });
-    answers.sort_by_key(|(at, _)| *at);
-    answers.into_iter().map(|(_, answer)| answer).collect()
+    threads::map(files, |file| file.run(cancel)).into_iter().collect()
 }
 
 fn join(root: &Path, path: &str) -> PathBuf {

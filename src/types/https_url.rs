@@ -41,7 +41,8 @@ impl HttpsUrl {
 
     /// Whether the text up to the last slash says where the file lies, with nothing to work out.
     fn is_plain(&self) -> bool {
-        !self.0.contains(['?', '#', '%', '\\', ' ', '\t', '\n', '\r']) && !self.0.contains("/.") && self.0.is_ascii()
+        let is_plain = |b: u8| b.is_ascii() && !matches!(b, b'?' | b'#' | b'%' | b'\\' | b' ' | b'\t' | b'\n' | b'\r');
+        self.0.bytes().all(is_plain) && !self.0.contains("/.")
     }
 
     /// The last part of the path, percent-decoded: the file's name.

@@ -1,5 +1,5 @@
 use serde::Serialize;
-use std::fmt;
+use std::fmt::{self, Write as _};
 
 /// How bad a finding is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, schemars::JsonSchema)]
@@ -75,7 +75,17 @@ impl Pointer {
 
     /// The value under this key or index.
     pub fn at(&self, part: impl fmt::Display) -> Self {
-        Pointer(format!("{}/{}", self.0, part.to_string().replace('~', "~0").replace('/', "~1")))
+        let mut text = String::with_capacity(self.0.len() + 24);
+        text.push_str(&self.0);
+        text.push('/');
+        let start = text.len();
+        // Writing into a String cannot fail.
+        let _ = write!(text, "{part}");
+        if text[start..].contains(['~', '/']) {
+            let escaped = text[start..].replace('~', "~0").replace('/', "~1");
+            text.replace_range(start.., &escaped);
+        }
+        Pointer(text)
     }
 }
 

@@ -64,6 +64,9 @@ impl SafePath {
     /// The spelling under which two paths are one file on a disk that ignores case, or the way an accent is written
     /// (composed or apart), as the disks of Windows and macOS do.
     pub fn folded(&self) -> String {
+        if self.0.is_ascii() {
+            return self.0.to_ascii_lowercase();
+        }
         // Upper case first: `ς` and `σ`, or `ſ` and `s`, are one letter only there.
         let folded = self.0.to_uppercase().to_lowercase();
         ComposingNormalizerBorrowed::new_nfc().normalize(&folded).into_owned()

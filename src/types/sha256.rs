@@ -31,11 +31,19 @@ impl FromStr for Sha256 {
     type Err = InvalidSha256;
 
     fn from_str(text: &str) -> Result<Self, InvalidSha256> {
+        let digit = |byte: u8| match byte {
+            b'0'..=b'9' => Ok(byte - b'0'),
+            b'a'..=b'f' => Ok(byte - b'a' + 10),
+            _ => Err(InvalidSha256),
+        };
+        let (pairs, _) = text.as_bytes().as_chunks::<2>();
         let mut digest = [0; 32];
-        if text.bytes().any(|b| b.is_ascii_uppercase()) {
+        if text.len() != 2 * digest.len() {
             return Err(InvalidSha256);
         }
-        hex::decode_to_slice(text, &mut digest).map_err(|_| InvalidSha256)?;
+        for (byte, [high, low]) in digest.iter_mut().zip(pairs) {
+            *byte = digit(*high)? << 4 | digit(*low)?;
+        }
         Ok(Sha256(digest))
     }
 }

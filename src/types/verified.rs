@@ -55,7 +55,9 @@ impl Verified<File> {
     /// same file, whatever its name points to by then.
     pub fn file(mut file: File, expected: Expected, cancel: &Cancel) -> Result<Self, Unverified> {
         let mut digester = Digester::new(expected);
-        let mut chunk = vec![0; CHUNK];
+        // One byte more than a small file has, to see that it ends.
+        let size = usize::try_from(expected.bytes.0.saturating_add(1)).unwrap_or(CHUNK);
+        let mut chunk = vec![0; size.min(CHUNK)];
         file.seek(SeekFrom::Start(0))?;
         loop {
             if cancel.is_asked() {

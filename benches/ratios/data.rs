@@ -1,0 +1,91 @@
+//! What is measured on: catalogs, stores and artifacts of known sizes, made anew for every run.
+
+use super::kit::publish::{Catalog, Container, Ruleset};
+use super::kit::sandbox::Sandbox;
+use super::kit::server::Server;
+use serde_json::{Value, json};
+
+/// The reader's language throughout: one that has packs.
+const LANGUAGE: &str = "ru";
+/// The packs every entry lists, as a store with several translations has them.
+const LANGUAGES: [&str; 3] = [LANGUAGE, "pt-BR", "zh-Hans"];
+/// About three kilobytes each, indented as publishers write them: 2 MB and 30 MB.
+pub const SMALL_CATALOG: usize = 640;
+pub const LARGE_CATALOG: usize = 9_600;
+
+/// A sandbox whose reader reads [`LANGUAGE`].
+pub fn sandbox() -> Sandbox {
+    Sandbox::new().env("LANG", "ru_RU.UTF-8")
+}
+
+/// A ruleset as catalogs list them: two catalog files, a few translations, cards of a sentence or two.
+pub fn ruleset(number: usize) -> Ruleset {
+    const ADJECTIVES: [&str; 8] = ["Ember", "Hollow", "Salt", "Iron", "Quiet", "Distant", "Gilded", "Sunken"];
+    const NOUNS: [&str; 7] = ["Roads", "Crowns", "Harbours", "Courts", "Watch", "Gardens", "Engines"];
+    let name = format!("{} {} {number}", ADJECTIVES[number % 8], NOUNS[number % 7]);
+    let described = format!(
+        "{name}: travellers between small fires, two dice and a stat, a market for the road, one rest a day, and \
+         fights that end before anybody has had to look up a rule."
+    );
+    let ruleset = Ruleset::new(&format!("bench-{number:05}"), "1.2.0")
+        .named(&name)
+        .described(&described)
+        .documentation("https://example.org/rulesets/of/the/bench")
+        .asset("catalogs/gear.json", "{\"entries\":[]}")
+        .asset("catalogs/road_trouble.json", "{\"entries\":[]}");
+    LANGUAGES.iter().fold(ruleset, |ruleset, language| {
+        ruleset.pack_named(language, "Угольные дороги и 炭火之路", &[("Grit", "Стойкость"), ("Sneak", "Скрытность")])
+    })
+}
+
+/// A catalog of these rulesets, and entries like them up to a number.
+pub fn catalog(server: &Server, rulesets: impl IntoIterator<Item = Ruleset>, entries: usize) -> Catalog {
+    let mut catalog = rulesets.into_iter().fold(Catalog::on(server), Catalog::with);
+    let base = server.url("/artifacts");
+    let mut listed = serde_json::from_slice::<Value>(&catalog.text()).unwrap()["packages"].as_array().unwrap().len();
+    while listed < entries {
+        let entry = ruleset(listed).publish(&base).entry;
+        catalog = catalog.with_entry(serde_json::to_value(entry).unwrap());
+        listed += 1;
+    }
+    catalog
+}
+
+/// A ruleset of so many catalog files of so many bytes each.
+pub fn of_files(number: usize, files: usize, bytes: usize) -> Ruleset {
+    (0..files).fold(ruleset(number), |ruleset, file| {
+        ruleset.asset(&format!("catalogs/file_{file}.json"), catalog_file(number * files + file, bytes))
+    })
+}
+
+/// A catalog file of about so many bytes, unlike any other.
+fn catalog_file(seed: usize, bytes: usize) -> Vec<u8> {
+    let entry = |n: usize| {
+        let summary = format!("Entry {n} of file {seed}: a thing that costs something and is of some use on the road.");
+        json!({ "id": format!("entry_{n}"), "label": format!("Thing {n}"), "summary": summary })
+    };
+    let one = entry(0).to_string().len() + 1;
+    let entries: Vec<Value> = (0..bytes / one).map(entry).collect();
+    json!({ "schemaVersion": 1, "catalog": format!("file_{seed}"), "entries": entries }).to_string().into_bytes()
+}
+
+/// A zip of 1.3 MB and a pack of 0.8 MB.
+pub fn ordinary() -> Ruleset {
+    let strings: Vec<(String, String)> = (0..6_000)
+        .map(|n| (format!("A line of text, number {n}, as a sheet shows it"), format!("Строка {n} на листе персонажа")))
+        .collect();
+    let strings: Vec<(&str, &str)> = strings.iter().map(|(english, said)| (english.as_str(), said.as_str())).collect();
+    of_files(0, 12, 108_000).pack(LANGUAGE, &strings)
+}
+
+/// An artifact of nearly 100 MB, nearly all of it one file.
+pub fn huge(container: Container) -> Ruleset {
+    let line = "A line of a very long text, with \"quotes\" and an end.\n";
+    // Escapes make the bundle longer than what it holds.
+    let bytes = match container {
+        Container::Bundle => 92 << 20,
+        _ => 98 << 20,
+    };
+    let text = line.repeat(bytes / line.len());
+    Ruleset::new("bench-huge", "1.0.0").container(container).asset("art/text.json", text)
+}

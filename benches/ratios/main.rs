@@ -1,0 +1,298 @@
+//! What rulepack costs, each figure against something a user could run instead, measured in the same run on data made
+//! here: `cargo bench` prints the table.
+//!
+//! Every comparison is made in pairs, one command after the other, and the table shows medians: the machine may be busy
+//! with other things, but it is as busy for both.
+
+mod data;
+// The scenarios use more of it than this does.
+#[allow(unused_imports)]
+#[path = "../../tests/scenarios/kit/mod.rs"]
+mod kit;
+mod measure;
+mod table;
+
+use data::{LARGE_CATALOG, SMALL_CATALOG};
+use kit::publish::{Catalog, Container, Ruleset};
+use kit::sandbox::Sandbox;
+use kit::server::{Reply, Server};
+use kit::tree::Tree;
+use measure::{pairs, peak, time, tool, under};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+use table::Goal;
+
+/// What is added to every request, as if the server were some way off.
+const DELAY: Duration = Duration::from_millis(50);
+
+fn main() {
+    table::head();
+    startup();
+    sync();
+    install();
+    doctor();
+    search();
+    memory();
+}
+
+/// A run as the engine makes it.
+fn engine_run(sandbox: &Sandbox, arguments: &[&str]) -> Command {
+    sandbox.command(arguments).arg("--json").into_command()
+}
+
+fn version(sandbox: &Sandbox) -> Command {
+    sandbox.command(&["--version"]).into_command()
+}
+
+fn startup() {
+    let what = "rulepack --version";
+    let Some(nothing) = tool("true") else { return table::skipped(what, "true") };
+    let sandbox = Sandbox::new();
+    let found = pairs(400, || time(version(&sandbox)), || time(Command::new(&nothing)));
+    table::row(what, "true", found, Goal::More(Duration::from_millis(1)));
+}
+
+fn sync() {
+    let server = Server::https();
+    let rulesets = || (0..20).map(data::ruleset);
+    let catalog = data::catalog(&server, rulesets(), SMALL_CATALOG);
+    catalog.mount(&server);
+    let sandbox = data::sandbox().attach(&server);
+    install_all(&sandbox, rulesets());
+    server.forget();
+    let found = pairs(400, || time(engine_run(&sandbox, &["sync"])), || time(version(&sandbox)));
+    assert_eq!(server.requests().len(), 0, "there was something to do");
+    let what = format!("sync, nothing to do: 20 rulesets, {} catalog", megabytes(catalog.text().len() as u64));
+    table::row(&what, "rulepack --version", found, Goal::Times(1.5));
+}
+
+fn install_all(sandbox: &Sandbox, rulesets: impl IntoIterator<Item = Ruleset>) {
+    let ids: Vec<String> = rulesets.into_iter().map(|ruleset| ruleset.manifest().id).collect();
+    let mut arguments = vec!["install", "--require-pack"];
+    arguments.extend(ids.iter().map(String::as_str));
+    sandbox.run(&arguments).expect(0);
+}
+
+fn install() {
+    let what = "install: 1.3 MB zip, 0.8 MB pack, 50 ms a request";
+    for needed in ["curl", "unzip", "sha256sum", "sh"] {
+        if tool(needed).is_none() {
+            return table::skipped(what, needed);
+        }
+    }
+    let server = Server::https();
+    let catalog = Catalog::on(&server).with(data::ordinary());
+    catalog.mount(&server);
+    let id = data::ordinary().manifest().id;
+    for path in ["/catalog.json", &catalog.artifact_path(&id), &catalog.pack_path(&id, "ru")] {
+        server.change(path, |reply: Reply| reply.after(DELAY));
+    }
+    let sandbox = data::sandbox().attach(&server);
+    let script = Script::new(&server, &catalog, &sandbox, &id);
+    let install = || time(engine_run(&sandbox, &["install", "--require-pack", &id]));
+
+    let anew = || {
+        empty(&sandbox.data());
+        empty(&sandbox.cache());
+        install()
+    };
+    let found = pairs(20, anew, || script.run(true));
+    table::row(what, "curl, then curl --parallel, sha256sum, unzip", found, Goal::Faster);
+
+    let with_the_catalog = || {
+        empty(&sandbox.data());
+        empty(&sandbox.cache().join("files"));
+        install()
+    };
+    let found = pairs(20, with_the_catalog, || script.run(false));
+    table::row("the same, its catalog read before", "curl --parallel, sha256sum, unzip", found, Goal::Faster);
+
+    server.forget();
+    anew();
+    let after = server.requests().len() - 1;
+    // Requests under way at the same time are one trip.
+    let trips = if server.most_in_flight() == after { 1 } else { after };
+    let told = format!("{trips} ({after} requests)");
+    table::figure("its round trips after the catalog's", &told, "", "", trips as f64, 2.0);
+}
+
+/// What somebody without rulepack would write to get the same files, checked and unpacked.
+struct Script {
+    folder: PathBuf,
+    catalog: String,
+    files: String,
+}
+
+impl Script {
+    fn new(server: &Server, catalog: &Catalog, sandbox: &Sandbox, id: &str) -> Self {
+        let folder = sandbox.work().join("script");
+        let ca = sandbox.root().join("ca.pem");
+        let curl = format!("curl --silent --show-error --fail --cacert '{}'", ca.display());
+        let entry = catalog.entry(id);
+        let (artifact, pack) = (&entry["artifact"], &entry["locales"]["ru"]);
+        let text = |value: &serde_json::Value| value.as_str().unwrap().to_owned();
+        let catalog = format!("{curl} -o catalog.json {}\n", server.url("/catalog.json"));
+        let files = format!(
+            "{curl} --parallel -o artifact.zip {} -o pack.json {}\n\
+             printf '%s  %s\\n' {} artifact.zip {} pack.json | sha256sum --check --quiet\n\
+             unzip -q artifact.zip -d ruleset\n",
+            text(&artifact["url"]),
+            text(&pack["url"]),
+            text(&artifact["sha256"]),
+            text(&pack["sha256"]),
+        );
+        Script { folder, catalog, files }
+    }
+
+    fn run(&self, with_catalog: bool) -> Duration {
+        empty(&self.folder);
+        let catalog = if with_catalog { self.catalog.as_str() } else { "" };
+        let mut shell = Command::new("sh");
+        shell.arg("-c").arg(format!("set -e\n{catalog}{}", self.files)).current_dir(&self.folder);
+        time(shell)
+    }
+}
+
+fn empty(folder: &Path) {
+    let _ = std::fs::remove_dir_all(folder);
+    std::fs::create_dir_all(folder).unwrap();
+}
+
+fn doctor() {
+    let what = "doctor, 1,000 files";
+    let Some(openssl) = tool("openssl") else { return table::skipped(what, "openssl") };
+    let server = Server::https();
+    // With `ruleset.json`, two catalog files of every ruleset, the manifest and the pack: fifty each.
+    let rulesets: Vec<Ruleset> = (0..20).map(|number| data::of_files(number, 45, 26_000)).collect();
+    data::catalog(&server, rulesets.clone(), 0).mount(&server);
+    let sandbox = data::sandbox().attach(&server);
+    install_all(&sandbox, rulesets);
+    let versions = sandbox.packages().join("versions");
+    let files: Vec<PathBuf> = Tree::of(&versions).files().iter().map(|file| versions.join(file)).collect();
+    assert_eq!(files.len(), 1_000);
+    let bytes: u64 = files.iter().map(|file| file.metadata().unwrap().len()).sum();
+    let what = format!("{what}, {}", megabytes(bytes));
+
+    let doctor = || engine_run(&sandbox, &["doctor"]);
+    let digests = || {
+        let mut digests = Command::new(&openssl);
+        digests.args(["dgst", "-sha256"]).args(&files).current_dir(sandbox.work());
+        digests
+    };
+    match tool("taskset") {
+        Some(taskset) => {
+            let one_core = |command: Command| time(under(&taskset, &["-c", "0"], &command));
+            let found = pairs(40, || one_core(doctor()), || one_core(digests()));
+            table::row(&format!("{what}, on one core"), "openssl dgst -sha256, on one core", found, Goal::Times(1.2));
+        }
+        None => table::skipped(&format!("{what}, on one core"), "taskset"),
+    }
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let found = pairs(40, || time(doctor()), || time(digests()));
+    table::row(&format!("{what}, on {cores} cores"), "openssl dgst -sha256", found, Goal::Faster);
+}
+
+/// A catalog on disk, and a sandbox that has it in its cache.
+struct Read {
+    sandbox: Sandbox,
+    file: PathBuf,
+    bytes: u64,
+}
+
+fn reading(entries: usize) -> Read {
+    let server = Server::https();
+    let catalog = data::catalog(&server, [], entries);
+    catalog.mount(&server);
+    let sandbox = data::sandbox().attach(&server);
+    sandbox.run(&["search", "nothing of this name"]).expect(0);
+    let text = catalog.text();
+    Read { file: sandbox.write("catalog.json", &text), bytes: text.len() as u64, sandbox }
+}
+
+impl Read {
+    /// Every entry is read and judged; a few are found.
+    fn search(&self) -> Command {
+        engine_run(&self.sandbox, &["search", "--offline", "ember", "77"])
+    }
+
+    fn search_all(&self) -> Command {
+        engine_run(&self.sandbox, &["search", "--offline"])
+    }
+}
+
+fn search() {
+    let (small, large) = (reading(SMALL_CATALOG), reading(LARGE_CATALOG));
+    match tool("jq") {
+        Some(jq) => {
+            for (read, runs) in [(&small, 60), (&large, 20)] {
+                let length = || {
+                    time({
+                        let mut length = Command::new(&jq);
+                        length.arg("length").arg(&read.file);
+                        length
+                    })
+                };
+                let size = megabytes(read.bytes);
+                let found = pairs(runs, || time(read.search()), length);
+                table::row(&format!("search two words, {size} catalog cached"), "jq length", found, Goal::Times(0.25));
+                let found = pairs(runs, || time(read.search_all()), length);
+                table::row(&format!("search, all of {size} listed"), "jq length", found, Goal::Times(0.25));
+            }
+        }
+        None => table::skipped("search two words, catalog cached", "jq"),
+    }
+    let found = pairs(20, || time(large.search()), || time(small.search()));
+    let times = large.bytes as f64 / small.bytes as f64;
+    let what = format!("search in {}", megabytes(large.bytes));
+    table::row(
+        &what,
+        &format!("search in {}, {times:.1} times smaller", megabytes(small.bytes)),
+        found,
+        Goal::Times(times.round()),
+    );
+    match peak(&large.search_all()) {
+        Some(most) => {
+            let ratio = most as f64 / large.bytes as f64;
+            table::figure(
+                "peak memory of search, all listed",
+                &megabytes(most),
+                "the catalog's size",
+                &megabytes(large.bytes),
+                ratio,
+                3.0,
+            );
+        }
+        None => table::skipped("peak memory of search", "time"),
+    }
+}
+
+fn memory() {
+    for (container, name) in [(Container::Zip, "zip"), (Container::Bundle, "bundle")] {
+        let server = Server::https();
+        let huge = data::huge(container);
+        let catalog = Catalog::on(&server).with(huge);
+        catalog.mount(&server);
+        let sandbox = data::sandbox().attach(&server);
+        let size = catalog.entry("bench-huge")["artifact"]["bytes"].as_u64().unwrap();
+        let what = format!("peak memory of install, {} {name}", megabytes(size));
+        match peak(&engine_run(&sandbox, &["install", "bench-huge"])) {
+            Some(most) => {
+                let allowed = 64 << 20;
+                table::figure(
+                    &what,
+                    &megabytes(most),
+                    "64 MiB",
+                    &megabytes(allowed),
+                    most as f64 / allowed as f64,
+                    1.0,
+                );
+            }
+            None => table::skipped(&what, "time"),
+        }
+    }
+}
+
+fn megabytes(bytes: u64) -> String {
+    format!("{:.1} MB", bytes as f64 / 1e6)
+}
