@@ -13,7 +13,7 @@ pub(super) const NEWEST_SCHEMA: u64 = 2;
 pub(super) const MAX_FILES: usize = 8191;
 pub(super) const MAX_FILE: u64 = 100 << 20;
 /// The most languages whose card a manifest's own `localizations` give: the rest would only fill the memory.
-const MAX_LOCALIZATIONS: usize = 200;
+pub(super) const MAX_LOCALIZATIONS: usize = 200;
 /// The most assets of a package (catalog format, section 3.3).
 pub(super) const MAX_ASSETS: usize = 256;
 
