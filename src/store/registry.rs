@@ -24,13 +24,13 @@ pub struct Registry {
 struct Record {
     raw: Box<RawValue>,
     id: Option<String>,
-    /// What it says, if it is a ruleset's and can be read.
-    ruleset: Option<Installed>,
+    /// What it says, if it is a ruleset's and can be read. Most of a file of rubbish is not, and takes no room for it.
+    ruleset: Option<Box<Installed>>,
 }
 
 impl From<Box<RawValue>> for Record {
     fn from(raw: Box<RawValue>) -> Self {
-        let ruleset = read_ruleset(&raw);
+        let ruleset = read_ruleset(&raw).map(Box::new);
         let id = match &ruleset {
             Some(ruleset) => Some(ruleset.id.to_string()),
             None => whose(&raw).map(Cow::into_owned),
@@ -46,7 +46,7 @@ impl Record {
 
     fn found(&self) -> Found {
         match (&self.ruleset, kinds(&self.raw)) {
-            (Some(ruleset), _) => Found::Ruleset(Box::new(ruleset.clone())),
+            (Some(ruleset), _) => Found::Ruleset(ruleset.clone()),
             (None, Some(kinds)) if !is_ruleset(&kinds) => Found::OtherKind,
             _ => Found::Unreadable,
         }
@@ -226,7 +226,8 @@ impl Registry {
     /// The rulesets in it by their ids: the file's own order changes with every update. Records of other packages, and
     /// those nobody can read, are not among them. Of an id that stands there twice the first record counts.
     pub fn rulesets(&self) -> Vec<Installed> {
-        let mut rulesets: Vec<Installed> = self.records.iter().filter_map(|record| record.ruleset.clone()).collect();
+        let mut rulesets: Vec<Installed> =
+            self.records.iter().filter_map(|record| record.ruleset.as_deref().cloned()).collect();
         rulesets.sort_by(|one, other| one.id.cmp(&other.id));
         rulesets.dedup_by(|one, other| one.id == other.id);
         rulesets
@@ -252,7 +253,7 @@ impl Registry {
     }
 
     pub fn ruleset(&self, id: &PackageId) -> Option<Installed> {
-        self.records.iter().filter_map(|record| record.ruleset.as_ref()).find(|ruleset| ruleset.id == *id).cloned()
+        self.records.iter().filter_map(|record| record.ruleset.as_deref()).find(|ruleset| ruleset.id == *id).cloned()
     }
 
     /// Whether any record, readable or not and of whatever kind, has this id.
