@@ -125,6 +125,9 @@ fn left_out_warning(left_out: &[LeftOut]) -> Option<Warning> {
 }
 
 fn matches(entry: &Entry, language: &Language, words: &[String]) -> bool {
+    if words.is_empty() {
+        return true;
+    }
     let manifest = &entry.manifest;
     let catalog::Card { name, description } = entry.card(language);
     let texts = [manifest.id.as_str(), &manifest.name, &manifest.description, name, description];

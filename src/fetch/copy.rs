@@ -10,8 +10,8 @@ use std::path::Path;
 use std::rc::Rc;
 use std::time::{Duration, SystemTime};
 
-/// How much of a copy is read at once to begin with: the header of some thousand entries.
-const FIRST_READ: usize = 128 << 10;
+/// How much of a copy is read at once to begin with: the header of nearly a thousand entries.
+const FIRST_READ: usize = 64 << 10;
 
 /// A catalog as its source gave it, and where each entry stands in it. Made so that a run which needs a few entries
 /// reads those and nothing else: the engine asks often and mostly for nothing new.

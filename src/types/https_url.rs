@@ -42,7 +42,7 @@ impl HttpsUrl {
     /// Whether the text up to the last slash says where the file lies, with nothing to work out.
     fn is_plain(&self) -> bool {
         let is_plain = |b: u8| b.is_ascii() && !matches!(b, b'?' | b'#' | b'%' | b'\\' | b' ' | b'\t' | b'\n' | b'\r');
-        self.0.bytes().all(is_plain) && !self.0.contains("/.")
+        self.0.bytes().all(is_plain) && !self.0.as_bytes().windows(2).any(|pair| pair == b"/.")
     }
 
     /// The last part of the path, percent-decoded: the file's name.
@@ -105,8 +105,7 @@ impl fmt::Debug for HttpsUrl {
 
 impl<'de> serde::Deserialize<'de> for HttpsUrl {
     fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        let text = std::borrow::Cow::<'de, str>::deserialize(from)?;
-        text.parse().map_err(serde::de::Error::custom)
+        super::parsed(from)
     }
 }
 
