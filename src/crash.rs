@@ -1,21 +1,18 @@
-//! Named places at which a test can kill the process, to prove that what a killed run leaves is finished or undone.
+//! Named places at which a test can kill the process, to prove that what a killed run leaves is finished or undone;
+//! and operations it can make fail, to prove that a change that fails leaves the store as it was.
 //!
 //! `RULEPACK_CRASH_AT` is a place's name, or a number: 3 is the third place the run comes to, whatever its name, so a
-//! test can kill a command at every place it has by counting up. Every place it comes to is added to the file
-//! `RULEPACK_CRASH_LOG`, if there is one. Release builds hold none of it.
+//! test can kill a command at every place it has by counting up. Every place it comes to, and that an
+//! operation was made to fail, is added to the file `RULEPACK_CRASH_LOG`, if one is named. Release builds hold none of it.
 
 /// Stops the process dead when a test asked for this place.
 #[cfg(debug_assertions)]
 pub fn point(name: &str) {
-    use std::io::Write;
     use std::sync::atomic::{AtomicUsize, Ordering};
     static REACHED: AtomicUsize = AtomicUsize::new(0);
 
     let Ok(wanted) = std::env::var("RULEPACK_CRASH_AT") else { return };
-    if let Some(log) = std::env::var_os("RULEPACK_CRASH_LOG") {
-        let _ =
-            std::fs::File::options().append(true).create(true).open(log).and_then(|mut log| writeln!(log, "{name}"));
-    }
+    log(name);
     let reached = REACHED.fetch_add(1, Ordering::Relaxed) + 1;
     if wanted == name || wanted.parse() == Ok(reached) {
         #[cfg(unix)]
@@ -24,10 +21,42 @@ pub fn point(name: &str) {
     }
 }
 
+#[cfg(debug_assertions)]
+fn log(line: &str) {
+    use std::io::Write;
+    if let Some(log) = std::env::var_os("RULEPACK_CRASH_LOG") {
+        let log = std::fs::File::options().append(true).create(true).open(log);
+        let _ = log.and_then(|mut log| writeln!(log, "{line}"));
+    }
+}
+
 /// Nothing in a release build.
 #[cfg(not(debug_assertions))]
 #[inline(always)]
 pub fn point(_: &str) {}
+
+/// Fails in place of a durable file operation when a test asked for it: `RULEPACK_FAIL_AT` is 3 for the third one the
+/// run comes to. To be called before the operation is done.
+#[cfg(debug_assertions)]
+pub fn operation() -> std::io::Result<()> {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    static REACHED: AtomicUsize = AtomicUsize::new(0);
+
+    let Ok(wanted) = std::env::var("RULEPACK_FAIL_AT") else { return Ok(()) };
+    let reached = REACHED.fetch_add(1, Ordering::Relaxed) + 1;
+    if wanted.parse() != Ok(reached) {
+        return Ok(());
+    }
+    log("failed");
+    Err(std::io::Error::other("a test made it fail"))
+}
+
+/// Nothing in a release build.
+#[cfg(not(debug_assertions))]
+#[inline(always)]
+pub fn operation() -> std::io::Result<()> {
+    Ok(())
+}
 
 /// Whether a test asked, by `RULEPACK_PRETEND`, that this system be one that lacks something; names with blanks between.
 #[cfg(debug_assertions)]

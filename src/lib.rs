@@ -72,6 +72,8 @@
 //!   .rulepack.lock                       held by whoever changes all this
 //! ```
 
+#![forbid(unsafe_code)]
+
 pub mod app;
 pub mod catalog;
 pub mod cli;

@@ -1,28 +1,25 @@
 //! Holding everything on disk against what was put there, and mending it.
 
-use super::execute::Mode;
-use super::pack::{Kept, PackPlan, Source};
-use super::plan::{PackagePlan, Plan};
-use super::report::{Action, Diagnosis, DiagnosisSummary, Repaired};
-use super::{App, own_files};
+use super::report::{Diagnosis, DiagnosisSummary, Repaired};
+use super::{App, own_files, unreadable_record};
 use crate::catalog::Manifest;
 use crate::store::{
-    Change, FileCheck, Flaw, Installed, LOCALES, OwnFile, Previous, Put, Registry, Snapshot, StoreError, Transaction,
-    check_files, files_below,
+    FileCheck, Flaw, Installed, LOCALES, OwnFile, Previous, Registry, Snapshot, StoreError, check_files, files_below,
 };
 use crate::types::{Coded, Failure, PackageId, Pointer, Problem, Severity, Version};
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
 
 /// What one look over the store found.
 #[derive(Default)]
-struct Findings {
+pub(super) struct Findings {
     problems: Vec<Problem>,
     packages: usize,
     files: usize,
     /// The rulesets whose active version must be put there again.
-    broken: BTreeSet<PackageId>,
+    pub(super) broken: BTreeSet<PackageId>,
     /// The rulesets whose version before can no longer be gone back to.
-    broken_previous: BTreeSet<PackageId>,
+    pub(super) broken_previous: BTreeSet<PackageId>,
 }
 
 impl App {
@@ -30,14 +27,18 @@ impl App {
     /// is wrong afterwards is told with the reason why it could not be mended.
     pub fn doctor(&self, repair: bool) -> Result<Diagnosis, Failure> {
         let mut repaired = Vec::new();
-        let snapshot = match self.store.read() {
+        let aside = self.store.files_set_aside();
+        let snapshot = match self.store.read_strictly() {
             Ok(snapshot) => snapshot,
             Err(error @ (StoreError::DamagedRegistry { .. } | StoreError::MissingRegistry { .. })) if repair => {
                 let lock = self.store.lock_only(&*self.on)?;
-                self.store.tidy(&lock).or_else(|_| Ok::<_, Failure>(Vec::new()))?;
-                let action = self.store.rebuild_registry(&lock)?;
-                let file = Some(self.store.layout().registry().display().to_string());
-                repaired.push(Repaired { code: error.code().to_string(), package: None, file, action });
+                // A change that cannot be finished without a registry is finished once there is one.
+                let told = self.store.tidy(&lock).unwrap_or_default();
+                self.warnings.borrow_mut().extend(told);
+                if let Some(action) = self.store.rebuild_registry(&lock)? {
+                    let file = Some(self.store.layout().registry().display().to_string());
+                    repaired.push(Repaired { code: error.code().to_string(), package: None, file, action });
+                }
                 drop(lock);
                 self.store.read()?
             }
@@ -47,12 +48,12 @@ impl App {
             Err(error) => return Err(error.into()),
         };
         self.warnings.borrow_mut().extend(snapshot.warnings);
-        let before = self.look(|snapshot| self.look_over(snapshot), |found| found.problems.is_empty())?;
+        let before = self.look(|snapshot| self.look_over(snapshot, &aside), |found| found.problems.is_empty())?;
         if !repair || before.problems.is_empty() {
             return Ok(diagnosis(before, repaired, BTreeMap::new()));
         }
         let why_not = self.mend(&before)?;
-        let after = self.look_over(&self.store.read()?)?;
+        let after = self.look(|snapshot| self.look_over(snapshot, &aside), |found| found.problems.is_empty())?;
         let gone = before.problems.iter().filter(|problem| !after.problems.contains(problem));
         repaired.extend(gone.map(|problem| Repaired {
             code: problem.code.clone(),
@@ -65,21 +66,30 @@ impl App {
 
     /// A registry that cannot be read is the one finding there is without repair.
     fn beyond_reading(&self, error: &StoreError) -> Diagnosis {
-        let mut problem = Problem::error(error.code().as_str(), &Pointer::root(), error.to_string());
-        problem.pointer = None;
+        let file = Some(self.store.layout().registry().display().to_string());
+        let mut problem = store_problem(Severity::Error, error.code().as_str(), file, error.to_string());
         problem.hint = error.hint();
-        problem.file = Some(self.store.layout().registry().display().to_string());
         let findings = Findings { problems: vec![problem], ..Findings::default() };
         diagnosis(findings, Vec::new(), BTreeMap::new())
     }
 
-    fn look_over(&self, snapshot: &Snapshot) -> Result<Findings, Failure> {
+    /// `aside` are the files earlier runs set aside; one that this run set aside is no news to its reader.
+    fn look_over(&self, snapshot: &Snapshot, aside: &[PathBuf]) -> Result<Findings, Failure> {
         self.on.step("Checking every file");
         let mut found = Findings::default();
         for ruleset in snapshot.registry.rulesets() {
             self.look_at_ruleset(&ruleset, snapshot, &mut found)?;
         }
-        self.look_for_leftovers(snapshot, &mut found);
+        for id in snapshot.registry.unreadable_rulesets() {
+            let failure = unreadable_record(&id);
+            let mut problem = Problem {
+                package: Some(id),
+                ..store_problem(Severity::Error, "unreadable-record", None, failure.message)
+            };
+            problem.hint = failure.hint;
+            found.problems.push(problem);
+        }
+        self.look_for_leftovers(snapshot, aside, &mut found);
         Ok(found)
     }
 
@@ -134,6 +144,8 @@ impl App {
                 };
                 let mut extra = problem(code, id, Some(root.join(path).display().to_string()), text);
                 extra.severity = Severity::Warning;
+                extra.hint =
+                    in_locales.then(|| "it is left alone, as somebody else's; remove it if it is not".to_owned());
                 found.problems.push(extra);
             }
         }
@@ -143,7 +155,7 @@ impl App {
         }
     }
 
-    fn look_at_previous(
+    pub(super) fn look_at_previous(
         &self,
         ruleset: &Installed,
         previous: &Previous,
@@ -177,13 +189,14 @@ impl App {
         Ok(check_files(&checks, &self.cancel)?.into_iter().flatten().collect())
     }
 
-    fn look_for_leftovers(&self, snapshot: &Snapshot, found: &mut Findings) {
-        let warn = |code: &str, file: String, text: String| {
-            let mut problem = Problem::warning(code, &Pointer::root(), text);
-            problem.pointer = None;
-            problem.file = Some(file);
-            problem
-        };
+    fn look_for_leftovers(&self, snapshot: &Snapshot, aside: &[PathBuf], found: &mut Findings) {
+        let warn = |code: &str, file: String, text: String| store_problem(Severity::Warning, code, Some(file), text);
+        for file in aside.iter().filter(|file| file.exists()) {
+            let text = "a file that could not be read, set aside by an earlier run";
+            let mut problem = warn("set-aside", file.display().to_string(), text.to_owned());
+            problem.hint = Some("it is left alone; remove it when you need nothing out of it any more".to_owned());
+            found.problems.push(problem);
+        }
         if self.store.is_unsettled() {
             let file = self.store.layout().intent().display().to_string();
             let text = "a change was begun and not finished; the next command that changes anything finishes it";
@@ -201,106 +214,21 @@ impl App {
             let text = format!("version {version} is in no record of the registry");
             let mut orphan = warn("orphan-version", file, text);
             orphan.package = Some(id.to_string());
+            orphan.hint = Some(format!("it is left alone; `rulepack install {id}` takes the folder over"));
             found.problems.push(orphan);
         }
-    }
-
-    /// Mends what was found. Gives, for each ruleset that could not be mended, why not.
-    fn mend(&self, found: &Findings) -> Result<BTreeMap<String, String>, Failure> {
-        let (lock, _) = self.store.lock(&*self.on)?;
-        drop(lock);
-        let mut why_not = BTreeMap::new();
-        let outcome = self.carry_out(Mode::default(), |snapshot| {
-            let language = self.language(&snapshot.state);
-            let mut packages = Vec::new();
-            for ruleset in snapshot.registry.rulesets() {
-                packages.push(if found.broken.contains(&ruleset.id) {
-                    self.plan_mending(&ruleset, found, snapshot)
-                } else {
-                    self.plan_pack_mending(&ruleset, snapshot)?
-                });
-            }
-            Ok(Plan { language, packages, remember: None, warnings: Vec::new() })
-        })?;
-        for failure in outcome.failures {
-            if let Some(package) = &failure.package {
-                why_not.insert(package.clone(), failure.message.clone());
-            }
-        }
-        self.forget_broken_previous(found)?;
-        Ok(why_not)
-    }
-
-    /// A ruleset whose active version is damaged: the catalog's same version again, else the version before.
-    fn plan_mending(&self, ruleset: &Installed, found: &Findings, snapshot: &Snapshot) -> PackagePlan {
-        let id = ruleset.id.as_str();
-        let offered = self.shelf().and_then(|shelf| shelf.offered(id));
-        let why = match &offered {
-            Ok(entry) if entry.manifest.version == ruleset.version => {
-                return self.plan_place(entry, ruleset.clone(), Action::Reinstalled, snapshot);
-            }
-            Ok(entry) => format!("the catalog has version {} only", entry.manifest.version),
-            Err(failure) => failure.message.clone(),
-        };
-        match self.plan_rollback(id, snapshot) {
-            Ok(plan) if !found.broken_previous.contains(&ruleset.id) => plan,
-            _ => {
-                let text = format!("{id} {} could not be put there again: {why}", ruleset.version);
-                let failure = Failure::new(crate::types::Code::DamagedPackage, text);
-                let hint =
-                    format!("`rulepack update {id}` takes the catalog's version, `rulepack uninstall {id}` removes it");
-                PackagePlan::failed_at(Some(ruleset), id, failure.hint(hint))
-            }
-        }
-    }
-
-    /// A sound ruleset: its pack is fetched again unless the very bytes recorded are there.
-    fn plan_pack_mending(&self, ruleset: &Installed, snapshot: &Snapshot) -> Result<PackagePlan, Failure> {
-        let root = self.store.layout().version(&ruleset.id, &ruleset.version);
-        let recorded = snapshot.state.receipt(&ruleset.id, &ruleset.version).and_then(|receipt| receipt.pack.clone());
-        let Some(kept) = recorded else {
-            return Ok(PackagePlan::stays(ruleset, Action::Unchanged, PackPlan::Nothing));
-        };
-        let check = FileCheck { root, path: format!("{LOCALES}/{}.json", kept.language), expected: Some(kept.file) };
-        if check_files(&[check], &self.cancel)?.iter().all(Option::is_none) {
-            return Ok(PackagePlan::stays(ruleset, Action::Unchanged, PackPlan::Keep(kept)));
-        }
-        let entry = self.shelf().ok().and_then(|shelf| shelf.ruleset(ruleset.id.as_str()).ok().flatten());
-        let source = Source::of(entry.as_deref(), &ruleset.version);
-        let pack = match PackPlan::make(&self.language(&snapshot.state), &source, None) {
-            PackPlan::Fetch { offer, .. } => PackPlan::Fetch { offer, old: Some(Kept { pack: kept, whole: false }) },
-            // A damaged pack that cannot be had again goes: the ruleset is whole in English.
-            _ => PackPlan::NotListed { drop: Some(kept) },
-        };
-        Ok(PackagePlan::stays(ruleset, Action::Unchanged, pack))
-    }
-
-    /// A version that can no longer be gone back to is no longer named as one; its files stay where they are.
-    fn forget_broken_previous(&self, found: &Findings) -> Result<(), Failure> {
-        let (lock, snapshot) = self.store.lock(&*self.on)?;
-        let mut transaction = Transaction::default();
-        for id in &found.broken_previous {
-            let Some(ruleset) = snapshot.registry.ruleset(id).filter(|ruleset| ruleset.previous.is_some()) else {
-                continue;
-            };
-            let mut change = Change::of(id);
-            let forgotten = Installed { previous: None, ..ruleset };
-            let mut remembered = snapshot.state.packages.get(id).cloned().unwrap_or_default();
-            remembered.previous = None;
-            remembered.versions.retain(|version, _| version == forgotten.version.as_str());
-            change.record = Put::Set(forgotten.to_record());
-            change.state = Put::Set(remembered);
-            transaction.changes.push(change);
-        }
-        self.store.commit(&lock, &transaction)?;
-        Ok(())
     }
 }
 
 fn problem(code: &str, id: &PackageId, file: Option<String>, text: impl Into<String>) -> Problem {
+    Problem { package: Some(id.to_string()), ..store_problem(Severity::Error, code, file, text) }
+}
+
+/// A finding about the store as a whole, or a file of it.
+fn store_problem(severity: Severity, code: &str, file: Option<String>, text: impl Into<String>) -> Problem {
     let mut problem = Problem::error(code, &Pointer::root(), text);
+    problem.severity = severity;
     problem.pointer = None;
-    problem.package = Some(id.to_string());
     problem.file = file;
     problem
 }

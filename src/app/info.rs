@@ -2,8 +2,11 @@ use super::report::{Card, Info, LeftOut, Needs, SearchResult};
 use super::{App, Options};
 use crate::catalog::{self, Entry, Reading, incompatibilities};
 use crate::store::Registry;
-use crate::types::{Failure, Language, Problem, Warning};
+use crate::types::{Failure, Language, Problem};
 use std::collections::HashSet;
+
+/// How many reasons one answer tells in full. A catalog of nothing but rubbish has millions of them.
+const MOST_REASONS: usize = 10_000;
 
 impl App {
     /// The catalog's rulesets as cards in the reader's language. Every word must occur in id, name or description,
@@ -15,9 +18,12 @@ impl App {
         let cards = Cards { options: &self.options, language: &language, registry: &snapshot.registry };
         let mut result = SearchResult { rulesets: Vec::new(), left_out: Vec::new() };
         let mut seen = HashSet::new();
+        let mut room = MOST_REASONS;
         for found in self.shelf()?.each(|reading| cards.look(reading, &words))? {
             match found {
-                Seen::Unusable(left_out) => result.left_out.push(left_out),
+                Seen::Unusable(id, reasons) => {
+                    result.left_out.push(LeftOut { id, reasons: told(reasons, &mut room) });
+                }
                 Seen::OtherKind(id) => {
                     seen.insert(id);
                 }
@@ -31,9 +37,6 @@ impl App {
                     }
                 }
             }
-        }
-        if let Some(warning) = left_out_warning(&result.left_out) {
-            self.warn(warning);
         }
         Ok(result)
     }
@@ -56,7 +59,8 @@ impl App {
 
 /// What a search keeps of an element of the catalog.
 enum Seen {
-    Unusable(LeftOut),
+    /// Its id and the reasons.
+    Unusable(Option<String>, Vec<String>),
     OtherKind(String),
     /// Its id, and its card if the words occur in it.
     Ruleset(String, Option<Card>),
@@ -73,7 +77,8 @@ impl Cards<'_> {
     fn look(&self, reading: Reading, words: &[String]) -> Seen {
         match reading {
             Reading::Unusable { id, reasons, .. } => {
-                Seen::Unusable(LeftOut { id, reasons: reasons.iter().map(Problem::reason).collect() })
+                let told = reasons.iter().take(MOST_REASONS).map(Problem::reason).collect();
+                Seen::Unusable(id, told)
             }
             Reading::OtherKind { id, .. } => Seen::OtherKind(id),
             Reading::Ruleset(entry) => {
@@ -101,27 +106,14 @@ impl Cards<'_> {
     }
 }
 
-/// One warning for all that was left out; the reasons of each are in the answer.
-fn left_out_warning(left_out: &[LeftOut]) -> Option<Warning> {
-    const NAMED: usize = 5;
-    let named: Vec<&str> = left_out.iter().map(|entry| entry.id.as_deref().unwrap_or("(no id)")).collect();
-    let text = match named.as_slice() {
-        [] => return None,
-        [one] => format!("an entry of the catalog cannot be used and is left out: {one}; `search -v` says why"),
-        many => {
-            let more = if many.len() > NAMED { ", …" } else { "" };
-            let names = many[..many.len().min(NAMED)].join(", ");
-            format!(
-                "{} entries of the catalog cannot be used and are left out: {names}{more}; `search -v` says why",
-                many.len()
-            )
-        }
-    };
-    let warning = Warning::new("left-out", text);
-    Some(match left_out {
-        [LeftOut { id: Some(id), .. }] => warning.about(id),
-        _ => warning,
-    })
+/// The reasons of one entry as far as there is room for them in the answer; the first one always.
+fn told(mut reasons: Vec<String>, room: &mut usize) -> Vec<String> {
+    let most = reasons.len().min((*room).max(1));
+    *room -= most.min(*room);
+    let untold = reasons.len() - most;
+    reasons.truncate(most);
+    reasons.extend((untold > 0).then(|| format!("and {untold} more")));
+    reasons
 }
 
 fn matches(entry: &Entry, language: &Language, words: &[String]) -> bool {

@@ -1,11 +1,13 @@
-use super::execute::{Mode, Outcome};
+use super::execute::Mode;
+use super::outcome::Outcome;
 use super::pack::{PackPlan, Source};
 use super::plan::{PackagePlan, Plan};
 use super::report::Action;
 use super::shelf::Shelf;
+use super::stage::is_stop;
 use super::{App, manifest_of, unreadable_record};
 use crate::catalog::{Entry, Manifest, incompatibilities};
-use crate::store::{Found, Installed, Snapshot};
+use crate::store::{Found, Installed, KeptPack, Snapshot};
 use crate::types::{Code, Failure, PackageId, Warning};
 use std::cmp::Ordering;
 use std::rc::Rc;
@@ -23,7 +25,7 @@ impl App {
                 warnings.extend(shelf.doubled(id)?);
                 packages.push(match self.plan_install(id, force, snapshot, shelf, &mut warnings) {
                     Ok(plan) => plan,
-                    Err(failure) if failure.code == Code::Interrupted => return Err(failure),
+                    Err(failure) if is_stop(&failure) => return Err(failure),
                     Err(failure) => {
                         let active = id.parse::<PackageId>().ok().and_then(|id| snapshot.registry.ruleset(&id));
                         PackagePlan::failed_at(active.as_ref(), id, failure)
@@ -80,7 +82,7 @@ impl App {
         snapshot: &Snapshot,
         warnings: &mut Vec<Warning>,
     ) -> Result<PackagePlan, Failure> {
-        if force || !self.is_intact(&installed, snapshot)? {
+        if force || !self.is_intact(&installed, None, snapshot)? {
             return Ok(self.plan_place(entry, installed, Action::Reinstalled, snapshot));
         }
         if self.is_republished(entry, &installed, snapshot) {
@@ -116,10 +118,15 @@ impl App {
         }
     }
 
-    /// Whether the record and every file are what was installed.
-    pub(super) fn is_intact(&self, installed: &Installed, snapshot: &Snapshot) -> Result<bool, Failure> {
+    /// Whether the record and every file are what was installed, the pack given among them.
+    pub(super) fn is_intact(
+        &self,
+        installed: &Installed,
+        pack: Option<&KeptPack>,
+        snapshot: &Snapshot,
+    ) -> Result<bool, Failure> {
         let Some(manifest) = manifest_of(installed) else { return Ok(false) };
-        Ok(self.flaws(&snapshot.state, &installed.id, &installed.version, &manifest)?.is_empty())
+        Ok(self.flaws(&snapshot.state, &installed.id, &installed.version, &manifest, pack)?.is_empty())
     }
 
     /// Whether the catalog has other bytes under the installed version. What another program installed has no

@@ -15,11 +15,11 @@ impl App {
         let mut packages = Vec::new();
         for ruleset in snapshot.registry.rulesets() {
             let root = self.store.layout().version(&ruleset.id, &ruleset.version);
-            let state = match self.is_intact(&ruleset, snapshot)? {
+            let pack = self.kept_pack(&snapshot.state, &ruleset.id, &ruleset.version);
+            let state = match self.is_intact(&ruleset, pack.as_ref(), snapshot)? {
                 true => Soundness::Ok,
                 false => Soundness::Damaged,
             };
-            let pack = self.kept_pack(&snapshot.state, &ruleset.id, &ruleset.version);
             packages.push(ListedPackage {
                 id: ruleset.id.to_string(),
                 name: name_of(&ruleset),

@@ -1,12 +1,15 @@
 //! The use cases, one a file. Each makes a `Plan`, plain data, and `execute` carries it out: what is needed is fetched
 //! and staged without the lock, then the plan is made again under it and committed.
 
+mod change;
 mod doctor;
 mod execute;
 mod hold;
 mod info;
 mod install;
 mod list;
+mod mend;
+mod outcome;
 mod outdated;
 mod pack;
 mod path;
@@ -21,7 +24,8 @@ mod sync;
 mod uninstall;
 mod update;
 
-pub use execute::{Mode, Outcome};
+pub use execute::Mode;
+pub use outcome::Outcome;
 pub use report::*;
 pub use sync::LanguageChoice;
 
@@ -176,9 +180,10 @@ impl App {
         id: &PackageId,
         version: &Version,
         manifest: &Manifest,
+        pack: Option<&KeptPack>,
     ) -> Result<Vec<Flaw>, Failure> {
         let root = self.store.layout().version(id, version);
-        let files = own_files(manifest, state, id, version, None);
+        let files = own_files(manifest, state, id, version, pack);
         let check = |file: OwnFile| FileCheck { root: root.clone(), path: file.path, expected: file.expected };
         let checks: Vec<FileCheck> = files.into_iter().map(check).collect();
         Ok(check_files(&checks, &self.cancel)?.into_iter().flatten().collect())
@@ -235,7 +240,7 @@ fn installed(snapshot: &Snapshot, id: &str) -> Result<Installed, Failure> {
 fn not_installed(snapshot: &Snapshot, id: &str) -> Failure {
     let rulesets = snapshot.registry.rulesets();
     let known: BTreeSet<&str> = rulesets.iter().map(|ruleset| ruleset.id.as_str()).collect();
-    let failure = Failure::new(Code::NotInstalled, format!("{id} is not installed"));
+    let failure = Failure::new(Code::NotInstalled, format!("{} is not installed", quoted(id)));
     match nearest(id, known) {
         Some(names) => failure.hint(format!("did you mean {names}?")),
         None => failure.hint("`rulepack list` shows what is installed"),
@@ -260,6 +265,11 @@ fn manifest_of(installed: &Installed) -> Option<Manifest> {
     (manifest.id == installed.id && manifest.version == installed.version).then_some(manifest)
 }
 
+/// An id as typed, in a message: marked off where it is none and so could be read as part of the sentence.
+fn quoted(id: &str) -> String {
+    if id.parse::<PackageId>().is_ok() { id.to_owned() } else { format!("`{id}`") }
+}
+
 /// The names nearest to one nobody knows, as a phrase: `a`, `a or b`, `a, b or c`.
 fn nearest<'a>(unknown: &str, known: impl IntoIterator<Item = &'a str>) -> Option<String> {
     let names = crate::types::suggest(unknown, known.into_iter());
@@ -267,11 +277,12 @@ fn nearest<'a>(unknown: &str, known: impl IntoIterator<Item = &'a str>) -> Optio
     Some(if before.is_empty() { last.clone() } else { format!("{} or {last}", before.join(", ")) })
 }
 
-/// Why a pack is missing, in the words of the contract. What no word fits is something wrong with the pack.
+/// Why a pack is missing, in the words of the contract. A server that cannot be reached is as good as no network, which
+/// is what the seed calls it; what no word fits is something wrong with the pack.
 fn pack_reason(code: Code) -> PackReason {
     match code {
-        Code::Offline => PackReason::Offline,
-        Code::HttpError | Code::Network | Code::FileNotFound => PackReason::HttpError,
+        Code::Offline | Code::Network => PackReason::Offline,
+        Code::HttpError | Code::FileNotFound => PackReason::HttpError,
         Code::SizeMismatch => PackReason::SizeMismatch,
         Code::ChecksumMismatch => PackReason::ChecksumMismatch,
         Code::LocaleMismatch => PackReason::LocaleMismatch,

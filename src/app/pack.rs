@@ -1,6 +1,7 @@
 //! Which language pack a ruleset should have, and what that means for the one it has (contract, section 5).
 
 use super::report::PackReason;
+use super::shelf::Found;
 use crate::catalog::{Entry, PackOffer};
 use crate::store::KeptPack;
 use crate::types::{Failure, Language, Version};
@@ -50,6 +51,15 @@ pub enum Source<'a> {
 }
 
 impl<'a> Source<'a> {
+    /// What the catalog's answer to an id is to an installed version.
+    pub fn said(answer: &'a Result<Found, Failure>, installed: &Version) -> Self {
+        match answer {
+            Ok(Found::Ruleset(entry)) => Source::of(Some(entry), installed),
+            Ok(Found::OtherKind(_) | Found::Unusable(_) | Found::Missing) => Source::of(None, installed),
+            Err(failure) => Source::NoCatalog(failure),
+        }
+    }
+
     /// What an entry, if there is one, is to an installed version.
     pub fn of(entry: Option<&'a Entry>, installed: &Version) -> Self {
         match entry {

@@ -1,7 +1,10 @@
-use super::execute::{Mode, Outcome};
+use super::execute::Mode;
+use super::outcome::Outcome;
 use super::pack::{PackPlan, Source};
 use super::plan::{PackagePlan, Plan, Step};
 use super::report::Action;
+use super::shelf::ask;
+use super::stage::is_stop;
 use super::{App, installed};
 use crate::catalog::Manifest;
 use crate::store::{Installed, MANIFEST, Previous, Snapshot, StoreError};
@@ -15,7 +18,7 @@ impl App {
         self.carry_out(Mode::default(), |snapshot| {
             let package = match self.plan_rollback(id, snapshot) {
                 Ok(package) => package,
-                Err(failure) if failure.code == Code::Interrupted => return Err(failure),
+                Err(failure) if is_stop(&failure) => return Err(failure),
                 Err(failure) => PackagePlan::failed_at(installed(snapshot, id).ok().as_ref(), id, failure),
             };
             let language = self.language(&snapshot.state);
@@ -32,7 +35,7 @@ impl App {
         };
         let manifest = self.manifest_before(&ruleset, &previous)?;
         self.refuse_incompatible(&manifest)?;
-        let flaws = self.flaws(&snapshot.state, &ruleset.id, &previous.version, &manifest)?;
+        let flaws = self.flaws(&snapshot.state, &ruleset.id, &previous.version, &manifest, None)?;
         if !flaws.is_empty() {
             let why = flaws.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ");
             return Err(damaged(&ruleset.id, &previous.version, why));
@@ -40,15 +43,9 @@ impl App {
         let language = self.language(&snapshot.state);
         // Going back never waits for a network: what the catalog last said is enough to find a cached pack.
         let shelf = (!language.is_english()).then(|| self.shelf());
-        let entry = match &shelf {
-            Some(Ok(shelf)) => shelf.ruleset(id)?,
-            _ => None,
-        };
-        let source = match &shelf {
-            Some(Err(failure)) => Source::NoCatalog(failure),
-            _ => Source::of(entry.as_deref(), &previous.version),
-        };
-        let pack = PackPlan::make(&language, &source, None);
+        let answer = ask(shelf.as_ref(), id);
+        self.stop_if_asked()?;
+        let pack = PackPlan::make(&language, &Source::said(&answer, &previous.version), None);
         let left = ruleset.version.clone();
         let from = Installed {
             previous: Some(Previous { version: previous.version.clone(), manifest: Some(manifest.raw.clone()) }),
@@ -72,8 +69,8 @@ impl App {
         let raw = match &previous.manifest {
             Some(raw) => raw.clone(),
             None => {
-                let path = self.store.layout().version(&ruleset.id, &previous.version).join(MANIFEST);
-                let text = std::fs::read_to_string(path).map_err(|error| wrong(format!("{MANIFEST}: {error}")))?;
+                let text = self.store.manifest_text(&ruleset.id, &previous.version);
+                let text = text.map_err(|error| wrong(format!("{MANIFEST}: {error}")))?;
                 RawValue::from_string(text).map_err(|error| wrong(format!("{MANIFEST}: {error}")))?
             }
         };

@@ -108,8 +108,15 @@ impl<'a> Shelf<'a> {
             }
             Found::Unusable(reasons) => Err(unusable(id, &reasons)),
             Found::Missing => {
-                let failure = Failure::new(Code::NotInCatalog, format!("the catalog has no {id}")).package(id);
+                let failure =
+                    Failure::new(Code::NotInCatalog, format!("the catalog has no {}", super::quoted(id))).package(id);
                 let ids = self.ids()?;
+                // As other package managers write it.
+                if let Some((name, _)) = id.split_once('@').filter(|(name, _)| ids.iter().any(|id| id == name)) {
+                    let hint =
+                        format!("a version cannot be chosen: a catalog has one of each, and {name} is this one's");
+                    return Err(failure.hint(hint));
+                }
                 Err(match super::nearest(id, ids.iter().map(String::as_str)) {
                     Some(names) => failure.hint(format!("did you mean {names}?")),
                     None => failure.hint("`rulepack search` shows what there is"),
@@ -156,6 +163,16 @@ fn judge(raw: &str, source: &Source) -> Reading {
     match source {
         Source::Web(address) => reading.published_at(address.url()),
         Source::Local(_) => reading,
+    }
+}
+
+/// What the catalog has under an id, for those to whom not being able to read it is one more answer: it may be beyond
+/// reading altogether, or turn out so only at this entry. Nothing is found in a catalog that is not needed.
+pub(super) fn ask(shelf: Option<&Result<Shelf, Failure>>, id: &str) -> Result<Found, Failure> {
+    match shelf {
+        None => Ok(Found::Missing),
+        Some(Ok(shelf)) => shelf.find(id),
+        Some(Err(failure)) => Err(failure.clone()),
     }
 }
 

@@ -4,11 +4,11 @@
 use super::pack::PackPlan;
 use super::plan::{PackagePlan, Plan, Step};
 use super::{App, interrupted};
-use crate::catalog::{Entry, PackOffer};
+use crate::catalog::{Entry, Manifest, PackOffer};
 use crate::fetch::{Purpose, Want};
 use crate::package;
 use crate::store::{FolderSink, KeptPack, Layout, MANIFEST, OwnFile, Staging};
-use crate::types::{Code, Expected, Failure, Sha256, Unverified, Verified};
+use crate::types::{Code, Expected, Failure, HttpsUrl, Sha256, Unverified, Verified};
 use crate::{ruleset, store};
 use std::collections::HashMap;
 use std::fs::File;
@@ -86,7 +86,12 @@ impl Stage {
 
     /// Stages a copy of a pack that lies in a version folder; `None` when it is not the one that was put there.
     pub fn copy_of(&mut self, app: &App, root: &Path, pack: &KeptPack) -> Result<Option<String>, Failure> {
-        let Ok(file) = File::open(Layout::pack_in(root, &pack.language)) else { return Ok(None) };
+        let path = Layout::pack_in(root, &pack.language);
+        // Anything but a plain file is not the one put there, and a pipe could keep the open waiting.
+        if !std::fs::symlink_metadata(&path).is_ok_and(|found| found.is_file()) {
+            return Ok(None);
+        }
+        let Ok(file) = File::open(path) else { return Ok(None) };
         let bytes = match Verified::file(file, pack.file, &app.cancel).and_then(|file| file.read()) {
             Ok(bytes) => bytes,
             Err(Unverified::Interrupted) => return Err(interrupted()),
@@ -123,7 +128,8 @@ impl Stage {
             let file = file.map_err(Failure::from);
             match want {
                 Needed::Version(entry) => {
-                    let staged = file.and_then(|file| self.unpack(app, &entry, file));
+                    let staged =
+                        file.and_then(|file| self.unpack(app, &entry.manifest, file, Some(&entry.artifact.url)));
                     app.stop_if_asked()?;
                     self.versions.insert(version_key(&entry), staged);
                 }
@@ -139,11 +145,38 @@ impl Stage {
         Ok(())
     }
 
-    fn unpack(&mut self, app: &App, entry: &Entry, file: Verified<File>) -> Result<StagedVersion, Failure> {
-        let manifest = &entry.manifest;
+    /// The version an artifact in the cache unpacks to, if the cache still has it.
+    pub fn version_again(
+        &mut self,
+        app: &App,
+        manifest: &Manifest,
+        artifact: Expected,
+    ) -> Result<Option<StagedVersion>, Failure> {
+        let file = app.fetcher.borrow().cached(artifact)?;
+        file.map(|file| self.unpack(app, manifest, file, None)).transpose()
+    }
+
+    /// Stages a pack that was put beside a version: the one there, else the one in the cache.
+    pub fn pack_again(&mut self, app: &App, root: &Path, pack: &KeptPack) -> Result<Option<String>, Failure> {
+        if let Some(staged) = self.copy_of(app, root, pack)? {
+            return Ok(Some(staged));
+        }
+        let Some(file) = app.fetcher.borrow().cached(pack.file)? else { return Ok(None) };
+        let path = self.staging(app)?.file(&file.read()?)?;
+        Ok(Some(relative(app, &path)))
+    }
+
+    /// `url` is where the artifact came from, for whoever is told that it cannot be used.
+    fn unpack(
+        &mut self,
+        app: &App,
+        manifest: &Manifest,
+        file: Verified<File>,
+        url: Option<&HttpsUrl>,
+    ) -> Result<StagedVersion, Failure> {
         app.on.step(&format!("Unpacking {} {}", manifest.id, manifest.version));
         let folder = self.staging(app)?.folder()?;
-        let staged = unpack_into(app, entry, file, &folder);
+        let staged = unpack_into(app, manifest, file, url, &folder);
         if staged.is_err() {
             // The staging folder itself goes at the end; this only frees the room early.
             let _ = std::fs::remove_dir_all(&folder);
@@ -152,12 +185,17 @@ impl Stage {
     }
 }
 
-fn unpack_into(app: &App, entry: &Entry, file: Verified<File>, folder: &Path) -> Result<StagedVersion, Failure> {
-    let manifest = &entry.manifest;
+fn unpack_into(
+    app: &App,
+    manifest: &Manifest,
+    file: Verified<File>,
+    url: Option<&HttpsUrl>,
+    folder: &Path,
+) -> Result<StagedVersion, Failure> {
     let mut sink = FolderSink::new(folder);
     let contents = package::unpack(file.into_inner(), manifest, &mut sink, &app.cancel).map_err(|faults| {
         let mut failure = Failure::from(faults);
-        failure.url.get_or_insert_with(|| entry.artifact.url.to_string());
+        failure.url = failure.url.or_else(|| url.map(ToString::to_string));
         failure
     })?;
     ruleset::essentials(&contents.ruleset, &contents.catalogs, manifest.api).map_err(|problems| {
@@ -245,5 +283,5 @@ fn wants_of(package: &PackagePlan) -> Vec<Needed> {
 
 /// The failure of a run that was asked to stop, which is nobody's own.
 pub(super) fn is_stop(failure: &Failure) -> bool {
-    *failure == interrupted() || failure.code == Code::Interrupted
+    failure.code == Code::Interrupted
 }

@@ -1,9 +1,10 @@
 use super::App;
-use super::execute::{Mode, Outcome};
+use super::execute::Mode;
+use super::outcome::Outcome;
 use super::pack::{PackPlan, Source};
 use super::plan::{PackagePlan, Plan};
 use super::report::Action;
-use super::shelf::{Found, Shelf, unusable};
+use super::shelf::{Found, Shelf, ask, unusable};
 use super::stage::is_stop;
 use crate::store::{Installed, Snapshot};
 use crate::types::{Failure, Language, Warning};
@@ -84,22 +85,13 @@ impl App {
         {
             return Ok(settled);
         }
-        let entry = match shelf {
-            Some(Ok(shelf)) => match shelf.find(id.as_str())? {
-                Found::Ruleset(entry) => Some(entry),
-                Found::Unusable(reasons) => {
-                    let why = unusable(id.as_str(), &reasons);
-                    warnings.push(Warning::new(why.code.as_str(), why.message).about(id));
-                    None
-                }
-                Found::OtherKind(_) | Found::Missing => None,
-            },
-            _ => None,
-        };
-        let source = match shelf {
-            Some(Err(failure)) => Source::NoCatalog(failure),
-            _ => Source::of(entry.as_deref(), &ruleset.version),
-        };
+        let answer = ask(shelf, id.as_str());
+        self.stop_if_asked()?;
+        if let Ok(Found::Unusable(reasons)) = &answer {
+            let why = unusable(id.as_str(), reasons);
+            warnings.push(Warning::new(why.code.as_str(), why.message).about(id));
+        }
+        let source = Source::said(&answer, &ruleset.version);
         Ok(self.plan_stay(ruleset, Action::Unchanged, language, &source, snapshot))
     }
 }

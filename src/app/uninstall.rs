@@ -1,5 +1,6 @@
-use super::execute::{Mode, Outcome};
+use super::execute::Mode;
 use super::install::distinct;
+use super::outcome::Outcome;
 use super::pack::PackPlan;
 use super::plan::{PackagePlan, Plan, Step};
 use super::report::Action;

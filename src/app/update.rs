@@ -1,14 +1,16 @@
-use super::execute::{Mode, Outcome};
+use super::execute::Mode;
 use super::install::distinct;
+use super::outcome::Outcome;
 use super::pack::Source;
 use super::plan::{PackagePlan, Plan};
 use super::report::{Action, OutdatedReason};
 use super::shelf::Shelf;
+use super::stage::is_stop;
 use super::standing::Standing;
-use super::{App, unreadable_records};
+use super::{App, installed, unreadable_records};
 use crate::catalog::Entry;
 use crate::store::{Installed, Snapshot};
-use crate::types::{Failure, PackageId, Version, Warning};
+use crate::types::{Failure, Version, Warning};
 
 impl App {
     /// Brings the installed catalog rulesets, all or those named, to the catalog's version, each with its pack.
@@ -24,27 +26,20 @@ impl App {
             let mut warnings = if ids.is_empty() { unreadable_records(snapshot) } else { Vec::new() };
             let mut packages = Vec::new();
             let named = !ids.is_empty();
-            let chosen: Vec<(String, Option<Installed>)> = if named {
-                let find = |id: &str| id.parse::<PackageId>().ok().and_then(|id| snapshot.registry.ruleset(&id));
-                distinct(ids).into_iter().map(|id| (id.to_owned(), find(id))).collect()
+            let chosen: Vec<(String, Result<Installed, Failure>)> = if named {
+                distinct(ids).into_iter().map(|id| (id.to_owned(), installed(snapshot, id))).collect()
             } else {
-                snapshot
-                    .registry
-                    .rulesets()
-                    .into_iter()
-                    .map(|ruleset| (ruleset.id.to_string(), Some(ruleset)))
-                    .collect()
+                let all = snapshot.registry.rulesets().into_iter();
+                all.map(|ruleset| (ruleset.id.to_string(), Ok(ruleset))).collect()
             };
             for (id, ruleset) in chosen {
                 packages.push(match ruleset {
-                    None => match super::installed(snapshot, &id) {
-                        Ok(_) => continue,
-                        Err(failure) => PackagePlan::failed(&id, failure),
+                    Err(failure) => PackagePlan::failed(&id, failure),
+                    Ok(ruleset) => match self.plan_update(&ruleset, named, snapshot, shelf, &mut warnings) {
+                        Err(failure) if is_stop(&failure) => return Err(failure),
+                        Err(failure) => PackagePlan::failed_at(Some(&ruleset), &id, failure),
+                        Ok(plan) => plan,
                     },
-                    Some(ruleset) => {
-                        let plan = self.plan_update(&ruleset, named, snapshot, shelf, &mut warnings);
-                        plan.unwrap_or_else(|failure| PackagePlan::failed_at(Some(&ruleset), &id, failure))
-                    }
                 });
             }
             Ok(Plan { language: self.language(&snapshot.state), packages, remember: None, warnings })

@@ -12,6 +12,8 @@ pub(super) const NEWEST_SCHEMA: u64 = 2;
 /// (catalog format, section 12).
 pub(super) const MAX_FILES: usize = 8191;
 pub(super) const MAX_FILE: u64 = 100 << 20;
+/// The most languages whose card a manifest's own `localizations` give: the rest would only fill the memory.
+pub(super) const MAX_LOCALIZATIONS: usize = 200;
 /// The most assets of a package (catalog format, section 3.3).
 pub(super) const MAX_ASSETS: usize = 256;
 
@@ -313,7 +315,11 @@ fn read_localizations(manifest: &Object<'_>, found: &mut Findings) -> BTreeMap<L
     const KEYS: &[&str] = &["name", "description", "homeBrowserTab", "homeWidgets"];
     let mut read = BTreeMap::new();
     let Some(all) = manifest.optional_object("localizations", CODE, &mut found.notes) else { return read };
-    for (key, value) in all.fields() {
+    if all.fields().len() > MAX_LOCALIZATIONS {
+        let message = format!("{} languages, of which the first {MAX_LOCALIZATIONS} are read", all.fields().len());
+        found.note(CODE, all.at(), message);
+    }
+    for (key, value) in all.fields().take(MAX_LOCALIZATIONS) {
         let at = all.at().at(key);
         let Ok(language) = key.parse::<Language>() else {
             found.note(CODE, &at, format!("`{}` is not a language tag", json::excerpt(key)));

@@ -104,10 +104,6 @@ impl Manifest {
         })
     }
 
-    pub fn is_ruleset(&self) -> bool {
-        self.kinds.iter().any(|kind| kind == "ruleset")
-    }
-
     fn object(&self) -> Result<Object<'_>, String> {
         Object::parse(self.raw.get(), Pointer::root())
     }

@@ -112,6 +112,9 @@ fn files(listed: &[Only<DeclaredFile>]) -> Option<Vec<ListedFile>> {
 }
 
 fn localizations(cards: Members<Only<Card>>) -> Option<BTreeMap<Language, Localization>> {
+    if cards.0.len() > draft::MAX_LOCALIZATIONS {
+        return None;
+    }
     let mut read = BTreeMap::new();
     for (key, Only(Card { name, description })) in cards.0 {
         let fitting = name.as_ref().is_none_or(|Text(name)| fits(name, 1, 120))

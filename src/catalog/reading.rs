@@ -107,6 +107,18 @@ mod tests {
     }
 
     #[test]
+    fn of_localizations_without_end_the_first_are_read() {
+        let endless = |entry: &mut Value| {
+            let letters = || 'a'..='z';
+            let tags = letters().flat_map(|a| letters().map(move |b| format!("{a}{b}-Latn")));
+            entry["manifest"]["localizations"] = tags.map(|tag| (tag, json!({"name": "x"}))).collect();
+        };
+        let Reading::Ruleset(entry) = read_entry(&sample::entry(endless).to_string()) else { panic!() };
+        assert!(entry.manifest.localizations.len() <= 200);
+        assert!(entry.notes[0].message.contains("676 languages"), "{:?}", entry.notes[0]);
+    }
+
+    #[test]
     fn keys_nobody_knows_never_make_an_entry_unusable_and_are_carried() {
         let strange = |entry: &mut Value| {
             entry["preview"] = json!(true);

@@ -2,7 +2,7 @@
 
 use super::envelope::Status;
 use super::term::Stream;
-use crate::types::Failure;
+use crate::types::{Failure, Warning};
 use serde::Serialize;
 use serde_json::value::RawValue;
 
@@ -13,6 +13,11 @@ pub trait Report {
 
     /// The same for people, on stdout. `verbose` asks for more.
     fn show(&self, out: &mut Stream, verbose: bool);
+
+    /// Warnings that follow from the report itself; people are told in fewer words than programs.
+    fn warnings(&self, _for_people: bool) -> Vec<Warning> {
+        Vec::new()
+    }
 
     /// Whether people asked for this very text, so that `--quiet` does not take it away.
     fn is_asked_for(&self) -> bool {

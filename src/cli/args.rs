@@ -266,8 +266,8 @@ Examples:
     /// Print a completion script for a shell
     #[command(after_help = "\
 Examples:
-  rulepack completions bash >> ~/.bashrc
-  rulepack completions zsh > ~/.zfunc/_rulepack
+  echo 'source <(rulepack completions bash)' >> ~/.bashrc
+  rulepack completions zsh > ~/.zfunc/_rulepack    a folder of your $fpath
   rulepack completions fish > ~/.config/fish/completions/rulepack.fish")]
     Completions {
         /// The shell it is for

@@ -144,6 +144,7 @@ fn options(global: &Global, command: &Command, variable: &dyn Fn(&str) -> Option
             // What goes back to a version on disk never asks a network (B18).
             offline: global.offline || matches!(command, Command::Rollback { .. }),
             refresh: global.refresh,
+            hurried: matches!(command, Command::Sync { .. }),
             ca_cert: global.ca_cert.clone(),
             timeout: global.timeout.map(Duration::from_secs),
             cache_dir: folder(global.cache_dir.as_deref(), cache_dir, "--cache-dir")?,

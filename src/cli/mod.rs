@@ -73,7 +73,8 @@ fn answer(cli: &Cli, mut screen: Screen, variable: &dyn Fn(&str) -> Option<Strin
         },
     );
     // Whatever was drawn is gone when this returns, so the report stands alone.
-    let (answer, warnings) = command::run(cli, variable, cancel, reporter);
+    let (answer, mut warnings) = command::run(cli, variable, cancel, reporter);
+    warnings.extend(answer.report.iter().flat_map(|report| report.warnings(!cli.global.json)));
     if cli.global.json {
         print_json(&mut screen, command::name(&cli.command), &answer, &warnings);
         if cli.global.progress == progress::Mode::Json {

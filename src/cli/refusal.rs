@@ -17,7 +17,7 @@ pub fn tell(mut error: clap::Error, arguments: &[OsString], variable: &dyn Fn(&s
     let flags =
         || arguments.iter().map_while(|argument| Some(argument.to_str().unwrap_or_default()).filter(|a| *a != "--"));
     let mut screen = Screen::of_process(colour(flags()), variable);
-    put_the_likeliest_first(&mut error);
+    put_the_likeliest_first(&mut error, arguments);
     let json = flags().any(|flag| flag == "--json");
     let exit = if error.use_stderr() { Code::Usage.exit() } else { 0 };
     match (json, exit) {
@@ -126,13 +126,47 @@ fn named(arguments: &[OsString]) -> (clap::Command, Option<String>) {
     (command, name)
 }
 
+/// What other package managers call our commands, where no likeness of the words leads there.
+const ELSEWHERE: [(&str, &str); 21] = [
+    ("add", "install"),
+    ("get", "install"),
+    ("i", "install"),
+    ("erase", "uninstall"),
+    ("delete", "uninstall"),
+    ("del", "uninstall"),
+    ("purge", "uninstall"),
+    ("rm", "uninstall"),
+    ("up", "update"),
+    ("status", "list"),
+    ("installed", "list"),
+    ("find", "search"),
+    ("available", "search"),
+    ("view", "info"),
+    ("locale", "language"),
+    ("pin", "hold"),
+    ("unpin", "unhold"),
+    ("revert", "rollback"),
+    ("undo", "rollback"),
+    ("where", "path"),
+    ("fix", "doctor"),
+];
+
 /// Of the commands that look like an unknown one, the likeliest alone: clap puts it last.
-fn put_the_likeliest_first(error: &mut clap::Error) {
-    let (Some(ContextValue::String(unknown)), Some(ContextValue::Strings(_))) =
-        (error.get(ContextKind::InvalidSubcommand), error.get(ContextKind::SuggestedSubcommand))
-    else {
+fn put_the_likeliest_first(error: &mut clap::Error, arguments: &[OsString]) {
+    let Some(ContextValue::String(unknown)) = error.get(ContextKind::InvalidSubcommand) else { return };
+    let is_of_the_root = named(arguments).1.is_none();
+    if let Some((_, ours)) = ELSEWHERE.iter().find(|(theirs, _)| is_of_the_root && theirs == unknown) {
+        error.insert(ContextKind::SuggestedSubcommand, ContextValue::Strings(vec![(*ours).to_owned()]));
         return;
-    };
+    }
+    if is_of_the_root && unknown == "version" {
+        let tip = "`rulepack --version` shows it".into();
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip]));
+        return;
+    }
+    if error.get(ContextKind::SuggestedSubcommand).is_none() {
+        return;
+    }
     let root = Cli::command();
     let names = root.get_subcommands().flat_map(|command| command.get_name_and_visible_aliases());
     if let Some(likeliest) = suggest(unknown, names).into_iter().next() {

@@ -129,8 +129,10 @@ impl Cache {
     fn sweep(&self) {
         let now = SystemTime::now();
         for (path, about) in Folder::ALL.iter().flat_map(|folder| ours(&folder.below(&self.dir)).unwrap_or_default()) {
-            let age = about.modified().ok().and_then(|changed| now.duration_since(changed).ok());
-            if name_of(&path).starts_with(TEMP) && age.is_some_and(|age| age > ABANDONED) {
+            // A clock that was ahead and has been put right leaves files of the future, which are no younger.
+            let age =
+                about.modified().map(|changed| now.duration_since(changed).unwrap_or_else(|ahead| ahead.duration()));
+            if name_of(&path).starts_with(TEMP) && age.is_ok_and(|age| age > ABANDONED) {
                 // The next run tries again.
                 let _ = fs::remove_file(&path);
             }
@@ -248,6 +250,11 @@ mod tests {
         dead.as_file().set_modified(SystemTime::now() - 2 * ABANDONED).unwrap();
         cache.prune(&HashSet::new());
         assert!(living.path().exists() && !dead.path().exists());
+
+        let of_the_future = cache.create(Folder::Files).unwrap();
+        of_the_future.as_file().set_modified(SystemTime::now() + 2 * ABANDONED).unwrap();
+        cache.prune(&HashSet::new());
+        assert!(living.path().exists() && !of_the_future.path().exists());
     }
 
     #[test]

@@ -148,9 +148,22 @@ fn leaves_the_copy(code: Code) -> bool {
 
 fn in_words(age: Duration) -> String {
     let (count, unit) = match age.as_secs() {
+        s if s < 60 => return "less than a minute".to_owned(),
         s if s < 3600 => (s / 60, "minute"),
         s if s < 2 * 24 * 3600 => (s / 3600, "hour"),
         s => (s / (24 * 3600), "day"),
     };
     format!("{count} {unit}{}", if count == 1 { "" } else { "s" })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_age_is_told_in_the_largest_unit_that_fits() {
+        let told = |seconds| in_words(Duration::from_secs(seconds));
+        assert_eq!([told(59), told(60), told(119)], ["less than a minute", "1 minute", "1 minute"]);
+        assert_eq!([told(7200), told(172_800)], ["2 hours", "2 days"]);
+    }
 }

@@ -95,7 +95,7 @@ impl Web {
 
     /// What to say about the proxy when an address could not be reached.
     pub fn proxy_of(&self, url: &Url) -> Option<String> {
-        let chosen = self.proxy.as_ref().filter(|_| !is_loopback(url))?;
+        let chosen = self.proxy.as_ref().filter(|chosen| !is_loopback(url) || is_loopback(&chosen.url))?;
         Some(format!("{} names the proxy {}", chosen.variable, redacted(&chosen.url)))
     }
 }
@@ -135,8 +135,9 @@ fn choose(variable: &dyn Fn(&str) -> Option<String>) -> Result<Option<Chosen>, C
     if is_everything(&named) {
         return Ok(None);
     }
-    // A proxy elsewhere can never reach this machine's own addresses.
-    Ok(Some(Chosen { variable: name, url, direct: format!("{named},localhost,127.0.0.0/8,::1") }))
+    // A proxy elsewhere can never reach this machine's own addresses; one on this machine can.
+    let direct = if is_loopback(&url) { named } else { format!("{named},localhost,127.0.0.0/8,::1") };
+    Ok(Some(Chosen { variable: name, url, direct }))
 }
 
 /// The hosts that are to be reached without a proxy, as written.
@@ -194,6 +195,9 @@ mod tests {
         let exempt = chosen(&[("ALL_PROXY", "a"), ("no_proxy", "example.org")]).unwrap().unwrap();
         assert!(exempt.direct.starts_with("example.org,localhost,"));
         assert_eq!(chosen(&[("ALL_PROXY", "a"), ("NO_PROXY", "example.org, *")]).unwrap(), None);
+        for here in ["localhost:1", "http://127.0.0.1:1", "socks5h://[::1]:1"] {
+            assert_eq!(chosen(&[("HTTPS_PROXY", here)]).unwrap().unwrap().direct, "", "{here}");
+        }
     }
 
     #[test]

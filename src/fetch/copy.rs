@@ -91,9 +91,13 @@ impl CatalogCopy {
     pub(super) fn keep(&self, cache: &Cache, name: &str) -> io::Result<()> {
         let Body::Memory(body) = &*self.body else { return Ok(()) };
         let mut temp = cache.create(Folder::Catalogs)?;
-        temp.write_all(self.header.write().as_bytes())?;
+        temp.write_all(self.written_header().as_bytes())?;
         temp.write_all(body.as_bytes())?;
         cache.keep(Folder::Catalogs, temp.into_temp_path(), name)
+    }
+
+    pub(super) fn written_header(&self) -> String {
+        self.header.write()
     }
 
     /// Where it came from, as it may be shown.

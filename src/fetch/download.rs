@@ -48,7 +48,8 @@ pub(super) struct Job<'a> {
 
 /// Where a download is written.
 pub(super) struct Target<'a> {
-    pub cache: &'a Cache,
+    /// None once it turned out to have no room.
+    pub cache: Option<&'a Cache>,
     /// Taken when the cache cannot be written.
     pub scratch: &'a Path,
 }
@@ -71,9 +72,21 @@ impl Line<'_> {
     /// often ahead of its files there (B04).
     pub async fn file(&self, job: &Job<'_>, target: &Target<'_>) -> Result<Downloaded, FetchError> {
         self.on.download_started(job.number, job.label, job.expected.bytes.0);
-        let result = self.unless_cancelled(self.file_twice(job, target)).await;
+        let result = self.unless_cancelled(self.file_somewhere(job, target)).await;
         self.on.download_finished(job.number, result.is_ok());
         result
+    }
+
+    /// Writes it into the cache; where that takes no more of it, somewhere else.
+    async fn file_somewhere(&self, job: &Job<'_>, target: &Target<'_>) -> Result<Downloaded, FetchError> {
+        match self.file_twice(job, target).await {
+            Err(FetchError::Io { path, error }) if path != target.scratch => {
+                let past_cache = Target { cache: None, ..*target };
+                let downloaded = self.file_twice(job, &past_cache).await?;
+                Ok(Downloaded { uncached: Some(error), ..downloaded })
+            }
+            done => done,
+        }
     }
 
     async fn file_twice(&self, job: &Job<'_>, target: &Target<'_>) -> Result<Downloaded, FetchError> {
@@ -173,7 +186,7 @@ impl Line<'_> {
         // Readers begin at the start, whoever wrote the file.
         verified.get().seek(SeekFrom::Start(0)).map_err(failed)?;
         let name = job.expected.sha256.to_string();
-        let unkept = cached.and_then(|temp| target.cache.keep(Folder::Files, temp, &name).err());
+        let unkept = cached.zip(target.cache).and_then(|(temp, cache)| cache.keep(Folder::Files, temp, &name).err());
         Ok(Downloaded { file: verified, uncached: uncached.or(unkept) })
     }
 
@@ -206,18 +219,18 @@ struct Opened {
 
 impl Target<'_> {
     fn open(&self) -> Result<Opened, FetchError> {
-        match self.cache.create(Folder::Files) {
-            Ok(temp) => {
+        let uncached = match self.cache.map(|cache| cache.create(Folder::Files)) {
+            Some(Ok(temp)) => {
                 let (file, temp) = temp.into_parts();
-                Ok(Opened { file, path: temp.to_path_buf(), cached: Some(temp), uncached: None })
+                return Ok(Opened { file, path: temp.to_path_buf(), cached: Some(temp), uncached: None });
             }
-            Err(why) => {
-                let path = self.scratch.to_owned();
-                match tempfile::tempfile_in(&path) {
-                    Ok(file) => Ok(Opened { file, path, cached: None, uncached: Some(why) }),
-                    Err(error) => Err(FetchError::Io { path, error }),
-                }
-            }
+            Some(Err(why)) => Some(why),
+            None => None,
+        };
+        let path = self.scratch.to_owned();
+        match tempfile::tempfile_in(&path) {
+            Ok(file) => Ok(Opened { file, path, cached: None, uncached }),
+            Err(error) => Err(FetchError::Io { path, error }),
         }
     }
 }

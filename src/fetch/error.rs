@@ -12,7 +12,7 @@ use std::time::Duration;
 #[derive(Debug, thiserror::Error)]
 pub enum FetchError {
     #[error("{what} is not there: looked for {}", listed(.looked))]
-    NotFound { what: String, looked: Vec<PathBuf> },
+    NotFound { asked_for: AskedFor, what: String, looked: Vec<PathBuf> },
     #[error("`{}` cannot be read or written", .path.display())]
     Io {
         path: PathBuf,
@@ -133,6 +133,12 @@ impl Coded for FetchError {
 
     fn hint(&self) -> Option<String> {
         let hint = match self {
+            FetchError::NotFound { asked_for: AskedFor::Catalog, .. } => {
+                "a catalog is an https:// address, a catalog.json, or a folder that holds one"
+            }
+            FetchError::NotFound { asked_for: AskedFor::File, .. } => {
+                "the catalog lists what is not there; --mirror BASE takes files from another folder or address"
+            }
             FetchError::Mismatch { because, .. } => because.as_ref()?.cure(),
             FetchError::Status { asked_for, status, limited, .. } => match status.as_u16() {
                 404 | 410 if *asked_for == AskedFor::Catalog => "check the address of the catalog",

@@ -10,7 +10,7 @@ pub enum Fault {
     #[error("no connection to the server ({0})")]
     Connect(String),
     #[error("the server cannot be trusted: {0}")]
-    Certificate(String),
+    Certificate(Distrust),
     #[error("no secure connection to the server ({0})")]
     Tls(String),
     #[error("the connection broke off ({0})")]
@@ -21,6 +21,23 @@ pub enum Fault {
     Timeout(Duration),
     #[error("the request could not be made ({0})")]
     Request(String),
+}
+
+/// Why a server's certificate is not accepted.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Distrust {
+    #[error("it shows no certificate")]
+    None,
+    #[error("its certificate is signed by nobody this machine trusts")]
+    Signer,
+    #[error("its certificate expired on {0}")]
+    Expired(String),
+    #[error("its certificate is valid only from {0}")]
+    Early(String),
+    #[error("its certificate is for {names}, not for {wanted}")]
+    Name { wanted: String, names: String },
+    #[error("its certificate is not fit for a server ({0})")]
+    Unfit(String),
 }
 
 impl Fault {
@@ -53,10 +70,7 @@ impl Fault {
 
     pub(super) fn hint(&self) -> &'static str {
         match self {
-            Fault::Certificate(_) => {
-                "where a company or school checks all traffic, give its certificate with --ca-cert FILE; also look at \
-                 the clock of this machine. A self-signed certificate must say CA:FALSE"
-            }
+            Fault::Certificate(why) => why.hint(),
             Fault::Tls(_) => {
                 "something between here and the server may be in the way; --ca-cert FILE adds a company's certificate"
             }
@@ -65,6 +79,59 @@ impl Fault {
             Fault::Timeout(_) => "try again, or give it more time with --timeout SECS",
             Fault::Request(_) => "check the address",
         }
+    }
+}
+
+impl Distrust {
+    fn of(refused: &rustls::CertificateError) -> Self {
+        use rustls::CertificateError as Refused;
+        match refused {
+            // The latter two are what another signed in the name of an authority that is trusted.
+            Refused::UnknownIssuer
+            | Refused::BadSignature
+            | Refused::UnsupportedSignatureAlgorithmForPublicKeyContext { .. } => Distrust::Signer,
+            Refused::UnsupportedSignatureAlgorithmContext { .. } => {
+                Distrust::Unfit("signed in a way that is not known here".to_owned())
+            }
+            Refused::ExpiredContext { not_after, .. } => Distrust::Expired(day(*not_after)),
+            Refused::NotValidYetContext { not_before, .. } => Distrust::Early(day(*not_before)),
+            Refused::NotValidForNameContext { expected, presented } => {
+                Distrust::Name { wanted: expected.to_str().into_owned(), names: listed(presented) }
+            }
+            Refused::Other(why) => Distrust::Unfit(why.0.to_string()),
+            other => Distrust::Unfit(other.to_string()),
+        }
+    }
+
+    /// Each names `--ca-cert` (contract, section 3), and first what is likelier.
+    fn hint(&self) -> &'static str {
+        match self {
+            Distrust::None | Distrust::Signer => {
+                "where a company or school checks all traffic, or the server is your own, give the certificate that \
+                 signs with --ca-cert FILE"
+            }
+            Distrust::Expired(_) | Distrust::Early(_) => {
+                "look at the clock of this machine; where a company or school checks all traffic, give its \
+                 certificate with --ca-cert FILE"
+            }
+            Distrust::Name { .. } => {
+                "check the address; a certificate names its hosts in its subjectAltName. Where a company or school \
+                 checks all traffic, give its certificate with --ca-cert FILE"
+            }
+            Distrust::Unfit(_) => {
+                "a self-signed certificate must say CA:FALSE; or sign one with an authority of your own and give the \
+                 authority's with --ca-cert FILE"
+            }
+        }
+    }
+}
+
+/// The names of a certificate, which the TLS library gives as `DnsName("other.test")`.
+fn listed(presented: &[String]) -> String {
+    let bare = |name: &String| name.split('"').nth(1).unwrap_or(name).to_owned();
+    match presented {
+        [] => "no name at all".to_owned(),
+        names => names.iter().map(bare).collect::<Vec<_>>().join(", "),
     }
 }
 
@@ -85,18 +152,9 @@ pub(super) fn root_cause(error: &(dyn Error + 'static)) -> String {
 }
 
 fn tls(error: &rustls::Error) -> Fault {
-    use rustls::CertificateError as Refused;
     match error {
-        rustls::Error::InvalidCertificate(refused) => Fault::Certificate(match refused {
-            Refused::UnknownIssuer => "its certificate is signed by nobody this machine trusts".to_owned(),
-            Refused::ExpiredContext { not_after, .. } => format!("its certificate expired on {}", day(*not_after)),
-            Refused::NotValidYetContext { not_before, .. } => {
-                format!("its certificate is valid only from {}", day(*not_before))
-            }
-            Refused::Other(why) => why.0.to_string(),
-            other => other.to_string(),
-        }),
-        rustls::Error::NoCertificatesPresented => Fault::Certificate("it shows no certificate".to_owned()),
+        rustls::Error::InvalidCertificate(refused) => Fault::Certificate(Distrust::of(refused)),
+        rustls::Error::NoCertificatesPresented => Fault::Certificate(Distrust::None),
         other => Fault::Tls(other.to_string()),
     }
 }
@@ -106,5 +164,29 @@ fn day(time: rustls::pki_types::UnixTime) -> String {
     match jiff::Timestamp::from_second(seconds) {
         Ok(time) => time.strftime("%Y-%m-%d").to_string(),
         Err(_) => "an impossible day".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rustls::CertificateError as Refused;
+
+    #[test]
+    fn another_authority_of_the_same_name_is_nobody_known() {
+        let other_key = Refused::UnsupportedSignatureAlgorithmForPublicKeyContext {
+            signature_algorithm_id: vec![6, 3, 43, 101, 112],
+            public_key_algorithm_id: vec![6, 9],
+        };
+        for refused in [Refused::UnknownIssuer, Refused::BadSignature, other_key] {
+            assert_eq!(Distrust::of(&refused), Distrust::Signer);
+        }
+    }
+
+    #[test]
+    fn the_names_of_a_certificate_are_told_bare() {
+        let names = ["DnsName(\"a.test\")".to_owned(), "IpAddress(127.0.0.1)".to_owned()];
+        assert_eq!(listed(&names), "a.test, IpAddress(127.0.0.1)");
+        assert_eq!(listed(&[]), "no name at all");
     }
 }

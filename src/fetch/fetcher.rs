@@ -24,12 +24,13 @@ impl Fetcher {
     /// Does nothing yet: no folder is made, no certificate read, no thread started, so that a run with nothing to
     /// fetch pays nothing.
     pub fn new(settings: Settings, cancel: Cancel) -> Self {
+        let pace = if settings.hurried { Pace::ORDINARY.hurried() } else { Pace::ORDINARY };
         Fetcher {
             cache: Cache::new(&settings.cache_dir),
             settings,
             cancel,
             past_cache: false,
-            pace: Pace::ORDINARY,
+            pace,
             network: None,
             catalog: None,
             downloads: 0,

@@ -6,7 +6,7 @@ use super::fetcher::{Fetcher, Network};
 use super::local::{self, Shelf};
 use super::settings::Want;
 use super::source::{Mirror, Source};
-use crate::types::{HttpsUrl, Reporter, SafePath, Verified};
+use crate::types::{Expected, HttpsUrl, Reporter, SafePath, Verified};
 use futures_util::stream::{self, StreamExt as _};
 use std::collections::{BTreeMap, HashSet};
 use std::fs::File;
@@ -57,6 +57,15 @@ impl Fetcher {
         let (places, jobs): (Vec<_>, Vec<_>) = away.into_iter().unzip();
         found.extend(places.into_iter().zip(self.download(jobs, scratch, on)));
         found.into_values().collect()
+    }
+
+    /// The file of this content that an earlier run left in the cache, if it is there and still right, whatever the
+    /// catalog says by now.
+    ///
+    /// # Errors
+    /// [`FetchError::Interrupted`] only: a cache that cannot be read holds nothing.
+    pub fn cached(&self, expected: Expected) -> Result<Option<Verified<File>>, FetchError> {
+        self.cache.find(expected, &self.cancel)
     }
 
     /// Opens a file that is on this machine, or says where it must be downloaded from.
@@ -111,7 +120,7 @@ impl Fetcher {
         };
         let timeout = self.settings.timeout.unwrap_or(FILE_TIMEOUT);
         let line = Line { web: &network.web, pace: self.pace, timeout, cancel: &self.cancel, on };
-        let target = Target { cache: &self.cache, scratch };
+        let target = Target { cache: Some(&self.cache), scratch };
         let downloads = stream::iter(&jobs).map(|job| line.file(job, &target)).buffered(AT_ONCE);
         let done: Vec<_> = network.runtime.block_on(downloads.collect());
 

@@ -99,7 +99,7 @@ impl Rows {
 }
 
 /// One entry of a catalog copy.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Row<'a> {
     /// Its `manifest.id`, if it has one that a reader could ask for.
     pub id: Option<&'a str>,

@@ -37,7 +37,7 @@ pub enum InvalidCatalog {
     WebPage,
     #[error("it is not UTF-8 text (byte {at})")]
     NotUtf8 { at: usize },
-    #[error("it cannot be read as a catalog: {0}")]
+    #[error("it cannot be read: {0}")]
     Json(String),
     #[error("`{member}` {found}, where {wanted} is wanted")]
     Envelope { member: &'static str, found: String, wanted: &'static str },

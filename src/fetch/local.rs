@@ -1,6 +1,6 @@
 //! Bytes that lie on this machine's disk: a catalog in a folder, and its files beside it.
 
-use super::error::{Because, FetchError, Place};
+use super::error::{AskedFor, Because, FetchError, Place};
 use super::index::{InvalidCatalog, MAX_CATALOG};
 use crate::types::{Cancel, Digester, Expected, SafePath, Unverified, Verified};
 use std::fs::{self, File};
@@ -24,7 +24,7 @@ pub(super) fn catalog_path(path: &Path) -> Result<PathBuf, FetchError> {
     };
     match looked.iter().find(|path| path.is_file()) {
         Some(found) => Ok(found.clone()),
-        None => Err(FetchError::NotFound { what: "the catalog".to_owned(), looked }),
+        None => Err(FetchError::NotFound { asked_for: AskedFor::Catalog, what: "the catalog".to_owned(), looked }),
     }
 }
 
@@ -57,7 +57,7 @@ impl Shelf {
     pub fn take(&self, name: &SafePath, expected: Expected, cancel: &Cancel) -> Result<Verified<File>, FetchError> {
         let looked = self.places(name);
         let Some(path) = looked.iter().find(|path| path.is_file()) else {
-            return Err(FetchError::NotFound { what: format!("the file `{name}`"), looked });
+            return Err(FetchError::NotFound { asked_for: AskedFor::File, what: format!("the file `{name}`"), looked });
         };
         let failed = |error| FetchError::Io { path: path.clone(), error };
         let file = File::open(path).map_err(failed)?;

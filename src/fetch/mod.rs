@@ -20,6 +20,8 @@ mod error;
 mod fault;
 mod fetcher;
 mod files;
+#[doc(hidden)]
+pub mod fuzzing;
 mod header;
 mod index;
 mod local;

@@ -24,7 +24,8 @@ impl Pace {
 
     /// For somebody who has something to fall back on: the engine asks when a page opens.
     pub fn hurried(self) -> Pace {
-        Pace { first_wait: self.first_wait / 5, waiting: self.waiting / 15, ..self }
+        let (first_wait, waiting) = (Duration::from_millis(100), Duration::from_secs(2));
+        Pace { first_wait: self.first_wait.min(first_wait), waiting: self.waiting.min(waiting), ..self }
     }
 }
 

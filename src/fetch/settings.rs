@@ -13,6 +13,9 @@ pub struct Settings {
     pub offline: bool,
     /// Ask the source for its catalog even if the kept copy is fresh.
     pub refresh: bool,
+    /// Whether somebody waits for a page to open: transient faults are tried again as often, but sooner and for 2 s in
+    /// all, since what is missing then is asked for again with the next page.
+    pub hurried: bool,
     /// Certificates to trust beside the system's, as a PEM file.
     pub ca_cert: Option<PathBuf>,
     /// Bounds each single request; 15 s for a catalog and 120 s for a file when not given.

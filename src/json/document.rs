@@ -1,5 +1,9 @@
-use crate::types::{Pointer, Problem};
+use crate::types::{ByteSize, Pointer, Problem};
 use serde_json::Value;
+
+/// The most memory a document may take once it is read. Nothing of a mebibyte or less comes near: a longer one that does
+/// is made of next to nothing but brackets.
+const MAX_TREE: usize = 128 << 20;
 
 /// A whole JSON document out of a file's bytes. What cannot be read is one problem under `code`, with line and column.
 /// A byte order mark is no JSON.
@@ -13,12 +17,31 @@ pub fn document(bytes: &[u8], code: &str) -> Result<Value, Box<Problem>> {
         let (line, column) = end_of(&String::from_utf8_lossy(&bytes[..error.valid_up_to()]));
         Box::new(placed(problem("it is not UTF-8".to_owned()), line, column).hint("save the file as UTF-8"))
     })?;
+    if tree_size(bytes) > MAX_TREE {
+        let message = format!("it would take more than {} of memory to read", ByteSize(MAX_TREE as u64));
+        return Err(Box::new(
+            problem(message).hint("it holds far too many objects and lists for a file of its length"),
+        ));
+    }
     serde_json::from_str(text).map_err(|error| {
         let line = text.split('\n').nth(error.line().saturating_sub(1)).unwrap_or_default();
         // The parser counts bytes, readers count characters.
         let before = line.char_indices().take_while(|(at, _)| at + 1 < error.column()).count();
         Box::new(placed(problem(format!("it is not JSON: {error}")), error.line() as u64, before as u64 + 1))
     })
+}
+
+/// The memory a JSON text of these bytes takes once it is read, at most: an object begins with room for eleven members,
+/// a list with room for four, however few they have. Brackets within strings are counted too, which costs no honest text
+/// anything.
+fn tree_size(bytes: &[u8]) -> usize {
+    let each = |byte: &u8| match byte {
+        b'{' => 640,
+        b'[' => 160,
+        b',' => 32,
+        _ => 0,
+    };
+    bytes.iter().map(each).sum()
 }
 
 fn placed(mut problem: Problem, line: u64, column: u64) -> Problem {
@@ -45,6 +68,17 @@ mod tests {
         assert_eq!(place("{\n\"äöü\" 1}".as_bytes()), (2, 7));
         assert_eq!(place(b"{} x"), (1, 4));
         assert!(document(b"{\"a\": 3.0}", "x").is_ok());
+    }
+
+    #[test]
+    fn a_document_of_nothing_but_brackets_does_not_fill_the_memory() {
+        let of = |unit: &str, bytes: usize| format!("[{unit}{}]", format!(",{unit}").repeat(bytes / (unit.len() + 1)));
+        for unit in [r#"{"":0}"#, r#"{"":{"":0}}"#, "[0]", "[[0]]"] {
+            assert!(document(of(unit, 1 << 20).as_bytes(), "x").is_ok(), "{unit}");
+            let told = document(of(unit, 4 << 20).as_bytes(), "x").unwrap_err();
+            assert!(told.message.contains("memory"), "{unit}");
+        }
+        assert!(document(of("\"long enough a text\"", 4 << 20).as_bytes(), "x").is_ok());
     }
 
     proptest! {

@@ -15,5 +15,5 @@ pub use document::document;
 pub use equal::equal;
 pub use object::Object;
 pub use pretty::pretty;
-pub use tokens::{MAX_DEPTH, is_too_deep};
+pub use tokens::{MAX_DEPTH, depth, is_too_deep};
 pub use values::{boolean, excerpt, fits, found, integer, list, parsed, text, texts, whole_number};

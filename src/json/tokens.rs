@@ -9,7 +9,8 @@ pub fn is_too_deep(valid: &str) -> bool {
     opening > MAX_DEPTH && depth(valid) > MAX_DEPTH
 }
 
-fn depth(valid: &str) -> usize {
+/// How many objects and arrays a valid JSON text nests within one another.
+pub fn depth(valid: &str) -> usize {
     let (mut open, mut deepest) = (0_usize, 0);
     for token in tokens(valid) {
         match token {

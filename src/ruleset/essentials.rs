@@ -1,4 +1,4 @@
-use super::gates::{Need, enforced_above};
+use super::gates::{Need, enforced_above, enforced_in_file};
 use crate::json::{document, excerpt, whole_number};
 use crate::types::{Api, Pointer, Problem, SafePath};
 use serde_json::Value;
@@ -28,14 +28,19 @@ pub fn essentials(
     let mut problems = Vec::new();
     let ruleset = document(ruleset, "ruleset-json").map_err(|problem| problems.push(in_file(FILE, *problem)));
     let ruleset = ruleset.unwrap_or_default();
-    let catalogs = read_catalogs(catalogs, &mut problems);
+    // An API of another major is another language; nothing is said about it.
+    let minor = declared.filter(|declared| declared.major == 1).map(|declared| declared.minor);
+    let in_files = read_catalogs(catalogs, minor, &ruleset, &mut problems);
     if !problems.is_empty() {
         return Err(problems);
     }
     let essentials = read_essentials(&ruleset, &mut problems);
-    problems.extend(missing_catalogs(&ruleset, &catalogs));
-    if let Some(declared) = declared.filter(|declared| declared.major == 1) {
-        problems.extend(undeclared(&enforced_above(declared.minor, &ruleset, &catalogs), declared));
+    problems.extend(missing_catalogs(&ruleset, catalogs));
+    if let Some((declared, minor)) = declared.zip(minor) {
+        let mut needs = enforced_above(minor, &ruleset);
+        needs.extend(in_files);
+        needs.sort_by_key(|need| need.minor);
+        problems.extend(undeclared(&needs, declared));
     }
     match essentials {
         Some(essentials) if problems.is_empty() => Ok(essentials),
@@ -47,12 +52,21 @@ fn in_file(file: &str, problem: Problem) -> Problem {
     Problem { file: Some(file.to_owned()), ..problem }
 }
 
-fn read_catalogs(catalogs: &BTreeMap<SafePath, Vec<u8>>, problems: &mut Vec<Problem>) -> Vec<(String, Value)> {
+/// Reads one catalog file after the other, since each takes many times its size once it is read. Gives what they use
+/// above the minor declared.
+fn read_catalogs(
+    catalogs: &BTreeMap<SafePath, Vec<u8>>,
+    minor: Option<u32>,
+    ruleset: &Value,
+    problems: &mut Vec<Problem>,
+) -> Vec<Need> {
     const CODE: &str = "catalog-json";
-    let mut read = Vec::with_capacity(catalogs.len());
+    let mut needs = Vec::new();
     for (path, bytes) in catalogs {
         match document(bytes, CODE) {
-            Ok(catalog) if catalog.is_object() => read.push((path.to_string(), catalog)),
+            Ok(catalog) if catalog.is_object() => {
+                needs.extend(minor.iter().flat_map(|minor| enforced_in_file(*minor, ruleset, path.as_str(), &catalog)));
+            }
             Ok(_) => {
                 let problem = Problem::error(CODE, &Pointer::root(), "a catalog file is a JSON object, this is not");
                 problems.push(in_file(path.as_str(), problem));
@@ -60,7 +74,7 @@ fn read_catalogs(catalogs: &BTreeMap<SafePath, Vec<u8>>, problems: &mut Vec<Prob
             Err(problem) => problems.push(in_file(path.as_str(), *problem)),
         }
     }
-    read
+    needs
 }
 
 fn read_essentials(ruleset: &Value, problems: &mut Vec<Problem>) -> Option<Essentials> {
@@ -103,10 +117,10 @@ fn is_ruleset_id(id: &str) -> bool {
 }
 
 /// K4: each catalog that names an asset has that file.
-fn missing_catalogs(ruleset: &Value, files: &[(String, Value)]) -> Vec<Problem> {
+fn missing_catalogs(ruleset: &Value, files: &BTreeMap<SafePath, Vec<u8>>) -> Vec<Problem> {
     let catalogs = ruleset["catalogs"].as_array().into_iter().flatten().enumerate();
     let named = catalogs.filter_map(|(index, catalog)| Some((index, catalog["asset"].as_str()?)));
-    let missing = named.filter(|(_, asset)| !files.iter().any(|(path, _)| path == asset));
+    let missing = named.filter(|(_, asset)| !files.keys().any(|path| path.as_str() == *asset));
     missing
         .map(|(index, asset)| {
             let at = Pointer::root().at("catalogs").at(index).at("asset");

@@ -76,34 +76,44 @@ pub fn needs(ruleset: &Value, catalogs: &[(String, Value)]) -> Vec<Need> {
     GATES.iter().flat_map(|gate| uses(gate, ruleset, catalogs)).collect()
 }
 
-/// What an installer holds a package to: [`needs`] of the enforced gates above `minor`.
-pub(super) fn enforced_above(minor: u32, ruleset: &Value, catalogs: &[(String, Value)]) -> Vec<Need> {
-    let gates = GATES.iter().filter(|gate| gate.enforced && gate.minor > minor);
-    gates.flat_map(|gate| uses(gate, ruleset, catalogs)).collect()
+/// What an installer holds a ruleset to: [`needs`] of the enforced gates above `minor`, catalog files apart.
+pub(super) fn enforced_above(minor: u32, ruleset: &Value) -> Vec<Need> {
+    enforced_gates(minor).flat_map(|gate| uses(gate, ruleset, &[])).collect()
+}
+
+/// The same of one catalog file. One at a time: a file takes many times its size once it is read.
+pub(super) fn enforced_in_file(minor: u32, ruleset: &Value, file: &str, catalog: &Value) -> Vec<Need> {
+    enforced_gates(minor).flat_map(|gate| uses_in(gate, ruleset, catalog, Some(file))).collect()
+}
+
+fn enforced_gates(above: u32) -> impl Iterator<Item = &'static Gate> {
+    GATES.iter().filter(move |gate| gate.enforced && gate.minor > above)
 }
 
 fn uses(gate: &Gate, ruleset: &Value, catalogs: &[(String, Value)]) -> Vec<Need> {
+    let in_files = catalogs.iter().flat_map(|(file, catalog)| uses_in(gate, ruleset, catalog, Some(file)));
+    uses_in(gate, ruleset, ruleset, None).into_iter().chain(in_files).take(MAX_PLACES).collect()
+}
+
+/// The uses in one document: a catalog file, or the ruleset itself.
+fn uses_in(gate: &Gate, ruleset: &Value, document: &Value, file: Option<&str>) -> Vec<Need> {
     let mut needs = Vec::new();
-    for spot in gate.spots {
-        for path in expand(spot.path) {
-            let (in_ruleset, in_file) = match path.strip_prefix("entry.") {
-                Some(rest) => (format!("catalogs[].entries[].{rest}"), Some(format!("entries[].{rest}"))),
-                None => (path, None),
-            };
-            let mut find = |document: &Value, path: &str, file: Option<&String>| {
-                walk(document, &steps(path), &mut Vec::new(), &mut |value, trail| {
-                    if needs.len() < MAX_PLACES && spot.test.holds(value, ruleset) {
-                        let pointer = trail.iter().fold(Pointer::root(), |at, part| at.at(part));
-                        let Gate { minor, feature, enforced, .. } = *gate;
-                        needs.push(Need { minor, feature, pointer, file: file.cloned(), enforced });
-                    }
-                });
-            };
-            find(ruleset, &in_ruleset, None);
-            if let Some(path) = in_file {
-                catalogs.iter().for_each(|(file, catalog)| find(catalog, &path, Some(file)));
+    let spots = gate.spots.iter().flat_map(|spot| expand(spot.path).into_iter().map(move |path| (spot, path)));
+    for (spot, path) in spots {
+        let path = match (path.strip_prefix("entry."), file) {
+            (Some(rest), Some(_)) => format!("entries[].{rest}"),
+            (Some(rest), None) => format!("catalogs[].entries[].{rest}"),
+            (None, None) => path,
+            // Only entries stand in catalog files.
+            (None, Some(_)) => continue,
+        };
+        walk(document, &steps(&path), &mut Vec::new(), &mut |value, trail| {
+            if needs.len() < MAX_PLACES && spot.test.holds(value, ruleset) {
+                let pointer = trail.iter().fold(Pointer::root(), |at, part| at.at(part));
+                let Gate { minor, feature, enforced, .. } = *gate;
+                needs.push(Need { minor, feature, pointer, file: file.map(str::to_owned), enforced });
             }
-        }
+        });
     }
     needs
 }

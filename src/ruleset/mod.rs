@@ -1,4 +1,4 @@
-//! What a ruleset says. So far: what makes one unusable at install ([`essentials`]), and which Capability API its
+//! What a ruleset says. So far: what makes one unusable at install ([`essentials()`]), and which Capability API its
 //! features need ([`needs`]).
 
 mod essentials;

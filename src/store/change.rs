@@ -1,9 +1,12 @@
 //! One change of the store as data: what is to be moved, recorded and removed. The same data, written down as the
 //! intent, is what lets a later run finish a change whose process died (contract, section 4, rule 2).
 
+use super::layout::STAGING_PREFIX;
+use super::registry::is_record_of;
 use super::state::{KeptPack, PackageState};
-use crate::types::{Expected, Language, PackageId, Version};
-use serde::{Deserialize, Serialize};
+use crate::types::{Expected, Language, PackageId, SafePath, Version};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;
 use std::collections::BTreeSet;
 
@@ -47,6 +50,7 @@ pub enum Put<T> {
 pub struct Place {
     pub version: Version,
     /// Where it is staged, relative to the packages folder.
+    #[serde(deserialize_with = "staging_path")]
     pub staged: String,
     /// All it holds, and what each file must be.
     pub files: Vec<OwnFile>,
@@ -57,6 +61,7 @@ pub struct Place {
 /// A file that is ours to remove, if it still is what was put there.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct OwnFile {
+    #[serde(deserialize_with = "safe_path")]
     pub path: String,
     /// `None` where it is not known what the file was: it is removed whatever it holds.
     pub expected: Option<Expected>,
@@ -75,6 +80,7 @@ pub struct PackChange {
 pub struct AddPack {
     pub pack: KeptPack,
     /// Where it is staged, relative to the packages folder.
+    #[serde(deserialize_with = "staging_path")]
     pub staged: String,
 }
 
@@ -121,6 +127,15 @@ impl Transaction {
         self.changes.is_empty() && self.language.is_none()
     }
 
+    /// Whether every record it sets is the one of its package: what is read back may have been written by anybody, and
+    /// goes into the registry as it is.
+    pub(super) fn is_sound(&self) -> bool {
+        self.changes.iter().all(|change| match &change.record {
+            Put::Set(record) => is_record_of(record, &change.id),
+            Put::Keep | Put::Remove => true,
+        })
+    }
+
     /// Whether a run dying midway could leave something between: a change of our own record alone cannot.
     pub(super) fn needs_intent(&self) -> bool {
         self.changes.iter().any(Change::moves_anything)
@@ -130,6 +145,21 @@ impl Transaction {
 impl OwnFile {
     pub fn paths(files: &[OwnFile]) -> BTreeSet<String> {
         files.iter().map(|file| file.path.clone()).collect()
+    }
+}
+
+/// A path read back. An intent that names anything outside the folder it speaks of is as good as unreadable: what it
+/// names is moved and removed.
+fn safe_path<'de, D: Deserializer<'de>>(from: D) -> Result<String, D::Error> {
+    Ok(SafePath::deserialize(from)?.to_string())
+}
+
+/// The same for what is staged: something within a folder of work in progress, and nothing else.
+fn staging_path<'de, D: Deserializer<'de>>(from: D) -> Result<String, D::Error> {
+    let path = SafePath::deserialize(from)?;
+    match path.parts().collect::<Vec<_>>()[..] {
+        [folder, _] if folder.starts_with(STAGING_PREFIX) => Ok(path.to_string()),
+        _ => Err(D::Error::custom("nothing is staged there")),
     }
 }
 

@@ -2,7 +2,7 @@
 //! (contract, section 4, rule 8). Every step can be made again, so a later run can take over from a dead one.
 
 use super::change::{AddPack, Change, Discard, OwnFile, PackChange, Place, Put, Transaction};
-use super::commit::parking;
+use super::commit::{is_staged, parking};
 use super::layout::LOCALES;
 use super::{KeptPack, Layout, files, tree};
 use crate::crash;
@@ -74,6 +74,9 @@ pub(super) fn is_as_put(root: &Path, file: &OwnFile) -> bool {
 /// What lies where something was staged: what it was exchanged for.
 fn replaced(layout: &Layout, staged: &str) -> Vec<PathBuf> {
     let staged = layout.packages().join(staged);
+    if !is_staged(&staged) {
+        return Vec::new();
+    }
     let mut found = vec![parking(&staged), staged];
     found.retain(|path| files::exists(path));
     found
@@ -134,7 +137,9 @@ impl MoveOver<'_> {
 
     /// What rulepack had put at this path, or has put there now.
     fn own(&self, path: &Path) -> Vec<OwnFile> {
-        let Some(path) = path.to_str().map(|path| path.replace('\\', "/")) else { return Vec::new() };
+        // Part by part: on Unix a `\` is a letter of a name like any other.
+        let parts: Option<Vec<&str>> = path.iter().map(|part| part.to_str()).collect();
+        let Some(path) = parts.map(|parts| parts.join("/")) else { return Vec::new() };
         self.place.replaced.iter().chain(&self.place.files).filter(|file| file.path == path).cloned().collect()
     }
 
@@ -209,4 +214,29 @@ fn take_away(layout: &Layout, change: &Change, discard: &Discard) -> Vec<PathBuf
     // The package's own folder goes with its last version.
     let _ = fs::remove_dir(layout.package(&change.id));
     stayed
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A name that only looks like the path of a declared file.
+    #[cfg(unix)]
+    #[test]
+    fn a_file_with_a_backslash_in_its_name_is_somebodys() {
+        let dir = tempfile::tempdir().unwrap();
+        let (old, target) = (dir.path().join("old"), dir.path().join("new"));
+        fs::create_dir_all(old.join("catalogs")).unwrap();
+        fs::create_dir(&target).unwrap();
+        fs::write(old.join("catalogs/gear.json"), "{}").unwrap();
+        fs::write(old.join("catalogs\\gear.json"), "mine").unwrap();
+        let own = OwnFile { path: "catalogs/gear.json".to_owned(), expected: Some(Expected::of(b"{}")) };
+        let version = "1.0.0".parse().unwrap();
+        let place = Place { version, staged: String::new(), files: Vec::new(), replaced: vec![own] };
+        let mut moving = MoveOver { place: &place, target: &target, stayed: Vec::new(), failed: false };
+        moving.folder(&old, &old, Path::new(""));
+        assert!(!moving.failed);
+        assert_eq!(moving.stayed, [target.join("catalogs\\gear.json")]);
+        assert_eq!(fs::read_to_string(&moving.stayed[0]).unwrap(), "mine");
+    }
 }

@@ -10,7 +10,6 @@ use super::{Decisions, Layout, Registry, State, StoreError, StoreLock, files, st
 use crate::crash;
 use crate::types::{Cancel, Coded, Warning};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeSet;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -37,14 +36,18 @@ pub(super) fn commit(
     if with_intent {
         let intent = Intent { schema: 1, transaction: transaction.clone() };
         let text = serde_json::to_vec(&intent).unwrap_or_else(|_| unreachable!("texts and numbers are always JSON"));
-        files::replace(&layout.intent(), &text).map_err(StoreError::io("write", &layout.intent()))?;
+        if let Err(error) = files::replace(&layout.intent(), &text) {
+            // It may have its name and only not be flushed: a change told to have failed must not be finished later.
+            let _ = files::remove_if_there(&layout.intent());
+            return Err(StoreError::io("write", &layout.intent())(error));
+        }
         crash::point("intent-written");
     }
     let mut done = Vec::new();
     let placed = place_all(layout, transaction, &mut done).and_then(|()| record_all(layout, transaction, &mut done));
     if let Err(error) = placed {
         // What could not be undone is left to the next run, which still finds the intent.
-        if undo(layout, done) && with_intent {
+        if undo(done) && with_intent {
             let _ = files::remove_if_there(&layout.intent());
         }
         return Err(error);
@@ -67,8 +70,17 @@ fn close_intent(layout: &Layout) -> Result<(), StoreError> {
 
 /// A step that was done, and how to take it back.
 enum Done {
-    Placed { staged: PathBuf, target: PathBuf, how: Placed },
-    Replaced { path: PathBuf, before: Option<Vec<u8>> },
+    /// A folder was made.
+    Made(PathBuf),
+    Placed {
+        staged: PathBuf,
+        target: PathBuf,
+        how: Placed,
+    },
+    Replaced {
+        path: PathBuf,
+        before: Option<Vec<u8>>,
+    },
 }
 
 /// How something came into its place.
@@ -88,52 +100,34 @@ pub(super) fn parking(staged: &Path) -> PathBuf {
     staged.with_file_name(name)
 }
 
-/// The folders in which something got a name that must survive a power cut.
-type Touched = BTreeSet<PathBuf>;
-
 fn place_all(layout: &Layout, transaction: &Transaction, done: &mut Vec<Done>) -> Result<(), StoreError> {
-    let mut touched = Touched::new();
     for change in &transaction.changes {
         if let Some(place) = &change.place {
             let target = layout.version(&change.id, &place.version);
-            put_in_place(layout, &layout.packages().join(&place.staged), &target, &mut touched, done)?;
+            put_in_place(layout, &layout.packages().join(&place.staged), &target, done)?;
             crash::point("folder-placed");
         }
         for PackChange { version, add, .. } in &change.packs {
             let Some(add) = add else { continue };
             let target = Layout::pack_in(&layout.version(&change.id, version), &add.pack.language);
-            put_in_place(layout, &layout.packages().join(&add.staged), &target, &mut touched, done)?;
+            put_in_place(layout, &layout.packages().join(&add.staged), &target, done)?;
             crash::point("pack-placed");
         }
     }
-    sync_touched(layout, touched)
-}
-
-/// Everything is in place and on the disk when this returns, which must be before a record names it. In what order it
-/// got there does not count: the intent tells what is missing.
-fn sync_touched(layout: &Layout, touched: Touched) -> Result<(), StoreError> {
-    let folders: Vec<PathBuf> = touched.into_iter().collect();
-    files::sync_all(&folders, |folder| files::sync_folder(folder)).map_err(StoreError::io("flush", layout.packages()))
-}
-
-fn put_in_place(
-    layout: &Layout,
-    staged: &Path,
-    target: &Path,
-    touched: &mut Touched,
-    done: &mut Vec<Done>,
-) -> Result<(), StoreError> {
-    let parent = target.parent().unwrap_or(layout.packages());
-    make_folders(layout, parent, touched)?;
-    let how = place(staged, target).map_err(StoreError::io("put in place", target))?;
-    done.push(Done::Placed { staged: staged.to_owned(), target: target.to_owned(), how });
-    touched.insert(parent.to_owned());
     Ok(())
 }
 
-/// Makes the folders down to `folder`. A link on the way is refused: it would lead out of the data folder (contract,
-/// section 4, rule 5).
-fn make_folders(layout: &Layout, folder: &Path, touched: &mut Touched) -> Result<(), StoreError> {
+fn put_in_place(layout: &Layout, staged: &Path, target: &Path, done: &mut Vec<Done>) -> Result<(), StoreError> {
+    let parent = target.parent().unwrap_or(layout.packages());
+    make_folders(layout, parent, done)?;
+    let how = place(staged, target).map_err(StoreError::io("put in place", target))?;
+    done.push(Done::Placed { staged: staged.to_owned(), target: target.to_owned(), how });
+    files::sync_folder(parent).map_err(StoreError::io("flush", parent))
+}
+
+/// Makes the folders down to `folder`, each flushed into its parent. A link on the way is refused: it would lead
+/// out of the data folder (contract, section 4, rule 5).
+fn make_folders(layout: &Layout, folder: &Path, done: &mut Vec<Done>) -> Result<(), StoreError> {
     let below = folder.strip_prefix(layout.packages()).unwrap_or(Path::new(""));
     let mut path = layout.packages().to_owned();
     for part in below.components() {
@@ -141,7 +135,8 @@ fn make_folders(layout: &Layout, folder: &Path, touched: &mut Touched) -> Result
         path.push(part);
         match fs::create_dir(&path) {
             Ok(()) => {
-                touched.insert(parent);
+                done.push(Done::Made(path.clone()));
+                files::sync_folder(&parent).map_err(StoreError::io("flush", &parent))?;
                 crash::point("folder-made");
             }
             Err(_) if files::is_real_folder(&path) => {}
@@ -183,8 +178,7 @@ fn place(staged: &Path, target: &Path) -> io::Result<Placed> {
 
 /// Writes the three records. All are on the disk before the first gets its name, so a disk that is full is noticed
 /// while nothing has changed. Ours goes first: its receipts are kept by version, so they hold for the registry as it
-/// was and as it will be, and the registry's own replacement is the one switch readers see. A power cut that leaves
-/// some of the new names is the intent's to mend, which there is for more than one record.
+/// was and as it will be, and the registry's own replacement is the one switch readers see.
 fn record_all(layout: &Layout, transaction: &Transaction, done: &mut Vec<Done>) -> Result<(), StoreError> {
     let records = [
         (layout.state(), new_state(layout, transaction)?, "state-written"),
@@ -198,18 +192,14 @@ fn record_all(layout: &Layout, transaction: &Transaction, done: &mut Vec<Done>) 
         let prepared = files::prepare(&path, text.as_bytes()).map_err(StoreError::io("write", &path))?;
         ready.push((path, before, prepared, point));
     }
-    files::sync_all(&ready, |(_, _, prepared, _)| prepared.sync())
-        .map_err(StoreError::io("write the records in", layout.packages()))?;
     crash::point("records-ready");
-    if ready.is_empty() {
-        return Ok(());
-    }
     for (path, before, prepared, point) in ready {
         prepared.put().map_err(StoreError::io("write", &path))?;
         done.push(Done::Replaced { path, before });
+        files::sync_folder(layout.packages()).map_err(StoreError::io("flush", layout.packages()))?;
         crash::point(point);
     }
-    files::sync_folder(layout.packages()).map_err(StoreError::io("flush", layout.packages()))
+    Ok(())
 }
 
 /// The text of our own record, if it changes.
@@ -278,14 +268,19 @@ fn read(path: &Path) -> Result<Option<Vec<u8>>, StoreError> {
 
 /// Takes back what was done, last first. Tells whether all of it could be; of the errors, the one that led here is
 /// what the reader is told.
-fn undo(layout: &Layout, done: Vec<Done>) -> bool {
+fn undo(done: Vec<Done>) -> bool {
     let mut undone = true;
     for step in done.into_iter().rev() {
         let result = match step {
+            Done::Made(folder) => {
+                // Refused where somebody put something into it meanwhile.
+                let _ = fs::remove_dir(folder);
+                Ok(())
+            }
             Done::Replaced { path, before: Some(bytes) } => files::replace(&path, &bytes),
             Done::Replaced { path, before: None } => files::remove_if_there(&path),
             Done::Placed { staged, target, how } => match how {
-                Placed::New => files::rename(&target, &staged).map(|()| remove_empty_parents(layout, &target)),
+                Placed::New => files::rename(&target, &staged),
                 Placed::Exchanged => files::exchange(&staged, &target).map(|_| ()),
                 Placed::Parked(parked) => {
                     files::rename(&target, &staged).and_then(|()| files::rename(&parked, &target))
@@ -297,30 +292,22 @@ fn undo(layout: &Layout, done: Vec<Done>) -> bool {
     undone
 }
 
-/// Removes the folders above `path` that were made only for it, up to the packages folder.
-fn remove_empty_parents(layout: &Layout, path: &Path) {
-    let mut folder = path.parent();
-    while let Some(parent) = folder.filter(|parent| *parent != layout.packages()) {
-        if fs::remove_dir(parent).is_err() {
-            return;
-        }
-        folder = parent.parent();
-    }
-}
-
 /// Finishes or undoes a change whose process died. Runs under the lock, before anything else is looked at.
 pub(super) fn settle(layout: &Layout, _lock: &StoreLock) -> Result<Vec<Warning>, StoreError> {
     let path = layout.intent();
     let Some(bytes) = read(&path)? else { return Ok(Vec::new()) };
-    let Ok(Intent { schema: 1, mut transaction }) = serde_json::from_slice(&bytes) else {
-        let aside = set_aside(&path)?;
-        let text = format!("the record of an unfinished change could not be read; it now is {}", aside.display());
-        return Ok(vec![Warning::new("damaged-intent", text)]);
+    let mut transaction = match read_intent(&bytes) {
+        Ok(transaction) => transaction,
+        Err(why) => {
+            let aside = set_aside(&path)?.display().to_string();
+            let text = format!("the record of an unfinished change could not be read ({why}); it now is {aside}");
+            return Ok(vec![Warning::new("damaged-intent", text)]);
+        }
     };
     transaction.changes.retain(|change| finish_places(layout, change));
     let mut done = Vec::new();
     if let Err(error) = record_all(layout, &transaction, &mut done) {
-        undo(layout, done);
+        undo(done);
         return Err(error);
     }
     let mut warnings = clean_up(layout, &transaction);
@@ -333,6 +320,16 @@ pub(super) fn settle(layout: &Layout, _lock: &StoreLock) -> Result<Vec<Warning>,
     Ok(warnings)
 }
 
+/// The change an intent file tells of, if it is one this program could have begun; else why not.
+pub(super) fn read_intent(bytes: &[u8]) -> Result<Transaction, String> {
+    let Intent { schema, transaction } = serde_json::from_slice(bytes).map_err(|error| error.to_string())?;
+    match schema {
+        1 if transaction.is_sound() => Ok(transaction),
+        1 => Err("a record in it is not its package's".to_owned()),
+        other => Err(format!("schema {other} is not known")),
+    }
+}
+
 /// Brings what was staged into place, unless it is there already. `false` when that cannot be: then the package
 /// stays as it was.
 fn finish_places(layout: &Layout, change: &Change) -> bool {
@@ -342,7 +339,7 @@ fn finish_places(layout: &Layout, change: &Change) -> bool {
         let is_placed = is_whole(&target, place) || (is_whole(&staged, place) && bring(layout, &staged, &target));
         if !is_placed {
             let parked = parking(&staged);
-            if !files::exists(&target) && files::exists(&parked) {
+            if is_staged(&staged) && !files::exists(&target) && files::exists(&parked) {
                 let _ = files::rename(&parked, &target);
             }
             return false;
@@ -359,24 +356,44 @@ fn finish_places(layout: &Layout, change: &Change) -> bool {
 }
 
 fn bring(layout: &Layout, staged: &Path, target: &Path) -> bool {
-    let mut touched = Touched::new();
-    put_in_place(layout, staged, target, &mut touched, &mut Vec::new()).is_ok() && sync_touched(layout, touched).is_ok()
+    is_staged(staged) && put_in_place(layout, staged, target, &mut Vec::new()).is_ok()
+}
+
+/// Whether the staging folder is no link: what lies behind one was not staged, and is neither moved nor removed.
+pub(super) fn is_staged(staged: &Path) -> bool {
+    staged.parent().is_some_and(files::is_real_folder)
 }
 
 fn is_whole(root: &Path, place: &Place) -> bool {
     files::is_real_folder(root) && place.files.iter().all(|file| is_as_put(root, file))
 }
 
+/// What a file that could not be read is called from then on, after its own name.
+const DAMAGED: &str = ".damaged";
+
+/// The files that were set aside, in order.
+pub(super) fn files_set_aside(layout: &Layout) -> Vec<PathBuf> {
+    let own = [layout.registry(), layout.state(), layout.intent()];
+    let is_aside = |path: &PathBuf| {
+        let name = path.as_os_str().to_string_lossy().into_owned();
+        own.iter().any(|file| name.starts_with(&format!("{}{DAMAGED}", file.display())))
+    };
+    let entries = fs::read_dir(layout.packages()).into_iter().flatten().flatten();
+    let mut aside: Vec<PathBuf> = entries.map(|entry| entry.path()).filter(is_aside).collect();
+    aside.sort();
+    aside
+}
+
 /// Gives a file that cannot be read another name beside it, and says which.
 pub(super) fn set_aside(path: &Path) -> Result<PathBuf, StoreError> {
-    let aside = files::free_name(path, ".damaged");
+    let aside = files::free_name(path, DAMAGED);
     files::rename(path, &aside).map_err(StoreError::io("set aside", path))?;
     Ok(aside)
 }
 
 /// Copies a file that cannot be read and will be replaced in its place, where it keeps its mode and is never missing.
 pub(super) fn copy_aside(path: &Path) -> Result<PathBuf, StoreError> {
-    let aside = files::free_name(path, ".damaged");
+    let aside = files::free_name(path, DAMAGED);
     fs::copy(path, &aside)
         .and_then(|_| files::sync_file(&fs::File::open(&aside)?))
         .map_err(StoreError::io("copy aside", path))?;

@@ -68,6 +68,9 @@ impl Coded for StoreError {
                 io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
                     "check that the data folder can be written to, or name another with --data-dir"
                 }
+                io::ErrorKind::NotADirectory | io::ErrorKind::AlreadyExists => {
+                    "a file, or a link that leads nowhere, is where a folder must be; name another with --data-dir"
+                }
                 io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
                     "free some space and run the same command again; nothing was changed"
                 }

@@ -2,20 +2,18 @@
 
 use super::layout::STAGING_PREFIX;
 use crate::{crash, threads};
-use std::fs::{self, File, Metadata, Permissions};
+use std::fs::{self, File, Metadata};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 /// Replaces a file's content in one step: readers see the old bytes or the new ones. An existing file keeps its
 /// mode; a new one follows the umask (contract, section 4).
 pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let prepared = prepare(path, bytes)?;
-    prepared.sync()?;
-    prepared.put()?;
+    prepare(path, bytes)?.put()?;
     sync_folder(folder_of(path))
 }
 
-/// New content of a file, waiting for its name.
+/// New content of a file, on the disk and waiting for its name.
 pub struct Prepared {
     file: tempfile::NamedTempFile,
     path: PathBuf,
@@ -24,25 +22,21 @@ pub struct Prepared {
 /// Writes what a file will hold beside it, under a name that is swept when this process dies.
 pub fn prepare(path: &Path, bytes: &[u8]) -> io::Result<Prepared> {
     let mode = fs::symlink_metadata(path).ok().filter(Metadata::is_file).map(|meta| meta.permissions());
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(STAGING_PREFIX).permissions(ordinary_mode());
-    let mut file = builder.tempfile_in(folder_of(path))?;
+    crash::operation()?;
+    let mut file = ordinary(0o666).prefix(STAGING_PREFIX).tempfile_in(folder_of(path))?;
     crash::point("file-made");
     file.write_all(bytes)?;
     if let Some(mode) = mode {
         file.as_file().set_permissions(mode)?;
     }
+    sync_file(file.as_file())?;
     crash::point("file-prepared");
     Ok(Prepared { file, path: path.to_owned() })
 }
 
 impl Prepared {
-    /// Makes the content survive a power cut; from then on it needs no room on the disk any more.
-    pub fn sync(&self) -> io::Result<()> {
-        sync_file(self.file.as_file())
-    }
-
-    /// Gives it its name, which survives a power cut once its folder is synced.
+    /// Gives it its name: on an error the old content still has it. Needs no room on the disk any more. Whoever calls
+    /// it flushes the folder, which is a step of its own: that it fails does not take the name back.
     pub fn put(self) -> io::Result<()> {
         persist(self.file, &self.path)?;
         crash::point("file-replaced");
@@ -56,6 +50,7 @@ fn folder_of(path: &Path) -> &Path {
 
 /// Moves a finished temporary file over its name. On Windows a virus scanner may hold the target for a moment.
 fn persist(mut file: tempfile::NamedTempFile, path: &Path) -> io::Result<()> {
+    crash::operation()?;
     let mut patience = HELD_FILE_TRIES;
     loop {
         match file.persist(path) {
@@ -70,6 +65,7 @@ fn persist(mut file: tempfile::NamedTempFile, path: &Path) -> io::Result<()> {
 
 /// Renames, waiting a few seconds where another program holds the file (Windows; B16).
 pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
+    crash::operation()?;
     let mut patience = HELD_FILE_TRIES;
     loop {
         match fs::rename(from, to) {
@@ -89,18 +85,20 @@ fn is_held(error: &io::Error) -> bool {
     cfg!(windows) && matches!(error.kind(), io::ErrorKind::PermissionDenied | io::ErrorKind::ResourceBusy)
 }
 
-/// What a new file gets before the umask takes its part.
+/// Makes temporary files or folders with this mode, of which the umask takes its part; their own default is for
+/// secrets.
 #[cfg(unix)]
-pub fn ordinary_mode() -> Permissions {
+pub fn ordinary(mode: u32) -> tempfile::Builder<'static, 'static> {
     use std::os::unix::fs::PermissionsExt;
-    Permissions::from_mode(0o666)
+    let mut builder = tempfile::Builder::new();
+    builder.permissions(fs::Permissions::from_mode(mode));
+    builder
 }
 
-/// What a new file gets: Windows inherits the folder's rights.
+/// Makes temporary files or folders, which inherit their folder's rights.
 #[cfg(not(unix))]
-pub fn ordinary_mode() -> Permissions {
-    // The permissions of any ordinary file: not read-only.
-    fs::metadata(".").map(|meta| meta.permissions()).unwrap_or_else(|_| unreachable!("the current folder is there"))
+pub fn ordinary(_: u32) -> tempfile::Builder<'static, 'static> {
+    tempfile::Builder::new()
 }
 
 /// Makes what was created, renamed or removed in a folder survive a power cut.
@@ -109,11 +107,16 @@ pub fn sync_folder(folder: &Path) -> io::Result<()> {
         // Windows has no handle on a folder to flush; its renames are journalled.
         return Ok(());
     }
-    sync_file(&File::open(folder)?)
+    match sync_file(&File::open(folder)?) {
+        // Some network and shared folders know no flushing of folders; then this is as durable as it gets.
+        Err(error) if matches!(error.kind(), io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported) => Ok(()),
+        done => done,
+    }
 }
 
 /// Makes what was written to a file survive a power cut. A test that only kills processes can do without the wait.
 pub fn sync_file(file: &File) -> io::Result<()> {
+    crash::operation()?;
     if crash::pretends("no-power-cuts") { Ok(()) } else { file.sync_all() }
 }
 
@@ -130,6 +133,7 @@ pub fn sync_all<T: Sync>(all: &[T], sync: impl Fn(&T) -> io::Result<()> + Sync) 
 pub fn exchange(a: &Path, b: &Path) -> io::Result<bool> {
     use rustix::fs::{CWD, RenameFlags, renameat_with};
     use rustix::io::Errno;
+    crash::operation()?;
     if crash::pretends("no-exchange") {
         return Ok(false);
     }
@@ -159,9 +163,18 @@ pub fn in_folder<T>(folder: &Path, make: impl Fn() -> io::Result<T>) -> io::Resu
     }
 }
 
+/// The bytes of a plain file. Anything else in its place is an error: reading a pipe could wait for ever.
+pub fn read_plain(path: &Path) -> io::Result<Vec<u8>> {
+    match fs::metadata(path)? {
+        meta if meta.is_file() => fs::read(path),
+        meta if meta.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
+        _ => Err(io::Error::other("it is not a plain file")),
+    }
+}
+
 /// The bytes of a file, `None` where there is none.
 pub fn read_if_there(path: &Path) -> io::Result<Option<Vec<u8>>> {
-    match fs::read(path) {
+    match read_plain(path) {
         Ok(bytes) => Ok(Some(bytes)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(error),
@@ -170,6 +183,7 @@ pub fn read_if_there(path: &Path) -> io::Result<Option<Vec<u8>>> {
 
 /// Removes a file; that it is gone already is as good.
 pub fn remove_if_there(path: &Path) -> io::Result<()> {
+    crash::operation()?;
     match fs::remove_file(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
         done => done,
@@ -211,7 +225,7 @@ mod tests {
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt;
-            fs::set_permissions(&path, Permissions::from_mode(0o600)).unwrap();
+            fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).unwrap();
             replace(&path, b"two").unwrap();
             assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
         }

@@ -19,6 +19,8 @@ mod commit;
 mod decisions;
 mod error;
 mod files;
+#[doc(hidden)]
+pub mod fuzzing;
 mod layout;
 mod lock;
 mod rebuild;
@@ -37,6 +39,7 @@ pub use staging::{FolderSink, Staging};
 pub use state::{KeptPack, PackageState, Receipt, Settled, State};
 pub use tree::{FileCheck, Flaw, check_files, files_below};
 
+use crate::catalog::Manifest;
 use crate::types::{Cancel, PackageId, Reporter, Version, Warning};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -91,6 +94,24 @@ impl Store {
         self.snapshot(warnings, None)
     }
 
+    /// Reads the store, and refuses one without a registry beside whole version folders. To other commands such a store
+    /// is empty, as it is to the engine, where our own record is gone as well; whoever asks what is wrong with it is
+    /// told.
+    pub fn read_strictly(&self) -> Result<Snapshot, StoreError> {
+        self.refuse_folders_alone(self.read()?)
+    }
+
+    fn refuse_folders_alone(&self, snapshot: Snapshot) -> Result<Snapshot, StoreError> {
+        if snapshot.registry.is_present() || self.is_unsettled() {
+            return Ok(snapshot);
+        }
+        let packages: Vec<String> = self.packages_on_disk().iter().map(ToString::to_string).collect();
+        match packages.is_empty() {
+            true => Ok(snapshot),
+            false => Err(StoreError::MissingRegistry { path: self.layout.registry(), packages }),
+        }
+    }
+
     /// Takes the lock, finishes what others left, and reads the store as it is now.
     pub fn lock(&self, on: &dyn Reporter) -> Result<(StoreLock, Snapshot), StoreError> {
         let lock = self.lock_only(on)?;
@@ -110,19 +131,24 @@ impl Store {
     }
 
     /// Sets a registry that cannot be read aside, if it is there, and writes one made from the version folders and our
-    /// own record. Tells what was done.
-    pub fn rebuild_registry(&self, _lock: &StoreLock) -> Result<String, StoreError> {
+    /// own record. Tells what was done; nothing when it can be read by now, which another run may have seen to while
+    /// this one waited for the lock.
+    pub fn rebuild_registry(&self, lock: &StoreLock) -> Result<Option<String>, StoreError> {
+        match self.snapshot(Vec::new(), Some(lock)).and_then(|snapshot| self.refuse_folders_alone(snapshot)) {
+            Err(StoreError::DamagedRegistry { .. } | StoreError::MissingRegistry { .. }) => {}
+            readable => return readable.map(|_| None),
+        }
         let path = self.layout.registry();
         let bytes = files::read_if_there(&self.layout.state()).ok().flatten();
         let state = bytes.and_then(|bytes| State::parse(&bytes).ok()).unwrap_or_else(State::empty);
-        let registry = rebuild::registry(&self.layout, &state, &self.cancel);
+        let registry = rebuild::registry(&self.layout, &state, &self.cancel)?;
         let mut text = format!("rebuilt {} from the version folders", path.display());
         if files::exists(&path) {
             let aside = commit::copy_aside(&path)?;
             text.push_str(&format!("; the old file is {}", aside.display()));
         }
         files::replace(&path, registry.to_text().as_bytes()).map_err(StoreError::io("write", &path))?;
-        Ok(text)
+        Ok(Some(text))
     }
 
     /// Finishes what a dead run left and sweeps what it had staged; needs no registry that can be read.
@@ -162,6 +188,32 @@ impl Store {
         rebuild::versions_of(&self.layout, id)
     }
 
+    /// The text of the manifest in a version folder.
+    ///
+    /// # Errors
+    /// Where there is none, or no plain file of text in its place.
+    pub fn manifest_text(&self, id: &PackageId, version: &Version) -> std::io::Result<String> {
+        rebuild::manifest_text(&self.layout, id, version)
+    }
+
+    /// The manifest in a version folder, if it is that version's.
+    pub fn manifest_on_disk(&self, id: &PackageId, version: &Version) -> Option<Manifest> {
+        rebuild::manifest_in(&self.layout, id, version)
+    }
+
+    /// The packages of which a version folder is there with the manifest of just that version.
+    fn packages_on_disk(&self) -> Vec<PackageId> {
+        let mut ids: Vec<PackageId> = self.version_folders().into_iter().map(|(id, _)| id).collect();
+        ids.dedup();
+        ids.retain(|id| !self.versions_on_disk(id).is_empty());
+        ids
+    }
+
+    /// The records of ours and the registries that earlier runs could not read and set aside.
+    pub fn files_set_aside(&self) -> Vec<PathBuf> {
+        commit::files_set_aside(&self.layout)
+    }
+
     /// A folder of work in progress.
     pub fn staging(&self) -> Result<Staging, StoreError> {
         Staging::make(&self.layout)
@@ -179,10 +231,11 @@ impl Store {
 
     fn snapshot(&self, mut warnings: Vec<Warning>, lock: Option<&StoreLock>) -> Result<Snapshot, StoreError> {
         let read = |path: PathBuf| files::read_if_there(&path).map_err(StoreError::io("read", &path));
-        let record = read(self.layout.registry())?;
-        let mut registry = Registry::of_file(self.layout.registry(), record.as_deref())?;
-        let own = read(self.layout.state())?;
-        let mut state = match own.as_deref().map(State::parse) {
+        // The registry first: our record is written before it, and holds for the registry as it was and as it will be.
+        let registry_bytes = read(self.layout.registry())?;
+        let mut registry = Registry::of(&self.layout, registry_bytes.as_deref())?;
+        let state_bytes = read(self.layout.state())?;
+        let mut state = match state_bytes.as_deref().map(State::parse) {
             None => State::empty(),
             Some(Ok(state)) => state,
             Some(Err(why)) => {
@@ -197,7 +250,7 @@ impl Store {
         rebuild::receipts(&self.layout, &registry, &mut state);
         let decided = files::read_if_there(&self.layout.decisions()).ok().flatten();
         let decisions = decided.as_deref().map(Decisions::parse).unwrap_or_default();
-        Ok(Snapshot { registry, state, decisions, warnings, seen: [record, own] })
+        Ok(Snapshot { registry, state, decisions, warnings, seen: [registry_bytes, state_bytes] })
     }
 
     /// No registry is an empty one, as it is to the engine, unless our own record and the version folders say that
@@ -221,4 +274,54 @@ impl Store {
 pub fn now() -> String {
     let now = jiff::Timestamp::now();
     now.strftime("%Y-%m-%dT%H:%M:%S%.3fZ").to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::{Expected, Silent};
+    use std::fs;
+    use std::sync::atomic::Ordering;
+
+    /// A store with one whole version folder, and whoever can ask it to stop.
+    fn a_store(dir: &Path) -> (Store, Cancel) {
+        let cancel = Cancel::default();
+        let store = Store::new(dir, Duration::ZERO, "doctor", cancel.clone());
+        let root = store.layout.version(&"demo".parse().unwrap(), &"1.0.0".parse().unwrap());
+        fs::create_dir_all(&root).unwrap();
+        fs::write(root.join("ruleset.json"), "{}").unwrap();
+        let manifest = serde_json::json!({
+            "schemaVersion": 1, "id": "demo", "name": "Demo", "version": "1.0.0", "kind": ["ruleset"],
+            "engine": {"min": "1.0.0", "maxExclusive": "9.0.0"}, "entrypoints": {}, "permissions": [],
+            "files": [{"path": "ruleset.json", "sha256": Expected::of(b"{}").sha256, "bytes": 2}],
+        });
+        fs::write(root.join(MANIFEST), manifest.to_string()).unwrap();
+        (store, cancel)
+    }
+
+    #[test]
+    fn a_rebuild_that_is_asked_to_stop_forgets_nothing() {
+        let dir = tempfile::tempdir().unwrap();
+        let (store, cancel) = a_store(dir.path());
+        let registry = store.layout.registry();
+        fs::write(&registry, "damaged").unwrap();
+        let lock = store.lock_only(&Silent).unwrap();
+        cancel.flag().store(true, Ordering::Relaxed);
+        assert!(matches!(store.rebuild_registry(&lock), Err(StoreError::Interrupted)));
+        assert_eq!(fs::read_to_string(&registry).unwrap(), "damaged");
+        cancel.flag().store(false, Ordering::Relaxed);
+        assert!(store.rebuild_registry(&lock).unwrap().is_some());
+        assert_eq!(Registry::read(&store.layout).unwrap().rulesets().len(), 1);
+    }
+
+    #[test]
+    fn a_registry_that_can_be_read_by_now_is_not_rebuilt() {
+        let dir = tempfile::tempdir().unwrap();
+        let (store, _) = a_store(dir.path());
+        let whole = r#"{"schemaVersion":1,"packages":[{"id":"chess","theirs":true}],"more":1}"#;
+        fs::write(store.layout.registry(), whole).unwrap();
+        let lock = store.lock_only(&Silent).unwrap();
+        assert_eq!(store.rebuild_registry(&lock).unwrap(), None);
+        assert_eq!(fs::read_to_string(store.layout.registry()).unwrap(), whole);
+    }
 }

@@ -2,12 +2,14 @@
 
 use super::layout::LOCALES;
 use super::{
-    FileCheck, Installed, KeptPack, Layout, Previous, Receipt, Registry, State, StoreLock, check_files, commit, files,
+    FileCheck, Installed, KeptPack, Layout, Previous, Receipt, Registry, State, StoreError, StoreLock, check_files,
+    commit, files,
 };
 use crate::catalog::Manifest;
 use crate::types::{Cancel, Expected, Language, PackageId, Version, Warning};
 use std::collections::BTreeMap;
 use std::fs;
+use std::io;
 use std::path::Path;
 
 /// Our own record out of the registry and the version folders. The bad file is set aside and the new one written
@@ -53,7 +55,7 @@ pub(super) fn receipts(layout: &Layout, registry: &Registry, state: &mut State) 
 
 /// What can be told of a version folder by looking at it.
 pub(super) fn receipt(folder: &Path) -> Receipt {
-    let manifest = fs::read(folder.join(super::MANIFEST)).ok().map(|bytes| Expected::of(&bytes));
+    let manifest = files::read_plain(&folder.join(super::MANIFEST)).ok().map(|bytes| Expected::of(&bytes));
     Receipt { artifact: None, manifest, pack: only_pack(folder), settled: None }
 }
 
@@ -84,9 +86,15 @@ pub(super) fn versions_of(layout: &Layout, id: &PackageId) -> Vec<Version> {
     versions
 }
 
+/// The text of the manifest in a version folder.
+pub(super) fn manifest_text(layout: &Layout, id: &PackageId, version: &Version) -> io::Result<String> {
+    let bytes = files::read_plain(&layout.version(id, version).join(super::MANIFEST))?;
+    String::from_utf8(bytes).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
+}
+
 /// The manifest in a version folder, if it is that version's.
-fn manifest_in(layout: &Layout, id: &PackageId, version: &Version) -> Option<Manifest> {
-    let text = fs::read_to_string(layout.version(id, version).join(super::MANIFEST)).ok()?;
+pub(super) fn manifest_in(layout: &Layout, id: &PackageId, version: &Version) -> Option<Manifest> {
+    let text = manifest_text(layout, id, version).ok()?;
     Manifest::parse(&text).ok().filter(|manifest| manifest.id == *id && manifest.version == *version)
 }
 
@@ -109,8 +117,9 @@ pub(super) fn version_folders(layout: &Layout) -> Vec<(PackageId, Version)> {
 }
 
 /// A registry out of the version folders: of each package the version our own record says was active, else the newest
-/// that is whole. Other packages of the engine get their record back as well.
-pub(super) fn registry(layout: &Layout, state: &State, cancel: &Cancel) -> Registry {
+/// that is whole; of a ruleset our record does not know, the newest but one is the version before. Other packages of the
+/// engine get their record back as well. Asked to stop, it gives none: files not looked at are not files that are gone.
+pub(super) fn registry(layout: &Layout, state: &State, cancel: &Cancel) -> Result<Registry, StoreError> {
     let mut whole: BTreeMap<PackageId, Vec<Manifest>> = BTreeMap::new();
     for (id, version) in version_folders(layout) {
         let root = layout.version(&id, &version);
@@ -120,7 +129,8 @@ pub(super) fn registry(layout: &Layout, state: &State, cancel: &Cancel) -> Regis
             .iter()
             .map(|file| FileCheck { root: root.clone(), path: file.path.to_string(), expected: Some(file.expected) })
             .collect();
-        if check_files(&checks, cancel).is_ok_and(|flaws| flaws.iter().all(Option::is_none)) {
+        let flaws = check_files(&checks, cancel).map_err(StoreError::unverified(&root))?;
+        if flaws.iter().all(Option::is_none) {
             whole.entry(id).or_default().push(manifest);
         }
     }
@@ -131,7 +141,10 @@ pub(super) fn registry(layout: &Layout, state: &State, cancel: &Cancel) -> Regis
         let at = manifests.iter().position(|manifest| Some(&manifest.version) == wanted).unwrap_or(manifests.len() - 1);
         let active = manifests.remove(at);
         let kept = remembered.and_then(|package| package.previous.as_ref());
-        let previous = manifests.into_iter().find(|manifest| Some(&manifest.version) == kept);
+        let previous = match remembered {
+            Some(_) => manifests.into_iter().find(|manifest| Some(&manifest.version) == kept),
+            None => manifests.pop().filter(|_| active.kinds.iter().all(|kind| kind == "ruleset")),
+        };
         let installed = Installed {
             id: id.clone(),
             version: active.version.clone(),
@@ -143,5 +156,5 @@ pub(super) fn registry(layout: &Layout, state: &State, cancel: &Cancel) -> Regis
         registry.put(&id, Some(installed.to_record()));
     }
     registry.make_present();
-    registry
+    Ok(registry)
 }

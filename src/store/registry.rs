@@ -8,7 +8,6 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::fmt;
-use std::path::PathBuf;
 
 /// The registry as read.
 #[derive(Clone, Debug, Default)]
@@ -25,13 +24,13 @@ pub struct Registry {
 struct Record {
     raw: Box<RawValue>,
     id: Option<String>,
-    /// What it says, if it is a ruleset's and can be read.
-    ruleset: Option<Installed>,
+    /// What it says, if it is a ruleset's and can be read. Most of a file of rubbish is not, and takes no room for it.
+    ruleset: Option<Box<Installed>>,
 }
 
 impl From<Box<RawValue>> for Record {
     fn from(raw: Box<RawValue>) -> Self {
-        let ruleset = read_ruleset(&raw);
+        let ruleset = read_ruleset(&raw).map(Box::new);
         let id = match &ruleset {
             Some(ruleset) => Some(ruleset.id.to_string()),
             None => whose(&raw).map(Cow::into_owned),
@@ -47,7 +46,7 @@ impl Record {
 
     fn found(&self) -> Found {
         match (&self.ruleset, kinds(&self.raw)) {
-            (Some(ruleset), _) => Found::Ruleset(Box::new(ruleset.clone())),
+            (Some(ruleset), _) => Found::Ruleset(ruleset.clone()),
             (None, Some(kinds)) if !is_ruleset(&kinds) => Found::OtherKind,
             _ => Found::Unreadable,
         }
@@ -182,18 +181,17 @@ impl Registry {
     pub fn read(layout: &Layout) -> Result<Self, StoreError> {
         let path = layout.registry();
         let bytes = files::read_if_there(&path).map_err(StoreError::io("read", &path))?;
-        Self::of_file(path, bytes.as_deref())
+        Self::of(layout, bytes.as_deref())
     }
 
-    /// The same of a file whose bytes have been read.
-    pub(super) fn of_file(path: PathBuf, bytes: Option<&[u8]>) -> Result<Self, StoreError> {
-        match bytes {
-            None => Ok(Registry::default()),
-            Some(bytes) => Self::parse(bytes).map_err(|fault| match fault {
-                Fault::Damaged(why) => StoreError::DamagedRegistry { path, why },
-                Fault::Newer(found) => StoreError::NewerRegistry { path, found },
-            }),
-        }
+    /// The same of bytes already read.
+    pub(super) fn of(layout: &Layout, bytes: Option<&[u8]>) -> Result<Self, StoreError> {
+        let Some(bytes) = bytes else { return Ok(Registry::default()) };
+        let path = layout.registry();
+        Self::parse(bytes).map_err(|fault| match fault {
+            Fault::Damaged(why) => StoreError::DamagedRegistry { path, why },
+            Fault::Newer(found) => StoreError::NewerRegistry { path, found },
+        })
     }
 
     pub(super) fn parse(bytes: &[u8]) -> Result<Self, Fault> {
@@ -233,7 +231,8 @@ impl Registry {
 
     /// The same, borrowed.
     pub(super) fn sorted(&self) -> Vec<&Installed> {
-        let mut rulesets: Vec<&Installed> = self.records.iter().filter_map(|record| record.ruleset.as_ref()).collect();
+        let mut rulesets: Vec<&Installed> =
+            self.records.iter().filter_map(|record| record.ruleset.as_deref()).collect();
         rulesets.sort_by(|one, other| one.id.cmp(&other.id));
         rulesets.dedup_by(|one, other| one.id == other.id);
         rulesets
@@ -259,7 +258,7 @@ impl Registry {
     }
 
     pub fn ruleset(&self, id: &PackageId) -> Option<Installed> {
-        self.records.iter().filter_map(|record| record.ruleset.as_ref()).find(|ruleset| ruleset.id == *id).cloned()
+        self.records.iter().filter_map(|record| record.ruleset.as_deref()).find(|ruleset| ruleset.id == *id).cloned()
     }
 
     /// Whether any record, readable or not and of whatever kind, has this id.
@@ -304,6 +303,11 @@ fn whose(raw: &RawValue) -> Option<Cow<'_, str>> {
 /// The kinds of package a record names, as far as that can be read whatever else is wrong with it.
 fn kinds(raw: &RawValue) -> Option<Kinds<'_>> {
     Some(serde_json::from_str::<OnlyManifest>(raw.get()).ok()?.manifest)
+}
+
+/// Whether this is a ruleset's record, and the one of this id.
+pub(super) fn is_record_of(raw: &RawValue, id: &PackageId) -> bool {
+    read_ruleset(raw).is_some_and(|record| record.id == *id)
 }
 
 /// A ruleset that is something else besides carries code, and so is the engine's business.

@@ -4,6 +4,7 @@ use super::layout::STAGING_PREFIX;
 use super::{Layout, StoreError, files};
 use crate::crash;
 use crate::types::{SafePath, Verified};
+use std::collections::BTreeSet;
 use std::fs::{self, File, TryLockError};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -28,8 +29,7 @@ impl Staging {
         let new_parents = packages.ancestors().take_while(|folder| !files::exists(folder)).map(Path::to_owned);
         let new_parents: Vec<PathBuf> = new_parents.collect();
         loop {
-            let make =
-                || tempfile::Builder::new().prefix(STAGING_PREFIX).permissions(folder_mode()).tempdir_in(packages);
+            let make = || files::ordinary(0o777).prefix(STAGING_PREFIX).tempdir_in(packages);
             let folder =
                 files::in_folder(packages, make).map_err(StoreError::io("make a staging folder in", packages))?;
             crash::point("staging-made");
@@ -79,17 +79,6 @@ impl Drop for Staging {
         // Refused where anything is in them by now.
         let _ = self.new_parents.iter().try_for_each(fs::remove_dir);
     }
-}
-
-#[cfg(unix)]
-fn folder_mode() -> fs::Permissions {
-    use std::os::unix::fs::PermissionsExt;
-    fs::Permissions::from_mode(0o777)
-}
-
-#[cfg(not(unix))]
-fn folder_mode() -> fs::Permissions {
-    files::ordinary_mode()
 }
 
 /// Makes and locks the hold file; `None` when the folder was swept meanwhile.
@@ -162,7 +151,7 @@ pub(super) fn is_dead(folder: &Path) -> bool {
 /// Writes the files of a version into a staged folder, as `package::unpack` delivers them.
 pub struct FolderSink {
     root: PathBuf,
-    folders: Vec<PathBuf>,
+    folders: BTreeSet<PathBuf>,
     open: Option<BufWriter<File>>,
     /// Written and not yet synced.
     written: Vec<File>,
@@ -174,7 +163,12 @@ impl FolderSink {
 
     /// Writes below `root`, which is there and empty.
     pub fn new(root: &Path) -> Self {
-        FolderSink { root: root.to_owned(), folders: vec![root.to_owned()], open: None, written: Vec::new() }
+        FolderSink {
+            root: root.to_owned(),
+            folders: BTreeSet::from([root.to_owned()]),
+            open: None,
+            written: Vec::new(),
+        }
     }
 
     /// Writes a whole file beside those that are unpacked.
@@ -188,7 +182,8 @@ impl FolderSink {
     /// Makes everything written durable, folders included.
     pub fn finish(mut self) -> io::Result<()> {
         self.sync_written()?;
-        files::sync_all(&self.folders, |folder| files::sync_folder(folder))?;
+        let folders: Vec<PathBuf> = self.folders.iter().cloned().collect();
+        files::sync_all(&folders, |folder| files::sync_folder(folder))?;
         crash::point("version-staged");
         Ok(())
     }
@@ -204,7 +199,7 @@ impl FolderSink {
             folder.push(part);
             if !self.folders.contains(&folder) {
                 fs::create_dir(&folder)?;
-                self.folders.push(folder.clone());
+                self.folders.insert(folder.clone());
             }
         }
         Ok(())

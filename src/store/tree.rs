@@ -22,22 +22,15 @@ pub enum Flaw {
         path: String,
         why: String,
     },
-    /// A file nobody declared: not rulepack's to judge, but worth naming.
-    Extra(String),
 }
 
 impl Flaw {
     /// The path within the version folder.
     pub fn path(&self) -> &str {
         match self {
-            Flaw::Missing(path) | Flaw::NotAFile(path) | Flaw::Extra(path) => path,
+            Flaw::Missing(path) | Flaw::NotAFile(path) => path,
             Flaw::Changed { path, .. } | Flaw::Unreadable { path, .. } => path,
         }
-    }
-
-    /// Whether the version is unusable for it.
-    pub fn is_damage(&self) -> bool {
-        !matches!(self, Flaw::Extra(_))
     }
 }
 
@@ -48,7 +41,6 @@ impl std::fmt::Display for Flaw {
             Flaw::Changed { path, why } => write!(f, "{path} has been changed: {why}"),
             Flaw::NotAFile(path) => write!(f, "{path} is not a plain file"),
             Flaw::Unreadable { path, why } => write!(f, "{path} cannot be read: {why}"),
-            Flaw::Extra(path) => write!(f, "{path} is not part of the package"),
         }
     }
 }

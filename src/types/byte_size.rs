@@ -8,10 +8,6 @@ use std::fmt;
 pub struct ByteSize(pub u64);
 
 impl ByteSize {
-    pub const fn kib(n: u64) -> Self {
-        ByteSize(n << 10)
-    }
-
     pub const fn mib(n: u64) -> Self {
         ByteSize(n << 20)
     }

@@ -594,7 +594,7 @@ fn what_was_left_out_is_warned_of_once_and_named() {
     broken["artifact"] = Value::Null;
     let (_server, sandbox) = served(|catalog| catalog.with(ember()).with_entry(broken));
     let found = sandbox.json(&["search"]);
-    assert_eq!(found.warning_codes(), ["left-out"]);
+    assert_eq!(found.warning_codes(), ["invalid-entry"]);
     assert_eq!(found.warnings[0].package.as_deref(), Some("gravewatch"));
     let people = sandbox.run(&["search"]).expect(0);
     assert!(people.stdout.contains("Ember Roads") && !people.stdout.contains("gravewatch"), "{people}");

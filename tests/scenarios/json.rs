@@ -274,7 +274,11 @@ fn every_failure_has_the_same_envelope_and_the_exit_number_of_its_code() {
     world.catalog.edit("gravewatch", "/artifact/bytes", json!(0));
     world.write();
     world.fails("install gravewatch", "invalid-entry");
-    assert_eq!(world.does("search").search().left_out[0].id.as_deref(), Some("gravewatch"));
+    let search = world.does("search");
+    assert_eq!(search.search().left_out[0].id.as_deref(), Some("gravewatch"));
+    assert_eq!(search.warning_codes(), ["invalid-entry"]);
+    assert_eq!(search.warnings[0].package.as_deref(), Some("gravewatch"));
+    assert!(search.warnings[0].message.contains("/artifact/bytes"), "{search:#?}");
 
     let lock = std::fs::File::options().read(true).write(true).open(world.sandbox.packages().join(".rulepack.lock"));
     let lock = lock.unwrap();

@@ -133,6 +133,11 @@ fn reinstall() -> Scene {
     Scene { same_version: true, ..Scene::of(sandbox, &["install", "ember-roads", "--force"]) }
 }
 
+/// The new folder differs from the one before in its pack alone.
+fn reinstall_in(language: &'static [&'static str]) -> Scene {
+    Scene { same_version: true, ..Scene::of(a_store(), language) }
+}
+
 fn republished() -> Scene {
     let sandbox = a_store();
     publish(&sandbox, road("1.0.0").described("Again."));
@@ -240,6 +245,12 @@ fn a_forced_reinstall_killed_anywhere_is_finished_or_undone() {
 }
 
 #[test]
+fn a_forced_reinstall_in_another_language_killed_anywhere_keeps_one_pack() {
+    survives(&reinstall_in(&["install", "ember-roads", "--force", "--language", "de"]), READER);
+    survives(&reinstall_in(&["install", "ember-roads", "--force", "--language", "en"]), READER);
+}
+
+#[test]
 fn a_republished_update_killed_anywhere_is_finished_or_undone() {
     survives_both(republished());
 }
@@ -264,6 +275,47 @@ fn a_change_of_language_killed_anywhere_is_finished_or_undone() {
 #[test]
 fn an_uninstall_killed_anywhere_is_finished_or_undone() {
     survives_both(uninstall());
+}
+
+/// One durable file operation after the other fails: a run that says so has left the store as it was, and one that does
+/// not has changed it; either way the next run gets to the end.
+fn survives_failures(scene: &Scene) {
+    let before = Store::of(&scene.start.packages());
+    let reference = scene.sandbox();
+    reference.run(scene.command).expect(0);
+    let after = Store::of(&reference.packages());
+    for n in 1.. {
+        let sandbox = scene.sandbox();
+        let packages = sandbox.packages();
+        let log = sandbox.root().join("log");
+        let run = sandbox.command(scene.command).env("RULEPACK_FAIL_AT", n.to_string());
+        let answer = run.env("RULEPACK_CRASH_LOG", &log).json();
+        if !log.exists() {
+            assert!(n > 10, "hardly an operation is asked whether it should fail");
+            return;
+        }
+        let at = format!("{:?} with operation {n} failing: {answer:#?}", scene.command);
+        registry_names_only_whole_versions(&packages).unwrap_or_else(|why| panic!("{at}: {why}"));
+        if answer.exit != 0 {
+            before.assert_same(&Store::of(&packages), &at);
+            sandbox.run(scene.command).expect(0);
+        }
+        // What could not be removed is named and stays.
+        if answer.warnings.is_empty() {
+            sandbox.run(READER[0]).expect(0);
+            after.assert_same(&Store::of(&packages), &at);
+            assert_eq!(leftovers(&packages), [""; 0], "{at}");
+        }
+    }
+}
+
+#[test]
+fn a_file_operation_that_fails_leaves_the_store_as_it_was() {
+    let cannot_exchange = Scene { without_exchange: true, ..republished() };
+    for scene in [first_install(), update(), republished(), cannot_exchange, rollback(), language_change(), uninstall()]
+    {
+        survives_failures(&scene);
+    }
 }
 
 /// The run that finishes a dead one's change may die as well, and so may the one after it.

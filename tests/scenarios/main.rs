@@ -5,10 +5,13 @@
 mod artifacts;
 mod catalog;
 mod catalog_copy;
+#[cfg(target_os = "linux")]
+mod disk;
 #[cfg(unix)]
 mod doctor;
 mod downloads;
 mod example_is_current;
+mod hostile;
 mod json;
 #[cfg(unix)]
 mod kills;
@@ -16,9 +19,13 @@ mod kit;
 mod kit_works;
 mod language;
 mod lifecycle;
+mod mending;
 mod packs;
 mod people;
+mod readme;
 mod rooms;
+#[cfg(unix)]
+mod soak;
 mod store;
 mod together;
 mod tour;

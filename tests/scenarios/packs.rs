@@ -1,7 +1,7 @@
 //! The one language pack of a ruleset, through everything that can happen to it (contract, sections 5 and 6; catalog
 //! format, section 4; B07, B08, B27).
 
-use super::kit::envelope::{Action, PackReason, State};
+use super::kit::envelope::{Action, PackReason, PackStatus, State};
 use super::kit::packs::{NOT_LISTED, NOT_NEEDED, REMOVED, current, fetched, instead, unavailable};
 use super::kit::publish::{Catalog, Ruleset};
 use super::kit::sandbox::Sandbox;
@@ -76,6 +76,17 @@ impl World {
     fn is_sound(&self) {
         let list = self.sandbox.json(&["list"]).expect(0);
         assert!(list.list().packages.iter().all(|package| package.state == State::Ok), "{list:#?}");
+    }
+}
+
+/// Spoils the kept copy of the catalog where the ruleset's entry stands; its header stays as it was.
+fn rot_the_kept_catalog(world: &World) {
+    for entry in fs::read_dir(world.sandbox.cache().join("catalogs")).unwrap() {
+        let path = entry.unwrap().path();
+        let mut bytes = fs::read(&path).unwrap();
+        let at = bytes.windows(ID.len()).rposition(|part| part == ID.as_bytes()).unwrap();
+        bytes[at] ^= 1;
+        fs::write(path, bytes).unwrap();
     }
 }
 
@@ -871,4 +882,27 @@ fn the_registry_never_learns_of_languages() {
     let before = record(&world);
     world.sandbox.change(&["language", "de"]).expect(0);
     assert_eq!(record(&world), before);
+}
+
+#[test]
+fn a_kept_catalog_that_rotted_keeps_nobody_from_going_back() {
+    let mut world = World::installed(translated("1.0.0", &["ru", "de"]), "ru");
+    world.publish(translated("1.1.0", &["ru", "de"]));
+    world.sandbox.change(&["update", "--refresh"]).expect(0);
+    rot_the_kept_catalog(&world);
+    let back = world.sandbox.change(&["rollback", ID]).expect(0);
+    assert_eq!(back.changes().packages[0].action, Action::RolledBack);
+    world.is_sound();
+}
+
+#[test]
+fn a_kept_catalog_that_rotted_is_no_catalog_to_who_changes_the_language_offline() {
+    let world = World::installed(translated("1.0.0", &["ru", "de"]), "ru");
+    rot_the_kept_catalog(&world);
+    let switched = world.sandbox.change(&["language", "de", "--offline"]).expect(0);
+    let pack = switched.changes().packages[0].language_pack.as_ref().unwrap();
+    assert_eq!(pack.status, PackStatus::Unavailable);
+    // With a network it is asked for again.
+    let switched = world.sandbox.change(&["language", "de"]).expect(0);
+    assert_eq!(switched.changes().packages[0].language_pack.as_ref().unwrap().status, PackStatus::Fetched);
 }

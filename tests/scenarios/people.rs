@@ -249,8 +249,14 @@ fn errors_say_what_and_where_and_what_next() {
     world.says("install ember-roads");
     for (line, exit, said) in [
         ("install ember-rods", 3, "error: the catalog has no ember-rods\n  hint: did you mean ember-roads?\n"),
-        ("info EMBER_ROADS", 3, "error: the catalog has no EMBER_ROADS\n  hint: did you mean ember-roads?\n"),
+        ("info EMBER_ROADS", 3, "error: the catalog has no `EMBER_ROADS`\n  hint: did you mean ember-roads?\n"),
         ("info zzz", 3, "error: the catalog has no zzz\n  hint: `rulepack search` shows what there is\n"),
+        (
+            "install gravewatch@0.3.0",
+            3,
+            "error: the catalog has no `gravewatch@0.3.0`\n  hint: a version cannot be chosen: a catalog has one of each, and gravewatch is this one's\n",
+        ),
+        ("path Ember!Roads", 3, "error: `Ember!Roads` is not installed\n  hint: did you mean ember-roads?\n"),
         ("path ember-rods", 3, "error: ember-rods is not installed\n  hint: did you mean ember-roads?\n"),
         ("hold zzz", 3, "error: zzz is not installed\n  hint: `rulepack list` shows what is installed\n"),
         (
@@ -290,6 +296,35 @@ fn an_error_of_the_network_names_the_address() {
     assert_eq!(outcome.stdout, "");
 }
 
+/// A proxy elsewhere could not reach a server on this machine, so that one is asked without it.
+#[test]
+fn a_proxy_on_this_machine_is_asked_for_servers_on_this_machine_too() {
+    let server = Server::https();
+    Catalog::on(&server).with(ember_roads("1.0.0")).mount(&server);
+    let closed = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let proxy = format!("http://{closed}");
+    let sandbox = Sandbox::new().attach(&server).env("HTTPS_PROXY", &proxy);
+    let outcome = sandbox.run(&["search"]).expect(5);
+    assert!(outcome.stderr.contains(&format!("HTTPS_PROXY names the proxy {proxy}")), "{outcome}");
+    assert_eq!(server.connections(), 0);
+    sandbox.command(&["search"]).env("NO_PROXY", "localhost").run().expect(0);
+    sandbox.command(&["search", "--refresh"]).env("HTTPS_PROXY", "http://proxy.invalid:1").run().expect(0);
+    assert_eq!(server.requests().len(), 2);
+}
+
+#[test]
+fn files_are_asked_for_as_they_are() {
+    let server = Server::https();
+    let catalog = Catalog::on(&server).with(ember_roads("1.0.0").pack("ru", &[]));
+    catalog.mount(&server);
+    Sandbox::new().attach(&server).run(&["install", "ember-roads", "--language", "ru"]).expect(0);
+    for path in [catalog.artifact_path("ember-roads"), catalog.pack_path("ember-roads", "ru")] {
+        let asked = server.requests_of(&path);
+        assert!(asked.iter().all(|request| request.header("accept-encoding") == Some("identity")), "{asked:#?}");
+        assert_eq!(asked.len(), 1, "{path}");
+    }
+}
+
 #[test]
 fn several_failures_are_all_told_and_what_went_well_too() {
     let world = World::new();
@@ -313,12 +348,16 @@ fn a_wrong_command_line_is_answered_with_the_likeliest_right_one() {
     let world = World::new();
     for (typed, meant) in
         [("instal", "install"), ("unistall", "uninstall"), ("serach", "search"), ("lst", "list"), ("rm-pack", "")]
+            .into_iter()
+            .chain([("add", "install"), ("rm", "uninstall"), ("pin", "hold"), ("status", "list")])
     {
         let told = world.refuses(typed, 2);
         assert!(told.starts_with(&format!("error: unrecognized subcommand '{typed}'")), "{told}");
         let tip = format!("a similar subcommand exists: '{meant}'");
         assert!(meant.is_empty() || told.contains(&tip), "{told}");
     }
+    assert!(world.refuses("version", 2).contains("tip: `rulepack --version` shows it"));
+    assert!(!world.refuses("cache delete", 2).contains("uninstall"), "that is another command's word");
     assert!(world.refuses("list --jsn", 2).contains("a similar argument exists: '--json'"));
     let told = Sandbox::new().run(&["install"]).expect(2);
     assert!(told.stderr.contains("\n\nUsage: rulepack install <ID>...\n"), "no flag of a variable: {told}");
@@ -427,6 +466,54 @@ fn a_run_that_goes_wrong_on_disk_leaves_a_hint_in_list_and_doctor() {
     let told = world.run("doctor --repair").expect(0);
     assert!(told.stdout.starts_with("mended[missing-file]: ember-roads: "), "{told}");
     assert!(told.stdout.ends_with("1 ruleset and 2 files checked: all is well\n"), "{told}");
+}
+
+#[test]
+fn where_no_catalog_is_it_is_said_what_can_be_one() {
+    let sandbox = Sandbox::new();
+    let outcome = sandbox.run(&["search", "--catalog", "nowhere.example/catalog.json"]).expect(3);
+    let looked = sandbox.work().join("nowhere.example").join("catalog.json");
+    assert_eq!(
+        outcome.stderr,
+        format!(
+            "error: the catalog is not there: looked for `{}`\n  hint: a catalog is an https:// address, a \
+             catalog.json, or a folder that holds one\n",
+            looked.display()
+        )
+    );
+    let data = sandbox.write("a-file", "");
+    let outcome = sandbox.command(&["list", "--data-dir"]).arg(data).run().expect(1);
+    assert!(
+        outcome.stderr.contains("hint: a file, or a link that leads nowhere, is where a folder must be"),
+        "{outcome}"
+    );
+}
+
+#[test]
+fn what_offline_leaves_out_is_said_once() {
+    let server = Server::https();
+    Catalog::on(&server).with(ember_roads("1.0.0")).mount(&server);
+    let sandbox = Sandbox::new().attach(&server);
+    sandbox.run(&["install", "ember-roads"]).expect(0);
+    let outcome = sandbox.run(&["language", "ru", "--offline"]).expect(0);
+    let warning =
+        "warning: the language pack of ember-roads in ru is not in the cache, and the network is not to be used";
+    assert_eq!(outcome.stderr.split_whitespace().collect::<Vec<_>>().join(" "), warning);
+}
+
+#[cfg(unix)]
+#[test]
+fn completions_complete_in_bash() {
+    let script = Sandbox::new().run(&["completions", "bash"]).expect(0).stdout;
+    let ask = r#"
+        completes() { COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _rulepack rulepack "${!#}" "${COMP_WORDS[$# - 2]}"; }
+        for line in "in" "--offline unh" "cache c" "install --req" "completions z"; do
+            completes rulepack $line
+            echo "${COMPREPLY[*]}"
+        done"#;
+    let told = std::process::Command::new("bash").args(["-c", &format!("{script}\n{ask}")]).output().unwrap();
+    let told = String::from_utf8(told.stdout).unwrap();
+    assert_eq!(told, "info install\nunhold\nclean\n--require-pack\nzsh\n");
 }
 
 #[test]

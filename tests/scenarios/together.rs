@@ -330,6 +330,37 @@ fn sixteen_runs_of_every_kind_end_in_one_consistent_store() {
     }
 }
 
+/// The lock of a process that was killed while it held it, in the middle of a change, is nobody's.
+#[cfg(unix)]
+#[test]
+fn sixteen_runs_of_which_half_die_with_the_lock_held_up_nobody() {
+    let sandbox = a_store();
+    catalog("1.1.0").write(&sandbox.work());
+    let doomed: &[&[&str]] =
+        &[&["update"], &["install", "ember-roads", "--force"], &["install", "tiny"], &["language", "de"]];
+    let living: &[&[&str]] = &[&["update"], &["list"], &["install", "gravewatch", "--force"], &["language", "pt"]];
+    for place in ["intent-written", "state-written", "recorded"] {
+        let mut dying = Vec::new();
+        let mut running = Vec::new();
+        for _ in 0..2 {
+            for (dies, lives) in doomed.iter().zip(living) {
+                let command = sandbox.command(dies).arg("--json");
+                dying.push(command.env("RULEPACK_CRASH_AT", place).spawn());
+                // Short: who waits for a dead one waits for ever.
+                running.push(sandbox.command(lives).arg("--json").arg("--lock-timeout").arg("20").spawn());
+            }
+        }
+        for outcome in running.into_iter().map(Running::wait) {
+            outcome.expect(0);
+        }
+        let died = dying.into_iter().map(Running::wait).filter(|outcome| outcome.status.is_none()).count();
+        assert!(died > 0, "nobody died at {place}");
+        sandbox.run(&["update", "ember-roads"]).expect(0);
+        sandbox.run(&["sync"]).expect(0);
+        is_consistent(&sandbox, "1.1.0");
+    }
+}
+
 /// A first install has no registry before it; readers beside it see an empty store, not a damaged one.
 #[test]
 fn readers_beside_a_first_install_see_the_store_before_or_after() {

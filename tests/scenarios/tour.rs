@@ -49,7 +49,7 @@ fn a_reader_goes_all_the_way_over_https() {
     server.go_dark();
     let answer = reader.change(&["language", "de"]).expect(0);
     assert_eq!(answer.changes().language, "de");
-    let unreachable = unavailable(PackReason::HttpError);
+    let unreachable = unavailable(PackReason::Offline);
     assert_eq!(step(&answer, ID), (Action::Unchanged, Some("1.0.0"), None, Some(unreachable)));
     assert_eq!(answer.warning_codes(), ["pack-unavailable"]);
     assert_eq!(reader.packs(), [""; 0], "in English");

@@ -1,12 +1,25 @@
-use crate::app::{Card, Info, SearchResult};
+use crate::app::{Card, Info, LeftOut, SearchResult};
 use crate::cli::answer::{Report, to_json};
 use crate::cli::term::{Cell, Column, LongWord, Look, Role, Stream, Table, clean, count, wrap};
-use crate::types::ByteSize;
+use crate::types::{ByteSize, Code, Warning};
 use serde_json::value::RawValue;
 
 impl Report for SearchResult {
     fn json(&self) -> Box<RawValue> {
         to_json(self)
+    }
+
+    /// An entry that is left out is warned of with its reasons (contract, section 3); people get one line for all, and
+    /// the reasons with `-v`.
+    fn warnings(&self, for_people: bool) -> Vec<Warning> {
+        if for_people {
+            return left_out_warning(&self.left_out).into_iter().collect();
+        }
+        let warning = |entry: &LeftOut| {
+            let text = format!("an entry of the catalog is left out: {}", entry.reasons.join("; "));
+            Warning { package: entry.id.clone(), ..Warning::new(Code::InvalidEntry.as_str(), text) }
+        };
+        self.left_out.iter().map(warning).collect()
     }
 
     fn show(&self, out: &mut Stream, verbose: bool) {
@@ -105,4 +118,27 @@ fn room(look: Look) -> usize {
 /// English is what every ruleset is written in; the rest are packs.
 fn languages(card: &Card) -> String {
     std::iter::once("en").chain(card.languages.iter().map(String::as_str)).collect::<Vec<_>>().join(", ")
+}
+
+/// One warning for all that was left out; the reasons of each are in the answer.
+fn left_out_warning(left_out: &[LeftOut]) -> Option<Warning> {
+    const NAMED: usize = 5;
+    let named: Vec<&str> = left_out.iter().map(|entry| entry.id.as_deref().unwrap_or("(no id)")).collect();
+    let text = match named.as_slice() {
+        [] => return None,
+        [one] => format!("an entry of the catalog cannot be used and is left out: {one}; `search -v` says why"),
+        many => {
+            let more = if many.len() > NAMED { ", …" } else { "" };
+            let names = many[..many.len().min(NAMED)].join(", ");
+            format!(
+                "{} entries of the catalog cannot be used and are left out: {names}{more}; `search -v` says why",
+                many.len()
+            )
+        }
+    };
+    let warning = Warning::new("left-out", text);
+    Some(match left_out {
+        [LeftOut { id: Some(id), .. }] => warning.about(id),
+        _ => warning,
+    })
 }

@@ -84,7 +84,8 @@ fn unnamed<'a>(package: Option<&'a str>, message: &str) -> Option<&'a str> {
 
 /// Whether the message names the package, not just a part of a longer id.
 fn names(message: &str, package: &str) -> bool {
-    message.split(|c: char| !c.is_alphanumeric() && !matches!(c, '-' | '_')).any(|word| word == package)
+    let quoted = || message.contains(&format!("`{package}`"));
+    quoted() || message.split(|c: char| !c.is_alphanumeric() && !matches!(c, '-' | '_')).any(|word| word == package)
 }
 
 #[cfg(test)]

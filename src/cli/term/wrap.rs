@@ -24,7 +24,8 @@ fn wrap_paragraph(text: &str, columns: usize, long: LongWord) -> Vec<String> {
             lines.push(std::mem::take(&mut line));
             used = 0;
         }
-        while long == LongWord::Break && width(word) > columns {
+        // Looked at no further than to the end of the line: the word may have a million letters.
+        while long == LongWord::Break && fitting(word, columns) < word.len() {
             // One visible character at least, or a line narrower than it would never end.
             let first = clusters(word).next().map_or(0, str::len);
             let (piece, rest) = word.split_at(fitting(word, columns).max(first));

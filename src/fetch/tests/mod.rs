@@ -41,6 +41,7 @@ impl Place {
             mirror: None,
             offline: false,
             refresh: false,
+            hurried: false,
             ca_cert: Some(self.ca()).filter(|path| path.exists()),
             timeout: None,
             cache_dir: self.path("cache"),

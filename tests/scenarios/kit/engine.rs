@@ -105,8 +105,7 @@ pub fn tidy_rulesets(sandbox: &Sandbox) -> Vec<Record> {
         assert!(!tree.paths().iter().any(|path| path.starts_with(leftover)), "{leftover} stayed: {tree:?}");
     }
     for record in &records {
-        let mut allowed = declared(&record.manifest);
-        allowed.extend(before(sandbox, record).iter().flat_map(declared));
+        let allowed = declared_of(sandbox, record);
         let below = format!("versions/{}/", record.id);
         let files = tree.files();
         let extra: Vec<&str> = files.into_iter().filter(|path| path.starts_with(&below)).collect();
@@ -115,6 +114,14 @@ pub fn tidy_rulesets(sandbox: &Sandbox) -> Vec<Record> {
         assert!(extra.len() <= 1 && extra.iter().all(|path| path.starts_with(&locales)), "undeclared: {extra:?}");
     }
     records
+}
+
+/// The paths a record's two versions consist of, relative to the packages folder.
+#[track_caller]
+pub fn declared_of(sandbox: &Sandbox, record: &Record) -> BTreeSet<String> {
+    let mut paths = declared(&record.manifest);
+    paths.extend(before(sandbox, record).iter().flat_map(declared));
+    paths
 }
 
 /// The manifest of the version before: the record's, else the one in its folder, as an older engine left it.

@@ -6,6 +6,8 @@
 
 pub mod engine;
 pub mod envelope;
+#[cfg(target_os = "linux")]
+pub mod mounts;
 pub mod packs;
 pub mod publish;
 pub mod sandbox;

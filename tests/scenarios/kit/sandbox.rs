@@ -197,16 +197,8 @@ impl Invocation {
 
     /// Runs it under this umask, which a shell sets on the way.
     #[cfg(unix)]
-    pub fn umask(mut self, umask: u32) -> Self {
-        let mut shell = Command::new("sh");
-        shell.arg("-c").arg(format!("umask {umask:03o}; exec \"$0\" \"$@\"")).arg(self.command.get_program());
-        shell.args(self.command.get_args()).env_clear();
-        shell.envs(self.command.get_envs().filter_map(|(name, value)| Some((name, value?))));
-        if let Some(folder) = self.command.get_current_dir() {
-            shell.current_dir(folder);
-        }
-        self.command = shell;
-        self
+    pub fn umask(self, umask: u32) -> Self {
+        self.after(&format!("umask {umask:03o}"))
     }
 
     /// What stands on stdin; without this it is closed.
@@ -223,18 +215,38 @@ impl Invocation {
 
     /// Lets it write no file larger than this, in blocks of 512 bytes: what goes beyond fails as on a full disk.
     #[cfg(unix)]
-    pub fn no_file_above(mut self, blocks: u64) -> Self {
-        let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\"");
-        let mut limited = Command::new("sh");
-        limited.arg("-c").arg(script).arg(self.command.get_program()).args(self.command.get_args()).env_clear();
+    pub fn no_file_above(self, blocks: u64) -> Self {
+        self.after(&format!("trap '' XFSZ; ulimit -f {blocks}"))
+    }
+
+    /// Lets it have no more files open than this at one moment.
+    #[cfg(unix)]
+    pub fn no_more_files_than(self, count: u64) -> Self {
+        self.after(&format!("ulimit -n {count}"))
+    }
+
+    /// Runs it in a shell that did something first.
+    #[cfg(unix)]
+    fn after(self, script: &str) -> Self {
+        self.through(&["sh", "-c", &format!("{script}; exec \"$0\" \"$@\"")])
+    }
+
+    /// Runs it by another program, which is given its name and arguments.
+    #[cfg(unix)]
+    pub fn through(mut self, wrapper: &[&str]) -> Self {
+        let folder = self.command.get_current_dir().expect("every run has a folder").to_owned();
+        let mut outer = Command::new(wrapper[0]);
+        // Not every program that runs another keeps the folder.
+        let inside = ["sh", "-c", "cd \"$0\" && exec \"$@\""];
+        outer.args(&wrapper[1..]).args(inside).arg(&folder).current_dir(&folder);
+        outer.arg(self.command.get_program()).args(self.command.get_args()).env_clear();
         for (name, value) in self.command.get_envs() {
             match value {
-                Some(value) => limited.env(name, value),
-                None => limited.env_remove(name),
+                Some(value) => outer.env(name, value),
+                None => outer.env_remove(name),
             };
         }
-        limited.current_dir(self.command.get_current_dir().expect("every run has a folder"));
-        self.command = limited;
+        self.command = outer;
         self
     }
 

@@ -14,11 +14,21 @@ const RECORDS: &[&str] = &["installed.json", "rulepack.json", "update-decisions-
 /// # Errors
 /// What does not hold, in words.
 pub fn registry_names_only_whole_versions(packages: &Path) -> Result<(), String> {
+    registry_names_only_whole_versions_but(packages, &[])
+}
+
+/// The same, but for the active versions of some packages.
+///
+/// # Errors
+/// What does not hold, in words.
+pub fn registry_names_only_whole_versions_but(packages: &Path, between: &[&str]) -> Result<(), String> {
     let Ok(bytes) = std::fs::read(packages.join("installed.json")) else { return Ok(()) };
     let registry: Value = serde_json::from_slice(&bytes).map_err(|error| format!("the registry: {error}"))?;
     for record in registry["packages"].as_array().ok_or("the registry has no packages")? {
         let (id, version) = (text(record, "id")?, text(record, "version")?);
-        is_whole(packages, id, version, &record["manifest"])?;
+        if !between.contains(&id) {
+            is_whole(packages, id, version, &record["manifest"])?;
+        }
         if let Some(previous) = record.get("previousVersion") {
             is_whole(packages, id, previous.as_str().ok_or("previousVersion")?, &record["previousManifest"])?;
         }
@@ -73,6 +83,19 @@ impl Store {
         }
         let records = RECORDS.iter().map(|name| timeless(&packages.join(name))).collect();
         Store { tree, records }
+    }
+
+    /// What the registry, our own record and the record of declined versions say of one package.
+    pub fn records_of(&self, id: &str) -> Vec<Value> {
+        let [registry, state, decisions] = self.records.as_slice() else { unreachable!("three records") };
+        let records = registry["packages"].as_array().into_iter().flatten();
+        let record = records.filter(|record| record["id"] == id).cloned().collect();
+        vec![record, state["packages"][id].clone(), decisions["declined"][id].clone()]
+    }
+
+    /// The language set.
+    pub fn language(&self) -> Value {
+        self.records[1]["language"].clone()
     }
 
     /// Fails with what differs unless both are the same.

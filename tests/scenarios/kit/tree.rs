@@ -3,7 +3,7 @@ use std::fmt;
 use std::path::Path;
 
 /// A folder as it is at one moment, to say later that nothing changed, or what did.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone, Default, PartialEq, Eq)]
 pub struct Tree(BTreeMap<String, Node>);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,6 +35,21 @@ impl Tree {
         let below = format!("{path}/");
         self.0.retain(|name, _| name != path && !name.starts_with(&below));
         self
+    }
+
+    /// This path and all below it, and nothing else.
+    pub fn below(&self, path: &str) -> Self {
+        let below = format!("{path}/");
+        let here = self.0.iter().filter(|(name, _)| *name == path || name.starts_with(&below));
+        Tree(here.map(|(name, node)| (name.clone(), node.clone())).collect())
+    }
+
+    /// The digest of every file.
+    pub fn digests(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.0.iter().filter_map(|(path, node)| match node {
+            Node::File { sha256, .. } => Some((path.as_str(), sha256.as_str())),
+            Node::Folder { .. } | Node::Link { .. } => None,
+        })
     }
 
     /// The paths, `/` between their parts, in order.

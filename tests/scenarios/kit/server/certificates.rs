@@ -19,6 +19,8 @@ pub enum Certificate {
     Expired,
     /// In good order, but for `other.test`.
     OfAnotherHost,
+    /// Good, but for the mark of one that signs others, which self-signed ones carry unless told not to.
+    OfAnAuthority,
 }
 
 static AUTHORITY: LazyLock<Authority> = LazyLock::new(|| {
@@ -44,13 +46,16 @@ impl Authority {
     /// A TLS configuration with a fresh certificate of this kind, offering these protocols by ALPN.
     pub fn configure(&self, certificate: Certificate, protocols: &[&str]) -> Arc<ServerConfig> {
         let hosts: &[&str] = match certificate {
-            Certificate::Good | Certificate::Expired => &["localhost", "127.0.0.1"],
+            Certificate::Good | Certificate::Expired | Certificate::OfAnAuthority => &["localhost", "127.0.0.1"],
             Certificate::OfAnotherHost => &["other.test"],
         };
         let hosts: Vec<String> = hosts.iter().map(|host| (*host).to_owned()).collect();
         let mut params = CertificateParams::new(hosts).unwrap();
         // A certificate that may sign others is refused as a server's own.
         params.is_ca = IsCa::ExplicitNoCa;
+        if certificate == Certificate::OfAnAuthority {
+            params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
+        }
         if certificate == Certificate::Expired {
             params.not_before = date_time_ymd(2020, 1, 1);
             params.not_after = date_time_ymd(2021, 1, 1);

@@ -1,0 +1,249 @@
+//! From what is planned for one package to the change of the store that brings it about.
+
+use super::pack::PackPlan;
+use super::plan::{PackagePlan, Step};
+use super::stage::Stage;
+use super::{App, manifest_of, own_files};
+use crate::catalog::Manifest;
+use crate::store::{
+    AddPack, Change, Discard, Installed, KeptPack, OwnFile, PackChange, PackageState, Place, Previous, Put, Receipt,
+    Snapshot, State,
+};
+use crate::types::{Failure, Language, PackageId, Version};
+
+impl App {
+    /// The change of a package that stays at its version: its pack alone.
+    pub(super) fn pack_change(
+        &self,
+        package: &PackagePlan,
+        language: &Language,
+        added: Option<AddPack>,
+        state: &State,
+    ) -> Option<Change> {
+        let Step::Stay(installed) = &package.step else { return None };
+        if added.is_none() && package.pack.dropped().is_none() {
+            return None;
+        }
+        let mut change = Change::of(&installed.id);
+        let mut remembered = remembered(state, installed);
+        let receipt = remembered.versions.entry(installed.version.to_string()).or_default();
+        let settled = self.settled(&installed.id, &installed.version, language, &package.pack);
+        let remove = receipt.put_pack(added.as_ref().map(|added| added.pack.clone()), settled);
+        change.packs.push(PackChange { version: installed.version.clone(), add: added, remove });
+        change.state = Put::Set(remembered);
+        Some(change)
+    }
+
+    pub(super) fn change_of(
+        &self,
+        package: &PackagePlan,
+        language: &Language,
+        added: Option<AddPack>,
+        now: &Snapshot,
+        stage: &mut Stage,
+    ) -> Result<Option<Change>, Failure> {
+        match &package.step {
+            Step::Stay(_) | Step::Fail(_) => Ok(None),
+            Step::Place { entry, over } => {
+                let staged = stage.take_version(entry)?;
+                let receipt = Receipt {
+                    artifact: Some(entry.artifact.expected),
+                    manifest: Some(staged.manifest),
+                    pack: added.as_ref().map(|added| added.pack.clone()),
+                    settled: self.settled(&entry.manifest.id, &entry.manifest.version, language, &package.pack),
+                };
+                let place = Place {
+                    version: entry.manifest.version.clone(),
+                    staged: staged.path,
+                    files: staged.files,
+                    replaced: self.files_of_version(
+                        &entry.manifest.id,
+                        &entry.manifest.version,
+                        over.as_ref(),
+                        &now.state,
+                    ),
+                };
+                Ok(Some(self.place_change(&entry.manifest, over.as_ref(), place, receipt, added, now)))
+            }
+            Step::Back { from } => Ok(self.back_change(from, added, &now.state)),
+            Step::Remove(installed) => Ok(Some(self.remove_change(installed, &now.state))),
+        }
+    }
+
+    fn place_change(
+        &self,
+        manifest: &Manifest,
+        over: Option<&Installed>,
+        place: Place,
+        receipt: Receipt,
+        added: Option<AddPack>,
+        now: &Snapshot,
+    ) -> Change {
+        let state = &now.state;
+        let version = manifest.version.clone();
+        let previous = match over {
+            Some(over) if over.version == version => over.previous.clone(),
+            Some(over) => Some(left_behind(over)),
+            None => None,
+        };
+        let record = Installed {
+            id: manifest.id.clone(),
+            version: version.clone(),
+            manifest: manifest.raw.clone(),
+            previous,
+            installed_at: crate::store::now(),
+            legacy: false,
+        };
+        let mut change = Change::of(&manifest.id);
+        let mut remembered = over.map(|over| remembered(state, over)).unwrap_or_default();
+        let mut old_receipts = std::mem::take(&mut remembered.versions);
+        // It goes with the folder that is replaced. A run that finishes this one may find the folder so like the new
+        // one that it leaves it in place.
+        let old_pack = old_receipts.remove(version.as_str()).and_then(|old| old.pack);
+        for (kept, mut old) in old_receipts {
+            if record.previous.as_ref().is_some_and(|previous| previous.version.as_str() == kept) {
+                // The version left keeps no pack (contract, section 4, rule 7).
+                if let (Some(pack), Ok(version)) = (old.put_pack(None, None), kept.parse()) {
+                    change.packs.push(PackChange { version, add: None, remove: Some(pack) });
+                }
+                remembered.versions.insert(kept, old);
+            }
+        }
+        remembered.versions.insert(version.to_string(), receipt);
+        note_record(&mut remembered, &record);
+        change.discard = self.outdated_versions(&record, over, state);
+        change.place = Some(place);
+        change.packs.push(PackChange { version, add: added, remove: old_pack });
+        change.record = Put::Set(record.to_record());
+        change.state = Put::Set(remembered);
+        // What was declined is not wanted yet when something older is put there again.
+        let declined = now.decisions.declined(&manifest.id).and_then(|version| version.parse::<Version>().ok());
+        if declined.is_none_or(|declined| declined.precedence(&manifest.version).is_le()) {
+            change.declined = Put::Remove;
+        }
+        change
+    }
+
+    fn back_change(&self, from: &Installed, added: Option<AddPack>, state: &State) -> Option<Change> {
+        let previous = from.previous.as_ref()?;
+        let manifest = previous.manifest.clone()?;
+        let version = previous.version.clone();
+        let record = Installed { version, manifest, previous: Some(left_behind(from)), ..from.clone() };
+        let mut change = Change::of(&from.id);
+        let mut remembered = remembered(state, from);
+        let left = remembered.versions.entry(from.version.to_string()).or_default();
+        if let Some(pack) = left.put_pack(None, None) {
+            change.packs.push(PackChange { version: from.version.clone(), add: None, remove: Some(pack) });
+        }
+        let active = remembered.versions.entry(record.version.to_string()).or_default();
+        active.put_pack(added.as_ref().map(|added| added.pack.clone()), None);
+        change.packs.push(PackChange { version: record.version.clone(), add: added, remove: None });
+        note_record(&mut remembered, &record);
+        change.record = Put::Set(record.to_record());
+        change.state = Put::Set(remembered);
+        change.declined = Put::Set(from.version.clone());
+        Some(change)
+    }
+
+    fn remove_change(&self, installed: &Installed, state: &State) -> Change {
+        let mut change = Change::of(&installed.id);
+        let mut versions = self.known_versions(installed, state);
+        versions.push(installed.version.clone());
+        change.discard = versions
+            .into_iter()
+            .map(|version| {
+                let files = self.files_of_version(&installed.id, &version, Some(installed), state);
+                Discard { version, files, keep_edited: false }
+            })
+            .collect();
+        change.record = Put::Remove;
+        change.state = Put::Remove;
+        change.declined = Put::Remove;
+        change
+    }
+
+    /// The versions that go once `record` stands: all rulepack knows of but the active one and the one before.
+    fn outdated_versions(&self, record: &Installed, over: Option<&Installed>, state: &State) -> Vec<Discard> {
+        let Some(over) = over else { return Vec::new() };
+        let stays = |version: &Version| {
+            *version == record.version || record.previous.as_ref().is_some_and(|previous| previous.version == *version)
+        };
+        let mut versions = self.known_versions(over, state);
+        versions.retain(|version| !stays(version));
+        versions
+            .into_iter()
+            .map(|version| {
+                let files = self.files_of_version(&over.id, &version, Some(over), state);
+                Discard { version, files, keep_edited: true }
+            })
+            .collect()
+    }
+
+    /// The versions of a package, besides the active one, that the registry or our receipts name or that lie on disk:
+    /// the engine leaves the folders of older versions behind.
+    fn known_versions(&self, installed: &Installed, state: &State) -> Vec<Version> {
+        let receipts = state.packages.get(&installed.id).into_iter().flat_map(|package| package.versions.keys());
+        let mut versions: Vec<Version> = receipts.filter_map(|version| version.parse().ok()).collect();
+        versions.extend(installed.previous.as_ref().map(|previous| previous.version.clone()));
+        versions.extend(self.store.versions_on_disk(&installed.id));
+        versions.retain(|version| *version != installed.version);
+        versions.sort_by(|a, b| a.as_str().cmp(b.as_str()));
+        versions.dedup();
+        versions
+    }
+
+    /// What was put into a version folder, by the manifest the registry has for it or the one that lies in it.
+    pub(super) fn files_of_version(
+        &self,
+        id: &PackageId,
+        version: &Version,
+        installed: Option<&Installed>,
+        state: &State,
+    ) -> Vec<OwnFile> {
+        let pack = state.receipt(id, version).and_then(|receipt| receipt.pack.as_ref());
+        let manifests = [
+            installed
+                .filter(|installed| installed.version == *version)
+                .map(|installed| installed.manifest.get().to_owned()),
+            installed
+                .and_then(|installed| installed.previous.as_ref())
+                .filter(|previous| previous.version == *version)
+                .and_then(|previous| Some(previous.manifest.as_ref()?.get().to_owned())),
+            self.store.manifest_text(id, version).ok(),
+        ];
+        let manifest = manifests.into_iter().flatten().find_map(|text| Manifest::parse(&text).ok());
+        manifest.map(|manifest| own_files(&manifest, state, id, version, pack)).unwrap_or_default()
+    }
+}
+
+impl PackPlan {
+    /// The pack that goes.
+    pub(super) fn dropped(&self) -> Option<&KeptPack> {
+        match self {
+            PackPlan::Nothing | PackPlan::Keep(_) => None,
+            PackPlan::NotNeeded { drop } | PackPlan::NotListed { drop } | PackPlan::Unavailable { drop, .. } => {
+                drop.as_ref()
+            }
+            PackPlan::Fetch { old, .. } => old.as_ref().map(|old| &old.pack),
+        }
+    }
+}
+
+/// A version as the one before. A manifest that is not its own would hide the whole record from the engine, which
+/// without one looks into the version's folder.
+fn left_behind(installed: &Installed) -> Previous {
+    Previous { version: installed.version.clone(), manifest: manifest_of(installed).map(|manifest| manifest.raw) }
+}
+
+/// What our record says of an installed ruleset, brought in line with the registry.
+pub(super) fn remembered(state: &State, installed: &Installed) -> PackageState {
+    let mut package = state.packages.get(&installed.id).cloned().unwrap_or_default();
+    note_record(&mut package, installed);
+    package
+}
+
+pub(super) fn note_record(package: &mut PackageState, record: &Installed) {
+    package.active = Some(record.version.clone());
+    package.previous = record.previous.as_ref().map(|previous| previous.version.clone());
+    package.installed_at = Some(record.installed_at.clone());
+}
