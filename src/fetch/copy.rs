@@ -2,10 +2,12 @@ use super::cache::{Cache, Folder};
 use super::error::FetchError;
 use super::header::{Digest, Header, Row, Validators};
 use super::index::{self, InvalidCatalog};
+use crate::threads;
 use crate::types::Sha256;
 use std::borrow::Cow;
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, Read, Write};
+use std::ops::Range;
 use std::path::Path;
 use std::rc::Rc;
 use std::time::{Duration, SystemTime};
@@ -28,6 +30,26 @@ enum Body {
     Memory(String),
     /// An open copy, whose body begins at this offset. It stays what it was when another run replaces the file.
     Disk(File, u64),
+}
+
+impl Body {
+    /// What `look` makes of entries that follow each other; nothing when they are not what was received.
+    fn look_at<T>(&self, rows: &[Row], look: impl Fn(&str) -> T) -> Option<Vec<T>> {
+        let (file, start) = match self {
+            Body::Memory(body) => return rows.iter().map(|row| row.of(body).map(&look)).collect(),
+            Body::Disk(file, start) => (file, start),
+        };
+        let places: Vec<(Range<usize>, &str)> = rows.iter().map(Row::place).collect::<Option<_>>()?;
+        let (first, last) = (places.first()?.0.start, places.last()?.0.end);
+        let mut bytes = vec![0; last.checked_sub(first)?];
+        read_at(file, start + first as u64, &mut bytes).ok()?;
+        let text = |(range, digest): &(Range<usize>, &str)| {
+            let raw = bytes.get(range.start.checked_sub(first)?..range.end.checked_sub(first)?)?;
+            let is_whole = Digest::of(raw).as_str() == *digest;
+            std::str::from_utf8(raw).ok().filter(|_| is_whole)
+        };
+        places.iter().map(|place| text(place).map(&look)).collect()
+    }
 }
 
 impl CatalogCopy {
@@ -155,7 +177,25 @@ impl CatalogCopy {
         }
     }
 
-    /// The whole body, for what looks at every entry; [`Row::of`] finds one in it.
+    /// What `look` makes of the JSON text of every entry, in the order of the document. They are read and looked at on
+    /// all processors, a few at a time: the body is never in memory as a whole, and what is kept of an entry is all
+    /// that stays of it.
+    ///
+    /// # Errors
+    /// As of [`CatalogCopy::raw_of`].
+    pub fn each<T: Send>(&self, look: impl Fn(&str) -> T + Sync) -> Result<Vec<T>, FetchError> {
+        /// How many entries are read at once: some ten kilobytes, which a processor keeps at hand.
+        const SHARE: usize = 16;
+        let rows: Vec<Row> = self.rows().collect();
+        let shares: Vec<&[Row]> = rows.chunks(SHARE).collect();
+        let body = &*self.body;
+        let looked = threads::map(&shares, |share| body.look_at(share, &look));
+        let looked: Option<Vec<Vec<T>>> = looked.into_iter().collect();
+        let damaged = || FetchError::DamagedCopy { catalog: self.source().to_owned() };
+        Ok(looked.ok_or_else(damaged)?.into_iter().flatten().collect())
+    }
+
+    /// The whole body; [`Row::of`] finds an entry in it.
     ///
     /// # Errors
     /// As of [`CatalogCopy::raw_of`].
@@ -188,9 +228,22 @@ fn read_up_to(file: &mut File, into: &mut [u8]) -> io::Result<usize> {
     Ok(read)
 }
 
-fn read_at(mut file: &File, offset: u64, into: &mut [u8]) -> io::Result<()> {
-    file.seek(SeekFrom::Start(offset))?;
-    file.read_exact(into)
+/// Reads without moving the place the file is read at, which several threads would share.
+#[cfg(unix)]
+fn read_at(file: &File, offset: u64, into: &mut [u8]) -> io::Result<()> {
+    std::os::unix::fs::FileExt::read_exact_at(file, into, offset)
+}
+
+/// Reads at the offset, whatever place the file was read at before.
+#[cfg(windows)]
+fn read_at(file: &File, mut offset: u64, mut into: &mut [u8]) -> io::Result<()> {
+    while !into.is_empty() {
+        match std::os::windows::fs::FileExt::seek_read(file, into, offset)? {
+            0 => return Err(io::ErrorKind::UnexpectedEof.into()),
+            n => (into, offset) = (&mut into[n..], offset + n as u64),
+        }
+    }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -226,6 +279,8 @@ mod tests {
         assert_eq!(kept.validators(), fetched.validators());
         assert_eq!(kept.ids().collect::<Vec<_>>(), ["ember-roads", "gravewatch", "ember-roads"]);
         assert_eq!(raws(&kept).unwrap(), raws(&fetched).unwrap());
+        assert_eq!(kept.each(str::to_owned).unwrap(), raws(&kept).unwrap());
+        assert_eq!(fetched.each(str::to_owned).unwrap(), raws(&kept).unwrap());
         let in_body: Vec<_> = kept.rows().map(|row| row.of(BODY).unwrap().to_owned()).collect();
         assert_eq!(in_body, raws(&kept).unwrap());
         let confirmed = kept.loaded().unwrap().confirmed(SystemTime::now());
@@ -253,7 +308,7 @@ mod tests {
             std::fs::write(&path, &bad).unwrap();
             let Some(copy) = CatalogCopy::open(&path) else { continue };
             assert_eq!(copy.body().unwrap_err().code(), Code::InvalidCatalog, "byte {at}");
-            if let Ok(read) = raws(&copy) {
+            for read in [raws(&copy), copy.each(str::to_owned)].into_iter().flatten() {
                 assert_eq!(read, original, "byte {at}");
             }
         }
