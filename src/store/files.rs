@@ -203,6 +203,19 @@ pub fn free_name(path: &Path, suffix: &str) -> PathBuf {
     names.find(|name| !exists(name)).unwrap_or_else(|| unreachable!("one of endless names is free"))
 }
 
+/// Whether a file could not be opened because too many are open already, which says nothing about the file.
+#[cfg(unix)]
+pub fn is_of_this_process(error: &io::Error) -> bool {
+    use rustix::io::Errno;
+    matches!(Errno::from_io_error(error), Some(Errno::MFILE | Errno::NFILE))
+}
+
+/// Never: Windows knows no such limit.
+#[cfg(not(unix))]
+pub fn is_of_this_process(_: &io::Error) -> bool {
+    false
+}
+
 /// Whether anything has this name, a dangling link included.
 pub fn exists(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok()

@@ -68,6 +68,7 @@ pub fn check_file(root: &Path, path: &str, expected: Expected, cancel: &Cancel) 
     }
     let file = match File::open(&full) {
         Ok(file) => file,
+        Err(error) if files::is_of_this_process(&error) => return Err(error.into()),
         Err(error) => return Ok(Some(unreadable(&error))),
     };
     match Verified::file(file, expected, cancel) {
