@@ -1,7 +1,13 @@
 //! Doing the same to many things at the same time.
 
+use std::cell::Cell;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
+
+thread_local! {
+    /// Whether this thread does its share already: work within it is not shared again.
+    static IS_ONE_OF_MANY: Cell<bool> = const { Cell::new(false) };
+}
 
 /// What `work` makes of every item, in the order of the items, on all processors.
 pub fn map<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
@@ -14,11 +20,12 @@ pub fn map<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<
 /// The same on so many threads: for work that waits more than it works.
 pub fn map_on<T: Sync, R: Send>(threads: usize, items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
     let threads = threads.min(items.len());
-    if threads <= 1 {
+    if threads <= 1 || IS_ONE_OF_MANY.get() {
         return items.iter().map(work).collect();
     }
     let next = AtomicUsize::new(0);
     let share = || {
+        IS_ONE_OF_MANY.set(true);
         let mut done = Vec::new();
         // Taken one by one: a thread that met a large item does not keep the small ones waiting.
         while let Some((at, item)) =
@@ -26,6 +33,7 @@ pub fn map_on<T: Sync, R: Send>(threads: usize, items: &[T], work: impl Fn(&T) -
         {
             done.push((at, work(item)));
         }
+        IS_ONE_OF_MANY.set(false);
         done
     };
     let mut done = std::thread::scope(|scope| {

@@ -113,8 +113,8 @@ fn install() {
     let after = server.requests().len() - 1;
     // Requests under way at the same time are one trip.
     let trips = if server.most_in_flight() == after { 1 } else { after };
-    let told = format!("{trips} ({after} requests)");
-    table::figure("its round trips after the catalog's", &told, "", "", trips as f64, 2.0);
+    let what = format!("its round trips after the catalog's, for {after} files");
+    table::figure(&what, &trips.to_string(), "", "", trips as f64, 2.0);
 }
 
 /// What somebody without rulepack would write to get the same files, checked and unpacked.

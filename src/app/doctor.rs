@@ -1,12 +1,15 @@
 //! Holding everything on disk against what was put there, and mending it.
 
 use super::report::{Diagnosis, DiagnosisSummary, Repaired};
+use super::rollback::manifest_before;
 use super::{App, own_files, unreadable_record};
 use crate::catalog::Manifest;
 use crate::store::{
-    FileCheck, Flaw, Installed, LOCALES, OwnFile, Previous, Registry, Snapshot, StoreError, check_files, files_below,
+    FileCheck, Flaw, Installed, LOCALES, OwnFile, Previous, Registry, Snapshot, Store, StoreError, check_files,
+    files_below,
 };
-use crate::types::{Coded, Failure, PackageId, Pointer, Problem, Severity, Version};
+use crate::threads;
+use crate::types::{Cancel, Coded, Failure, PackageId, Pointer, Problem, Severity, Version};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
@@ -20,6 +23,16 @@ pub(super) struct Findings {
     pub(super) broken: BTreeSet<PackageId>,
     /// The rulesets whose version before can no longer be gone back to.
     pub(super) broken_previous: BTreeSet<PackageId>,
+}
+
+impl Findings {
+    fn add(&mut self, mut more: Findings) {
+        self.problems.append(&mut more.problems);
+        self.packages += more.packages;
+        self.files += more.files;
+        self.broken.append(&mut more.broken);
+        self.broken_previous.append(&mut more.broken_previous);
+    }
 }
 
 impl App {
@@ -77,8 +90,9 @@ impl App {
     fn look_over(&self, snapshot: &Snapshot, aside: &[PathBuf]) -> Result<Findings, Failure> {
         self.on.step("Checking every file");
         let mut found = Findings::default();
-        for ruleset in snapshot.registry.rulesets() {
-            self.look_at_ruleset(&ruleset, snapshot, &mut found)?;
+        let look = Look { store: &self.store, cancel: &self.cancel, snapshot };
+        for one in threads::map(&snapshot.registry.rulesets(), |ruleset| look.look_at(ruleset)) {
+            found.add(one?);
         }
         for id in snapshot.registry.unreadable_rulesets() {
             let failure = unreadable_record(&id);
@@ -91,102 +105,6 @@ impl App {
         }
         self.look_for_leftovers(snapshot, aside, &mut found);
         Ok(found)
-    }
-
-    fn look_at_ruleset(&self, ruleset: &Installed, snapshot: &Snapshot, found: &mut Findings) -> Result<(), Failure> {
-        found.packages += 1;
-        let id = &ruleset.id;
-        let root = self.store.layout().version(id, &ruleset.version);
-        let manifest = match Manifest::parse(ruleset.manifest.get()) {
-            Ok(manifest) if manifest.id == *id && manifest.version == ruleset.version => manifest,
-            Ok(_) => {
-                let text = "its record in the registry carries the manifest of another package or version";
-                found.broken.insert(id.clone());
-                found.problems.push(problem("damaged-record", id, None, text));
-                return Ok(());
-            }
-            Err(reasons) => {
-                let reasons: Vec<String> = reasons.iter().map(Problem::reason).collect();
-                let text = format!("the manifest in its record cannot be read: {}", reasons.join("; "));
-                found.broken.insert(id.clone());
-                found.problems.push(problem("damaged-record", id, None, text));
-                return Ok(());
-            }
-        };
-        let pack = snapshot.state.receipt(id, &ruleset.version).and_then(|receipt| receipt.pack.clone());
-        if !root.is_dir() {
-            let text = format!("the folder of version {} is missing", ruleset.version);
-            found.broken.insert(id.clone());
-            found.problems.push(problem("missing-version", id, Some(root.display().to_string()), text));
-        } else {
-            let own = own_files(&manifest, &snapshot.state, id, &ruleset.version, pack.as_ref());
-            let pack_path = pack.as_ref().map(|pack| format!("{LOCALES}/{}.json", pack.language));
-            for flaw in self.check(&root, &own, found)? {
-                let file = Some(root.join(flaw.path()).display().to_string());
-                let is_pack = Some(flaw.path()) == pack_path.as_deref();
-                let code = match (&flaw, is_pack) {
-                    (Flaw::Missing(_), true) => "missing-pack",
-                    (_, true) => "damaged-pack",
-                    (Flaw::Missing(_), false) => "missing-file",
-                    (_, false) => "damaged-file",
-                };
-                if !is_pack {
-                    found.broken.insert(id.clone());
-                }
-                found.problems.push(problem(code, id, file, flaw.to_string()));
-            }
-            let declared = OwnFile::paths(&own);
-            for path in files_below(&root).into_iter().filter(|path| !declared.contains(path)) {
-                let in_locales = path.strip_prefix(LOCALES).is_some_and(|rest| rest.starts_with('/'));
-                let (code, text) = match in_locales && path.ends_with(".json") {
-                    true => ("unrecorded-pack", "a language pack that rulepack has no record of"),
-                    false => ("extra-file", "not part of the package; rulepack leaves it alone"),
-                };
-                let mut extra = problem(code, id, Some(root.join(path).display().to_string()), text);
-                extra.severity = Severity::Warning;
-                extra.hint =
-                    in_locales.then(|| "it is left alone, as somebody else's; remove it if it is not".to_owned());
-                found.problems.push(extra);
-            }
-        }
-        match &ruleset.previous {
-            Some(previous) => self.look_at_previous(ruleset, previous, snapshot, found),
-            None => Ok(()),
-        }
-    }
-
-    pub(super) fn look_at_previous(
-        &self,
-        ruleset: &Installed,
-        previous: &Previous,
-        snapshot: &Snapshot,
-        found: &mut Findings,
-    ) -> Result<(), Failure> {
-        let (id, version) = (&ruleset.id, &previous.version);
-        let root = self.store.layout().version(id, version);
-        let why = match self.manifest_before(ruleset, previous) {
-            Err(failure) => Some(failure.message),
-            Ok(manifest) => {
-                let own = own_files(&manifest, &snapshot.state, id, version, None);
-                let flaws: Vec<String> = self.check(&root, &own, found)?.iter().map(ToString::to_string).collect();
-                (!flaws.is_empty()).then(|| flaws.join("; "))
-            }
-        };
-        if let Some(why) = why {
-            let text = format!("version {version}, kept for rollback, is not as it was installed: {why}");
-            found.broken_previous.insert(id.clone());
-            found.problems.push(problem("damaged-previous", id, Some(root.display().to_string()), text));
-        }
-        Ok(())
-    }
-
-    fn check(&self, root: &std::path::Path, own: &[OwnFile], found: &mut Findings) -> Result<Vec<Flaw>, Failure> {
-        let checks: Vec<FileCheck> = own
-            .iter()
-            .map(|file| FileCheck { root: root.to_owned(), path: file.path.clone(), expected: file.expected })
-            .collect();
-        found.files += checks.len();
-        Ok(check_files(&checks, &self.cancel)?.into_iter().flatten().collect())
     }
 
     fn look_for_leftovers(&self, snapshot: &Snapshot, aside: &[PathBuf], found: &mut Findings) {
@@ -217,6 +135,110 @@ impl App {
             orphan.hint = Some(format!("it is left alone; `rulepack install {id}` takes the folder over"));
             found.problems.push(orphan);
         }
+    }
+}
+
+/// A look at the rulesets, which can be taken at several at the same time.
+pub(super) struct Look<'a> {
+    pub store: &'a Store,
+    pub cancel: &'a Cancel,
+    pub snapshot: &'a Snapshot,
+}
+
+impl Look<'_> {
+    fn look_at(&self, ruleset: &Installed) -> Result<Findings, Failure> {
+        let mut found = Findings { packages: 1, ..Findings::default() };
+        let id = &ruleset.id;
+        let root = self.store.layout().version(id, &ruleset.version);
+        let manifest = match Manifest::parse(ruleset.manifest.get()) {
+            Ok(manifest) if manifest.id == *id && manifest.version == ruleset.version => manifest,
+            Ok(_) => {
+                let text = "its record in the registry carries the manifest of another package or version";
+                found.broken.insert(id.clone());
+                found.problems.push(problem("damaged-record", id, None, text));
+                return Ok(found);
+            }
+            Err(reasons) => {
+                let reasons: Vec<String> = reasons.iter().map(Problem::reason).collect();
+                let text = format!("the manifest in its record cannot be read: {}", reasons.join("; "));
+                found.broken.insert(id.clone());
+                found.problems.push(problem("damaged-record", id, None, text));
+                return Ok(found);
+            }
+        };
+        let pack = self.snapshot.state.receipt(id, &ruleset.version).and_then(|receipt| receipt.pack.clone());
+        if !root.is_dir() {
+            let text = format!("the folder of version {} is missing", ruleset.version);
+            found.broken.insert(id.clone());
+            found.problems.push(problem("missing-version", id, Some(root.display().to_string()), text));
+        } else {
+            let own = own_files(&manifest, &self.snapshot.state, id, &ruleset.version, pack.as_ref());
+            let pack_path = pack.as_ref().map(|pack| format!("{LOCALES}/{}.json", pack.language));
+            for flaw in self.check(&root, &own, &mut found)? {
+                let file = Some(root.join(flaw.path()).display().to_string());
+                let is_pack = Some(flaw.path()) == pack_path.as_deref();
+                let code = match (&flaw, is_pack) {
+                    (Flaw::Missing(_), true) => "missing-pack",
+                    (_, true) => "damaged-pack",
+                    (Flaw::Missing(_), false) => "missing-file",
+                    (_, false) => "damaged-file",
+                };
+                if !is_pack {
+                    found.broken.insert(id.clone());
+                }
+                found.problems.push(problem(code, id, file, flaw.to_string()));
+            }
+            let declared = OwnFile::paths(&own);
+            for path in files_below(&root).into_iter().filter(|path| !declared.contains(path)) {
+                let in_locales = path.strip_prefix(LOCALES).is_some_and(|rest| rest.starts_with('/'));
+                let (code, text) = match in_locales && path.ends_with(".json") {
+                    true => ("unrecorded-pack", "a language pack that rulepack has no record of"),
+                    false => ("extra-file", "not part of the package; rulepack leaves it alone"),
+                };
+                let mut extra = problem(code, id, Some(root.join(path).display().to_string()), text);
+                extra.severity = Severity::Warning;
+                extra.hint =
+                    in_locales.then(|| "it is left alone, as somebody else's; remove it if it is not".to_owned());
+                found.problems.push(extra);
+            }
+        }
+        if let Some(previous) = &ruleset.previous {
+            self.look_at_previous(ruleset, previous, &mut found)?;
+        }
+        Ok(found)
+    }
+
+    pub(super) fn look_at_previous(
+        &self,
+        ruleset: &Installed,
+        previous: &Previous,
+        found: &mut Findings,
+    ) -> Result<(), Failure> {
+        let (id, version) = (&ruleset.id, &previous.version);
+        let root = self.store.layout().version(id, version);
+        let why = match manifest_before(self.store, ruleset, previous) {
+            Err(failure) => Some(failure.message),
+            Ok(manifest) => {
+                let own = own_files(&manifest, &self.snapshot.state, id, version, None);
+                let flaws: Vec<String> = self.check(&root, &own, found)?.iter().map(ToString::to_string).collect();
+                (!flaws.is_empty()).then(|| flaws.join("; "))
+            }
+        };
+        if let Some(why) = why {
+            let text = format!("version {version}, kept for rollback, is not as it was installed: {why}");
+            found.broken_previous.insert(id.clone());
+            found.problems.push(problem("damaged-previous", id, Some(root.display().to_string()), text));
+        }
+        Ok(())
+    }
+
+    fn check(&self, root: &std::path::Path, own: &[OwnFile], found: &mut Findings) -> Result<Vec<Flaw>, Failure> {
+        let checks: Vec<FileCheck> = own
+            .iter()
+            .map(|file| FileCheck { root: root.to_owned(), path: file.path.clone(), expected: file.expected })
+            .collect();
+        found.files += checks.len();
+        Ok(check_files(&checks, self.cancel)?.into_iter().flatten().collect())
     }
 }
 

@@ -1,11 +1,12 @@
 //! Mending what `doctor` found: from the catalog, from the cache, else by going back to the version before.
 
 use super::change::{note_record, remembered};
-use super::doctor::Findings;
+use super::doctor::{Findings, Look};
 use super::execute::Mode;
 use super::pack::{Kept, PackPlan, Source};
 use super::plan::{PackagePlan, Plan};
 use super::report::Action;
+use super::rollback::manifest_before;
 use super::stage::{Stage, StagedVersion, is_stop};
 use super::{App, manifest_of};
 use crate::catalog::{Entry, Manifest};
@@ -154,7 +155,7 @@ impl App {
     fn manifest_again(&self, which: Which, ruleset: &Installed) -> Option<Manifest> {
         let recorded = match which {
             Which::Active => manifest_of(ruleset),
-            Which::Previous => self.manifest_before(ruleset, ruleset.previous.as_ref()?).ok(),
+            Which::Previous => manifest_before(&self.store, ruleset, ruleset.previous.as_ref()?).ok(),
         };
         recorded.or_else(|| self.store.manifest_on_disk(&ruleset.id, &which.version(ruleset)?))
     }
@@ -259,8 +260,9 @@ impl App {
             let Some(ruleset) = snapshot.registry.ruleset(id) else { continue };
             let Some(previous) = &ruleset.previous else { continue };
             // Another run may have put a sound one there since.
+            let look = Look { store: &self.store, cancel: &self.cancel, snapshot: &snapshot };
             let mut now = Findings::default();
-            self.look_at_previous(&ruleset, previous, &snapshot, &mut now)?;
+            look.look_at_previous(&ruleset, previous, &mut now)?;
             if now.broken_previous.is_empty() {
                 continue;
             }

@@ -7,7 +7,7 @@ use super::shelf::ask;
 use super::stage::is_stop;
 use super::{App, installed};
 use crate::catalog::Manifest;
-use crate::store::{Installed, MANIFEST, Previous, Snapshot, StoreError};
+use crate::store::{Installed, MANIFEST, Previous, Snapshot, Store, StoreError};
 use crate::types::{Code, Failure, PackageId, Version};
 use serde_json::value::RawValue;
 
@@ -33,7 +33,7 @@ impl App {
             return Err(Failure::new(Code::NoPreviousVersion, text)
                 .hint("a version is kept for rollback when an update replaces it"));
         };
-        let manifest = self.manifest_before(&ruleset, &previous)?;
+        let manifest = manifest_before(&self.store, &ruleset, &previous)?;
         self.refuse_incompatible(&manifest)?;
         let flaws = self.flaws(&snapshot.state, &ruleset.id, &previous.version, &manifest, None)?;
         if !flaws.is_empty() {
@@ -62,26 +62,25 @@ impl App {
             pack,
         })
     }
+}
 
-    /// The manifest of the version before: the registry's, else the one in its folder (catalog format, section 11).
-    pub(super) fn manifest_before(&self, ruleset: &Installed, previous: &Previous) -> Result<Manifest, Failure> {
-        let wrong = |why: String| damaged(&ruleset.id, &previous.version, why);
-        let raw = match &previous.manifest {
-            Some(raw) => raw.clone(),
-            None => {
-                let text = self.store.manifest_text(&ruleset.id, &previous.version);
-                let text = text.map_err(|error| wrong(format!("{MANIFEST}: {error}")))?;
-                RawValue::from_string(text).map_err(|error| wrong(format!("{MANIFEST}: {error}")))?
-            }
-        };
-        let manifest = Manifest::parse(raw.get()).map_err(|problems| {
-            wrong(problems.iter().map(|problem| problem.reason()).collect::<Vec<_>>().join("; "))
-        })?;
-        if manifest.id != ruleset.id || manifest.version != previous.version {
-            return Err(wrong(format!("its manifest is of {} {}", manifest.id, manifest.version)));
+/// The manifest of the version before: the registry's, else the one in its folder (catalog format, section 11).
+pub(super) fn manifest_before(store: &Store, ruleset: &Installed, previous: &Previous) -> Result<Manifest, Failure> {
+    let wrong = |why: String| damaged(&ruleset.id, &previous.version, why);
+    let raw = match &previous.manifest {
+        Some(raw) => raw.clone(),
+        None => {
+            let text = store.manifest_text(&ruleset.id, &previous.version);
+            let text = text.map_err(|error| wrong(format!("{MANIFEST}: {error}")))?;
+            RawValue::from_string(text).map_err(|error| wrong(format!("{MANIFEST}: {error}")))?
         }
-        Ok(manifest)
+    };
+    let manifest = Manifest::parse(raw.get())
+        .map_err(|problems| wrong(problems.iter().map(|problem| problem.reason()).collect::<Vec<_>>().join("; ")))?;
+    if manifest.id != ruleset.id || manifest.version != previous.version {
+        return Err(wrong(format!("its manifest is of {} {}", manifest.id, manifest.version)));
     }
+    Ok(manifest)
 }
 
 fn damaged(id: &PackageId, version: &Version, why: String) -> Failure {

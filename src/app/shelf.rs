@@ -1,7 +1,6 @@
 use super::App;
 use crate::catalog::{self, Entry, Reading};
 use crate::fetch::{CatalogCopy, FetchError, Source};
-use crate::threads;
 use crate::types::{Code, Failure, PackageId, Problem, Warning};
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -136,20 +135,10 @@ impl<'a> Shelf<'a> {
         self.read(|copy| Ok(copy.ids().map(str::to_owned).collect()))
     }
 
-    /// What `keep` makes of every element, in the catalog's order. They are judged on all processors, and each reading
-    /// is gone before the next: only what is kept of them takes memory.
+    /// What `keep` makes of every element, in the catalog's order.
     pub fn each<T: Send>(&self, keep: impl Fn(Reading) -> T + Sync) -> Result<Vec<T>, Failure> {
-        /// How many elements a thread takes at once: some hundred microseconds of work.
-        const SHARE: usize = 32;
         let source = &self.app.options.fetch.source;
-        self.read(|copy| {
-            let body = copy.body()?;
-            let raws: Vec<&str> = copy.rows().filter_map(|row| row.of(&body)).collect();
-            let shares: Vec<&[&str]> = raws.chunks(SHARE).collect();
-            let kept =
-                threads::map(&shares, |share| -> Vec<T> { share.iter().map(|raw| keep(judge(raw, source))).collect() });
-            Ok(kept.into_iter().flatten().collect())
-        })
+        self.read(|copy| copy.each(|raw| keep(judge(raw, source))))
     }
 
     fn read<T>(&self, read: impl FnMut(&CatalogCopy) -> Result<T, FetchError>) -> Result<T, Failure> {

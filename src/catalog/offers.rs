@@ -72,12 +72,13 @@ pub(super) fn read_packs(
         found.refuse("T10", locales.at(), format!("{count} language packs, where at most {MAX_PACKS} are allowed"));
         return Vec::new();
     }
+    let beside = Beside::of(draft, artifact);
     let mut packs: Vec<PackOffer> = Vec::with_capacity(count);
     for (key, value) in locales.fields() {
         let at = locales.at().at(key);
         let language = read_language(key, &at, found);
         let pack = match Object::parse(value.get(), at) {
-            Ok(pack) => read_pack(&pack, key, language, draft, artifact, found),
+            Ok(pack) => read_pack(&pack, key, language, &beside, found),
             Err(why) => {
                 found.refuse("pack-shape", &locales.at().at(key), format!("the pack `{}` {why}", excerpt(key)));
                 None
@@ -98,7 +99,8 @@ pub(super) fn read_packs(
 /// the ruleset.
 pub(super) fn read_language(key: &str, at: &Pointer, found: &mut Findings) -> Option<Language> {
     // `eng` is an alias of `en`, so the canonical spelling decides.
-    let language = key.parse::<Language>().ok().filter(|_| is_tag(&key.to_ascii_lowercase().replace('_', "-")));
+    let is_nearly_a_tag = || is_tag(key) || is_tag(&key.to_ascii_lowercase().replace('_', "-"));
+    let language = key.parse::<Language>().ok().filter(|_| is_nearly_a_tag());
     let Some(language) = language else {
         found.refuse(
             "pack-language",
@@ -133,21 +135,17 @@ fn read_pack(
     pack: &Object<'_>,
     key: &str,
     language: Option<Language>,
-    draft: &Draft,
-    artifact: Option<&HttpsUrl>,
+    beside: &Beside,
     found: &mut Findings,
 ) -> Option<PackOffer> {
     pack.report_strangers(&["url", "sha256", "bytes", "name", "description"], &mut found.notes);
     let address = |raw: &RawValue| {
         let text = serde_json::from_str::<&str>(raw.get()).ok();
-        match artifact.zip(text).and_then(|(artifact, text)| artifact.beside(text)) {
-            Some(url) => Ok(url),
-            None => parsed(raw),
-        }
+        text.and_then(|text| beside.address(text)).map_or_else(|| parsed(raw), Ok)
     };
     let url: Option<HttpsUrl> = pack.required("url", "pack-url", address, &mut found.reasons);
     if let Some(url) = &url {
-        judge_url(url, pack.at(), key, draft, artifact, found);
+        judge_url(url, pack.at(), key, beside, found);
     }
     note_blob(pack.at(), url.as_ref(), found);
     let expected = read_expected(pack, ["pack-sha256", "pack-bytes"], MAX_PACK, found);
@@ -165,22 +163,38 @@ pub(super) fn is_close_to_the_limit(pack: ByteSize) -> bool {
     pack.0 >= 8_000_000
 }
 
+/// What the addresses of an entry's packs are held against.
+pub(super) struct Beside<'a> {
+    artifact: Option<&'a HttpsUrl>,
+    /// The artifact's folder, where its text alone tells.
+    folder: Option<&'a str>,
+    /// `<id>-<version>`. What could not be read is not held against the address.
+    stem: Option<String>,
+}
+
+impl<'a> Beside<'a> {
+    pub fn of(draft: &Draft, artifact: Option<&'a HttpsUrl>) -> Self {
+        let stem = draft.id.as_ref().zip(draft.version.as_ref()).map(|(id, version)| format!("{id}-{version}"));
+        Beside { artifact, folder: artifact.and_then(HttpsUrl::plain_folder), stem }
+    }
+
+    /// An address in the artifact's folder, which needs no taking apart.
+    pub fn address(&self, text: &str) -> Option<HttpsUrl> {
+        HttpsUrl::in_plain_folder(self.folder?, text)
+    }
+
+    /// Whether the text of an address says that it is the pack listed under this key.
+    fn is_plainly(&self, url: &HttpsUrl, key: &str) -> bool {
+        let (Some(folder), Some(stem)) = (self.folder, &self.stem) else { return false };
+        let rest = url.as_str().strip_prefix(folder).and_then(|name| name.strip_prefix(stem.as_str()));
+        rest.and_then(|rest| rest.strip_prefix('.')?.strip_prefix(key)) == Some(".json")
+    }
+}
+
 /// A pack lies beside its artifact and is named for the package, its version and the language, in the very spelling
-/// it is listed under (open question Q24). What could not be read is not held against the address.
-pub(super) fn judge_url(
-    url: &HttpsUrl,
-    pack: &Pointer,
-    key: &str,
-    draft: &Draft,
-    artifact: Option<&HttpsUrl>,
-    found: &mut Findings,
-) {
-    let wanted =
-        draft.id.as_ref().zip(draft.version.as_ref()).map(|(id, version)| format!("{id}-{version}.{key}.json"));
-    if let (Some(artifact), Some(wanted)) = (artifact, &wanted)
-        && artifact.beside(url.as_str()).is_some()
-        && url.as_str().strip_suffix(wanted).is_some_and(|folder| folder.ends_with('/'))
-    {
+/// it is listed under (open question Q24).
+pub(super) fn judge_url(url: &HttpsUrl, pack: &Pointer, key: &str, beside: &Beside, found: &mut Findings) {
+    if beside.is_plainly(url, key) {
         return;
     }
     let at = pack.at("url");
@@ -188,9 +202,10 @@ pub(super) fn judge_url(
     if parts.query().is_some() || parts.fragment().is_some() {
         found.refuse("pack-url", &at, format!("{url} has a query or a fragment"));
     }
-    if let Some(artifact) = artifact.filter(|artifact| artifact.folder() != url.folder()) {
+    if let Some(artifact) = beside.artifact.filter(|artifact| artifact.folder() != url.folder()) {
         found.refuse("pack-url", &at, format!("{url} does not lie in the artifact's folder {}", artifact.folder()));
     }
+    let wanted = beside.stem.as_ref().map(|stem| format!("{stem}.{key}.json"));
     if let Some(wanted) = wanted.filter(|wanted| url.file_name() != *wanted) {
         found.refuse("pack-url", &at, format!("{url} is not named `{}`", excerpt(&wanted)));
     }

@@ -9,7 +9,7 @@ use super::draft::{self, Draft, ListedFile};
 use super::entry::{Entry, FileOffer, PackOffer};
 use super::findings::Findings;
 use super::manifest::{EngineRange, Localization, Manifest};
-use super::offers::{self, MAX_ARTIFACT, MAX_PACK, MAX_PACKS, PACKS_API};
+use super::offers::{self, Beside, MAX_ARTIFACT, MAX_PACK, MAX_PACKS, PACKS_API};
 use super::reading::is_category;
 use super::rules::judge_ruleset;
 use crate::json::fits;
@@ -142,11 +142,12 @@ fn packs(
         return None;
     }
     let root = Pointer::root();
+    let beside = Beside::of(draft, Some(artifact));
     let mut packs: Vec<PackOffer> = Vec::with_capacity(locales.0.len());
     for (key, Only(pack)) in locales.0 {
         let language = offers::read_language(key, &root, found)?;
-        let url = artifact.beside(pack.url).or_else(|| pack.url.parse().ok())?;
-        offers::judge_url(&url, &root, key, draft, Some(artifact), found);
+        let url = beside.address(pack.url).or_else(|| pack.url.parse().ok())?;
+        offers::judge_url(&url, &root, key, &beside, found);
         let plain = PlainFile { url: pack.url, sha256: pack.sha256, bytes: pack.bytes };
         let file = file(&plain, url, MAX_PACK, found)?;
         let ordinary = fits(&pack.name, 1, 120)

@@ -1,7 +1,7 @@
 //! A command's answer before it is rendered: one typed report with two faces.
 
 use super::envelope::Status;
-use super::term::Stream;
+use super::term::{Stream, json_safe};
 use crate::types::{Failure, Warning};
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -28,6 +28,12 @@ pub trait Report {
 /// The JSON of any report.
 pub fn to_json(report: &impl Serialize) -> Box<RawValue> {
     serde_json::value::to_raw_value(report).unwrap_or_else(|_| unreachable!("reports are texts, numbers and flags"))
+}
+
+/// The text of an answer for programs, on one line.
+pub fn to_line(answer: &impl Serialize) -> String {
+    let text = serde_json::to_string(answer);
+    json_safe(text.unwrap_or_else(|_| unreachable!("reports are texts, numbers and flags")))
 }
 
 /// What a command came to.

@@ -13,7 +13,7 @@ pub mod term;
 
 use crate::app::ErrorReport;
 use crate::types::{Cancel, Warning};
-use answer::{Answer, to_json};
+use answer::{Answer, to_line};
 use args::{Cli, Command};
 use clap::{CommandFactory, Parser};
 use envelope::Envelope;
@@ -97,7 +97,7 @@ fn print_json(screen: &mut Screen, command: &str, answer: &Answer, warnings: &[W
         warnings,
         error: answer.failures.first().map(ErrorReport::from),
     };
-    screen.out.line(term::json_safe(to_json(&envelope).get().to_owned()));
+    screen.out.line(to_line(&envelope));
 }
 
 fn print_human(screen: &mut Screen, cli: &Cli, answer: &Answer, warnings: &[Warning]) {

@@ -3,7 +3,7 @@
 use super::args::Cli;
 use super::envelope::{Envelope, Status};
 use super::term::{Colour, Screen, Stream, clean_lines};
-use super::{answer::to_json, finish, term};
+use super::{answer::to_line, finish, term};
 use crate::app::ErrorReport;
 use crate::types::{Code, Failure, suggest};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
@@ -67,7 +67,7 @@ fn answer(error: &clap::Error) -> String {
     };
     let envelope =
         Envelope { schema: 1, command: None, status: Status::Ok, result: Some(result), warnings: &[], error: None };
-    term::json_safe(to_json(&envelope).get().to_owned())
+    to_line(&envelope)
 }
 
 /// For programs that got their command line wrong: the envelope they know.
@@ -90,7 +90,7 @@ fn refusal(error: &clap::Error, arguments: &[OsString]) -> String {
         warnings: &[],
         error: Some(ErrorReport::from(&failure)),
     };
-    term::json_safe(to_json(&envelope).get().to_owned())
+    to_line(&envelope)
 }
 
 /// Clap's text in two parts: what is wrong, and the usage and tips behind it.

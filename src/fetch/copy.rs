@@ -2,16 +2,21 @@ use super::cache::{Cache, Folder};
 use super::error::FetchError;
 use super::header::{Digest, Header, Row, Validators};
 use super::index::{self, InvalidCatalog};
-use crate::types::Sha256;
+use crate::threads;
+use crate::types::{Digester, Expected, Sha256};
 use std::borrow::Cow;
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, Read, Write};
+use std::ops::Range;
 use std::path::Path;
 use std::rc::Rc;
 use std::time::{Duration, SystemTime};
 
-/// How much of a copy is read at once to begin with: the header of some thousand entries.
-const FIRST_READ: usize = 128 << 10;
+/// How much of a copy is read at once to begin with: the header of nearly a thousand entries.
+const FIRST_READ: usize = 64 << 10;
+
+/// How much of a body is hashed at a time.
+const CHUNK: usize = 64 << 10;
 
 /// A catalog as its source gave it, and where each entry stands in it. Made so that a run which needs a few entries
 /// reads those and nothing else: the engine asks often and mostly for nothing new.
@@ -28,6 +33,47 @@ enum Body {
     Memory(String),
     /// An open copy, whose body begins at this offset. It stays what it was when another run replaces the file.
     Disk(File, u64),
+}
+
+/// One thing to do when every entry is read.
+enum Part<'a> {
+    Whole,
+    Entries(&'a [Row<'a>]),
+}
+
+impl Body {
+    /// Whether all of it is as it was received.
+    fn is_whole(&self, expected: Expected) -> bool {
+        let Body::Disk(file, start) = self else { return true };
+        let mut digester = Digester::new(expected);
+        let mut chunk = vec![0; CHUNK];
+        while let left @ 1.. = expected.bytes.0 - digester.seen() {
+            let next = usize::try_from(left).map_or(CHUNK, |left| left.min(CHUNK));
+            let read = read_at(file, start + digester.seen(), &mut chunk[..next]);
+            if read.is_err() || digester.update(&chunk[..next]).is_err() {
+                return false;
+            }
+        }
+        digester.finish().is_ok()
+    }
+
+    /// What `look` makes of entries that follow each other; nothing when they are not what was received.
+    fn look_at<T>(&self, rows: &[Row], look: impl Fn(&str) -> T) -> Option<Vec<T>> {
+        let (file, start) = match self {
+            Body::Memory(body) => return rows.iter().map(|row| row.of(body).map(&look)).collect(),
+            Body::Disk(file, start) => (file, start),
+        };
+        let places: Vec<(Range<usize>, &str)> = rows.iter().map(Row::place).collect::<Option<_>>()?;
+        let (first, last) = (places.first()?.0.start, places.last()?.0.end);
+        let mut bytes = vec![0; last.checked_sub(first)?];
+        read_at(file, start + first as u64, &mut bytes).ok()?;
+        let text = |(range, digest): &(Range<usize>, &str)| {
+            let raw = bytes.get(range.start.checked_sub(first)?..range.end.checked_sub(first)?)?;
+            let is_whole = Digest::of(raw).as_str() == *digest;
+            std::str::from_utf8(raw).ok().filter(|_| is_whole)
+        };
+        places.iter().map(|place| text(place).map(&look)).collect()
+    }
 }
 
 impl CatalogCopy {
@@ -155,7 +201,30 @@ impl CatalogCopy {
         }
     }
 
-    /// The whole body, for what looks at every entry; [`Row::of`] finds one in it.
+    /// What `look` makes of the JSON text of every entry, in the order of the document. They are read and looked at on
+    /// all processors, a few at a time: the body is never in memory as a whole, and what is kept of an entry is all
+    /// that stays of it. Each is held against its own digest before it is looked at, and meanwhile all of the body
+    /// against its own, so that damage between the entries is noticed too.
+    ///
+    /// # Errors
+    /// As of [`CatalogCopy::raw_of`].
+    pub fn each<T: Send>(&self, look: impl Fn(&str) -> T + Sync) -> Result<Vec<T>, FetchError> {
+        /// How many entries are read at once: some ten kilobytes, which a processor keeps at hand.
+        const SHARE: usize = 16;
+        let rows: Vec<Row> = self.rows().collect();
+        // The longest goes first.
+        let parts: Vec<Part> = std::iter::once(Part::Whole).chain(rows.chunks(SHARE).map(Part::Entries)).collect();
+        let (body, expected) = (&*self.body, self.header.body);
+        let looked = threads::map(&parts, |part| match part {
+            Part::Whole => body.is_whole(expected).then(Vec::new),
+            Part::Entries(rows) => body.look_at(rows, &look),
+        });
+        let looked: Option<Vec<Vec<T>>> = looked.into_iter().collect();
+        let damaged = || FetchError::DamagedCopy { catalog: self.source().to_owned() };
+        Ok(looked.ok_or_else(damaged)?.into_iter().flatten().collect())
+    }
+
+    /// The whole body; [`Row::of`] finds an entry in it.
     ///
     /// # Errors
     /// As of [`CatalogCopy::raw_of`].
@@ -188,9 +257,22 @@ fn read_up_to(file: &mut File, into: &mut [u8]) -> io::Result<usize> {
     Ok(read)
 }
 
-fn read_at(mut file: &File, offset: u64, into: &mut [u8]) -> io::Result<()> {
-    file.seek(SeekFrom::Start(offset))?;
-    file.read_exact(into)
+/// Reads without moving the place the file is read at, which several threads would share.
+#[cfg(unix)]
+fn read_at(file: &File, offset: u64, into: &mut [u8]) -> io::Result<()> {
+    std::os::unix::fs::FileExt::read_exact_at(file, into, offset)
+}
+
+/// Reads at the offset, whatever place the file was read at before.
+#[cfg(windows)]
+fn read_at(file: &File, mut offset: u64, mut into: &mut [u8]) -> io::Result<()> {
+    while !into.is_empty() {
+        match std::os::windows::fs::FileExt::seek_read(file, into, offset)? {
+            0 => return Err(io::ErrorKind::UnexpectedEof.into()),
+            n => (into, offset) = (&mut into[n..], offset + n as u64),
+        }
+    }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -226,6 +308,8 @@ mod tests {
         assert_eq!(kept.validators(), fetched.validators());
         assert_eq!(kept.ids().collect::<Vec<_>>(), ["ember-roads", "gravewatch", "ember-roads"]);
         assert_eq!(raws(&kept).unwrap(), raws(&fetched).unwrap());
+        assert_eq!(kept.each(str::to_owned).unwrap(), raws(&kept).unwrap());
+        assert_eq!(fetched.each(str::to_owned).unwrap(), raws(&kept).unwrap());
         let in_body: Vec<_> = kept.rows().map(|row| row.of(BODY).unwrap().to_owned()).collect();
         assert_eq!(in_body, raws(&kept).unwrap());
         let confirmed = kept.loaded().unwrap().confirmed(SystemTime::now());
@@ -253,6 +337,7 @@ mod tests {
             std::fs::write(&path, &bad).unwrap();
             let Some(copy) = CatalogCopy::open(&path) else { continue };
             assert_eq!(copy.body().unwrap_err().code(), Code::InvalidCatalog, "byte {at}");
+            assert_eq!(copy.each(|_| ()).unwrap_err().code(), Code::InvalidCatalog, "byte {at}");
             if let Ok(read) = raws(&copy) {
                 assert_eq!(read, original, "byte {at}");
             }

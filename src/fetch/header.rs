@@ -15,9 +15,9 @@
 
 use super::index::{Element, MAX_CATALOG, MAX_ENTRIES};
 use crate::types::{ByteSize, Expected, PackageId, Sha256};
+use std::cell::OnceCell;
 use std::fmt::Write as _;
 use std::ops::Range;
-use std::str::FromStr;
 
 /// The first word of a copy and the number of its format; any other is not read.
 const MAGIC: &str = "rulepack-catalog 1 ";
@@ -47,14 +47,60 @@ pub(super) struct Header {
     pub fetched_at: u64,
     pub validators: Validators,
     pub body: Expected,
-    rows: String,
+    rows: Rows,
+}
+
+/// The lines of the entries, in the order of the document.
+#[derive(Clone, Debug, Default)]
+struct Rows {
+    text: String,
+    /// Where the lines begin, sorted by their ids; made when the first id is asked for. A run asks for twenty at once,
+    /// and no line is split that is not asked for.
+    by_id: OnceCell<Vec<usize>>,
+}
+
+impl PartialEq for Rows {
+    fn eq(&self, other: &Self) -> bool {
+        self.text == other.text
+    }
+}
+
+impl Eq for Rows {}
+
+impl Rows {
+    fn new(text: String) -> Self {
+        Rows { text, by_id: OnceCell::new() }
+    }
+
+    fn all(&self) -> impl Iterator<Item = Row<'_>> {
+        self.text.lines().map(Row::read)
+    }
+
+    fn of<'a>(&'a self, id: &'a str) -> impl Iterator<Item = Row<'a>> {
+        let starts = self.by_id.get_or_init(|| self.sorted());
+        let first = starts.partition_point(|start| self.id_at(*start) < id);
+        let rows =
+            starts[first..].iter().map(|start| Row::read(self.text[*start..].lines().next().unwrap_or_default()));
+        rows.take_while(move |row| row.id == Some(id))
+    }
+
+    /// Lines of the same id stay in the order of the document.
+    fn sorted(&self) -> Vec<usize> {
+        let mut end = 0;
+        let starts = self.text.split_inclusive('\n').map(|line| (end, end += line.len()).0);
+        let mut starts: Vec<usize> = starts.collect();
+        starts.sort_by(|one, other| self.id_at(*one).cmp(self.id_at(*other)));
+        starts
+    }
+
+    fn id_at(&self, start: usize) -> &str {
+        self.text[start..].split(' ').next().unwrap_or_default()
+    }
 }
 
 /// One entry of a catalog copy.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Row<'a> {
-    /// Its place in `packages[]`, from 0.
-    pub ordinal: usize,
     /// Its `manifest.id`, if it has one that a reader could ask for.
     pub id: Option<&'a str>,
     /// Offset, length and digest, read only for the rows that are wanted.
@@ -83,7 +129,7 @@ impl Header {
             let _ = writeln!(rows, "{id} {} {} {}", range.start, range.len(), digest.as_str());
         }
         let body = Expected::of(body.as_bytes());
-        Header { source, fetched_at, validators, body, rows }
+        Header { source, fetched_at, validators, body, rows: Rows::new(rows) }
     }
 
     /// The first line and the header, to be followed by the body.
@@ -95,7 +141,7 @@ impl Header {
             }
         }
         let _ = writeln!(header, "body {} {}", self.body.bytes.0, self.body.sha256);
-        header.push_str(&self.rows);
+        header.push_str(&self.rows.text);
         format!("{MAGIC}{} {}\n{header}", header.len(), Sha256::of(header.as_bytes()))
     }
 
@@ -127,36 +173,27 @@ impl Header {
         if bytes > MAX_CATALOG {
             return None;
         }
-        let rows = header.split_off(header.len() - rest.len());
+        let rows = Rows::new(header.split_off(header.len() - rest.len()));
         Some(Header { source, fetched_at, validators: Validators { etag, last_modified }, body, rows })
     }
 
-    /// The entries of one id, in the order of the document. Searches the text and splits no line: a run that asks for
-    /// twenty of a thousand entries pays for twenty.
+    /// The entries of one id, in the order of the document.
     pub fn rows_of<'a>(&'a self, id: &'a str) -> impl Iterator<Item = Row<'a>> {
-        let asked = PackageId::from_str(id).ok();
-        let starts = asked.into_iter().flat_map(move |_| {
-            let begins_line = |at: &usize| *at == 0 || self.rows.as_bytes()[at - 1] == b'\n';
-            memchr::memmem::find_iter(self.rows.as_bytes(), id.as_bytes()).filter(begins_line)
-        });
-        starts.filter_map(move |at| {
-            let place = self.rows[at + id.len()..].strip_prefix(' ')?;
-            let place = place.split_once('\n').map_or(place, |(place, _)| place);
-            let ordinal = memchr::memchr_iter(b'\n', &self.rows.as_bytes()[..at]).count();
-            Some(Row { ordinal, id: Some(id), place })
-        })
+        self.rows.of(id)
     }
 
     /// The entries in the order of the document, ids that come twice included.
     pub fn rows(&self) -> impl Iterator<Item = Row<'_>> {
-        self.rows.lines().enumerate().map(|(ordinal, line)| {
-            let (id, place) = line.split_once(' ').unwrap_or((line, ""));
-            Row { ordinal, id: (id != "-").then_some(id), place }
-        })
+        self.rows.all()
     }
 }
 
 impl<'a> Row<'a> {
+    fn read(line: &'a str) -> Self {
+        let (id, place) = line.split_once(' ').unwrap_or((line, ""));
+        Row { id: (id != "-").then_some(id), place }
+    }
+
     /// The entry's bytes in the body and their digest; nothing if the row is not as this program writes it.
     pub(super) fn place(&self) -> Option<(Range<usize>, &'a str)> {
         let (offset, rest) = self.place.split_once(' ')?;
@@ -212,9 +249,23 @@ mod tests {
             assert_eq!(range.end, written.len());
             assert_eq!(Sha256::of(&written.as_bytes()[range.clone()]), digest);
             assert_eq!(Header::parse(written[range].to_owned()), Some(header.clone()));
-            let rows: Vec<_> = header.rows().map(|row| (row.ordinal, row.id, row.of(body))).collect();
-            assert_eq!(rows, [(0, Some("a"), Some(r#"{"manifest":{"id":"a"}}"#)), (1, None, Some("null"))]);
+            let rows: Vec<_> = header.rows().map(|row| (row.id, row.of(body))).collect();
+            assert_eq!(rows, [(Some("a"), Some(r#"{"manifest":{"id":"a"}}"#)), (None, Some("null"))]);
         }
+    }
+
+    #[test]
+    fn the_rows_of_an_id_are_its_own_in_their_order() {
+        let ids = ["b", "a-b", "a", "b", "ab", "a"];
+        let entries: Vec<String> = ids.iter().map(|id| format!(r#"{{"manifest":{{"id":"{id}"}}}}"#)).collect();
+        let body = format!(r#"{{"schemaVersion":1,"generatedAt":"","packages":[null,{}]}}"#, entries.join(","));
+        let header = Header::new(String::new(), 17, Validators::default(), &body, &index(&body).unwrap());
+        let places = |id: &str| header.rows_of(id).map(|row| row.place().unwrap().0.start).collect::<Vec<_>>();
+        for asked in ["a", "a-b", "ab", "b", "", "-", "a-", "c", "a b"] {
+            let there = header.rows().filter(|row| row.id == Some(asked));
+            assert_eq!(places(asked), there.map(|row| row.place().unwrap().0.start).collect::<Vec<_>>(), "{asked}");
+        }
+        assert_eq!((places("a").len(), places("b").len(), places("-").len()), (2, 2, 0));
     }
 
     #[test]

@@ -40,14 +40,14 @@ pub(super) fn state(
 
 /// Fills in what is not remembered of installed versions: another program put them there, or the record was lost.
 pub(super) fn receipts(layout: &Layout, registry: &Registry, state: &mut State) {
-    for installed in registry.rulesets() {
+    for installed in registry.sorted() {
         let package = state.packages.entry(installed.id.clone()).or_default();
-        let previous = installed.previous.map(|previous| previous.version);
+        let previous = installed.previous.as_ref().map(|previous| &previous.version);
         package.active = Some(installed.version.clone());
-        package.previous.clone_from(&previous);
-        package.installed_at.get_or_insert(installed.installed_at);
-        for version in [Some(installed.version), previous].into_iter().flatten() {
-            let folder = layout.version(&installed.id, &version);
+        package.previous = previous.cloned();
+        package.installed_at.get_or_insert_with(|| installed.installed_at.clone());
+        for version in [Some(&installed.version), previous].into_iter().flatten() {
+            let folder = layout.version(&installed.id, version);
             package.versions.entry(version.to_string()).or_insert_with(|| receipt(&folder));
         }
     }

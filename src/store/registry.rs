@@ -196,7 +196,7 @@ impl Registry {
 
     pub(super) fn parse(bytes: &[u8]) -> Result<Self, Fault> {
         let document: Document = serde_json::from_slice(bytes).map_err(|error| Fault::Damaged(error.to_string()))?;
-        let Some(schema) = document.schema_version.as_deref().map(RawValue::get) else {
+        let Some(schema) = document.schema_version.map(RawValue::get) else {
             return Err(Fault::Damaged("schemaVersion is missing".to_owned()));
         };
         // As the engine reads it, `1e0` is 1.
@@ -226,8 +226,13 @@ impl Registry {
     /// The rulesets in it by their ids: the file's own order changes with every update. Records of other packages, and
     /// those nobody can read, are not among them. Of an id that stands there twice the first record counts.
     pub fn rulesets(&self) -> Vec<Installed> {
-        let mut rulesets: Vec<Installed> =
-            self.records.iter().filter_map(|record| record.ruleset.as_deref().cloned()).collect();
+        self.sorted().into_iter().cloned().collect()
+    }
+
+    /// The same, borrowed.
+    pub(super) fn sorted(&self) -> Vec<&Installed> {
+        let mut rulesets: Vec<&Installed> =
+            self.records.iter().filter_map(|record| record.ruleset.as_deref()).collect();
         rulesets.sort_by(|one, other| one.id.cmp(&other.id));
         rulesets.dedup_by(|one, other| one.id == other.id);
         rulesets
@@ -337,23 +342,23 @@ pub(super) enum Fault {
 
 /// The file itself, with its unknown keys.
 #[derive(Default)]
-struct Document {
-    schema_version: Option<Box<RawValue>>,
-    packages: Option<Box<RawValue>>,
+struct Document<'a> {
+    schema_version: Option<&'a RawValue>,
+    packages: Option<&'a RawValue>,
     others: Vec<(String, Box<RawValue>)>,
 }
 
-impl<'de> Deserialize<'de> for Document {
+impl<'de> Deserialize<'de> for Document<'de> {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         struct Keys;
         impl<'de> Visitor<'de> for Keys {
-            type Value = Document;
+            type Value = Document<'de>;
 
             fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
                 f.write_str("an object with schemaVersion and packages")
             }
 
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Document, A::Error> {
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Document<'de>, A::Error> {
                 let mut document = Document::default();
                 while let Some(key) = map.next_key::<String>()? {
                     match key.as_str() {

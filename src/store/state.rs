@@ -1,6 +1,6 @@
 //! Our own record, `rulepack.json`: the language, what is held back, and a receipt for every version installed.
 
-use crate::types::{Expected, Language, PackageId, Version};
+use crate::types::{ByteSize, Expected, Language, PackageId, Sha256, Version};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -79,10 +79,30 @@ pub struct Settled {
 
 /// A language pack on disk.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(from = "FlatPack", into = "FlatPack")]
 pub struct KeptPack {
     pub language: Language,
-    #[serde(flatten)]
     pub file: Expected,
+}
+
+/// A pack as it is written: all on one level.
+#[derive(Serialize, Deserialize)]
+struct FlatPack {
+    language: Language,
+    sha256: Sha256,
+    bytes: ByteSize,
+}
+
+impl From<FlatPack> for KeptPack {
+    fn from(FlatPack { language, sha256, bytes }: FlatPack) -> Self {
+        KeptPack { language, file: Expected { sha256, bytes } }
+    }
+}
+
+impl From<KeptPack> for FlatPack {
+    fn from(KeptPack { language, file: Expected { sha256, bytes } }: KeptPack) -> Self {
+        FlatPack { language, sha256, bytes }
+    }
 }
 
 impl Receipt {

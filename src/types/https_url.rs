@@ -29,20 +29,20 @@ impl HttpsUrl {
         Url::parse(&self.0).unwrap_or_else(|_| unreachable!("it was parsed when it was made"))
     }
 
-    /// The address `text` of a file in the same folder, if it plainly is one: told by its text alone, which is much
-    /// quicker than taking it apart. What is not plain (escapes, a query, another folder) may be one all the same.
-    pub fn beside(&self, text: &str) -> Option<HttpsUrl> {
-        let folder = &self.0[..self.0.rfind('/')? + 1];
-        let name = text.strip_prefix(folder)?;
-        let is_plain = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.');
-        let plain = !name.is_empty() && name.bytes().all(is_plain) && !name.bytes().all(|b| b == b'.');
-        (plain && self.is_plain()).then(|| HttpsUrl(text.to_owned()))
+    /// The folder the file lies in, if the text alone says which: there is nothing to work out in it. Told much more
+    /// quickly than by taking the address apart.
+    pub fn plain_folder(&self) -> Option<&str> {
+        let plain = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.' | b'/' | b':');
+        let rest = self.0.strip_prefix("https://").filter(|rest| rest.bytes().all(plain) && !rest.contains("/."))?;
+        Some(&self.0[..self.0.len() - rest.len() + rest.rfind('/')? + 1])
     }
 
-    /// Whether the text up to the last slash says where the file lies, with nothing to work out.
-    fn is_plain(&self) -> bool {
-        let is_plain = |b: u8| b.is_ascii() && !matches!(b, b'?' | b'#' | b'%' | b'\\' | b' ' | b'\t' | b'\n' | b'\r');
-        self.0.bytes().all(is_plain) && !self.0.contains("/.")
+    /// The address `text` of a file in a plain folder, if it plainly is one. What is not plain (escapes, a query, a
+    /// folder further in) may be one all the same.
+    pub fn in_plain_folder(folder: &str, text: &str) -> Option<HttpsUrl> {
+        let plain = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.');
+        let name = text.strip_prefix(folder).filter(|name| name.bytes().all(plain))?;
+        (!name.bytes().all(|b| b == b'.')).then(|| HttpsUrl(text.to_owned()))
     }
 
     /// The last part of the path, percent-decoded: the file's name.
@@ -105,14 +105,31 @@ impl fmt::Debug for HttpsUrl {
 
 impl<'de> serde::Deserialize<'de> for HttpsUrl {
     fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        let text = std::borrow::Cow::<'de, str>::deserialize(from)?;
-        text.parse().map_err(serde::de::Error::custom)
+        super::parsed(from)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_plain_folder_is_told_by_its_text() {
+        let folder = |text: &str| text.parse::<HttpsUrl>().unwrap().plain_folder().map(str::to_owned);
+        assert_eq!(folder("https://example.org:8443/a/b-1.zip").as_deref(), Some("https://example.org:8443/a/"));
+        assert_eq!(folder("https://example.org/").as_deref(), Some("https://example.org/"));
+        for other in
+            ["https://example.org", "https://example.org/a/../b", "https://example.org/a%20b/c", "https://e.org/a?b/c"]
+        {
+            assert_eq!(folder(other), None, "{other}");
+        }
+        let file = |text: &str| HttpsUrl::in_plain_folder("https://example.org/a/", text).map(|url| url.0);
+        assert_eq!(file("https://example.org/a/b.c").as_deref(), Some("https://example.org/a/b.c"));
+        for other in ["", "..", "b/c", "b?c", "b%20c", "b c"].map(|name| format!("https://example.org/a/{name}")) {
+            assert_eq!(file(&other), None, "{other}");
+        }
+        assert_eq!(file("https://example.org/b"), None);
+    }
 
     #[test]
     fn https_only_and_secrets_not_shown() {

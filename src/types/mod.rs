@@ -39,14 +39,18 @@ pub use verified::{Receiving, Unverified, Verified};
 pub use version::{InvalidVersion, Version};
 pub use warning::Warning;
 
+use serde::de::{Deserializer, Visitor};
+use std::fmt::{self, Display};
+use std::marker::PhantomData;
+use std::str::FromStr;
+
 /// Implements `Deserialize`, `Serialize`, `Display` and `Debug` of a type that is a checked text, through its
 /// `FromStr` and `as_str`: one door in, one spelling out.
 macro_rules! checked_text {
     ($type:ty) => {
         impl<'de> serde::Deserialize<'de> for $type {
             fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-                let text = std::borrow::Cow::<'de, str>::deserialize(from)?;
-                text.parse().map_err(serde::de::Error::custom)
+                $crate::types::parsed(from)
             }
         }
 
@@ -70,3 +74,20 @@ macro_rules! checked_text {
     };
 }
 use checked_text;
+
+/// What a text reads as, without a copy of the text.
+fn parsed<'de, T: FromStr<Err: Display>, D: Deserializer<'de>>(from: D) -> Result<T, D::Error> {
+    struct Text<T>(PhantomData<T>);
+    impl<T: FromStr<Err: Display>> Visitor<'_> for Text<T> {
+        type Value = T;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("a string")
+        }
+
+        fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<T, E> {
+            text.parse().map_err(E::custom)
+        }
+    }
+    from.deserialize_str(Text(PhantomData))
+}

@@ -49,6 +49,24 @@ impl SafePath {
         &self.0
     }
 
+    /// Whether this text can be one.
+    pub(super) fn check(text: &str) -> Result<(), InvalidPath> {
+        if text.is_empty() {
+            return Err(InvalidPath::Empty);
+        }
+        // There are never more units than bytes.
+        if text.len() > Self::MAX && text.encode_utf16().count() > Self::MAX {
+            return Err(InvalidPath::TooLong);
+        }
+        if text.starts_with('/') {
+            return Err(InvalidPath::Absolute);
+        }
+        if let Some(bad) = text.chars().find(|c| is_unusable(*c)) {
+            return Err(InvalidPath::Character(bad));
+        }
+        text.split('/').try_for_each(check_part)
+    }
+
     /// The parts between the slashes.
     pub fn parts(&self) -> impl Iterator<Item = &str> {
         self.0.split('/')
@@ -77,19 +95,7 @@ impl FromStr for SafePath {
     type Err = InvalidPath;
 
     fn from_str(text: &str) -> Result<Self, InvalidPath> {
-        if text.is_empty() {
-            return Err(InvalidPath::Empty);
-        }
-        if text.encode_utf16().count() > Self::MAX {
-            return Err(InvalidPath::TooLong);
-        }
-        if text.starts_with('/') {
-            return Err(InvalidPath::Absolute);
-        }
-        if let Some(bad) = text.chars().find(|c| is_unusable(*c)) {
-            return Err(InvalidPath::Character(bad));
-        }
-        text.split('/').try_for_each(check_part)?;
+        SafePath::check(text)?;
         Ok(SafePath(text.to_owned()))
     }
 }
@@ -97,6 +103,10 @@ impl FromStr for SafePath {
 /// Characters that no portable file name has: what Windows refuses, controls, and what shows as nothing or turns
 /// the text around.
 fn is_unusable(c: char) -> bool {
+    // What nearly all names are made of first.
+    if c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_' | '/') {
+        return false;
+    }
     c.is_control()
         || matches!(c, '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|')
         || matches!(c, '\u{ad}' | '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}')
@@ -125,7 +135,12 @@ fn check_part(part: &str) -> Result<(), InvalidPath> {
 /// `con`, `aux.txt` and `COM1 .log` are devices to Windows whatever follows the first dot; the superscript digits
 /// count as digits there.
 fn is_device_name(part: &str) -> bool {
-    let stem = part.split('.').next().unwrap_or_default().trim_end().to_lowercase();
+    let stem = part.split('.').next().unwrap_or_default().trim_end();
+    // In bytes, of any of the names below.
+    if !(3..=7).contains(&stem.len()) {
+        return false;
+    }
+    let stem = stem.to_lowercase();
     if matches!(stem.as_str(), "con" | "prn" | "aux" | "nul" | "conin$" | "conout$") {
         return true;
     }

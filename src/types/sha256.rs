@@ -64,8 +64,7 @@ impl fmt::Debug for Sha256 {
 
 impl<'de> serde::Deserialize<'de> for Sha256 {
     fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        let text = std::borrow::Cow::<'de, str>::deserialize(from)?;
-        text.parse().map_err(serde::de::Error::custom)
+        super::parsed(from)
     }
 }
 

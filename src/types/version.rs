@@ -92,7 +92,7 @@ impl FromStr for Version {
         let word = |b: u8| b.is_ascii_alphanumeric() || b == b'.' || b == b'-';
         let core_fits = core.split('.').count() == 3 && core.split('.').all(is_digits);
         let pre_fits = pre.is_none_or(|pre| !pre.is_empty() && pre.bytes().all(word));
-        if core_fits && pre_fits && text.parse::<SafePath>().is_ok() {
+        if core_fits && pre_fits && SafePath::check(text).is_ok() {
             Ok(Version(text.to_owned()))
         } else {
             Err(InvalidVersion(text.chars().take(80).collect()))

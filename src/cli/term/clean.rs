@@ -37,17 +37,20 @@ pub fn json_safe(json: String) -> String {
     if json.is_ascii() && !json.contains('\x7f') {
         return json;
     }
-    let mut safe = String::with_capacity(json.len());
-    for c in json.chars() {
-        // The C0 controls left by a serialiser are the line ends between tokens.
-        if c < ' ' || !is_hidden(c) {
-            safe.push(c);
-        } else {
-            for unit in c.encode_utf16(&mut [0; 2]) {
-                safe.push_str(&format!("\\u{unit:04x}"));
-            }
+    let mut safe = String::new();
+    let mut taken = 0;
+    // All of printing ASCII shows, and the C0 controls left by a serialiser are the line ends between tokens.
+    for (at, c) in json.char_indices().filter(|(_, c)| *c > '~' && is_hidden(*c)) {
+        safe.push_str(&json[taken..at]);
+        for unit in c.encode_utf16(&mut [0; 2]) {
+            safe.push_str(&format!("\\u{unit:04x}"));
         }
+        taken = at + c.len_utf8();
     }
+    if taken == 0 {
+        return json;
+    }
+    safe.push_str(&json[taken..]);
     safe
 }
 
