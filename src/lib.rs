@@ -42,13 +42,15 @@
 //!
 //! | room | what lives there | uses |
 //! |---|---|---|
-//! | [`cli`] | arguments, the human and the JSON face of a report, progress | `app`, `catalog`, `fetch`, `types` |
+//! | [`cli`] | arguments, the human and the JSON face of a report, progress | `app`, `catalog`, `explain`, `fetch`, `publish`, `types` |
 //! | [`app`] | one use case a file, and the plan that all changes share | `catalog`, `fetch`, `package`, `ruleset`, `store`, `threads`, `types` |
 //! | [`catalog`] | entries, manifests, language packs on offer, the rules they must meet | `json`, `types` |
 //! | [`fetch`] | https, folders and the cache; caps, retries, validators | `crash`, `threads`, `types` |
 //! | [`package`] | what an artifact holds, safe names, the shape of a language pack | `catalog`, `types` |
 //! | [`store`] | the engine's layout on disk: registry, lock, staging, activation, recovery | `catalog`, `crash`, `json`, `package`, `threads`, `types` |
 //! | [`ruleset`] | what a `ruleset.json` says | `json`, `types` |
+//! | [`publish`] | for maintainers, authors and translators: verify, check, strings, entry, build | `catalog`, `fetch`, `json`, `package`, `ruleset`, `threads`, `types` |
+//! | [`explain`] | what every code means, and an example that a test runs | `types` |
 //! | [`json`] | JSON that others wrote, read loosely and with every fault | `types` |
 //! | [`crash`] | named places at which tests kill the process | |
 //! | [`threads`] | the same done to many things at the same time | |
@@ -78,9 +80,11 @@ pub mod app;
 pub mod catalog;
 pub mod cli;
 pub mod crash;
+pub mod explain;
 pub mod fetch;
 pub mod json;
 pub mod package;
+pub mod publish;
 pub mod ruleset;
 pub mod store;
 pub mod threads;

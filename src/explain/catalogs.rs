@@ -1,0 +1,5 @@
+//! Catalogs, their entries and manifests.
+
+use super::Explanation;
+
+pub(super) const ALL: &[Explanation] = &[];

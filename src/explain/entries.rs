@@ -1,0 +1,5 @@
+//! Catalogs, their entries, creatures and items.
+
+use super::Explanation;
+
+pub(super) const ALL: &[Explanation] = &[];

@@ -1,0 +1,5 @@
+//! Why a command fails.
+
+use super::Explanation;
+
+pub(super) const ALL: &[Explanation] = &[];

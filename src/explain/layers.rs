@@ -1,0 +1,5 @@
+//! Layers, migrations, and the Capability API that features need.
+
+use super::Explanation;
+
+pub(super) const ALL: &[Explanation] = &[];

@@ -1,0 +1,201 @@
+use super::node::Node;
+use crate::json::excerpt;
+use crate::types::{Problem, suggest};
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The ids of one namespace (ruleset checks, section 3), each with what was declared under it.
+#[derive(Clone, Debug)]
+pub struct Ids<'a> {
+    /// What one of them is called in a message: `field`, `live pool`.
+    what: &'static str,
+    by_id: BTreeMap<&'a str, Node<'a>>,
+}
+
+impl<'a> Ids<'a> {
+    /// Of what is declared twice, the first counts.
+    pub fn of(what: &'static str, declared: impl Iterator<Item = Node<'a>>) -> Self {
+        let mut by_id = BTreeMap::new();
+        for node in declared {
+            if let Some(id) = node.text_of("id") {
+                by_id.entry(id).or_insert(node);
+            }
+        }
+        Ids { what, by_id }
+    }
+
+    pub fn what(&self) -> &'static str {
+        self.what
+    }
+
+    pub fn get(&self, id: &str) -> Option<&Node<'a>> {
+        self.by_id.get(id)
+    }
+
+    pub fn has(&self, id: &str) -> bool {
+        self.by_id.contains_key(id)
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.by_id.is_empty()
+    }
+
+    /// In the order of the alphabet.
+    pub fn iter(&self) -> impl Iterator<Item = (&'a str, &Node<'a>)> {
+        self.by_id.iter().map(|(id, node)| (*id, node))
+    }
+
+    /// What the text of `reference` names. Nothing declared under that name is the problem `unknown-id`.
+    pub fn resolve(&self, reference: &Node<'a>, found: &mut Vec<Problem>) -> Option<&Node<'a>> {
+        self.named(reference.text()?, reference, found)
+    }
+
+    /// [`Ids::resolve`] for a name that is a key, or a part of the text, of what stands at `place`.
+    pub fn named(&self, name: &str, place: &Node<'a>, found: &mut Vec<Problem>) -> Option<&Node<'a>> {
+        let known = self.get(name);
+        if known.is_none() {
+            found.push(self.unknown(name, place));
+        }
+        known
+    }
+
+    fn unknown(&self, name: &str, place: &Node<'_>) -> Problem {
+        let problem = place.error("unknown-id", format!("there is no {} `{}`", self.what, excerpt(name)));
+        match suggest(name, self.by_id.keys().copied()).as_slice() {
+            [] if self.by_id.is_empty() => problem.hint(format!("the ruleset declares no {} at all", self.what)),
+            [] => problem,
+            likely => problem.hint(format!("did you mean `{}`?", likely.join("` or `"))),
+        }
+    }
+}
+
+/// Everything a ruleset gives a name to, by namespace.
+#[derive(Clone, Debug)]
+pub struct Names<'a> {
+    pub sections: Ids<'a>,
+    pub abilities: Ids<'a>,
+    pub skills: Ids<'a>,
+    pub saves: Ids<'a>,
+    pub fields: Ids<'a>,
+    pub derived: Ids<'a>,
+    pub lists: Ids<'a>,
+    pub pools: Ids<'a>,
+    /// The words that pools are grouped under; not ids.
+    pub pool_groups: BTreeSet<&'a str>,
+    pub tracks: Ids<'a>,
+    pub texts: Ids<'a>,
+    pub conditions: Ids<'a>,
+    pub states: Ids<'a>,
+    pub tiers: Ids<'a>,
+    pub rerolls: Ids<'a>,
+    pub rests: Ids<'a>,
+    pub categories: Ids<'a>,
+    pub rarities: Ids<'a>,
+    pub tags: Ids<'a>,
+    pub stats: Ids<'a>,
+    pub slots: Ids<'a>,
+    pub families: Ids<'a>,
+    /// Of all families together.
+    pub units: Ids<'a>,
+    pub loot_tables: Ids<'a>,
+    pub prices: Ids<'a>,
+    pub places: Ids<'a>,
+    pub sellers: Ids<'a>,
+    pub catalogs: Ids<'a>,
+    pub budgets: Ids<'a>,
+    pub checks: Ids<'a>,
+    pub contests: Ids<'a>,
+    pub threat_tiers: Ids<'a>,
+    pub layers: Ids<'a>,
+}
+
+impl<'a> Names<'a> {
+    /// Reads them out of a whole `ruleset.json`.
+    pub fn of(root: &Node<'a>) -> Self {
+        let ids = |what, path: &[&str]| Ids::of(what, list_at(root, path));
+        let pools = || list_at(root, &["sheet", "live", "pools"]);
+        Names {
+            sections: ids("section", &["sheet", "sections"]),
+            abilities: ids("ability", &["sheet", "abilities"]),
+            skills: ids("skill", &["sheet", "skills"]),
+            saves: ids("save", &["sheet", "saves"]),
+            fields: ids("field", &["sheet", "fields"]),
+            derived: ids("derived value", &["sheet", "derived"]),
+            lists: ids("list", &["sheet", "lists"]),
+            pools: Ids::of("live pool", pools()),
+            pool_groups: pools().filter_map(|pool| pool.text_of("group")).collect(),
+            tracks: ids("live track", &["sheet", "live", "tracks"]),
+            texts: ids("live text", &["sheet", "live", "text"]),
+            conditions: ids("condition", &["sheet", "live", "conditions"]),
+            states: ids("live state", &["sheet", "live", "states"]),
+            tiers: ids("proficiency tier", &["resolution", "proficiencyTiers"]),
+            rerolls: ids("re-throw", &["resolution", "reroll"]),
+            rests: ids("rest", &["rests"]),
+            categories: ids("item category", &["items", "categories"]),
+            rarities: ids("rarity", &["items", "rarities"]),
+            tags: ids("item tag", &["items", "tags"]),
+            stats: ids("item stat", &["items", "stats"]),
+            slots: ids("slot", &["items", "slots"]),
+            families: ids("currency family", &["items", "currencies"]),
+            units: Ids::of("coin", list_at(root, &["items", "currencies"]).flat_map(|family| family.list("units"))),
+            loot_tables: ids("loot table", &["items", "lootTables"]),
+            prices: ids("price level", &["items", "market", "prices"]),
+            places: ids("place", &["items", "market", "places"]),
+            sellers: ids("seller", &["items", "market", "sellers"]),
+            catalogs: ids("catalog", &["catalogs"]),
+            budgets: ids("budget", &["combat", "economy", "budgets"]),
+            checks: ids("contest check", &["combat", "checks"]),
+            contests: ids("contest", &["combat", "contests"]),
+            threat_tiers: ids("threat tier", &["combat", "threat", "tiers"]),
+            layers: ids("layer", &["layers"]),
+        }
+    }
+
+    /// The columns of a list.
+    pub fn columns(list: &Node<'a>) -> Ids<'a> {
+        Ids::of("column", list.list("columns"))
+    }
+
+    /// The filters of a catalog.
+    pub fn filters(catalog: &Node<'a>) -> Ids<'a> {
+        Ids::of("filter", catalog.list("filters"))
+    }
+}
+
+/// The items of the list at the end of a path of keys.
+pub fn list_at<'a>(root: &Node<'a>, path: &[&str]) -> impl Iterator<Item = Node<'a>> + use<'a> {
+    let end = path.iter().try_fold(root.clone(), |node, key| node.get(key));
+    end.into_iter().flat_map(|list| list.items())
+}
+
+/// Whether a track counts wounds of several kinds rather than a number.
+pub fn is_wound_track(track: &Node<'_>) -> bool {
+    track.has("kinds")
+}
+
+/// Whether checks are thrown with a pool of dice.
+pub fn is_dice_pool(root: &Node<'_>) -> bool {
+    root.value().pointer("/resolution/kind").and_then(Value::as_str) == Some("dice-pool")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_reference_to_nothing_names_what_comes_near() {
+        let value = json!({"sheet": {"fields": [{"id": "strength"}, {"id": "class"}, {"id": "class", "second": 1}]},
+                           "uses": ["strenght", "class", 3, "entirely_else"]});
+        let root = Node::root(&value, "ruleset.json");
+        let names = Names::of(&root);
+        let mut found = Vec::new();
+        let resolved: Vec<_> = root
+            .list("uses")
+            .map(|used| names.fields.resolve(&used, &mut found).map(|field| field.has("second")))
+            .collect();
+        assert_eq!(resolved, [None, Some(false), None, None]);
+        let told: Vec<_> = found.iter().map(|p| (p.pointer.as_deref().unwrap(), p.hint.as_deref())).collect();
+        assert_eq!(told, [("/uses/0", Some("did you mean `strength`?")), ("/uses/3", None)]);
+    }
+}

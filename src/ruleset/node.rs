@@ -1,0 +1,119 @@
+use crate::types::{Pointer, Problem};
+use serde_json::Value;
+
+/// A value of a ruleset or of one of its catalog files, and where it stands: what a check looks at, and what it reports
+/// about.
+///
+/// Its readers give nothing where the value has another type. That it has is the shape check's to report, once; the
+/// rules between the keys go on with what is there.
+#[derive(Clone, Debug)]
+pub struct Node<'a> {
+    value: &'a Value,
+    at: Pointer,
+    /// `ruleset.json`, or the catalog file's path.
+    file: &'a str,
+}
+
+impl<'a> Node<'a> {
+    /// The whole of a file.
+    pub fn root(value: &'a Value, file: &'a str) -> Self {
+        Node { value, at: Pointer::root(), file }
+    }
+
+    pub fn value(&self) -> &'a Value {
+        self.value
+    }
+
+    pub fn at(&self) -> &Pointer {
+        &self.at
+    }
+
+    pub fn file(&self) -> &'a str {
+        self.file
+    }
+
+    /// The value under a key.
+    pub fn get(&self, key: &str) -> Option<Node<'a>> {
+        let value = self.value.get(key)?;
+        Some(Node { value, at: self.at.at(key), file: self.file })
+    }
+
+    /// Whether the object has this key, whatever its value.
+    pub fn has(&self, key: &str) -> bool {
+        self.value.get(key).is_some()
+    }
+
+    /// The items, of a list.
+    pub fn items(&self) -> impl Iterator<Item = Node<'a>> + use<'a> {
+        let Node { value, at, file } = self.clone();
+        let items = value.as_array().into_iter().flatten().enumerate();
+        items.map(move |(index, value)| Node { value, at: at.at(index), file })
+    }
+
+    /// The keys with their values, of an object. `$comment` is none of them: it may stand anywhere and means nothing.
+    pub fn members(&self) -> impl Iterator<Item = (&'a str, Node<'a>)> + use<'a> {
+        let Node { value, at, file } = self.clone();
+        let members = value.as_object().into_iter().flatten().filter(|(key, _)| *key != "$comment");
+        members.map(move |(key, value)| (key.as_str(), Node { value, at: at.at(key), file }))
+    }
+
+    /// The items of the list under a key.
+    pub fn list(&self, key: &str) -> impl Iterator<Item = Node<'a>> + use<'a> {
+        self.get(key).into_iter().flat_map(|list| list.items())
+    }
+
+    pub fn text(&self) -> Option<&'a str> {
+        self.value.as_str()
+    }
+
+    pub fn number(&self) -> Option<f64> {
+        self.value.as_f64()
+    }
+
+    pub fn flag(&self) -> Option<bool> {
+        self.value.as_bool()
+    }
+
+    /// The text under a key.
+    pub fn text_of(&self, key: &str) -> Option<&'a str> {
+        self.value.get(key)?.as_str()
+    }
+
+    /// The number under a key.
+    pub fn number_of(&self, key: &str) -> Option<f64> {
+        self.value.get(key)?.as_f64()
+    }
+
+    /// Whether the value under a key is `true`.
+    pub fn is_set(&self, key: &str) -> bool {
+        self.value.get(key).and_then(Value::as_bool) == Some(true)
+    }
+
+    pub fn error(&self, code: &str, message: impl Into<String>) -> Problem {
+        Problem { file: Some(self.file.to_owned()), ..Problem::error(code, &self.at, message) }
+    }
+
+    pub fn warning(&self, code: &str, message: impl Into<String>) -> Problem {
+        Problem { file: Some(self.file.to_owned()), ..Problem::warning(code, &self.at, message) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_node_knows_where_it_stands_and_gives_nothing_of_another_type() {
+        let value = json!({"a": [{"id": "x"}, 3], "$comment": 1, "b/c": true});
+        let root = Node::root(&value, "ruleset.json");
+        let first = root.list("a").next().unwrap();
+        assert_eq!((first.text_of("id"), first.at().to_string().as_str()), (Some("x"), "/a/0"));
+        let keys: Vec<_> = root.members().map(|(key, node)| format!("{key} {}", node.at())).collect();
+        assert_eq!(keys, ["a /a", "b/c /b~1c"]);
+        assert_eq!(root.list("b/c").count() + root.get("a").unwrap().members().count(), 0);
+        assert!(root.is_set("b/c") && !root.is_set("a") && root.has("$comment"));
+        let told = first.error("some-code", "wrong");
+        assert_eq!((told.file.as_deref(), told.pointer.as_deref()), (Some("ruleset.json"), Some("/a/0")));
+    }
+}
