@@ -1,0 +1,160 @@
+use crate::catalog::Manifest;
+use crate::json::{Object, excerpt, pretty, texts};
+use crate::types::{Code, Failure, Pointer, SafePath};
+use serde_json::value::RawValue;
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+const MANIFEST: &str = "manifest.json";
+const RULESET: &str = "ruleset.json";
+
+/// A package as its author keeps it: `manifest.json`, `ruleset.json`, `catalogs/`, `locales/` and, where there are notes
+/// to publish, `CHANGELOG.md`.
+#[derive(Debug)]
+pub struct Folder {
+    pub path: PathBuf,
+    /// The text of `manifest.json`. What it says of files and assets need not be true, or there, yet.
+    pub manifest: String,
+    /// What goes into the artifact: `ruleset.json`, the catalogs by name, then whatever else the manifest lists as an
+    /// asset.
+    pub files: Vec<(SafePath, Vec<u8>)>,
+    /// The language packs by the tag each file is named for. `locales/en.json` is the package's own listing and none of
+    /// them (open question Q41).
+    pub packs: Vec<(String, Vec<u8>)>,
+    pub changelog: Option<String>,
+}
+
+impl Folder {
+    /// The package folders of `dir`: itself, those in its `packages/`, or those right in it, by name.
+    ///
+    /// # Errors
+    ///
+    /// `file-not-found` when there is none.
+    pub fn find(dir: &Path) -> Result<Vec<PathBuf>, Failure> {
+        if dir.join(MANIFEST).is_file() {
+            return Ok(vec![dir.to_owned()]);
+        }
+        let packages = dir.join("packages");
+        let parent = if packages.is_dir() { packages.as_path() } else { dir };
+        let mut folders: Vec<PathBuf> = names_in(parent)?
+            .into_iter()
+            .map(|name| parent.join(name))
+            .filter(|path| path.join(MANIFEST).is_file())
+            .collect();
+        folders.sort();
+        if folders.is_empty() {
+            let message = format!("{} holds no package folder", dir.display());
+            let hint =
+                "a package folder holds manifest.json and ruleset.json; they lie in DIR, DIR/packages or are DIR";
+            return Err(Failure::new(Code::FileNotFound, message).hint(hint));
+        }
+        Ok(folders)
+    }
+
+    /// Reads a package folder.
+    pub fn read(path: &Path) -> Result<Self, Failure> {
+        let manifest = read_text(&path.join(MANIFEST))?;
+        let mut files = vec![(safe(RULESET)?, read(&path.join(RULESET))?)];
+        for name in names_in(&path.join("catalogs"))?.into_iter().filter(|name| name.ends_with(".json")) {
+            let place = format!("catalogs/{name}");
+            files.push((safe(&place)?, read(&path.join(&place))?));
+        }
+        for asset in other_assets(&manifest) {
+            let asset = safe(&asset)?;
+            let bytes = read(&path.join(asset.as_str()))?;
+            files.push((asset, bytes));
+        }
+        let mut packs = Vec::new();
+        for name in names_in(&path.join("locales"))? {
+            if let Some(tag) = name.strip_suffix(".json").filter(|tag| !tag.eq_ignore_ascii_case("en")) {
+                packs.push((tag.to_owned(), read(&path.join("locales").join(&name))?));
+            }
+        }
+        let changelog = match fs::read_to_string(path.join("CHANGELOG.md")) {
+            Err(error) if error.kind() == ErrorKind::NotFound => None,
+            text => Some(text.map_err(|error| unreadable(&path.join("CHANGELOG.md"), &error))?),
+        };
+        Ok(Folder { path: path.to_owned(), manifest, files, packs, changelog })
+    }
+
+    /// The manifest with `files[]` and `contributions.assets.paths` as they are, everything else and the order of keys
+    /// as its author wrote it, in the two-space form all of the catalog's files have.
+    ///
+    /// # Errors
+    ///
+    /// `invalid-entry`, with every reason, for what then is no manifest.
+    pub fn complete_manifest(&self) -> Result<(String, Manifest), Failure> {
+        let text = super::manifest::complete(&self.manifest, &self.files)
+            .and_then(|text| pretty(&text).map_err(|error| format!("is not JSON: {error}")))
+            .map_err(|why| self.refuse(&why))?;
+        let read = Manifest::parse(&text).map_err(|problems| {
+            let reasons: Vec<String> = problems.iter().map(crate::types::Problem::reason).collect();
+            self.refuse(&format!("cannot be used: {}", reasons.join("; ")))
+        })?;
+        Ok((text, read))
+    }
+
+    /// Where the manifest lies.
+    pub fn manifest_path(&self) -> PathBuf {
+        self.path.join(MANIFEST)
+    }
+
+    fn refuse(&self, why: &str) -> Failure {
+        Failure::new(Code::InvalidEntry, format!("{} {why}", self.manifest_path().display()))
+    }
+}
+
+/// Assets beside the ruleset and its catalogs, which are taken as they lie in the folder.
+fn other_assets(manifest: &str) -> Vec<String> {
+    let listed = || {
+        let manifest = Object::parse(manifest, Pointer::root()).ok()?;
+        let contributions = Object::parse(manifest.get("contributions")?.get(), Pointer::root()).ok()?;
+        let assets = Object::parse(contributions.get("assets")?.get(), Pointer::root()).ok()?;
+        texts(assets.get("paths")?).ok()
+    };
+    let mut assets = listed().unwrap_or_default();
+    assets.retain(|path| path != RULESET && !path.starts_with("catalogs/"));
+    assets
+}
+
+fn safe(path: &str) -> Result<SafePath, Failure> {
+    path.parse().map_err(|error| Failure::new(Code::UnsafePath, format!("`{}`: {error}", excerpt(path))))
+}
+
+/// The names in a folder in order, hidden ones left out; none where there is no folder.
+fn names_in(folder: &Path) -> Result<Vec<String>, Failure> {
+    let entries = match fs::read_dir(folder) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(unreadable(folder, &error)),
+    };
+    let mut names = Vec::new();
+    for entry in entries {
+        let name = entry.map_err(|error| unreadable(folder, &error))?.file_name().to_string_lossy().into_owned();
+        if !name.starts_with('.') {
+            names.push(name);
+        }
+    }
+    names.sort();
+    Ok(names)
+}
+
+fn read(path: &Path) -> Result<Vec<u8>, Failure> {
+    fs::read(path).map_err(|error| unreadable(path, &error))
+}
+
+fn read_text(path: &Path) -> Result<String, Failure> {
+    String::from_utf8(read(path)?)
+        .map_err(|_| Failure::new(Code::InvalidEntry, format!("{} is not UTF-8", path.display())))
+}
+
+fn unreadable(path: &Path, error: &std::io::Error) -> Failure {
+    let code = if error.kind() == ErrorKind::NotFound { Code::FileNotFound } else { Code::of_io(error) };
+    Failure::new(code, format!("{} cannot be read: {error}", path.display()))
+}
+
+/// The text of a JSON value, unread.
+pub(super) fn raw(text: String) -> Result<Box<RawValue>, String> {
+    RawValue::from_string(text).map_err(|error| format!("is not JSON: {error}"))
+}

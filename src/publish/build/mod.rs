@@ -1,0 +1,255 @@
+//! `catalog build` and `catalog entry`: from what an author keeps to what a catalog publishes.
+
+mod container;
+mod entry;
+mod folder;
+mod lanes;
+mod manifest;
+mod notes;
+mod output;
+
+use crate::catalog::Manifest;
+use crate::json::{Object, pretty};
+use crate::package::Container;
+use crate::threads;
+use crate::types::{Code, Failure, PackageId, Pointer};
+use entry::{Card, Entry, Links, Listing, Offer, PackOffer};
+use folder::{Folder, raw};
+use notes::{Notes, PackageNotes};
+use output::Output;
+use serde::Serialize;
+use serde_json::value::RawValue;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The moment a catalog says it was generated at when none was ever said: builds do not look at the clock, so that the
+/// same sources always make the same bytes (catalog format, section 1).
+const NEVER: &str = "1970-01-01T00:00:00.000Z";
+
+/// What to build, and what for.
+#[derive(Clone, Debug)]
+pub struct Order {
+    /// A package folder, a folder of them, or one whose `packages/` holds them.
+    pub dir: PathBuf,
+    /// Where `catalog.json`, the lanes and `artifacts/` go.
+    pub out: PathBuf,
+    /// The address `artifacts/` will have.
+    pub base_url: String,
+    pub containers: Containers,
+    /// `generatedAt`; without it what the catalog in `out` says stays.
+    pub generated_at: Option<String>,
+}
+
+/// Which kind of artifact each package becomes.
+#[derive(Clone, Debug)]
+pub struct Containers {
+    pub usual: Container,
+    pub of: BTreeMap<String, Container>,
+}
+
+/// What was built.
+#[derive(Clone, Debug, Serialize, schemars::JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(deny_unknown_fields)]
+pub struct Built {
+    /// The folder of the catalog.
+    pub out: String,
+    pub packages: Vec<BuiltPackage>,
+    /// Files that are new or other than before, by their path from `out`; source manifests by their own path.
+    pub written: Vec<String>,
+    /// Files that were as they had to be.
+    pub unchanged: usize,
+}
+
+/// One package of a catalog that was built.
+#[derive(Clone, Debug, Serialize, schemars::JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(deny_unknown_fields)]
+pub struct BuiltPackage {
+    pub id: String,
+    pub version: String,
+    /// The artifact's file name.
+    pub artifact: String,
+    pub bytes: u64,
+    /// The languages it has packs in.
+    pub languages: Vec<String>,
+}
+
+/// One package, built and not yet written.
+struct Ready {
+    manifest: Manifest,
+    source: (PathBuf, String),
+    entry: Entry,
+    notes: Option<PackageNotes>,
+    /// By name: the artifact first, then the packs.
+    files: Vec<(String, Vec<u8>)>,
+}
+
+/// Builds a catalog out of package folders: artifacts, language packs, `catalog.json`, one lane per major engine version,
+/// and `notes.json` where a package keeps a `CHANGELOG.md`.
+///
+/// What only a catalog says of a package (category, icon, documentation) and its `generatedAt` is taken over from the
+/// catalog already in `out`. The manifests in the sources get the sizes and hashes of their files.
+///
+/// # Errors
+///
+/// Whatever makes a source unusable, or cannot be read or written. Nothing has been written then.
+pub fn build(order: &Order) -> Result<Built, Failure> {
+    let folders = Folder::find(&order.dir)?;
+    let known = Known::read(&order.out.join("catalog.json"))?;
+    let ready: Vec<Ready> =
+        threads::map(&folders, |path| ready(path, order, &known)).into_iter().collect::<Result<_, _>>()?;
+    let mut ids = BTreeSet::new();
+    if let Some(twice) = ready.iter().find(|package| !ids.insert(package.manifest.id.as_str())) {
+        let message = format!("`{}` is the id of two package folders", twice.manifest.id);
+        return Err(Failure::new(Code::InvalidEntry, message).hint("an id names one package of a catalog"));
+    }
+    write(order, &known, ready)
+}
+
+fn ready(path: &Path, order: &Order, known: &Known) -> Result<Ready, Failure> {
+    let folder = Folder::read(path)?;
+    let (text, manifest) = folder.complete_manifest()?;
+    let id = manifest.id.as_str();
+    let container = order.containers.of.get(id).copied().unwrap_or(order.containers.usual);
+    let stem = format!("{id}-{}", manifest.version.as_str());
+    let bytes =
+        container::pack(container, &raw_manifest(&text)?, &folder.files).map_err(|failure| failure.package(id))?;
+    let notes = match &folder.changelog {
+        Some(text) => Some(PackageNotes::read(text, &manifest.version, &path.join("CHANGELOG.md"))?),
+        None => None,
+    };
+    let mut files = vec![(format!("{stem}.ruleset.json"), bytes)];
+    files.extend(folder.packs.iter().map(|(tag, bytes)| (format!("{stem}.{tag}.json"), bytes.clone())));
+    let (before, links) = known.listings.get(id).cloned().unwrap_or_default();
+    let entry = compose(raw_manifest(&text)?, &order.base_url, &files, (before, links))?;
+    Ok(Ready { source: (folder.manifest_path(), text + "\n"), manifest, entry, notes, files })
+}
+
+fn raw_manifest(text: &str) -> Result<Box<RawValue>, Failure> {
+    raw(text.to_owned()).map_err(|why| Failure::new(Code::InvalidEntry, format!("the manifest {why}")))
+}
+
+/// An entry for an artifact and its packs, `files` in that order, each pack named `<id>-<version>.<language>.json`.
+fn compose(
+    manifest: Box<RawValue>,
+    base: &str,
+    files: &[(String, Vec<u8>)],
+    (before, links): (Listing, Links),
+) -> Result<Entry, Failure> {
+    let Some(((artifact, bytes), packs)) = files.split_first() else {
+        return Err(Failure::new(Code::Internal, "an entry without an artifact"));
+    };
+    let mut locales = BTreeMap::new();
+    for (name, bytes) in packs {
+        let language = name.strip_suffix(".json").and_then(|stem| stem.rsplit_once('.')).map(|(_, tag)| tag);
+        let Some(language) = language else {
+            let message = format!("`{name}` is not named `<id>-<version>.<language>.json`");
+            return Err(Failure::new(Code::InvalidPack, message));
+        };
+        let offer = PackOffer { offer: Offer::of(base, name, bytes), card: Card::of(bytes, name)? };
+        if locales.insert(language.to_owned(), offer).is_some() {
+            return Err(Failure::new(Code::Usage, format!("two packs are for `{language}`")));
+        }
+    }
+    Ok(Entry { manifest, before, artifact: Offer::of(base, artifact, bytes), links, locales })
+}
+
+fn write(order: &Order, known: &Known, mut ready: Vec<Ready>) -> Result<Built, Failure> {
+    // By name, as official lanes are; what is written differently but reads the same keeps the order of its ids.
+    ready.sort_by_cached_key(|package| (package.manifest.name.to_lowercase(), package.manifest.id.to_string()));
+    let mut output = Output::new(&order.out)?;
+    for (name, bytes) in ready.iter().flat_map(|package| &package.files) {
+        output.put(&format!("artifacts/{name}"), bytes)?;
+    }
+    let generated_at = order.generated_at.as_deref().or(known.generated_at.as_deref()).unwrap_or(NEVER);
+    for (path, lane) in catalogs(&ready, generated_at) {
+        output.put(&path, lane.as_bytes())?;
+    }
+    let notes: BTreeMap<String, PackageNotes> =
+        ready.iter_mut().filter_map(|package| Some((package.manifest.id.to_string(), package.notes.take()?))).collect();
+    if !notes.is_empty() {
+        let notes = Notes { schema_version: 1, packages: notes };
+        output.put("notes.json", laid_out(&notes).as_bytes())?;
+    }
+    for package in &ready {
+        output.put_source(&package.source.0, package.source.1.as_bytes())?;
+    }
+    let (written, unchanged) = output.publish()?;
+    let packages = ready.iter().map(Ready::report).collect();
+    Ok(Built { out: order.out.display().to_string(), packages, written, unchanged })
+}
+
+impl Ready {
+    fn report(&self) -> BuiltPackage {
+        BuiltPackage {
+            id: self.manifest.id.to_string(),
+            version: self.manifest.version.as_str().to_owned(),
+            artifact: self.files.first().map(|(name, _)| name.clone()).unwrap_or_default(),
+            bytes: self.entry.artifact.expected.bytes.0,
+            languages: self.entry.locales.keys().cloned().collect(),
+        }
+    }
+}
+
+/// The lanes and the catalog for engines that know none, which is an exact copy of v2's (catalog format, section 7), by
+/// path.
+fn catalogs(ready: &[Ready], generated_at: &str) -> Vec<(String, String)> {
+    #[derive(Serialize)]
+    #[serde(rename_all = "camelCase")]
+    struct Lane<'a> {
+        schema_version: u32,
+        generated_at: &'a str,
+        packages: Vec<&'a Entry>,
+    }
+    let mut by_major: BTreeMap<u64, Vec<&Entry>> = BTreeMap::from([(2, Vec::new())]);
+    for package in ready {
+        for major in lanes::lanes(&package.manifest.engine) {
+            by_major.entry(major).or_default().push(&package.entry);
+        }
+    }
+    let mut files = Vec::new();
+    for (major, packages) in by_major {
+        let text = laid_out(&Lane { schema_version: 1, generated_at, packages });
+        if major == 2 {
+            files.push(("catalog.json".to_owned(), text.clone()));
+        }
+        files.push((format!("v{major}/catalog.json"), text));
+    }
+    files
+}
+
+fn laid_out(value: &impl Serialize) -> String {
+    let text = pretty(&manifest::json_text(value));
+    text.unwrap_or_else(|_| unreachable!("what is written is JSON")) + "\n"
+}
+
+/// What the catalog already there says and no source does.
+#[derive(Default)]
+struct Known {
+    generated_at: Option<String>,
+    listings: BTreeMap<String, (Listing, Links)>,
+}
+
+impl Known {
+    /// Nothing where there is no catalog yet. One that cannot be read is not taken for that.
+    fn read(path: &Path) -> Result<Self, Failure> {
+        let refuse = |why: String| Failure::new(Code::InvalidCatalog, format!("{} {why}", path.display()));
+        let text = match fs::read_to_string(path) {
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Known::default()),
+            text => text.map_err(|error| refuse(format!("cannot be read: {error}")))?,
+        };
+        let catalog = Object::parse(&text, Pointer::root()).map_err(refuse)?;
+        let generated_at = catalog.get("generatedAt").and_then(|value| serde_json::from_str(value.get()).ok());
+        let entries = catalog.get("packages").and_then(|packages| crate::json::list(packages).ok()).unwrap_or_default();
+        let listing = |entry: &&RawValue| {
+            let object = Object::parse(entry.get(), Pointer::root()).ok()?;
+            let manifest = Object::parse(object.get("manifest")?.get(), Pointer::root()).ok()?;
+            let id: PackageId = crate::json::parsed(manifest.get("id")?).ok()?;
+            let (before, links) = (serde_json::from_str(entry.get()), serde_json::from_str(entry.get()));
+            Some((id.to_string(), (before.unwrap_or_default(), links.unwrap_or_default())))
+        };
+        Ok(Known { generated_at, listings: entries.iter().filter_map(listing).collect() })
+    }
+}
