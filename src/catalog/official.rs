@@ -33,6 +33,11 @@ pub fn official_catalog(branch: Branch, engine: Option<&Version>) -> String {
     }
 }
 
+/// The folder that official artifacts and packs lie in, as the published catalog names it.
+pub fn official_artifacts() -> String {
+    format!("{REPOSITORY}/{}/artifacts", Branch::Main.name())
+}
+
 /// The branch an address under an official catalog root is on; nothing for any other address.
 pub fn official_root(url: &Url) -> Option<Branch> {
     [Branch::Main, Branch::Staging].into_iter().find(|branch| {

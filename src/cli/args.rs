@@ -2,6 +2,7 @@
 
 use super::progress::Mode as ProgressMode;
 use super::term::Colour;
+use crate::publish::Container;
 use crate::types::{Api, Language, Version};
 use clap::builder::{NonEmptyStringValueParser, PossibleValuesParser};
 use clap::{Args, Parser, Subcommand};
@@ -257,6 +258,14 @@ Examples:
         #[arg(long)]
         repair: bool,
     },
+    /// For catalog maintainers: make entries and whole catalogs
+    #[command(after_help = "\
+Examples:
+  rulepack catalog build .          artifacts, packs and catalog.json")]
+    Catalog {
+        #[command(subcommand)]
+        what: CatalogCommand,
+    },
     /// Show or empty the cache of downloads
     #[command(after_help = "Examples:\n  rulepack cache size\n  rulepack cache clean")]
     Cache {
@@ -280,6 +289,66 @@ Examples:
         #[arg(value_name = "NAME", value_parser = PossibleValuesParser::new(super::schema::NAMES))]
         name: String,
     },
+}
+
+#[derive(Debug, Subcommand)]
+pub enum CatalogCommand {
+    /// Build artifacts, language packs, catalog.json, lanes and notes out of package folders
+    #[command(after_help = "\
+A package folder holds manifest.json, ruleset.json, catalogs/ and locales/; its
+CHANGELOG.md becomes the notes. Sources with errors are refused, and nothing
+is written then. The same sources always make the same bytes. The files[] of
+each manifest.json are written anew; category, icon and documentation of a
+package stay as the catalog in DIR has them.
+
+Examples:
+  rulepack catalog build .
+  rulepack catalog build . --out site --base-url https://example.org/artifacts
+  rulepack catalog build . --container zip --container gravewatch=bundle")]
+    Build {
+        /// A package folder, a folder of them, or one with packages/
+        #[arg(value_name = "DIR")]
+        dir: PathBuf,
+        /// Where the catalog goes [default: DIR]
+        #[arg(long, value_name = "DIR")]
+        out: Option<PathBuf>,
+        /// The address artifacts/ will have [default: what it has, else the official one]
+        #[arg(long, value_name = "URL")]
+        base_url: Option<String>,
+        /// bundle, zip or bare: of all, or as ID=KIND of one package [default: bundle]
+        #[arg(long = "container", value_name = "KIND", value_parser = container)]
+        containers: Vec<ContainerChoice>,
+        /// When the catalog says it was made, in UTC [default: what it says already]
+        #[arg(long, value_name = "TIME", value_parser = utc_time)]
+        generated_at: Option<String>,
+    },
+}
+
+/// A kind of artifact, of one package or of all others.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ContainerChoice {
+    pub id: Option<String>,
+    pub container: Container,
+}
+
+fn container(text: &str) -> Result<ContainerChoice, String> {
+    let (id, kind) = match text.split_once('=') {
+        Some((id, kind)) => (Some(id.to_owned()), kind),
+        None => (None, text),
+    };
+    let container = match kind {
+        "bundle" => Container::Bundle,
+        "zip" => Container::Zip,
+        "bare" => Container::Bare,
+        _ => return Err("write bundle, zip or bare, or ID=KIND for one package".to_owned()),
+    };
+    Ok(ContainerChoice { id, container })
+}
+
+/// A moment in the one spelling catalogs have for it (catalog format, section 1).
+fn utc_time(text: &str) -> Result<String, String> {
+    let time: jiff::Timestamp = text.parse().map_err(|_| "write it as 2026-11-30T12:00:00Z".to_owned())?;
+    Ok(format!("{time:.3}"))
 }
 
 #[derive(Debug, Subcommand)]

@@ -1,11 +1,12 @@
 //! From the command line to a use case: each command in a few lines.
 
 use super::answer::{Answer, Report};
-use super::args::{CacheCommand, Change, Cli, Command, Global, language_choice};
+use super::args::{CacheCommand, CatalogCommand, Change, Cli, Command, ContainerChoice, Global, language_choice};
 use super::human::{Asked, CacheContent, CacheDir, Checkup, Told};
 use crate::app::{App, CacheReport, LanguageChoice, Mode, Options, Outcome};
 use crate::catalog::{self, Branch};
 use crate::fetch::{self, Mirror, Settings, Source};
+use crate::publish::{self, Container, Containers, Order};
 use crate::types::{Cancel, Code, Failure, Language, Reporter};
 use directories::ProjectDirs;
 use std::path::{Path, PathBuf};
@@ -28,6 +29,7 @@ pub fn name(command: &Command) -> &'static str {
         Command::Unhold { .. } => "unhold",
         Command::Path { .. } => "path",
         Command::Doctor { .. } => "doctor",
+        Command::Catalog { what: CatalogCommand::Build { .. } } => "catalog build",
         Command::Cache { what: CacheCommand::Dir } => "cache dir",
         Command::Cache { what: CacheCommand::Size } => "cache size",
         Command::Cache { what: CacheCommand::Clean } => "cache clean",
@@ -49,6 +51,9 @@ pub fn run(
     };
     if let Command::Cache { what } = &cli.command {
         return (cache(what, &options.fetch.cache_dir).unwrap_or_else(Answer::failed), Vec::new());
+    }
+    if let Command::Catalog { what } = &cli.command {
+        return (for_maintainers(what).unwrap_or_else(Answer::failed), Vec::new());
     }
     let app = App::new(options, cancel, on);
     let answer = dispatch(&app, &cli.command).unwrap_or_else(Answer::failed);
@@ -91,7 +96,7 @@ fn dispatch(app: &App, command: &Command) -> Result<Answer, Failure> {
             let problems = diagnosis.summary.errors > 0;
             Answer { problems, ..Answer::of(Checkup { diagnosis, repair: *repair }) }
         }
-        Command::Cache { .. } | Command::Completions { .. } | Command::Schema { .. } => {
+        Command::Catalog { .. } | Command::Cache { .. } | Command::Completions { .. } | Command::Schema { .. } => {
             return Err(Failure::new(Code::Internal, "a command without a store was given one"));
         }
     })
@@ -107,6 +112,26 @@ fn changes(Outcome { changes, failures }: Outcome, asked: Asked, dry_run: bool) 
 
 fn with_failure<R: Report + 'static>((report, failures): (R, Vec<Failure>)) -> Answer {
     Answer::of(report).with_failures(failures)
+}
+
+/// The commands of catalog maintainers, which need no store.
+fn for_maintainers(what: &CatalogCommand) -> Result<Answer, Failure> {
+    Ok(match what {
+        CatalogCommand::Build { dir, out, base_url, containers, generated_at } => {
+            let of = |choice: &ContainerChoice| Some((choice.id.clone()?, choice.container));
+            let usual = containers.iter().rev().find(|choice| choice.id.is_none());
+            Answer::of(publish::build(&Order {
+                dir: dir.clone(),
+                out: out.as_ref().unwrap_or(dir).clone(),
+                base_url: base_url.clone(),
+                containers: Containers {
+                    usual: usual.map_or(Container::Bundle, |choice| choice.container),
+                    of: containers.iter().filter_map(of).collect(),
+                },
+                generated_at: generated_at.clone(),
+            })?)
+        }
+    })
 }
 
 fn cache(what: &CacheCommand, dir: &Path) -> Result<Answer, Failure> {

@@ -5,6 +5,7 @@ mod build;
 mod inspect;
 mod report;
 
+pub use crate::package::Container;
 pub use build::{Built, BuiltPackage, Containers, Order, build};
 pub use inspect::{Inspection, inspect};
 pub use report::{Findings, Summary};

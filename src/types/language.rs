@@ -170,11 +170,11 @@ impl Language {
             return Err(invalid());
         }
         // It becomes a file name, and four languages have the code of a Windows device: `aux`, `con`, `nul`, `prn` (B33).
-        let tag = locale.id.to_string();
-        if tag.parse::<SafePath>().is_err() {
+        // A kind of one of them has another name, but falls back to it.
+        if language.as_str().parse::<SafePath>().is_err() {
             return Err(invalid());
         }
-        Ok(Language(tag))
+        Ok(Language(locale.id.to_string()))
     }
 }
 
@@ -229,6 +229,8 @@ mod tests {
             "pt BR",
             "pt\0",
             "con",
+            "CON_nonon",
+            "aux-Latn",
             "AUX",
         ] {
             assert!(wrong.parse::<Language>().is_err(), "{wrong}");

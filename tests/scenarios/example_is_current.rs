@@ -1,39 +1,28 @@
-//! `catalog-example/` holds sources and what is built from them. This builds it all again and compares, byte for byte.
+//! `catalog-example/` holds sources and what `rulepack catalog build` makes of them. This builds it all again and
+//! compares, byte for byte.
 //!
 //! After a change to a source, `RULEPACK_BLESS=1 cargo test --test scenarios example` writes the rest anew.
 
-use super::kit::publish::wire::{self, CatalogFile, Manifest, Meta, Pack};
-use super::kit::publish::{Container, OFFICIAL, Ruleset};
+use super::kit::publish::wire::{Meta, Pack};
+use super::kit::sandbox::Sandbox;
+use super::kit::tree::{Tree, copy};
 use serde_json::Value;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// The catalogs of the example, each with the moment it says it was generated at.
-const CATALOGS: &[(&str, &str)] =
-    &[("catalog-example", "2026-11-30T00:00:00.000Z"), ("catalog-example/earlier", "2026-09-14T00:00:00.000Z")];
+/// The catalogs of the example.
+const CATALOGS: &[&str] = &["catalog-example", "catalog-example/earlier"];
 
-const DOCUMENTATION: &str = "https://github.com/Pasta-Devs/Marinara-Engine/tree/main/docs/examples/rulesets";
-
-/// One ruleset of each kind of artifact.
-fn container(id: &str) -> Container {
-    match id {
-        "ember-roads" => Container::Bundle,
-        "gravewatch" => Container::Zip,
-        "saltmarsh-post" => Container::Bare,
-        _ => panic!("in what kind of artifact is {id} published?"),
-    }
-}
+/// One ruleset of each kind of artifact, as the example's README says.
+const CONTAINERS: [&str; 4] = ["--container", "gravewatch=zip", "--container", "saltmarsh-post=bare"];
 
 fn repository() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }
 
-fn read(path: &Path) -> Vec<u8> {
-    std::fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
-}
-
 fn parse<T: for<'de> serde::Deserialize<'de>>(path: &Path) -> T {
-    serde_json::from_slice(&read(path)).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+    let bytes = std::fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    serde_json::from_slice(&bytes).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
 /// The entries of a folder in order of their names; none where there is no such folder.
@@ -48,55 +37,29 @@ fn name_of(path: &Path) -> &str {
     path.file_name().unwrap().to_str().unwrap()
 }
 
-/// A package folder, as its author keeps it: a manifest (whose files are worked out), the ruleset, its catalogs.
-fn ruleset_of(folder: &Path) -> Ruleset {
-    let manifest: Manifest = parse(&folder.join("manifest.json"));
-    assert!(manifest.more.is_empty(), "{}: keys the format does not know", folder.display());
-    assert_eq!(name_of(folder), manifest.id);
-    let container = container(&manifest.id);
-    let mut ruleset = Ruleset::of(manifest)
-        .container(container)
-        .documentation(DOCUMENTATION)
-        .asset("ruleset.json", read(&folder.join("ruleset.json")));
-    for catalog in listed(&folder.join("catalogs")) {
-        ruleset = ruleset.asset(&format!("catalogs/{}", name_of(&catalog)), read(&catalog));
-    }
-    for pack in listed(&folder.join("locales")) {
-        let language = name_of(&pack).strip_suffix(".json").expect("a pack is a .json file");
-        ruleset = ruleset.pack_bytes(language, read(&pack));
-    }
-    ruleset
-}
-
-/// Everything that is built: path within the catalog's folder to bytes.
-fn built(root: &Path, generated_at: &str) -> BTreeMap<String, Vec<u8>> {
-    let mut files = BTreeMap::new();
-    let mut packages = Vec::new();
-    for folder in listed(&root.join("packages")) {
-        let ruleset = ruleset_of(&folder);
-        let published = ruleset.publish(OFFICIAL);
-        files.insert(format!("packages/{}/manifest.json", name_of(&folder)), wire::pretty(&ruleset.manifest()));
-        for (name, bytes) in published.files {
-            files.insert(format!("artifacts/{name}"), bytes);
-        }
-        packages.push(published.entry);
-    }
-    packages.sort_by(|one, other| one.manifest.name.cmp(&other.manifest.name));
-    let catalog = CatalogFile { schema_version: 1, generated_at: generated_at.to_owned(), packages };
-    files.insert("catalog.json".to_owned(), wire::pretty(&catalog));
-    files
+/// Builds a catalog of the example out of its sources and what only its catalog says, in a folder of its own.
+fn build(sandbox: &Sandbox, folder: &str) -> PathBuf {
+    let (from, to) = (repository().join(folder), sandbox.work().join(folder));
+    copy(&from.join("packages"), &to.join("packages"));
+    std::fs::copy(from.join("catalog.json"), to.join("catalog.json")).unwrap();
+    let built = sandbox.command(&["catalog", "build"]).arg(&to);
+    CONTAINERS.iter().fold(built, |built, word| built.arg(word)).run().expect(0);
+    to
 }
 
 #[test]
 fn the_example_catalog_is_what_its_sources_make() {
     let bless = std::env::var_os("RULEPACK_BLESS").is_some_and(|value| value == "1");
+    let sandbox = Sandbox::new();
     let mut stale = Vec::new();
-    for (folder, generated_at) in CATALOGS {
+    for folder in CATALOGS {
         let root = repository().join(folder);
-        let files = built(&root, generated_at);
-        for (name, bytes) in &files {
+        let built = build(&sandbox, folder);
+        let tree = Tree::of(&built);
+        for name in tree.files() {
+            let bytes = std::fs::read(built.join(name)).unwrap();
             let path = root.join(name);
-            if std::fs::read(&path).is_ok_and(|kept| kept == *bytes) {
+            if std::fs::read(&path).is_ok_and(|kept| kept == bytes) {
                 continue;
             }
             if bless {
@@ -108,7 +71,7 @@ fn the_example_catalog_is_what_its_sources_make() {
         }
         for path in listed(&root.join("artifacts")) {
             let name = format!("artifacts/{}", name_of(&path));
-            if files.contains_key(&name) {
+            if tree.files().contains(&name.as_str()) {
                 continue;
             }
             if bless {
@@ -123,7 +86,7 @@ fn the_example_catalog_is_what_its_sources_make() {
 
 #[test]
 fn every_pack_of_the_example_translates_what_its_ruleset_says() {
-    for (folder, _) in CATALOGS {
+    for folder in CATALOGS {
         for package in listed(&repository().join(folder).join("packages")) {
             let mut said = BTreeSet::new();
             display_strings(&parse(&package.join("ruleset.json")), &mut said);
@@ -178,9 +141,11 @@ fn the_example_has_a_pack_for_a_region_and_one_to_fall_back_on() {
 
 #[test]
 fn no_file_of_the_example_is_larger_than_a_ruleset_may_be() {
-    for (folder, generated_at) in CATALOGS {
-        for (name, bytes) in built(&repository().join(folder), generated_at) {
-            assert!(bytes.len() <= 262_144, "{folder}/{name} has {} bytes", bytes.len());
+    for folder in CATALOGS {
+        for path in ["artifacts", "packages"].map(|part| Tree::of(repository().join(folder).join(part))) {
+            for (name, bytes) in path.sizes() {
+                assert!(bytes <= 262_144, "{folder}/{name} has {bytes} bytes");
+            }
         }
     }
 }

@@ -1,5 +1,6 @@
 //! The human face of every report.
 
+mod built;
 mod cards;
 mod changes;
 mod doctor;

@@ -8,11 +8,11 @@ mod manifest;
 mod notes;
 mod output;
 
-use crate::catalog::Manifest;
+use crate::catalog::{Manifest, official_artifacts};
 use crate::json::{Object, pretty};
 use crate::package::Container;
 use crate::threads;
-use crate::types::{Code, Failure, PackageId, Pointer};
+use crate::types::{Code, Failure, HttpsUrl, PackageId, Pointer};
 use entry::{Card, Entry, Links, Listing, Offer, PackOffer};
 use folder::{Folder, raw};
 use notes::{Notes, PackageNotes};
@@ -34,8 +34,8 @@ pub struct Order {
     pub dir: PathBuf,
     /// Where `catalog.json`, the lanes and `artifacts/` go.
     pub out: PathBuf,
-    /// The address `artifacts/` will have.
-    pub base_url: String,
+    /// The address `artifacts/` will have. Without it the one it has in the catalog in `out`, else the official one.
+    pub base_url: Option<String>,
     pub containers: Containers,
     /// `generatedAt`; without it what the catalog in `out` says stays.
     pub generated_at: Option<String>,
@@ -123,7 +123,8 @@ fn ready(path: &Path, order: &Order, known: &Known) -> Result<Ready, Failure> {
     let mut files = vec![(format!("{stem}.ruleset.json"), bytes)];
     files.extend(folder.packs.iter().map(|(tag, bytes)| (format!("{stem}.{tag}.json"), bytes.clone())));
     let (before, links) = known.listings.get(id).cloned().unwrap_or_default();
-    let entry = compose(raw_manifest(&text)?, &order.base_url, &files, (before, links))?;
+    let base = order.base_url.as_deref().unwrap_or(&known.base);
+    let entry = compose(raw_manifest(&text)?, base, &files, (before, links))?;
     Ok(Ready { source: (folder.manifest_path(), text + "\n"), manifest, entry, notes, files })
 }
 
@@ -226,9 +227,10 @@ fn laid_out(value: &impl Serialize) -> String {
 }
 
 /// What the catalog already there says and no source does.
-#[derive(Default)]
 struct Known {
     generated_at: Option<String>,
+    /// The address of the folder its artifacts lie in.
+    base: String,
     listings: BTreeMap<String, (Listing, Links)>,
 }
 
@@ -237,7 +239,7 @@ impl Known {
     fn read(path: &Path) -> Result<Self, Failure> {
         let refuse = |why: String| Failure::new(Code::InvalidCatalog, format!("{} {why}", path.display()));
         let text = match fs::read_to_string(path) {
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Known::default()),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Known::nothing()),
             text => text.map_err(|error| refuse(format!("cannot be read: {error}")))?,
         };
         let catalog = Object::parse(&text, Pointer::root()).map_err(refuse)?;
@@ -250,6 +252,19 @@ impl Known {
             let (before, links) = (serde_json::from_str(entry.get()), serde_json::from_str(entry.get()));
             Some((id.to_string(), (before.unwrap_or_default(), links.unwrap_or_default())))
         };
-        Ok(Known { generated_at, listings: entries.iter().filter_map(listing).collect() })
+        let listings = entries.iter().filter_map(listing).collect();
+        let base = entries.iter().find_map(|entry| folder_of_artifact(entry)).unwrap_or_else(official_artifacts);
+        Ok(Known { generated_at, base, listings })
     }
+
+    fn nothing() -> Self {
+        Known { generated_at: None, base: official_artifacts(), listings: BTreeMap::new() }
+    }
+}
+
+fn folder_of_artifact(entry: &RawValue) -> Option<String> {
+    let entry = Object::parse(entry.get(), Pointer::root()).ok()?;
+    let artifact = Object::parse(entry.get("artifact")?.get(), Pointer::root()).ok()?;
+    let url: HttpsUrl = crate::json::parsed(artifact.get("url")?).ok()?;
+    url.as_str().rsplit_once('/').map(|(folder, _)| folder.to_owned())
 }

@@ -62,6 +62,14 @@ impl Tree {
         self.0.iter().filter(|(_, node)| matches!(node, Node::File { .. })).map(|(path, _)| path.as_str()).collect()
     }
 
+    /// The size of each file.
+    pub fn sizes(&self) -> impl Iterator<Item = (&str, u64)> {
+        self.0.iter().filter_map(|(path, node)| match node {
+            Node::File { bytes, .. } => Some((path.as_str(), *bytes)),
+            Node::Folder { .. } | Node::Link { .. } => None,
+        })
+    }
+
     pub fn get(&self, path: &str) -> Option<&Node> {
         self.0.get(path)
     }
@@ -87,6 +95,20 @@ impl Tree {
     #[track_caller]
     pub fn assert_same(&self, after: &Tree) {
         assert!(self == after, "the disk is not as it was before:\n{}", self.difference(after));
+    }
+}
+
+/// Copies a folder and all below it.
+pub fn copy(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).unwrap();
+    for entry in std::fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        let to = to.join(entry.file_name());
+        if entry.file_type().unwrap().is_dir() {
+            copy(&entry.path(), &to);
+        } else {
+            std::fs::copy(entry.path(), to).unwrap();
+        }
     }
 }
 

@@ -1,0 +1,178 @@
+//! `catalog build`: package folders in, a catalog out, the same bytes every time, and nothing when a source is wrong.
+
+use super::kit::sandbox::{Outcome, Sandbox};
+use super::kit::tree::{Tree, copy};
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+
+/// A working folder whose `packages/` are those of the example catalog.
+fn workshop() -> (Sandbox, PathBuf) {
+    let sandbox = Sandbox::new();
+    let packages = Path::new(env!("CARGO_MANIFEST_DIR")).join("catalog-example/packages");
+    copy(&packages, &sandbox.work().join("packages"));
+    let root = sandbox.work();
+    (sandbox, root)
+}
+
+fn build(sandbox: &Sandbox, args: &[&str]) -> Outcome {
+    sandbox.run(&[&["catalog", "build", "."], args].concat())
+}
+
+fn read(path: PathBuf) -> Value {
+    serde_json::from_slice(&std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))).unwrap()
+}
+
+/// Changes one value of a JSON file.
+fn edit(path: &Path, change: impl FnOnce(&mut Value)) {
+    let mut value = read(path.to_owned());
+    change(&mut value);
+    std::fs::write(path, serde_json::to_string_pretty(&value).unwrap()).unwrap();
+}
+
+fn ids(catalog: &Value) -> Vec<&str> {
+    let entries = catalog["packages"].as_array().unwrap();
+    entries.iter().map(|entry| entry["manifest"]["id"].as_str().unwrap()).collect()
+}
+
+#[test]
+fn what_is_built_installs_and_is_the_same_every_time() {
+    let (sandbox, root) = workshop();
+    build(&sandbox, &[]).expect(0);
+    let built = Tree::of(&root);
+    let again = build(&sandbox, &[]).expect(0);
+    assert!(again.stdout.contains("0 files written"), "{}", again.stdout);
+    built.assert_same(&Tree::of(&root));
+
+    let catalog = read(root.join("catalog.json"));
+    assert_eq!(catalog["generatedAt"], "1970-01-01T00:00:00.000Z");
+    assert_eq!(ids(&catalog), ["ember-roads", "gravewatch", "saltmarsh-post"]);
+    let installed =
+        sandbox.command(&["install", "ember-roads", "saltmarsh-post", "--language", "ja", "--catalog", "."]);
+    let installed = installed.json().expect(0);
+    assert_eq!(installed.package("ember-roads").language_pack.as_ref().unwrap().language.as_deref(), Some("ja"));
+}
+
+#[test]
+fn lanes_follow_the_engine_ranges_and_the_catalog_for_all_is_the_second() {
+    let (sandbox, root) = workshop();
+    let engine = |min: &str, below: &str| json!({"min": min, "maxExclusive": below});
+    edit(&root.join("packages/ember-roads/manifest.json"), |m| m["engine"] = engine("3.1.0", "4.0.0"));
+    edit(&root.join("packages/gravewatch/manifest.json"), |m| m["engine"] = engine("2.3.0", "3.0.0"));
+    edit(&root.join("packages/ember-roads/manifest.json"), |m| m["builtAgainst"]["engineVersion"] = json!("3.1.0"));
+    build(&sandbox, &["--out", "site", "--generated-at", "2026-11-30T12:00:00Z"]).expect(0);
+    let site = root.join("site");
+    let (second, third) = (read(site.join("v2/catalog.json")), read(site.join("v3/catalog.json")));
+    assert_eq!(ids(&second), ["gravewatch", "saltmarsh-post"]);
+    assert_eq!(ids(&third), ["ember-roads", "saltmarsh-post"]);
+    assert_eq!(second, read(site.join("catalog.json")));
+    assert_eq!(third["generatedAt"], "2026-11-30T12:00:00.000Z");
+    assert!(!root.join("catalog.json").exists() && !root.join("artifacts").exists());
+}
+
+#[test]
+fn what_only_the_catalog_says_survives_a_build() {
+    let (sandbox, root) = workshop();
+    build(&sandbox, &["--base-url", "https://example.org/files/"]).expect(0);
+    edit(&root.join("catalog.json"), |catalog| {
+        catalog["generatedAt"] = json!("2026-10-01T00:00:00.000Z");
+        catalog["packages"][1]["category"] = json!("tracker");
+        catalog["packages"][1]["iconUrl"] = json!("https://example.org/icon.png");
+        catalog["packages"][1]["documentationUrl"] = json!("https://example.org/docs");
+    });
+    build(&sandbox, &[]).expect(0);
+    let catalog = read(root.join("catalog.json"));
+    assert_eq!(catalog["generatedAt"], "2026-10-01T00:00:00.000Z");
+    let entry = &catalog["packages"][1];
+    assert_eq!(entry["category"], "tracker");
+    assert_eq!(entry["iconUrl"], "https://example.org/icon.png");
+    assert_eq!(entry["documentationUrl"], "https://example.org/docs");
+    assert_eq!(entry["artifact"]["url"], "https://example.org/files/gravewatch-1.2.0.ruleset.json");
+}
+
+#[test]
+fn a_manifest_need_not_know_its_files_and_keeps_all_else_it_says() {
+    let (sandbox, root) = workshop();
+    let path = root.join("packages/gravewatch/manifest.json");
+    let before = std::fs::read_to_string(&path).unwrap();
+    let (start, end) = (before.find("\"contributions\"").unwrap(), before.find("\"permissions\"").unwrap());
+    std::fs::write(&path, format!("{}{}", &before[..start], &before[end..])).unwrap();
+    build(&sandbox, &[]).expect(0);
+    assert_eq!(before, std::fs::read_to_string(&path).unwrap());
+}
+
+#[test]
+fn a_changelog_becomes_the_notes() {
+    let (sandbox, root) = workshop();
+    build(&sandbox, &[]).expect(0);
+    assert!(!root.join("notes.json").exists());
+    sandbox.write(
+        "packages/ember-roads/CHANGELOG.md",
+        "# Changes\n\n## 1.0.0 — 2026-11-30\n\nA market.\n\n## 0.9.1 — 2026-10-01\nMended.\n## 0.9.0 — 2026-09-01\nNew.\n",
+    );
+    build(&sandbox, &[]).expect(0);
+    let notes = read(root.join("notes.json"));
+    let versions = &notes["packages"]["ember-roads"]["versions"];
+    assert_eq!(versions[0], json!({"version": "1.0.0", "date": "2026-11-30", "notes": "A market.", "highlight": true}));
+    assert_eq!(versions[1]["highlight"], false);
+}
+
+/// What is wrong with a source, and how that is told.
+#[test]
+fn a_source_that_cannot_be_published_is_refused_and_nothing_is_written() {
+    type Spoil = fn(&Path);
+    let rows: [(&str, Spoil, &[&str], i32, &str); 8] = [
+        ("no packages", |root| std::fs::remove_dir_all(root.join("packages")).unwrap(), &[], 3, "package folder"),
+        (
+            "no ruleset",
+            |root| std::fs::remove_file(root.join("packages/gravewatch/ruleset.json")).unwrap(),
+            &[],
+            3,
+            "ruleset.json",
+        ),
+        ("bare with catalogs", |_| (), &["--container", "bare"], 4, "ruleset.json alone"),
+        (
+            "no card",
+            |root| edit(&root.join("packages/gravewatch/locales/ru.json"), |pack| pack["package"] = json!({})),
+            &[],
+            4,
+            "ru.json",
+        ),
+        (
+            "no version",
+            |root| edit(&root.join("packages/gravewatch/manifest.json"), |m| m["version"] = json!("1")),
+            &[],
+            4,
+            "manifest-version",
+        ),
+        (
+            "two of one id",
+            |root| copy(&root.join("packages/gravewatch"), &root.join("packages/other")),
+            &[],
+            4,
+            "two package folders",
+        ),
+        (
+            "a changelog of another version",
+            |root| std::fs::write(root.join("packages/gravewatch/CHANGELOG.md"), "## 1.0.0 — 2026-01-01\nx").unwrap(),
+            &[],
+            4,
+            "CHANGELOG.md:1",
+        ),
+        (
+            "a catalog nobody can read",
+            |root| std::fs::write(root.join("catalog.json"), "{").unwrap(),
+            &[],
+            4,
+            "catalog.json",
+        ),
+    ];
+    for (what, spoil, args, exit, told) in rows {
+        let (sandbox, root) = workshop();
+        spoil(&root);
+        let before = Tree::of(&root);
+        let refused = build(&sandbox, args);
+        assert_eq!(refused.status, Some(exit), "{what}: {}", refused.stderr);
+        assert!(refused.stderr.contains(told), "{what}: {}", refused.stderr);
+        before.assert_same(&Tree::of(&root));
+    }
+}
