@@ -5,13 +5,17 @@ mod check;
 mod essentials;
 mod gate_table;
 mod gates;
+mod layering;
 mod names;
 mod node;
 mod rules;
 mod strings;
+mod translation;
 mod whole;
 
 pub use check::check;
 pub use essentials::{Essentials, essentials};
 pub use gates::{Need, needs};
+pub use layering::{Dropped, Hidden, Layered, Undone, UnknownLayer, with_layers};
 pub use strings::{DisplayString, Use, display_strings};
+pub use translation::{Translation, say_in};
