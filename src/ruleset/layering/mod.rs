@@ -9,6 +9,8 @@ mod guidance;
 mod loot;
 mod market;
 mod picker;
+#[cfg(test)]
+mod tests;
 
 use super::check::check;
 use crate::types::{Problem, Severity, suggest};

@@ -1,0 +1,195 @@
+//! The seed's own layers, rule by rule, and what holds of every choice of them.
+
+use super::*;
+use proptest::prelude::*;
+use serde_json::json;
+
+/// A ruleset with everything a layer can touch, and the seed's own examples among its layers.
+fn ruleset() -> Value {
+    let seller = |id: &str| json!({"id": id, "label": id, "sells": [{"category": "gear"}]});
+    json!({
+        "x": "nothing a layer touches",
+        "resolution": {"kind": "dice-sum", "difficultyLadder": [{"label": "Easy", "dc": 5}]},
+        "sheet": {"fields": [{"id": "calling", "label": "Calling", "type": "enum", "values": ["Sailor", "Hauler", "Scout"],
+            "valueLabels": {"Sailor": "Of the sea"}, "default": "Sailor"}]},
+        "gm": {"checkGuidance": "Own."},
+        "catalogs": [{"id": "wares", "label": "Wares", "holds": "items", "filters": [{"id": "grit", "label": "Grit", "type": "number"}],
+            "asset": "catalogs/wares.json"}],
+        "items": {
+            "categories": [{"id": "gear", "label": "Gear"}], "tags": [{"id": "magical", "label": "Magical"}],
+            "currencies": [{"id": "coin", "label": "Coins", "units": [{"id": "penny", "label": "Penny", "value": 1},
+                {"id": "shilling", "label": "Shilling", "value": 12}, {"id": "crown", "label": "Crown", "value": 60}]}],
+            "lootTables": [{"id": "pockets", "label": "Pockets", "entries": [{"coins": "crown"}]},
+                {"id": "chest", "label": "Chest", "entries": [{"coins": "crown"}, {"item": "wares/pistol"}]}],
+            "market": {"prices": [{"id": "fair", "label": "Fair", "times": 1, "default": true}], "places": [{"id": "camp", "label": "Camp"}],
+                "sellers": [seller("dealer"), seller("scribe"), seller("smith")]}},
+        "layers": [
+            {"id": "hard_winter", "label": "Hard winter", "conflicts": ["mud_season"],
+                "gm": {"guidance": "Winter.", "worldGuidance": "Cold."},
+                "fields": [{"id": "calling", "removeValues": ["Sailor"], "default": "Hauler"}],
+                "difficultyLadder": [{"label": "Easy", "dc": 7}],
+                "catalogs": [{"id": "wares", "hide": {"filter": "grit", "above": 0}}]},
+            {"id": "mud_season", "label": "Mud season", "gm": {"guidance": "Mud."}},
+            {"id": "long_night", "label": "Long night", "gm": {"guidance": "Night."}, "currencies": {"removeUnits": ["crown"]},
+                "difficultyLadder": [{"label": "Easy", "dc": 9}]},
+            {"id": "no_dealers", "label": "No dealers", "items": {"market": {"removeSellers": ["dealer", "scribe"], "unsold": [{"tag": "magical"}]},
+                "lootTables": [{"id": "pockets", "label": "Lint", "entries": [{"item": "wares/pistol"}]}]}},
+            {"id": "no_smiths", "label": "No smiths", "items": {"market": {"removeSellers": ["smith", "dealer"], "unsold": [{"tag": "magical"}, {"category": "gear"}]}}},
+            {"id": "landlocked", "label": "Landlocked", "fields": [{"id": "calling", "removeValues": ["Hauler", "Scout"]}]},
+            {"id": "barter", "label": "Barter", "currencies": {"removeFamilies": ["coin"]}}]
+    })
+}
+
+fn files() -> Vec<(String, Value)> {
+    let item = |id: &str, grit: u32, cost: Value| json!({"id": id, "label": id, "filters": {"grit": grit}, "item": {"category": "gear", "cost": cost}});
+    let entries = json!([
+        item("pistol", 1, json!({"amount": 3, "unit": "crown"})),
+        item("rope", 0, json!({"amount": 7, "unit": "penny"}))
+    ]);
+    vec![("catalogs/wares.json".to_owned(), json!({"schemaVersion": 1, "catalog": "wares", "entries": entries}))]
+}
+
+fn layered(chosen: &[&str]) -> Layered {
+    with_layers(&ruleset(), &files(), chosen).unwrap()
+}
+
+fn cost(layered: &Layered, entry: usize) -> Option<&Value> {
+    layered.ruleset["catalogs"][0]["entries"][entry]["item"].get("cost")
+}
+
+#[test]
+fn of_two_layers_that_conflict_the_one_declared_later_is_dropped() {
+    for chosen in [["hard_winter", "mud_season"], ["mud_season", "hard_winter"]] {
+        let told = layered(&chosen);
+        assert_eq!(told.active, ["hard_winter"]);
+        assert_eq!(
+            (told.dropped[0].id.as_str(), told.dropped[0].conflict.as_deref()),
+            ("mud_season", Some("hard_winter"))
+        );
+        assert_eq!(told.ruleset["gm"]["checkGuidance"], "Own. Winter.");
+    }
+}
+
+#[test]
+fn guidance_comes_after_the_rulesets_own_and_earlier_layers() {
+    let told = layered(&["long_night", "hard_winter"]);
+    assert_eq!(told.ruleset["gm"], json!({"checkGuidance": "Own. Winter. Night.", "worldGuidance": "Cold."}));
+}
+
+#[test]
+fn values_go_with_their_labels_and_the_default_moves() {
+    let field = &layered(&["hard_winter"]).ruleset["sheet"]["fields"][0];
+    assert_eq!(field["values"], json!(["Hauler", "Scout"]));
+    assert_eq!((&field["default"], &field["valueLabels"]), (&json!("Hauler"), &json!({})));
+}
+
+#[test]
+fn a_removal_that_would_leave_no_value_beside_an_earlier_one_is_not_made() {
+    let told = layered(&["hard_winter", "landlocked"]);
+    assert_eq!(told.ruleset["sheet"]["fields"][0]["values"], json!(["Hauler", "Scout"]));
+    assert_eq!(told.undone[0].layer, "landlocked");
+    assert_eq!(layered(&["landlocked"]).ruleset["sheet"]["fields"][0]["values"], json!(["Sailor"]));
+}
+
+#[test]
+fn the_last_ladder_wins() {
+    assert_eq!(layered(&["hard_winter", "long_night"]).ruleset["resolution"]["difficultyLadder"][0]["dc"], 9);
+    assert_eq!(layered(&["hard_winter"]).ruleset["resolution"]["difficultyLadder"][0]["dc"], 7);
+}
+
+#[test]
+fn hidden_entries_are_named_and_go_on_existing() {
+    let told = layered(&["hard_winter"]);
+    let hidden: Vec<_> = told.hidden.iter().map(|hidden| (hidden.catalog.as_str(), hidden.entry.as_str())).collect();
+    assert_eq!(hidden, [("wares", "pistol")]);
+    assert_eq!(told.ruleset["catalogs"][0]["entries"].as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn the_long_night_takes_the_crown_out_and_a_watch_pistol_at_3_crowns_costs_15_shillings() {
+    let told = layered(&["long_night"]);
+    assert_eq!(cost(&told, 0), Some(&json!({"amount": 15, "unit": "shilling"})));
+    assert_eq!(cost(&told, 1), Some(&json!({"amount": 7, "unit": "penny"})));
+    let units = told.ruleset["items"]["currencies"][0]["units"].as_array().unwrap();
+    assert_eq!(units.iter().map(|unit| unit["id"].as_str().unwrap()).collect::<Vec<_>>(), ["penny", "shilling"]);
+    let tables = &told.ruleset["items"]["lootTables"];
+    assert_eq!((&tables[0]["entries"], &tables[0]["rolls"]), (&json!([]), &json!(0)));
+    assert_eq!(tables[1]["entries"], json!([{"item": "wares/pistol"}]));
+}
+
+#[test]
+fn without_its_family_an_item_has_no_price() {
+    let told = layered(&["barter", "long_night"]);
+    assert_eq!((cost(&told, 0), cost(&told, 1)), (None, None));
+    assert_eq!(told.ruleset["items"]["currencies"], json!([]));
+}
+
+#[test]
+fn sellers_are_never_all_taken_out_not_even_by_two_layers_and_what_is_unsold_adds_up() {
+    let told = layered(&["no_dealers", "no_smiths"]);
+    let market = &told.ruleset["items"]["market"];
+    assert_eq!(market["sellers"].as_array().unwrap().len(), 1);
+    assert_eq!(market["sellers"][0]["id"], "smith");
+    assert_eq!(market["unsold"], json!([{"tag": "magical"}, {"category": "gear"}]));
+    assert_eq!(told.undone[0].layer, "no_smiths");
+    assert_eq!(told.ruleset["items"]["lootTables"][0]["label"], "Lint");
+}
+
+#[test]
+fn a_layer_nobody_declared_is_no_choice() {
+    let told = with_layers(&ruleset(), &files(), &["hard_wintr"]).unwrap_err();
+    assert_eq!((told.near, told.known.len()), (vec!["hard_winter".to_owned()], 7));
+}
+
+#[test]
+fn without_layers_it_is_the_ruleset_with_its_catalogs_in_it() {
+    let mut own = layered(&[]).ruleset;
+    let entries = own["catalogs"][0].as_object_mut().unwrap().remove("entries");
+    own["catalogs"][0]["asset"] = json!("catalogs/wares.json");
+    assert_eq!((own, entries), (ruleset(), Some(files()[0].1["entries"].clone())));
+}
+
+const ALL: [&str; 7] = ["hard_winter", "mud_season", "long_night", "no_dealers", "no_smiths", "landlocked", "barter"];
+
+fn count(ruleset: &Value, pointer: &str) -> usize {
+    ruleset.pointer(pointer).and_then(Value::as_array).map_or(0, Vec::len)
+}
+
+proptest! {
+    #[test]
+    fn layers_only_narrow_or_add_text(chosen in prop::sample::subsequence(ALL.to_vec(), 0..=7)) {
+        let (before, after) = (layered(&[]).ruleset, layered(&chosen).ruleset);
+        for list in ["/sheet/fields/0/values", "/items/currencies", "/items/market/sellers", "/items/lootTables", "/catalogs/0/entries"] {
+            prop_assert!(count(&after, list) <= count(&before, list), "{}", list);
+        }
+        prop_assert!(count(&after, "/items/market/sellers") > 0 && count(&after, "/sheet/fields/0/values") > 0);
+        prop_assert!(after["gm"]["checkGuidance"].as_str().unwrap().starts_with("Own."));
+        for key in ["x", "layers"] {
+            prop_assert_eq!(&after[key], &before[key]);
+        }
+    }
+
+    #[test]
+    fn the_order_they_are_named_in_does_not_count(chosen in Just(ALL.to_vec()).prop_shuffle(), many in 0_usize..=7) {
+        let named = &chosen[..many];
+        let mut sorted = named.to_vec();
+        sorted.sort_unstable();
+        prop_assert_eq!(layered(named).ruleset, layered(&sorted).ruleset);
+    }
+
+    #[test]
+    fn two_layers_that_change_different_things_may_be_declared_either_way_round(
+        one in prop::sample::select(vec!["mud_season", "no_dealers", "landlocked"]),
+        other in prop::sample::select(vec!["long_night", "barter"]),
+    ) {
+        let mut turned = ruleset();
+        turned["layers"].as_array_mut().unwrap().reverse();
+        let without_text = |told: Layered| {
+            let mut ruleset = told.ruleset;
+            ruleset.as_object_mut().unwrap().retain(|key, _| key != "gm" && key != "layers");
+            ruleset
+        };
+        let either = with_layers(&turned, &files(), &[one, other]).unwrap();
+        prop_assert_eq!(without_text(layered(&[one, other])), without_text(either));
+    }
+}
