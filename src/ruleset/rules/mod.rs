@@ -1,7 +1,10 @@
 //! The rules between the keys of a ruleset, one part of it a file. Each takes the whole ruleset and reports all it finds;
 //! none minds what the shape check has already refused.
 
+pub mod ladder;
 mod places;
+pub mod pool_dice;
+pub mod resolution;
 pub mod values;
 
 use super::whole::Whole;
@@ -10,11 +13,27 @@ use crate::types::Problem;
 type Rule = fn(&Whole<'_>, &mut Vec<Problem>);
 
 /// In the order of the file.
-const ALL: &[Rule] = &[values::check];
+const ALL: &[Rule] = &[pool_dice::check, resolution::check, ladder::check, values::check];
 
 /// Every finding of every rule.
 pub fn check(ruleset: &Whole<'_>, found: &mut Vec<Problem>) {
     for rule in ALL {
         rule(ruleset, found);
+    }
+}
+
+#[cfg(test)]
+mod testing {
+    use super::*;
+    use serde_json::Value;
+
+    /// What one rule finds in a ruleset without catalog files, as "code pointer".
+    pub fn findings(rule: Rule, ruleset: &Value) -> Vec<String> {
+        let mut found = Vec::new();
+        rule(&Whole::new(ruleset, &[]), &mut found);
+        found
+            .iter()
+            .map(|problem| format!("{} {}", problem.code, problem.pointer.as_deref().unwrap_or_default()))
+            .collect()
     }
 }

@@ -47,7 +47,7 @@ pub fn check_value(ruleset: &Whole<'_>, reference: &Node<'_>, may: Reads, found:
     ];
     for (_, kind, code, why) in forbidden.into_iter().filter(|(allowed, ..)| !allowed) {
         if let Some(read) = first_reading(ruleset, reference.value(), kind) {
-            found.push(reference.error(code, format!("reads {read}, but {why}")));
+            found.push(reference.error(code, format!("this value reads {read}, but {why}")));
         }
     }
 }
