@@ -1,9 +1,12 @@
 //! The rules between the keys of a ruleset, one part of it a file. Each takes the whole ruleset and reports all it finds;
 //! none minds what the shape check has already refused.
 
+mod hiding;
+mod ids;
 pub mod ladder;
 mod places;
 pub mod pool_dice;
+pub mod refs;
 pub mod resolution;
 pub mod values;
 
@@ -13,7 +16,7 @@ use crate::types::Problem;
 type Rule = fn(&Whole<'_>, &mut Vec<Problem>);
 
 /// In the order of the file.
-const ALL: &[Rule] = &[pool_dice::check, resolution::check, ladder::check, values::check];
+const ALL: &[Rule] = &[ids::check, pool_dice::check, resolution::check, ladder::check, hiding::check, values::check];
 
 /// Every finding of every rule.
 pub fn check(ruleset: &Whole<'_>, found: &mut Vec<Problem>) {

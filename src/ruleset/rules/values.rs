@@ -4,6 +4,7 @@ use super::super::names::{Ids, Names, is_wound_track};
 use super::super::node::Node;
 use super::super::whole::Whole;
 use super::places::each;
+use super::refs;
 use crate::json::excerpt;
 use crate::types::Problem;
 use serde_json::Value;
@@ -55,12 +56,8 @@ pub fn check_value(ruleset: &Whole<'_>, reference: &Node<'_>, may: Reads, found:
 fn check_names(ruleset: &Whole<'_>, reference: &Node<'_>, found: &mut Vec<Problem>) {
     let names = &ruleset.names;
     let get = |key: &str| reference.get(key);
-    if let Some(named) = get("field") {
-        typed(&names.fields, &named, &["number"], found);
-    }
-    if let Some(named) = get("abilityModFromField") {
-        typed(&names.fields, &named, &["enum"], found);
-    }
+    refs::typed(&names.fields, reference, "field", &["number"], found);
+    refs::typed(&names.fields, reference, "abilityModFromField", &["enum"], found);
     let plain = [
         ("derived", &names.derived),
         ("abilityScore", &names.abilities),
@@ -70,9 +67,7 @@ fn check_names(ruleset: &Whole<'_>, reference: &Node<'_>, found: &mut Vec<Proble
         ("livePool", &names.pools),
     ];
     for (key, ids) in plain {
-        if let Some(named) = get(key) {
-            ids.resolve(&named, found);
-        }
+        refs::one(ids, reference, key, found);
     }
     if let Some(named) = get("liveTrack") {
         let track = names.tracks.resolve(&named, found);
@@ -94,13 +89,10 @@ fn check_names(ruleset: &Whole<'_>, reference: &Node<'_>, found: &mut Vec<Proble
 }
 
 fn check_list_sum(names: &Names<'_>, sum: &Node<'_>, found: &mut Vec<Problem>) {
-    let Some(list) = sum.get("list").and_then(|list| names.lists.resolve(&list, found).cloned()) else { return };
-    let columns = Names::columns(&list);
-    for (key, kind) in [("column", "number"), ("onlyWhen", "boolean")] {
-        if let Some(named) = sum.get(key) {
-            typed(&columns, &named, &[kind], found);
-        }
-    }
+    let Some(list) = refs::one(&names.lists, sum, "list", found) else { return };
+    let columns = Names::columns(list);
+    refs::typed(&columns, sum, "column", &["number"], found);
+    refs::typed(&columns, sum, "onlyWhen", &["boolean"], found);
 }
 
 fn check_item_stat(ruleset: &Whole<'_>, read: &Node<'_>, found: &mut Vec<Problem>) {
@@ -111,42 +103,17 @@ fn check_item_stat(ruleset: &Whole<'_>, read: &Node<'_>, found: &mut Vec<Problem
     }
     let names = &ruleset.names;
     let counts = read.text_of("pick") == Some("count");
-    match read.get("stat") {
-        Some(stat) if counts => {
-            names.stats.resolve(&stat, found);
-        }
-        Some(stat) => {
-            typed(&names.stats, &stat, &["number"], found);
-        }
-        None if read.has("pick") && !counts => {
-            found.push(read.error("missing-key", "`stat` is missing; only `pick` `count` reads no stat"));
-        }
-        None => {}
+    if counts {
+        refs::one(&names.stats, read, "stat", found);
+    } else {
+        refs::typed(&names.stats, read, "stat", &["number"], found);
+    }
+    if !counts && read.has("pick") && !read.has("stat") {
+        found.push(read.error("missing-key", "`stat` is missing; only `pick` `count` reads no stat"));
     }
     for (key, ids) in [("slot", &names.slots), ("category", &names.categories), ("tag", &names.tags)] {
-        if let Some(named) = read.get(key) {
-            ids.resolve(&named, found);
-        }
+        refs::one(ids, read, key, found);
     }
-}
-
-/// What `reference` names among fields, columns or stats, provided its `type` is one of `wanted`. A type that is none
-/// is the problem `wrong-reference-type`; no type at all is the shape's.
-pub fn typed<'n, 'a>(
-    ids: &'n Ids<'a>,
-    reference: &Node<'a>,
-    wanted: &[&str],
-    found: &mut Vec<Problem>,
-) -> Option<&'n Node<'a>> {
-    let named = ids.resolve(reference, found)?;
-    let kind = named.text_of("type")?;
-    if wanted.contains(&kind) {
-        return Some(named);
-    }
-    let (what, id) = (ids.what(), excerpt(reference.text()?));
-    let message = format!("the {what} `{id}` is of type {}, where {} is wanted", excerpt(kind), wanted.join(" or "));
-    found.push(reference.error("wrong-reference-type", message));
-    None
 }
 
 /// Something that not every place may read.
