@@ -89,7 +89,7 @@ fn check_unique(what: &str, declared: &[Node<'_>], found: &mut Vec<Problem>) {
         match firsts.get(text) {
             None => drop(firsts.insert(text, id.at().to_string())),
             Some(first) => {
-                let message = format!("there is a {what} `{}` already, at {first}", excerpt(text));
+                let message = format!("`{}` is already the id of another {what}, at {first}", excerpt(text));
                 found.push(id.error("duplicate-id", message).hint("give one of the two another id"));
             }
         }

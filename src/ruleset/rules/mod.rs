@@ -1,6 +1,8 @@
 //! The rules between the keys of a ruleset, one part of it a file. Each takes the whole ruleset and reports all it finds;
 //! none minds what the shape check has already refused.
 
+mod derived;
+mod gm;
 mod hiding;
 mod ids;
 pub mod ladder;
@@ -8,7 +10,10 @@ mod places;
 pub mod pool_dice;
 pub mod refs;
 pub mod resolution;
+mod rests;
+mod sheet;
 pub mod values;
+mod wounds;
 
 use super::whole::Whole;
 use crate::types::Problem;
@@ -16,7 +21,19 @@ use crate::types::Problem;
 type Rule = fn(&Whole<'_>, &mut Vec<Problem>);
 
 /// In the order of the file.
-const ALL: &[Rule] = &[ids::check, pool_dice::check, resolution::check, ladder::check, hiding::check, values::check];
+const ALL: &[Rule] = &[
+    ids::check,
+    resolution::check,
+    pool_dice::check,
+    ladder::check,
+    sheet::check,
+    derived::check,
+    wounds::check,
+    hiding::check,
+    values::check,
+    rests::check,
+    gm::check,
+];
 
 /// Every finding of every rule.
 pub fn check(ruleset: &Whole<'_>, found: &mut Vec<Problem>) {
