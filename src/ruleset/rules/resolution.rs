@@ -92,7 +92,7 @@ pub fn check_starts_full(pool: &Node<'_>, reference: &Node<'_>, found: &mut Vec<
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ruleset::rules::testing::findings;
+    use crate::ruleset::rules::told as findings;
     use serde_json::{Value, json};
 
     fn told(resolution: Value) -> Vec<String> {
