@@ -10,7 +10,7 @@ mod places;
 pub mod pool_dice;
 mod readings;
 pub mod refs;
-pub mod resolution;
+mod resolution;
 mod rests;
 mod sheet;
 mod value_places;
