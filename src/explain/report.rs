@@ -28,7 +28,8 @@ pub struct CodeReport {
     pub example: Option<ExampleReport>,
 }
 
-/// Parts of files that raise a code, and what they should say; `…` stands for what is left out.
+/// Parts of files that raise a code, and what they should say: only the keys that matter, and `…` for the items of a list
+/// before them.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct ExampleReport {

@@ -74,8 +74,10 @@ fn list_artifacts(files: &mut Files) {
     let mut catalog: Value = serde_json::from_slice(&files["catalog.json"]).unwrap();
     for entry in catalog["packages"].as_array_mut().unwrap() {
         let entry = entry.as_object_mut().unwrap();
-        let (artifacts, locales): (Vec<_>, Vec<_>) =
-            entry.iter_mut().filter(|(key, _)| ["artifact", "locales"].contains(&key.as_str())).partition(|(key, _)| *key == "artifact");
+        let (artifacts, locales): (Vec<_>, Vec<_>) = entry
+            .iter_mut()
+            .filter(|(key, _)| ["artifact", "locales"].contains(&key.as_str()))
+            .partition(|(key, _)| *key == "artifact");
         let packs = locales.into_iter().flat_map(|(_, packs)| packs.as_object_mut().unwrap().values_mut());
         for listed in artifacts.into_iter().map(|(_, artifact)| artifact).chain(packs) {
             let name = listed["url"].as_str().unwrap().rsplit('/').next().unwrap();

@@ -112,9 +112,8 @@ type Check = fn(Base, &[Edit]) -> Vec<Finding>;
 
 #[track_caller]
 fn every_example_is_true(check: Check, takes: fn(&Example) -> bool) {
-    let examples: Vec<(&Explanation, Example)> = explain::all()
-        .filter_map(|explained| Some((explained, explained.example.filter(takes)?)))
-        .collect();
+    let examples: Vec<(&Explanation, Example)> =
+        explain::all().filter_map(|explained| Some((explained, explained.example.filter(takes)?))).collect();
     let complaints = threads::map(&examples, |(explained, example)| complaints(explained, *example, check));
     let complaints = complaints.concat();
     assert!(complaints.is_empty(), "{} complaints:\n{}", complaints.len(), complaints.join("\n"));
