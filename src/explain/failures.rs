@@ -1,9 +1,22 @@
 //! Why a command fails: the codes of `error.code`, which are also the `reason` of a language pack that could not be had.
 
-use super::{Explanation, Level};
+use super::{Base, Edit, Example, Explanation, Level};
 
 /// Where the exit numbers are fixed.
 const SOURCE: &str = "contract, section 7";
+
+/// What a whole catalog shows: there, each of these is a finding.
+const fn example(wrong: &'static [Edit], right: &'static [Edit]) -> Option<Example> {
+    Some(Example { base: Base::Catalog, wrong, right })
+}
+
+const fn value(at: &'static str, to: &'static str) -> Edit {
+    Edit { file: "catalog.json", at, to }
+}
+
+const fn file(file: &'static str, to: &'static str) -> Edit {
+    Edit { file, at: "", to }
+}
 
 pub(super) const ALL: &[Explanation] = &[
     Explanation {
@@ -88,7 +101,7 @@ pub(super) const ALL: &[Explanation] = &[
         mend: "Check the path. Files of a catalog on disk are looked for by the last part of their address in \
                `artifacts/`, beside the catalog or one folder up; --mirror names another folder or address.",
         source: SOURCE,
-        example: None,
+        example: example(&[file("artifacts/saltmarsh-post-0.4.0.ja.json", "")], &[]),
     },
     Explanation {
         code: "size-mismatch",
@@ -99,7 +112,10 @@ pub(super) const ALL: &[Explanation] = &[
         mend: "Readers: try again later or from another place, with --mirror. Publishers: put the size and SHA-256 of \
                the published bytes into the catalog; `rulepack catalog entry` computes them.",
         source: "contract, sections 3 and 7",
-        example: None,
+        example: example(
+            &[value("/packages/2/artifact/bytes", "7000")],
+            &[value("/packages/2/artifact/bytes", "7468")],
+        ),
     },
     Explanation {
         code: "checksum-mismatch",
@@ -110,7 +126,16 @@ pub(super) const ALL: &[Explanation] = &[
         mend: "Readers: try again later, with --refresh. Publishers: compute the SHA-256 over the published bytes, and \
                keep git from changing line ends (`* -text` in .gitattributes).",
         source: "contract, sections 3 and 7",
-        example: None,
+        example: example(
+            &[value(
+                "/packages/2/artifact/sha256",
+                r#""0000000000000000000000000000000000000000000000000000000000000000""#,
+            )],
+            &[value(
+                "/packages/2/artifact/sha256",
+                r#""04b4a9a4f48eb6539e0036fb73bae8998a79d3768bc0bfbb496ae9ea902f6492""#,
+            )],
+        ),
     },
     Explanation {
         code: "locale-mismatch",
@@ -129,7 +154,7 @@ pub(super) const ALL: &[Explanation] = &[
         mend: "Check that --catalog or MARINARA_AGENT_CATALOG_URL leads to a `catalog.json` itself and not to a web \
                page about it; `rulepack catalog verify` says what is wrong with one of your own.",
         source: "catalog format, section 1",
-        example: None,
+        example: example(&[file("catalog.json", r#"{ "schemaVersion": 1, "packages": [ "#)], &[]),
     },
     Explanation {
         code: "invalid-entry",
@@ -150,7 +175,10 @@ pub(super) const ALL: &[Explanation] = &[
         why: "What is in it cannot be trusted to be what its manifest says. Nothing of it is unpacked.",
         mend: "Publishers: build it with `rulepack catalog build` and check it with `rulepack check FILE`.",
         source: "contract, section 3; catalog format, section 12",
-        example: None,
+        example: example(
+            &[file("artifacts/saltmarsh-post-0.4.0.ruleset.json", "Saltmarsh Post, see the other file")],
+            &[],
+        ),
     },
     Explanation {
         code: "invalid-pack",
@@ -170,7 +198,10 @@ pub(super) const ALL: &[Explanation] = &[
         why: "Unpacked, it could write over files of yours; so the whole package is refused, not the one file.",
         mend: "Use relative paths of plain names, such as `catalogs/wares.json`.",
         source: "catalog format, section 12",
-        example: None,
+        example: example(
+            &[value("/packages/2/manifest/files/0/path", r#""../ruleset.json""#)],
+            &[value("/packages/2/manifest/files/0/path", r#""ruleset.json""#)],
+        ),
     },
     Explanation {
         code: "not-a-ruleset",
