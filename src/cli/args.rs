@@ -257,11 +257,11 @@ Examples:
         #[arg(long)]
         repair: bool,
     },
-    /// Explain a code of a problem or an error: what it means, why it matters, how to mend it
+    /// Explain the code of a problem or an error
     #[command(after_help = "\
 Examples:
   rulepack explain K11              in any case, and several at once
-  rulepack explain --all            every code, a line each
+  rulepack explain --all            every code, a line each; -v says it all
   rulepack explain --all --json     the same in full, for programs")]
     Explain {
         /// Codes, as `error[CODE]` and `error.code` have them
