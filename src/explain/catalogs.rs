@@ -821,17 +821,6 @@ pub(super) const ALL: &[Explanation] = &[
         ),
     },
     Explanation {
-        code: "unknown-key",
-        severity: Level::Either,
-        meaning: "A key is not one the format knows at this place.",
-        why: "The engine is strict: it refuses a ruleset, or leaves out an entry of a catalog, for one key it does not \
-              know. At the top of a catalog it only drops the key, and that is a warning.",
-        mend: "Look for a misspelt name or a key that stands one level too high or too low; take out what is only a \
-               note to yourself, or name it `$comment` where rulesets allow that.",
-        source: "catalog format, section 0; open question Q27",
-        example: example(&[value("/packages/2/manifest/license", r#""MIT""#)], &[]),
-    },
-    Explanation {
         code: "duplicate-key",
         severity: Level::Warning,
         meaning: "An object has the same key twice.",

@@ -40,6 +40,7 @@ const AWAITED: &[&str] = &[
     "ruleset-schema-version",
     "ruleset-version",
     "unknown-id",
+    "unknown-key",
 ];
 
 /// A file of the sources without its tests.
