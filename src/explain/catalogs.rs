@@ -587,11 +587,11 @@ pub(super) const ALL: &[Explanation] = &[
     Explanation {
         code: "pack-language",
         severity: Level::Error,
-        meaning: "A language pack is listed under something that is no language tag, in an odd spelling, twice in \
-                  two spellings, or (a warning) as a kind of English.",
+        meaning: "A language pack is listed under, or its file in `locales/` is named for, something that is no language \
+                  tag; or it is listed in an odd spelling, twice in two spellings, or (a warning) as a kind of English.",
         why: "Readers are given a pack by its tag; under a wrong one nobody ever gets it.",
-        mend: "Write the tag as the engine names its own packs: `ru`, `pt-BR`, `zh-Hans`.",
-        source: "catalog format, section 4; open questions Q5 and Q6",
+        mend: "Write the tag as the engine names its own packs: `ru`, `pt-BR`, `zh-Hans`; the file is `ru.json`.",
+        source: "catalog format, section 4; ruleset checks, T01; open questions Q5 and Q6",
         example: example(
             &[value(
                 "/packages/2/locales",
