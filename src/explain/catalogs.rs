@@ -23,7 +23,13 @@ const MANIFEST: &str = r#"{
   "kind": ["ruleset"],
   "entrypoints": {},
   "contributions": { "assets": { "paths": ["ruleset.json"] } },
-  "files": [{ "path": "ruleset.json", "sha256": "04b4a9a4f48eb6539e0036fb73bae8998a79d3768bc0bfbb496ae9ea902f6492", "bytes": 7468 }],
+  "files": [
+    {
+      "path": "ruleset.json",
+      "sha256": "04b4a9a4f48eb6539e0036fb73bae8998a79d3768bc0bfbb496ae9ea902f6492",
+      "bytes": 7468
+    }
+  ],
   "permissions": []
 }"#;
 
