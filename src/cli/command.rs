@@ -1,10 +1,13 @@
 //! From the command line to a use case: each command in a few lines.
 
 use super::answer::{Answer, Report};
-use super::args::{CacheCommand, CatalogCommand, Change, Cli, Command, ContainerChoice, Global, language_choice};
-use super::human::{Asked, CacheContent, CacheDir, Checkup, Told};
+use super::args::{
+    CacheCommand, CatalogCommand, Change, Cli, Command, ContainerChoice, Explaining, Global, language_choice,
+};
+use super::human::{Asked, CacheContent, CacheDir, Checkup, Codes, Told};
 use crate::app::{App, CacheReport, LanguageChoice, Mode, Options, Outcome};
 use crate::catalog::{self, Branch};
+use crate::explain;
 use crate::fetch::{self, Mirror, Settings, Source};
 use crate::publish::{self, Container, Containers, Order};
 use crate::types::{Cancel, Code, Failure, Language, Reporter};
@@ -30,6 +33,7 @@ pub fn name(command: &Command) -> &'static str {
         Command::Path { .. } => "path",
         Command::Doctor { .. } => "doctor",
         Command::Catalog { what: CatalogCommand::Build { .. } } => "catalog build",
+        Command::Explain { .. } => "explain",
         Command::Cache { what: CacheCommand::Dir } => "cache dir",
         Command::Cache { what: CacheCommand::Size } => "cache size",
         Command::Cache { what: CacheCommand::Clean } => "cache clean",
@@ -45,6 +49,9 @@ pub fn run(
     cancel: Cancel,
     on: Box<dyn Reporter>,
 ) -> (Answer, Vec<crate::types::Warning>) {
+    if let Command::Explain { codes, all, format } = &cli.command {
+        return (explain(codes, *all, *format), Vec::new());
+    }
     let options = match options(&cli.global, &cli.command, variable) {
         Ok(options) => options,
         Err(failure) => return (Answer::failed(failure), Vec::new()),
@@ -96,7 +103,11 @@ fn dispatch(app: &App, command: &Command) -> Result<Answer, Failure> {
             let problems = diagnosis.summary.errors > 0;
             Answer { problems, ..Answer::of(Checkup { diagnosis, repair: *repair }) }
         }
-        Command::Catalog { .. } | Command::Cache { .. } | Command::Completions { .. } | Command::Schema { .. } => {
+        Command::Explain { .. }
+        | Command::Catalog { .. }
+        | Command::Cache { .. }
+        | Command::Completions { .. }
+        | Command::Schema { .. } => {
             return Err(Failure::new(Code::Internal, "a command without a store was given one"));
         }
     })
@@ -132,6 +143,35 @@ fn for_maintainers(what: &CatalogCommand) -> Result<Answer, Failure> {
             })?)
         }
     })
+}
+
+/// Needs neither a store nor a catalog. Every code stands alone: one that there is not keeps nobody from the others.
+fn explain(codes: &[String], all: bool, format: Explaining) -> Answer {
+    if all {
+        return Answer::of(Codes { found: explain::all().collect(), all, format });
+    }
+    let (mut found, mut failures) = (Vec::new(), Vec::new());
+    for code in codes {
+        match explain::find(code) {
+            Ok(explained) if found.contains(&explained) => {}
+            Ok(explained) => found.push(explained),
+            Err(nearest) => failures.push(no_such_code(code, &nearest)),
+        }
+    }
+    if found.is_empty() {
+        return Answer { report: None, failures, problems: false };
+    }
+    Answer::of(Codes { found, all, format }).with_failures(failures)
+}
+
+/// As wrong a command line as a command that there is not (contract, section 7).
+fn no_such_code(code: &str, nearest: &[String]) -> Failure {
+    let failure = Failure::new(Code::Usage, format!("there is no code `{code}`"));
+    match nearest.split_last() {
+        None => failure.hint("`rulepack explain --all` lists them"),
+        Some((last, [])) => failure.hint(format!("did you mean {last}?")),
+        Some((last, before)) => failure.hint(format!("did you mean {} or {last}?", before.join(", "))),
+    }
 }
 
 fn cache(what: &CacheCommand, dir: &Path) -> Result<Answer, Failure> {
