@@ -1,4 +1,5 @@
 use super::rules;
+use super::shape;
 use super::whole::Whole;
 use crate::types::{Api, Problem};
 use serde_json::Value;
@@ -11,7 +12,7 @@ use serde_json::Value;
 /// `ruleset.json` has none.
 pub fn check(ruleset: &Value, files: &[(String, Value)], declared: Option<Api>) -> Vec<Problem> {
     let mut found = Vec::new();
-    let _ = declared;
+    shape::check(ruleset, files, declared, &mut found);
     let whole = Whole::new(ruleset, files);
     rules::check(&whole, &mut found);
     found

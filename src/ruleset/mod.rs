@@ -8,10 +8,12 @@ mod gates;
 mod names;
 mod node;
 mod rules;
+mod shape;
 mod strings;
 mod whole;
 
 pub use check::check;
 pub use essentials::{Essentials, essentials};
 pub use gates::{Need, needs};
+pub use shape::oversize;
 pub use strings::{DisplayString, Use, display_strings};
