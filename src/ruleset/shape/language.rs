@@ -45,8 +45,6 @@ pub enum Shape {
         shared: &'static [Keys],
         cases: &'static [Case],
     },
-    /// The one whose key is there. Exactly one is.
-    ByPresence(&'static [(&'static str, Shape)]),
     /// `with` where the key is there.
     Having {
         key: &'static str,
@@ -89,8 +87,6 @@ pub enum Form {
     EntryId,
     /// `<catalog>/<entry>`.
     LootItem,
-    /// `catalogs/<id>.json`.
-    CatalogPath,
     Dice,
 }
 
@@ -126,6 +122,8 @@ pub enum Rule {
     DefaultFits,
     /// `default` is one of `values`.
     DefaultAmongValues,
+    /// What other keys there are is refused elsewhere, under a code of its own.
+    OthersElsewhere,
 }
 
 /// No limit but the file's size.

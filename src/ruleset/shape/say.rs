@@ -13,11 +13,7 @@ pub fn has_type(shape: &Shape, value: &Value) -> bool {
         Shape::Text(_) | Shape::Words(_) => value.is_string(),
         Shape::List { .. } | Shape::StepTable => value.is_array(),
         Shape::Either(shapes) => shapes.iter().any(|shape| has_type(shape, value)),
-        Shape::Mapping { .. }
-        | Shape::Record { .. }
-        | Shape::ByKey { .. }
-        | Shape::ByPresence(_)
-        | Shape::Having { .. } => value.is_object(),
+        Shape::Mapping { .. } | Shape::Record { .. } | Shape::ByKey { .. } | Shape::Having { .. } => value.is_object(),
     }
 }
 
@@ -32,11 +28,7 @@ pub fn wanted(shape: &Shape) -> String {
         Shape::Text(_) | Shape::Words(_) => "text",
         Shape::List { .. } | Shape::StepTable => "an array",
         Shape::Either(shapes) => return shapes.iter().map(wanted).collect::<Vec<_>>().join(" or "),
-        Shape::Mapping { .. }
-        | Shape::Record { .. }
-        | Shape::ByKey { .. }
-        | Shape::ByPresence(_)
-        | Shape::Having { .. } => "an object",
+        Shape::Mapping { .. } | Shape::Record { .. } | Shape::ByKey { .. } | Shape::Having { .. } => "an object",
     };
     name.to_owned()
 }

@@ -29,7 +29,6 @@ impl Form {
                 let is_item = |(catalog, entry)| is_sheet_id(catalog) && is_entry_id(entry);
                 unlike("bad-id", text.split_once('/').is_some_and(is_item), "`<catalog id>/<entry id>`")
             }
-            Form::CatalogPath => unlike("bad-id", is_catalog_path(text), "`catalogs/<catalog id>.json`"),
             Form::Dice => unlike("bad-dice", is_dice(text), "dice such as `2d6`, `1d8+3` or `10d10-2`"),
         }
     }
@@ -75,15 +74,9 @@ fn is_sheet_id(text: &str) -> bool {
 }
 
 /// `^[a-z0-9]+(?:-[a-z0-9]+)*$`
-pub fn is_entry_id(text: &str) -> bool {
+fn is_entry_id(text: &str) -> bool {
     let is_group = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit());
     text.split('-').all(is_group)
-}
-
-/// `^catalogs/[a-z][a-z0-9_]{0,39}\.json$`
-fn is_catalog_path(text: &str) -> bool {
-    let name = text.strip_prefix("catalogs/").and_then(|rest| rest.strip_suffix(".json"));
-    name.is_some_and(|name| name.len() <= 40 && is_sheet_id(name))
 }
 
 /// `^[1-9]\d{0,2}d(?:[2-9]|[1-9]\d{1,3})(?:[+-]\d{1,4})?$`
@@ -145,17 +138,6 @@ mod tests {
             Form::LootItem,
             &["wares/lamp-oil", "w_1/2"],
             &["wares", "wares/", "/a", "wa-res/a", "wares/a/b", "a/b_c"],
-        );
-        check(
-            Form::CatalogPath,
-            &["catalogs/a.json", &format!("catalogs/{}.json", "a".repeat(40))],
-            &[
-                "a.json",
-                "catalogs/.json",
-                "catalogs/a-b.json",
-                "catalogs/a.JSON",
-                &format!("catalogs/{}.json", "a".repeat(41)),
-            ],
         );
     }
 

@@ -55,11 +55,6 @@ impl Walk<'_> {
             }
             (Shape::Record { groups, rules }, Value::Object(object)) => self.record(object, groups, None, rules, at),
             (Shape::ByKey { key, shared, cases }, Value::Object(object)) => self.by_key(object, key, shared, cases, at),
-            (Shape::ByPresence(shapes), Value::Object(object)) => {
-                if let Some(shape) = self.exactly_one(object, shapes, |(key, _)| key, at) {
-                    self.check(value, &shape.1, at);
-                }
-            }
             (Shape::Having { key, with, without }, Value::Object(object)) => {
                 self.check(value, if object.contains_key(*key) { with } else { without }, at);
             }
@@ -195,12 +190,13 @@ impl Walk<'_> {
     ) {
         let own = case.map_or(&[][..], |(_, case)| case.keys);
         let known = || groups.iter().copied().chain([own]).flatten();
+        let is_open = rules.iter().any(|rule| matches!(rule, Rule::OthersElsewhere));
         let mut faulty = Vec::new();
         for (name, value) in members(object, at) {
             let before = self.found.len();
             match known().find(|key| key.name == name) {
                 Some(key) => self.check(value, &key.shape, &Place::Key(at, name)),
-                None if case.is_some_and(|(key, _)| key == name) => (),
+                None if case.is_some_and(|(key, _)| key == name) || is_open => (),
                 None => {
                     let wanted: Vec<&str> =
                         known().map(|key| key.name).filter(|key| !object.contains_key(*key)).collect();
@@ -238,7 +234,16 @@ impl Walk<'_> {
         let sound = |key: &str| object.get(key).filter(|_| !faulty.contains(&key));
         let number = |key: &str| sound(key).and_then(Value::as_f64);
         match rule {
-            Rule::ExactlyOne(keys) => drop(self.exactly_one(object, keys, |key| key, at)),
+            Rule::ExactlyOne(keys) => {
+                let there: Vec<&str> = keys.iter().copied().filter(|key| object.contains_key(*key)).collect();
+                let has = match there.as_slice() {
+                    [_] => return,
+                    [] => "none".to_owned(),
+                    several => say::keys(several),
+                };
+                let message = format!("{at} has {has}, where exactly one of {} must be", say::keys(keys));
+                self.report("exactly-one", at, message);
+            }
             Rule::AtLeastOne(keys) => {
                 if !keys.iter().any(|key| object.contains_key(*key)) {
                     let message = format!("{at} has none of {}, where at least one must be", say::keys(keys));
@@ -280,35 +285,13 @@ impl Walk<'_> {
                     self.bad_default(at, &say::found(default), "none of `values`");
                 }
             }
+            Rule::OthersElsewhere => (),
         }
     }
 
     fn bad_default(&mut self, at: &Place, is: &str, how: &str) {
         let at = Place::Key(at, "default");
         self.report("default-out-of-range", &at, format!("{at} is {is}, {how}"));
-    }
-
-    /// The one of the candidates whose key is there; reports none or several.
-    fn exactly_one<'s, T>(
-        &mut self,
-        object: &Object,
-        candidates: &'s [T],
-        key: impl Fn(&'s T) -> &'s str,
-        at: &Place,
-    ) -> Option<&'s T> {
-        let there: Vec<&T> = candidates.iter().filter(|one| object.contains_key(key(one))).collect();
-        if let [one] = there.as_slice() {
-            return Some(one);
-        }
-        let all: Vec<&str> = candidates.iter().map(&key).collect();
-        let message = if there.is_empty() {
-            format!("{at} has none of {}, where exactly one must be", say::keys(&all))
-        } else {
-            let there: Vec<&str> = there.into_iter().map(key).collect();
-            format!("{at} has {}, where exactly one of {} must be", say::keys(&there), say::keys(&all))
-        };
-        self.report("exactly-one", at, message);
-        None
     }
 }
 
@@ -323,5 +306,276 @@ fn with_likely<'k>(problem: Problem, unknown: &str, known: impl Iterator<Item = 
     match suggest(unknown, known).as_slice() {
         [] => problem,
         likely => problem.hint(format!("did you mean `{}`?", likely.join("` or `"))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::language::*;
+    use super::*;
+    use serde_json::json;
+
+    fn problems(shape: &Shape, value: Value) -> Vec<Problem> {
+        let mut found = Vec::new();
+        let unknown_keys = Severity::Warning;
+        let mut walk = Walk { file: "ruleset.json", unknown_keys, resolution: Some("dice-pool"), found: &mut found };
+        walk.check(&value, shape, &Place::Root);
+        found
+    }
+
+    /// Each finding's code and pointer.
+    fn told(shape: &Shape, value: Value) -> Vec<String> {
+        let place = |problem: Problem| format!("{} {}", problem.code, problem.pointer.unwrap()).trim_end().to_owned();
+        problems(shape, value).into_iter().map(place).collect()
+    }
+
+    fn check(shape: Shape, right: &[Value], wrong: &[(Value, &str)]) {
+        for value in right {
+            assert_eq!(told(&shape, value.clone()), [""; 0], "{value}");
+        }
+        for (value, code) in wrong {
+            assert_eq!(told(&shape, value.clone()), [*code], "{value}");
+        }
+    }
+
+    #[test]
+    fn numbers_are_javascripts() {
+        let (wrong, far) = ("wrong-type", "out-of-range");
+        check(
+            integer(-2..=5),
+            &[json!(-2), json!(5), json!(3.0), json!(-0.0)],
+            &[(json!(6), far), (json!(-3), far), (json!(1e300), far), (json!(2.5), wrong), (json!("3"), wrong)],
+        );
+        check(above_zero(1.0), &[json!(0.001), json!(1)], &[(json!(0), far), (json!(1.5), far), (json!(true), wrong)]);
+        check(decimal_from(0), &[json!(0), json!(1e300)], &[(json!(-0.5), far), (Value::Null, wrong)]);
+        check(DECIMAL, &[json!(u64::MAX), json!(i64::MIN), json!(1e-300)], &[(json!([1]), wrong)]);
+        check(Shape::Numbers(&[0.5, 2.0]), &[json!(0.5), json!(2)], &[(json!(1), "not-a-choice"), (json!("2"), wrong)]);
+    }
+
+    #[test]
+    fn text_is_counted_in_utf_16_units() {
+        check(
+            safe(2),
+            &[json!("ab"), json!("😀")],
+            &[
+                (json!(""), "empty-text"),
+                (json!("😀a"), "too-long"),
+                (json!("a["), "unsafe-text"),
+                (json!(1), "wrong-type"),
+            ],
+        );
+        check(string(0..=1), &[json!(""), json!("\n")], &[(json!("ab"), "too-long")]);
+        assert_eq!(told(&safe(2), json!("a\nb")), ["too-long", "unsafe-text"]);
+    }
+
+    #[test]
+    fn closed_lists_are_closed() {
+        check(one_of(&["down", "up"]), &[json!("up")], &[(json!("Up"), "not-a-choice"), (json!(true), "wrong-type")]);
+        check(YES, &[json!(true)], &[(json!(false), "not-a-choice"), (json!(1), "wrong-type")]);
+        check(BOOLEAN, &[json!(true), json!(false)], &[(json!("true"), "wrong-type"), (Value::Null, "wrong-type")]);
+        let hint = problems(&one_of(&["nearest", "up"]), json!("nearst")).remove(0).hint;
+        assert_eq!(hint.as_deref(), Some("did you mean `nearest`?"));
+    }
+
+    #[test]
+    fn lists_and_mappings_are_bounded() {
+        const LIST: Shape = distinct(&string(1..=9), 1..=3);
+        check(
+            LIST,
+            &[json!(["a", "b", "c"])],
+            &[
+                (json!([]), "too-few"),
+                (json!(["a", "b", "c", "d"]), "too-many"),
+                (json!(["a", ""]), "empty-text /1"),
+                (json!(["a", "b", "a"]), "repeated-value /2"),
+                (json!({"0": "a"}), "wrong-type"),
+            ],
+        );
+        assert_eq!(
+            told(&LIST, json!(["a", "a", "a", 3])),
+            ["too-many", "wrong-type /3", "repeated-value /1", "repeated-value /2"]
+        );
+        const MAPPING: Shape = mapping(&DECIMAL, 1..=2);
+        check(
+            MAPPING,
+            &[json!({"a/b": 1, "$comment": ["any", "thing"]})],
+            &[
+                (json!({"$comment": 3}), "too-few"),
+                (json!({"a": 1, "b": 2, "c": 3}), "too-many"),
+                (json!({"a/b": "1"}), "wrong-type /a~1b"),
+                (json!({"__proto__": 1}), "unknown-key /__proto__"),
+            ],
+        );
+    }
+
+    #[test]
+    fn a_step_table_rises() {
+        check(
+            STEP_TABLE,
+            &[json!([[1, 0]]), json!([[-3, 2], [0.5, 2], [7, -1]])],
+            &[
+                (json!([]), "too-few"),
+                (json!([[1, 0], [1, 2]]), "step-table /1"),
+                (json!([[1, 0], [5, 2], [3, 2], [6, 1]]), "step-table /2"),
+                (json!([[1]]), "step-table /0"),
+                (json!([[1, 2, 3]]), "step-table /0"),
+                (json!([{"1": 2}]), "step-table /0"),
+                (json!([["1", 2]]), "step-table /0"),
+                (json!([[1, null]]), "step-table /0"),
+                (json!({"1": 2}), "wrong-type"),
+                (json!((0..101).map(|step| [step, 0]).collect::<Vec<_>>()), "too-many"),
+            ],
+        );
+        assert_eq!(told(&STEP_TABLE, json!((0..100).map(|step| [step, 0]).collect::<Vec<_>>())), [""; 0]);
+    }
+
+    const NAMED: Keys = keys!({ "id": string(1..=9) });
+
+    #[test]
+    fn a_record_has_its_keys_and_no_others() {
+        const RECORD: Shape = record!({ ..NAMED, "label?": string(1..=9) });
+        check(
+            RECORD,
+            &[json!({"id": "a"}), json!({"id": "a", "label": "A", "$comment": null, "$schema": "…"})],
+            &[
+                (json!({"label": "A"}), "missing-key"),
+                (json!({"id": "a", "lable": "A"}), "unknown-key /lable"),
+                (json!({"id": "a", "ID": "a"}), "unknown-key /ID"),
+                (json!({"id": "a", "__proto__": {}}), "unknown-key /__proto__"),
+                (json!({"id": null}), "wrong-type /id"),
+                (json!([]), "wrong-type"),
+            ],
+        );
+        let unknown = problems(&RECORD, json!({"id": "a", "lable": "A"})).remove(0);
+        assert_eq!((unknown.severity, unknown.hint.as_deref()), (Severity::Warning, Some("did you mean `label`?")));
+        // What is there already is not what was meant.
+        assert_eq!(problems(&RECORD, json!({"id": "a", "label": "A", "lable": "A"})).remove(0).hint, None);
+    }
+
+    #[test]
+    fn schema_means_nothing_at_the_top_alone() {
+        const OUTER: Shape = record!({ "inner": record!({}) });
+        assert_eq!(told(&OUTER, json!({"$schema": 1, "inner": {"$schema": 1}})), ["unknown-key /inner/$schema"]);
+    }
+
+    #[test]
+    fn a_union_is_chosen_by_type_key_or_word() {
+        const EITHER: Shape = either(&[integer(1..=9), string(1..=3)]);
+        check(
+            EITHER,
+            &[json!(9), json!("abc")],
+            &[(json!(10), "out-of-range"), (json!("abcd"), "too-long"), (json!([]), "wrong-type")],
+        );
+        const HAVING: Shape = having("const", &record!({ "const": DECIMAL }), &record!({ "column": DECIMAL }));
+        check(
+            HAVING,
+            &[json!({"const": 1}), json!({"column": 1})],
+            &[
+                (json!({"const": 1, "column": 1}), "unknown-key /column"),
+                (json!({}), "missing-key"),
+                (json!(1), "wrong-type"),
+            ],
+        );
+        const BY_KEY: Shape = by_key!("op", { ..NAMED }, { "sum" => { "of": DECIMAL }; "none" => {} });
+        check(
+            BY_KEY,
+            &[json!({"op": "sum", "id": "a", "of": 1}), json!({"op": "none", "id": "a"})],
+            &[
+                (json!({"op": "none", "id": "a", "of": 1}), "unknown-key /of"),
+                (json!({"op": "sum", "id": "a"}), "missing-key"),
+                (json!({"op": "none"}), "missing-key"),
+                (json!({"op": "sums"}), "not-a-choice /op"),
+                (json!({"op": 3}), "wrong-type /op"),
+                (json!({"id": "a"}), "missing-key"),
+            ],
+        );
+    }
+
+    #[test]
+    fn what_follows_the_rulesets_kind_is_not_judged_without_one() {
+        const LADDER: Shape = Shape::ByResolution(&[("dice-sum", DECIMAL), ("dice-pool", BOOLEAN)]);
+        check(LADDER, &[json!(true)], &[(json!(1), "wrong-type")]);
+        const OTHER: Shape = Shape::ByResolution(&[("dice-sum", DECIMAL)]);
+        check(OTHER, &[json!(true), json!("anything")], &[]);
+    }
+
+    #[test]
+    fn rules_between_keys() {
+        const CHOICE: Shape =
+            record!({ "a?": ANY, "b?": ANY, "c?": ANY }, Rule::ExactlyOne(&["a", "b"]), Rule::OnlyBeside("c", "a"));
+        check(
+            CHOICE,
+            &[json!({"a": null}), json!({"a": 1, "c": 1}), json!({"b": 1})],
+            &[
+                (json!({}), "exactly-one"),
+                (json!({"a": 1, "b": 1}), "exactly-one"),
+                (json!({"b": 1, "c": 1}), "stray-key /c"),
+            ],
+        );
+        const SOME: Shape = record!({ "a?": ANY, "b?": ANY }, Rule::AtLeastOne(&["a", "b"]));
+        check(SOME, &[json!({"a": 1}), json!({"a": 1, "b": 1})], &[(json!({"$comment": 1}), "at-least-one")]);
+        const OPEN: Shape = record!({ "a?": DECIMAL }, Rule::OthersElsewhere);
+        check(OPEN, &[json!({"b": 1})], &[(json!({"a": "1"}), "wrong-type /a")]);
+    }
+
+    #[test]
+    fn a_default_is_one_of_what_it_stands_for() {
+        const RANGE: Shape = record!({ "min?": DECIMAL, "max?": integer(0..=9), "default?": DECIMAL }, Rule::Range);
+        check(
+            RANGE,
+            &[
+                json!({"min": 1, "max": 1, "default": 1}),
+                json!({"min": 5}),
+                json!({"default": 5}),
+                json!({"max": 5, "min": 1}),
+            ],
+            &[
+                (json!({"min": 5, "max": 3}), "min-above-max /max"),
+                (json!({"min": 5, "max": 3, "default": 9}), "min-above-max /max"),
+                (json!({"min": 5, "default": 4}), "default-out-of-range /default"),
+                (json!({"max": 5, "default": 5.5}), "default-out-of-range /default"),
+                // One fault is one finding.
+                (json!({"min": 5, "max": -1}), "out-of-range /max"),
+                (json!({"min": 5, "max": 9, "default": null}), "wrong-type /default"),
+            ],
+        );
+        const FITS: Shape = record!({ "maxLength": integer(1..=9), "default?": string(0..=5) }, Rule::DefaultFits);
+        check(
+            FITS,
+            &[json!({"maxLength": 2, "default": "😀"}), json!({"maxLength": 2})],
+            &[(json!({"maxLength": 2, "default": "abc"}), "default-out-of-range /default")],
+        );
+        const AMONG: Shape =
+            record!({ "values": array(&string(1..=9), 0..=9), "default?": ANY }, Rule::DefaultAmongValues);
+        check(
+            AMONG,
+            &[json!({"values": ["a", "b"], "default": "b"}), json!({"values": []})],
+            &[
+                (json!({"values": ["a"], "default": "A"}), "default-out-of-range /default"),
+                (json!({"values": ["a"], "default": 3}), "default-out-of-range /default"),
+                (json!({"values": "a", "default": "b"}), "wrong-type /values"),
+            ],
+        );
+    }
+
+    #[test]
+    fn messages_say_what_is_there_and_what_is_wanted() {
+        const NEEDS: Shape = record!({ "a": ANY });
+        const NESTED: Shape = record!({ "rows?": array(&array(&integer(1..=5), 0..=9), 0..=9) });
+        for (shape, value, message) in [
+            (NESTED, json!({"rows": [[1], [2, 30]]}), "`rows[1][1]` is 30, where a whole number from 1 to 5 is wanted"),
+            (NESTED, json!({"rows": [[1.5]]}), "`rows[0][0]` is the number 1.5, where a whole number is wanted"),
+            (NESTED, json!({"rows": 3}), "`rows` is the number 3, where an array is wanted"),
+            (NEEDS, json!({}), "the file has no `a`"),
+            (above_zero(1.0), json!(0), "the file is 0, where a number above 0 and up to 1 is wanted"),
+            (
+                either(&[DECIMAL, BOOLEAN]),
+                json!("x"),
+                "the file is the text \"x\", where a number or true or false is wanted",
+            ),
+            (one_of(&["a", "b", "c"]), json!("d"), "the file is \"d\", where `a`, `b` or `c` is wanted"),
+        ] {
+            assert_eq!(problems(&shape, value)[0].message, message);
+        }
     }
 }

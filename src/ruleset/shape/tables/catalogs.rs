@@ -16,10 +16,12 @@ const ENTRY: Shape = record!(
         }), 1..=6),
         "mechanics?": MECHANICS, "creature?": CREATURE, "item?": ITEM,
     },
-    Rule::ExactlyOne(&["rows", "creature", "item"]),
+    // That it is not several, nor what its catalog does not hold, is a rule of catalogs.
+    Rule::AtLeastOne(&["rows", "creature", "item"]),
 );
 const ENTRIES: Shape = array(&ENTRY, 0..=2000);
 
+/// An asset's one right name follows from the id.
 pub const CATALOG: Shape = record!(
     {
         "id": ID, "label": LABEL, "holds?": one_of(&["rows", "creatures", "items"]), "feeds?": array(&ID, 1..=8),
@@ -30,7 +32,7 @@ pub const CATALOG: Shape = record!(
         "units?": record!({
             "distance?": record!({ "label": safe(12), "perCell": above_zero(f64::INFINITY) }),
         }),
-        "entries?": ENTRIES, "asset?": formed(Form::CatalogPath, 1..=240),
+        "entries?": ENTRIES, "asset?": string(1..=240),
     },
     Rule::ExactlyOne(&["entries", "asset"]),
 );

@@ -5,8 +5,7 @@ use crate::ruleset::shape::language::*;
 
 const COUNT: Shape = integer(-1_000_000..=1_000_000);
 
-const TRACK: Shape = record!(
-    {
+const TRACK: Keys = keys!({
         "id": ID, "label": LABEL, "min": COUNT, "max": either(&[COUNT, VALUE]), "default?": COUNT,
         "alwaysShow?": BOOLEAN, "hideWhen?": HIDE,
         "levels?": array(&record!({ "label": LABEL, "penalty": integer(-1000..=0) }), 1..=16),
@@ -18,9 +17,9 @@ const TRACK: Shape = record!(
         }),
         "fill?": one_of(&["sequential", "indexed"]), "onFull?": one_of(&["upgrade", "refuse"]),
         "extra?": record!({ "list": ID, "countColumn": ID, "penaltyColumn": ID }),
-    },
-    Rule::Range,
-);
+});
+/// How far one goes that counts wounds is a rule of its own.
+const ANY_TRACK: Shape = having("kinds", &record!({ ..TRACK, }), &record!({ ..TRACK, }, Rule::Range));
 
 const STATE: Shape = record!(
     {
@@ -35,7 +34,7 @@ pub const LIVE: Shape = record!({
         "id": ID, "label": LABEL, "max": VALUE, "allowTemp?": BOOLEAN, "group?": ID,
         "start?": one_of(&["full", "empty"]), "hideWhen?": HIDE,
     }), 0..=60),
-    "tracks?": array(&TRACK, 0..=30),
+    "tracks?": array(&ANY_TRACK, 0..=30),
     "text?": array(&record!({ "id": ID, "label": LABEL, "maxLength": integer(1..=500) }), 0..=12),
     "conditions?": array(&record!({ "id": ID, "label": LABEL }), 0..=80),
     "states?": array(&STATE, 0..=12),
