@@ -117,12 +117,17 @@ impl Walk<'_> {
     }
 
     fn word(&mut self, word: &str, words: &[&str], at: &Place) {
+        const FEW: usize = 8;
         if words.contains(&word) {
             return;
         }
-        let message = format!("{at} is {}, where {} is wanted", say::quoted(word), say::one_of(words));
+        let (wanted, otherwise) = match words.len() {
+            ..=FEW => (say::one_of(words), None),
+            many => (format!("one of {many} words"), Some(format!("write {}", say::one_of(words)))),
+        };
+        let message = format!("{at} is {}, where {wanted} is wanted", say::quoted(word));
         let problem = self.error("not-a-choice", at, message);
-        self.found.push(with_likely(problem, word, words.iter().copied()));
+        self.found.push(hinted(problem, likely(word, words).or(otherwise)));
     }
 
     fn size(&mut self, size: usize, min: usize, max: usize, what: &str, at: &Place) {
@@ -221,12 +226,14 @@ impl Walk<'_> {
 
     /// `wanted` are the keys that could stand there instead.
     fn unknown_key(&mut self, name: &str, at: &Place, severity: Severity, wanted: &[&str]) {
-        let message = match severity {
-            Severity::Error => format!("there is no key {at} here"),
-            Severity::Warning => format!("there is no key {at} here that this tool knows"),
+        let (message, otherwise) = match severity {
+            Severity::Error => (format!("there is no key {at} here"), None),
+            Severity::Warning => {
+                (format!("there is no key {at} here that is known"), Some("a newer engine may know it".to_owned()))
+            }
         };
         let problem = Problem { severity, ..self.error("unknown-key", at, message) };
-        self.found.push(with_likely(problem, name, wanted.iter().copied()));
+        self.found.push(hinted(problem, likely(name, wanted).or(otherwise)));
     }
 
     /// What is between the keys. `faulty` are the keys whose values are wrong already: nothing is concluded from these.
@@ -302,11 +309,14 @@ fn members<'v>(object: &'v Object, at: &Place) -> impl Iterator<Item = (&'v str,
     members.filter(move |(key, _)| *key != "$comment" && !(is_top && *key == "$schema"))
 }
 
-fn with_likely<'k>(problem: Problem, unknown: &str, known: impl Iterator<Item = &'k str>) -> Problem {
-    match suggest(unknown, known).as_slice() {
-        [] => problem,
-        likely => problem.hint(format!("did you mean `{}`?", likely.join("` or `"))),
-    }
+/// What somebody may have meant.
+fn likely(unknown: &str, known: &[&str]) -> Option<String> {
+    let likely = suggest(unknown, known.iter().copied());
+    (!likely.is_empty()).then(|| format!("did you mean `{}`?", likely.join("` or `")))
+}
+
+fn hinted(problem: Problem, hint: Option<String>) -> Problem {
+    Problem { hint, ..problem }
 }
 
 #[cfg(test)]
@@ -373,8 +383,12 @@ mod tests {
         check(one_of(&["down", "up"]), &[json!("up")], &[(json!("Up"), "not-a-choice"), (json!(true), "wrong-type")]);
         check(YES, &[json!(true)], &[(json!(false), "not-a-choice"), (json!(1), "wrong-type")]);
         check(BOOLEAN, &[json!(true), json!(false)], &[(json!("true"), "wrong-type"), (Value::Null, "wrong-type")]);
-        let hint = problems(&one_of(&["nearest", "up"]), json!("nearst")).remove(0).hint;
-        assert_eq!(hint.as_deref(), Some("did you mean `nearest`?"));
+        let hint = |shape, value| problems(shape, value).remove(0).hint.unwrap_or_default();
+        const ROUND: Shape = one_of(&["nearest", "up"]);
+        assert_eq!(hint(&ROUND, json!("nearst")), "did you mean `nearest`?");
+        const LONG: Shape = one_of(&["ab", "cd", "ef", "gh", "ij", "kl", "mn", "op", "qr"]);
+        assert!(hint(&LONG, json!("xyz")).ends_with("`op` or `qr`"));
+        assert!(problems(&LONG, json!("xyz"))[0].message.contains("one of 9 words"));
     }
 
     #[test]
@@ -449,7 +463,8 @@ mod tests {
         let unknown = problems(&RECORD, json!({"id": "a", "lable": "A"})).remove(0);
         assert_eq!((unknown.severity, unknown.hint.as_deref()), (Severity::Warning, Some("did you mean `label`?")));
         // What is there already is not what was meant.
-        assert_eq!(problems(&RECORD, json!({"id": "a", "label": "A", "lable": "A"})).remove(0).hint, None);
+        let hint = problems(&RECORD, json!({"id": "a", "label": "A", "lable": "A"})).remove(0).hint;
+        assert_eq!(hint.as_deref(), Some("a newer engine may know it"));
     }
 
     #[test]
