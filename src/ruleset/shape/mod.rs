@@ -1,6 +1,7 @@
 //! The shape of a ruleset and its catalog files: which keys there are, what they hold and within which bounds. The
 //! [`tables`] say it in a small [`language`], [`walk`] holds a file against them.
 
+mod between;
 mod language;
 mod place;
 mod say;
