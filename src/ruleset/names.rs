@@ -50,6 +50,14 @@ impl<'a> Ids<'a> {
         self.named(reference.text()?, reference, found)
     }
 
+    /// [`Ids::resolve`] for a rule with a code of its own, which then stands in the place of `unknown-id`.
+    pub fn resolve_as(&self, code: &str, reference: &Node<'a>, found: &mut Vec<Problem>) -> Option<&Node<'a>> {
+        let mut unknown = Vec::new();
+        let known = self.resolve(reference, &mut unknown);
+        found.extend(unknown.into_iter().map(|problem| Problem { code: code.to_owned(), ..problem }));
+        known
+    }
+
     /// [`Ids::resolve`] for a name that is a key, or a part of the text, of what stands at `place`.
     pub fn named(&self, name: &str, place: &Node<'a>, found: &mut Vec<Problem>) -> Option<&Node<'a>> {
         let known = self.get(name);
