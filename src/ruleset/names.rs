@@ -52,9 +52,15 @@ impl<'a> Ids<'a> {
 
     /// [`Ids::resolve`] for a rule with a code of its own, which then stands in the place of `unknown-id`.
     pub fn resolve_as(&self, code: &str, reference: &Node<'a>, found: &mut Vec<Problem>) -> Option<&Node<'a>> {
-        let mut unknown = Vec::new();
-        let known = self.resolve(reference, &mut unknown);
-        found.extend(unknown.into_iter().map(|problem| Problem { code: code.to_owned(), ..problem }));
+        self.named_as(code, reference.text()?, reference, found)
+    }
+
+    /// [`Ids::named`] for a rule with a code of its own.
+    pub fn named_as(&self, code: &str, name: &str, place: &Node<'a>, found: &mut Vec<Problem>) -> Option<&Node<'a>> {
+        let known = self.get(name);
+        if known.is_none() {
+            found.push(Problem { code: code.to_owned(), ..self.unknown(name, place) });
+        }
         known
     }
 
