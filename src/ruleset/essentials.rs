@@ -1,10 +1,9 @@
-use super::gates::{Need, enforced_above, enforced_in_file};
+use super::gates::{Need, enforced_above, enforced_in_file, undeclared};
+use super::whole::FILE;
 use crate::json::{document, excerpt, whole_number};
 use crate::types::{Api, Pointer, Problem, SafePath};
 use serde_json::Value;
 use std::collections::BTreeMap;
-
-const FILE: &str = "ruleset.json";
 
 /// What a ruleset calls itself; independent of its package's id and version.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -127,28 +126,6 @@ fn missing_catalogs(ruleset: &Value, files: &BTreeMap<SafePath, Vec<u8>>) -> Vec
             let message = format!("`{}` is not among the package's assets", excerpt(asset));
             let problem = Problem::error("K4", &at, message);
             in_file(FILE, problem).hint("List it in contributions.assets.paths and in files[].")
-        })
-        .collect()
-}
-
-/// K10: one problem for each feature the declared API does not know, at the first place it is used.
-fn undeclared(needs: &[Need], declared: Api) -> Vec<Problem> {
-    let by_feature = needs.chunk_by(|a, b| a.minor == b.minor);
-    by_feature
-        .filter_map(|places| {
-            let first = places.first()?;
-            let more = match places.len() - 1 {
-                0 => String::new(),
-                1 => " and in one more place".to_owned(),
-                more => format!(" and in {more} more places"),
-            };
-            let message = format!(
-                "{} (here{more}) needs Capability API 1.{}, the manifest declares {declared}",
-                first.feature, first.minor
-            );
-            let file = first.file.as_deref().unwrap_or(FILE);
-            let hint = format!("Declare capabilityApi 1.{} or newer in the manifest.", first.minor);
-            Some(in_file(file, Problem::error("K10", &first.pointer, message)).hint(hint))
         })
         .collect()
 }

@@ -68,10 +68,11 @@ impl<'a> Steps<'a> {
     pub fn origins(&self, index: usize, (kind, id): (&'a str, &'a str)) -> Vec<&'a str> {
         let mut ids = vec![id];
         for step in self.0.iter().take(index).rev() {
-            if let Some((taken, from)) = step.takes.filter(|(taken, _)| *taken == kind)
+            let leads_here = || step.targets().any(|target| target.text().is_some_and(|target| ids.contains(&target)));
+            if let Some((taken, from)) = step.takes
                 && taken == kind
                 && !ids.contains(&from)
-                && step.targets().any(|target| target.text().is_some_and(|target| ids.contains(&target)))
+                && leads_here()
             {
                 ids.push(from);
             }
