@@ -1,5 +1,6 @@
 use super::gates::{needs, undeclared};
 use super::rules;
+use super::shape;
 use super::whole::Whole;
 use crate::types::{Api, NEWEST_KNOWN_API, Problem, Severity};
 use serde_json::Value;
@@ -12,11 +13,13 @@ use serde_json::Value;
 /// `ruleset.json` has none.
 pub fn check(ruleset: &Value, files: &[(String, Value)], declared: Option<Api>) -> Vec<Problem> {
     let mut found = Vec::new();
+    shape::check(ruleset, files, declared, &mut found);
     let whole = Whole::new(ruleset, files);
     rules::check(&whole, &mut found);
     if let Some(declared) = declared {
         found.extend(undeclared(&needs(ruleset, files), declared));
     }
+    // What a layer may hold is described up to the newest API known here, other keys only up to 1.66.
     if declared.is_some_and(|declared| declared > NEWEST_KNOWN_API) {
         let is_of_a_closed_list = |problem: &&mut Problem| ["L02", "L21"].contains(&problem.code.as_str());
         found.iter_mut().filter(is_of_a_closed_list).for_each(|problem| problem.severity = Severity::Warning);
