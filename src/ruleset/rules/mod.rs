@@ -10,11 +10,13 @@ mod layers;
 mod migrations;
 mod places;
 pub mod pool_dice;
+mod readings;
 pub mod refs;
 mod repeats;
-pub mod resolution;
+mod resolution;
 mod rests;
 mod sheet;
+mod value_places;
 pub mod values;
 mod wounds;
 
@@ -33,7 +35,7 @@ const ALL: &[Rule] = &[
     derived::check,
     wounds::check,
     hiding::check,
-    values::check,
+    value_places::check,
     migrations::check,
     rests::check,
     gm::check,
@@ -47,18 +49,68 @@ pub fn check(ruleset: &Whole<'_>, found: &mut Vec<Problem>) {
     }
 }
 
+/// What one rule says of a ruleset without catalog files, as "code /pointer".
 #[cfg(test)]
-mod testing {
-    use super::*;
-    use serde_json::Value;
+fn told(rule: Rule, ruleset: &serde_json::Value) -> Vec<String> {
+    let mut found = Vec::new();
+    rule(&Whole::new(ruleset, &[]), &mut found);
+    found.into_iter().map(|problem| format!("{} {}", problem.code, problem.pointer.unwrap_or_default())).collect()
+}
 
-    /// What one rule finds in a ruleset without catalog files, as "code pointer".
-    pub fn findings(rule: Rule, ruleset: &Value) -> Vec<String> {
-        let mut found = Vec::new();
-        rule(&Whole::new(ruleset, &[]), &mut found);
-        found
-            .iter()
-            .map(|problem| format!("{} {}", problem.code, problem.pointer.as_deref().unwrap_or_default()))
-            .collect()
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use serde_json::{Value, json};
+
+    fn pointers(value: &Value, at: &str, all: &mut Vec<String>) {
+        all.push(at.to_owned());
+        match value {
+            Value::Array(items) => {
+                items.iter().enumerate().for_each(|(index, item)| pointers(item, &format!("{at}/{index}"), all));
+            }
+            Value::Object(members) => {
+                members.iter().for_each(|(key, member)| pointers(member, &format!("{at}/{key}"), all));
+            }
+            _ => {}
+        }
+    }
+
+    fn odd() -> impl Strategy<Value = Value> {
+        let odd = [json!(null), json!(true), json!(-1e300), json!(""), json!("brawn"), json!([]), json!([{}, [[]], 3])];
+        prop_oneof![Just(json!({"id": {}, "of": 3, "kinds": 3, "table": []})), prop::sample::select(odd.to_vec())]
+    }
+
+    proptest! {
+        /// What a value of the wrong type is, is the shape's to say; no rule may stumble over it.
+        #[test]
+        fn whatever_stands_anywhere_no_rule_stumbles_over_it(
+            changes in prop::collection::vec((any::<prop::sample::Index>(), odd()), 1..6),
+            throws_a_pool in any::<bool>(),
+        ) {
+            let text = match throws_a_pool {
+                true => include_str!("../../../testdata/rulesets/gravewatch.json"),
+                false => include_str!("../../../testdata/rulesets/ember-roads.json"),
+            };
+            let mut ruleset: Value = serde_json::from_str(text).unwrap();
+            for (place, odd) in changes {
+                let mut all = Vec::new();
+                pointers(&ruleset, "", &mut all);
+                *ruleset.pointer_mut(&all[place.index(all.len())]).unwrap() = odd;
+            }
+            check(&Whole::new(&ruleset, &[]), &mut Vec::new());
+        }
+    }
+
+    #[test]
+    fn real_rulesets_break_no_rule() {
+        for text in [
+            include_str!("../../../testdata/rulesets/gravewatch.json"),
+            include_str!("../../../testdata/rulesets/ember-roads.json"),
+        ] {
+            let mut found = Vec::new();
+            check(&Whole::new(&serde_json::from_str(text).unwrap(), &[]), &mut found);
+            assert!(found.is_empty(), "{found:#?}");
+        }
     }
 }
