@@ -11,7 +11,7 @@ mod rules;
 mod strings;
 mod whole;
 
-pub use check::check;
+pub use check::{check, check_readable};
 pub use essentials::{Essentials, essentials};
 pub use gates::{Need, needs};
 pub use strings::{DisplayString, Use, display_strings};
