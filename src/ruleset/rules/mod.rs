@@ -3,11 +3,14 @@
 
 mod catalogs;
 mod cells;
+mod clauses;
 mod entries;
 mod entry_ids;
 mod fight;
+mod mechanics;
 mod refs;
 mod rows;
+mod used;
 
 pub use catalogs::missing_files;
 
@@ -17,7 +20,7 @@ use crate::types::Problem;
 type Rule = fn(&Whole<'_>, &mut Vec<Problem>);
 
 /// In the order of the file.
-const ALL: &[Rule] = &[catalogs::check, entries::check, rows::check];
+const ALL: &[Rule] = &[catalogs::check, entries::check, rows::check, mechanics::check];
 
 /// Every finding of every rule.
 pub fn check(ruleset: &Whole<'_>, found: &mut Vec<Problem>) {
