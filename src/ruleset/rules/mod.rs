@@ -4,6 +4,9 @@
 mod catalogs;
 mod cells;
 mod clauses;
+mod creature_sheets;
+mod creatures;
+mod effects;
 mod entries;
 mod entry_ids;
 mod fight;
@@ -20,7 +23,7 @@ use crate::types::Problem;
 type Rule = fn(&Whole<'_>, &mut Vec<Problem>);
 
 /// In the order of the file.
-const ALL: &[Rule] = &[catalogs::check, entries::check, rows::check, mechanics::check];
+const ALL: &[Rule] = &[catalogs::check, entries::check, rows::check, mechanics::check, creatures::check];
 
 /// Every finding of every rule.
 pub fn check(ruleset: &Whole<'_>, found: &mut Vec<Problem>) {
