@@ -1,6 +1,7 @@
 //! The rules between the keys of a ruleset, one part of it a file. Each takes the whole ruleset and reports all it finds;
 //! none minds what the shape check has already refused.
 
+mod attacks;
 mod catalogs;
 mod cells;
 mod clauses;
@@ -10,10 +11,13 @@ mod effects;
 mod entries;
 mod entry_ids;
 mod fight;
+mod item_entries;
 mod mechanics;
 mod refs;
 mod rows;
+mod stats;
 mod used;
+mod uses;
 
 pub use catalogs::missing_files;
 
@@ -23,7 +27,16 @@ use crate::types::Problem;
 type Rule = fn(&Whole<'_>, &mut Vec<Problem>);
 
 /// In the order of the file.
-const ALL: &[Rule] = &[catalogs::check, entries::check, rows::check, mechanics::check, creatures::check];
+const ALL: &[Rule] = &[
+    catalogs::check,
+    entries::check,
+    rows::check,
+    mechanics::check,
+    creatures::check,
+    item_entries::check,
+    attacks::check,
+    uses::check,
+];
 
 /// Every finding of every rule.
 pub fn check(ruleset: &Whole<'_>, found: &mut Vec<Problem>) {
