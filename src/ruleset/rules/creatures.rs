@@ -113,15 +113,14 @@ fn check_sequence<'a>(own: &Ids<'a>, action: &Node<'a>, found: &mut Vec<Problem>
     for step in action.list("sequence") {
         let Some(place) = step.get("action") else { continue };
         let Some(named) = own.resolve(&place, found) else { continue };
+        let faults = [
+            (named.text_of("id") == action.text_of("id"), "it is the sequence itself"),
+            (named.has("sequence"), "that is a sequence too"),
+            (named.has("signature"), "that costs signature points"),
+            (named.has("reaction"), "that is a reaction"),
+        ];
+        let Some((_, why)) = faults.into_iter().find(|(is_so, _)| *is_so) else { continue };
         let id = excerpt(place.text().unwrap_or_default());
-        let is_itself = named.text_of("id") == action.text_of("id");
-        let why = match () {
-            () if is_itself => "it is the sequence itself",
-            () if named.has("sequence") => "that is a sequence too",
-            () if named.has("signature") => "that costs signature points",
-            () if named.has("reaction") => "that is a reaction",
-            () => continue,
-        };
         found.push(place.error("sequence", format!("`{id}` cannot be part of a sequence: {why}")));
     }
     for key in DONE.iter().filter(|key| says(action, key)) {

@@ -69,6 +69,8 @@ const TAKEN: [&str; 18] = [
 ];
 
 /// A rider comes along with a hit: its kind and its key go together, and it is nothing that is taken on a turn.
+///
+/// What `sources` names is not described, so it is not judged; the column that `requires` reads is one of any list.
 fn check_rider<'a>(words: Words<'_, 'a>, mechanics: &Node<'a>, found: &mut Vec<Problem>) {
     let is_rider = mechanics.text_of("kind") == Some("rider");
     let Some(rider) = mechanics.get("rider") else {
