@@ -12,9 +12,20 @@ use serde_json::Value;
 /// what is used (K10), and it decides how bad a key is that this tool does not know (open question Q27). A lone
 /// `ruleset.json` has none.
 pub fn check(ruleset: &Value, files: &[(String, Value)], declared: Option<Api>) -> Vec<Problem> {
+    check_readable(ruleset, files, &[], declared)
+}
+
+/// [`check`] for a package some of whose catalog files could not be read. Those are there, so no catalog that names one
+/// is at fault, and nothing is said about what they may hold. `unread` are their paths.
+pub fn check_readable(
+    ruleset: &Value,
+    files: &[(String, Value)],
+    unread: &[String],
+    declared: Option<Api>,
+) -> Vec<Problem> {
     let mut found = Vec::new();
     shape::check(ruleset, files, declared, &mut found);
-    let whole = Whole::new(ruleset, files);
+    let whole = Whole::new(ruleset, files).with_unread(unread);
     rules::check(&whole, &mut found);
     if let Some(declared) = declared {
         found.extend(undeclared(&needs(ruleset, files), declared));
