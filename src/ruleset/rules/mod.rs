@@ -18,6 +18,7 @@ mod entry_ids;
 mod fight;
 mod gm;
 mod health;
+mod held_to;
 mod hiding;
 mod ids;
 mod item_entries;

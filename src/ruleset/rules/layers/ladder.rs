@@ -1,5 +1,5 @@
-use super::held_to;
 use crate::ruleset::node::Node;
+use crate::ruleset::rules::held_to::held_to;
 use crate::ruleset::rules::ladder::check_ladder;
 use crate::ruleset::whole::Whole;
 use crate::types::Problem;

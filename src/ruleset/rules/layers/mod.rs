@@ -43,13 +43,6 @@ pub fn check(whole: &Whole<'_>, found: &mut Vec<Problem>) {
     }
 }
 
-/// What a part of the ruleset itself is held to, held against a layer's part under the code of the layer's own rule.
-fn held_to(code: &str, found: &mut Vec<Problem>, check: impl FnOnce(&mut Vec<Problem>)) {
-    let mut refused = Vec::new();
-    check(&mut refused);
-    found.extend(refused.into_iter().map(|problem| Problem { code: code.to_owned(), ..problem }));
-}
-
 /// A key that does not belong to the closed list of its object.
 struct Stranger<'a> {
     name: std::borrow::Cow<'a, str>,

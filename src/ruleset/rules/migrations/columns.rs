@@ -1,7 +1,7 @@
-use super::holds;
-use crate::json::excerpt;
 use crate::ruleset::names::Names;
 use crate::ruleset::node::Node;
+use crate::ruleset::rules::cells::check_cell;
+use crate::ruleset::rules::held_to::held_to;
 use crate::ruleset::whole::Whole;
 use crate::types::Problem;
 
@@ -12,20 +12,21 @@ pub(super) fn check(whole: &Whole<'_>, step: &Node<'_>, found: &mut Vec<Problem>
     let columns = Names::columns(list);
     for (id, values) in set.get("where").iter().flat_map(|conditions| conditions.members()) {
         let Some(column) = columns.named_as("M13", id, &values, found) else { continue };
-        for value in values.items() {
-            unheld(&value, id, holds::never_equals(column, value.value()), found);
+        for value in values.items().filter(|value| !is_value_of(column, value)) {
+            held_to("M13", found, |found| check_cell(column, &value, found));
         }
     }
     let column = set.get("column").and_then(|column| columns.resolve_as("M13", &column, found));
     if let Some((column, to)) = column.zip(set.get("to")) {
-        unheld(&to, column.text_of("id").unwrap_or_default(), holds::refusal(column, to.value()), found);
+        held_to("M13", found, |found| check_cell(column, &to, found));
     }
 }
 
-fn unheld(value: &Node<'_>, column: &str, refusal: Option<String>, found: &mut Vec<Problem>) {
-    if let Some(why) = refusal {
-        found.push(value.error("M13", format!("the column `{}` cannot hold this value: {why}", excerpt(column))));
-    }
+/// Whether an enum column has a value that equals this one as `where` compares: without regard to case and outer spaces.
+fn is_value_of(column: &Node<'_>, value: &Node<'_>) -> bool {
+    let folded = |node: &Node<'_>| node.text().map(|text| text.trim().to_lowercase());
+    let wanted = folded(value);
+    wanted.is_some() && column.list("values").any(|known| folded(&known) == wanted)
 }
 
 #[cfg(test)]
