@@ -184,11 +184,11 @@ pub(super) const ALL: &[Explanation] = &[
             wrong: &[
                 ruleset(
                     "/sheet/fields/-",
-                    r#"{"id": "mule", "label": "Mule", "type": "text", "maxLength": 40, "hideWhen": {"field": "travel", "equals": "motor"}}"#,
+                    r#"{"id": "mule", "label": "Mule", "type": "text", "maxLength": 40, "hideWhen": {"field": "travel", "equals": "foot"}}"#,
                 ),
                 ruleset(
                     "/layers/-",
-                    r#"{"id": "thaw", "label": "Thaw", "fields": [{"id": "travel", "removeValues": ["motor"]}]}"#,
+                    r#"{"id": "thaw", "label": "Thaw", "fields": [{"id": "travel", "removeValues": ["foot"], "default": "cart"}]}"#,
                 ),
             ],
             right: &[

@@ -1,5 +1,5 @@
 //! What a ruleset says: what makes one unusable at install ([`essentials()`]), everything that is wrong with one
-//! ([`check()`]), and which Capability API its features need ([`needs`]).
+//! ([`check()`]) or broken since the version before ([`against()`]), and which Capability API its features need ([`needs`]).
 
 mod against;
 mod check;

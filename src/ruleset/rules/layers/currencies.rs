@@ -1,8 +1,8 @@
 use crate::json::excerpt;
-use crate::ruleset::names::list_at;
 use crate::ruleset::node::Node;
 use crate::ruleset::whole::Whole;
 use crate::types::Problem;
+use std::collections::BTreeMap;
 
 /// L19 and L20: coins that a layer takes out.
 pub(super) fn check(whole: &Whole<'_>, layer: &Node<'_>, found: &mut Vec<Problem>) {
@@ -14,19 +14,25 @@ pub(super) fn check(whole: &Whole<'_>, layer: &Node<'_>, found: &mut Vec<Problem
             family.text()
         })
         .collect();
+    let smallest = smallest_coins(whole);
     for coin in currencies.list("removeUnits") {
-        let Some(unit) = whole.names.units.resolve_as("L19", &coin, found) else { continue };
-        let Some(id) = unit.text_of("id").filter(|_| unit.number_of("value") == Some(1.0)) else { continue };
-        let family = list_at(&whole.root, &["items", "currencies"])
-            .find(|family| family.list("units").any(|unit| unit.text_of("id") == Some(id)))
-            .and_then(|family| family.text_of("id"));
-        if let Some(family) = family.filter(|family| !families.contains(family)) {
+        whole.names.units.resolve_as("L19", &coin, found);
+        let Some((id, family)) = coin.text().and_then(|id| Some((id, *smallest.get(id)?))) else { continue };
+        if !families.contains(&family) {
             let (id, family) = (excerpt(id), excerpt(family));
             let message = format!("`{id}` is the smallest coin of `{family}`, which could then no longer give change");
             let hint = format!("Take the whole family out (`removeFamilies`: `{family}`), or leave `{id}` in.");
             found.push(coin.error("L20", message).hint(hint));
         }
     }
+}
+
+/// The coins that are worth 1, each with its family.
+fn smallest_coins<'a>(whole: &Whole<'a>) -> BTreeMap<&'a str, &'a str> {
+    let families = whole.names.families.iter();
+    let coins = families.flat_map(|(family, node)| node.list("units").map(move |unit| (family, unit)));
+    let smallest = coins.filter(|(_, unit)| unit.number_of("value") == Some(1.0));
+    smallest.filter_map(|(family, unit)| Some((unit.text_of("id")?, family))).collect()
 }
 
 #[cfg(test)]

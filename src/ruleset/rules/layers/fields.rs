@@ -3,7 +3,8 @@ use crate::ruleset::names::{is_wound_track, list_at};
 use crate::ruleset::node::Node;
 use crate::ruleset::rules::repeats::repeats;
 use crate::ruleset::whole::Whole;
-use crate::types::{Problem, suggest};
+use crate::types::{Pointer, Problem, suggest};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// L06 to L12: values that a layer takes out of enum fields.
 ///
@@ -38,11 +39,12 @@ fn narrow(whole: &Whole<'_>, rule: &Node<'_>, found: &mut Vec<Problem>) {
     }
     let values: Vec<&str> = field.list("values").filter_map(|value| value.text()).collect();
     let removed: Vec<Node<'_>> = rule.list("removeValues").filter(|value| value.text().is_some()).collect();
+    let compared = compared_values(whole, field);
     let is_removed = |value: &str| removed.iter().any(|gone| gone.text() == Some(value));
     for gone in &removed {
         match gone.text() {
             Some(value) if !values.contains(&value) => found.push(unknown_value("L08", gone, value, &values, field)),
-            Some(value) => compared(whole, field, gone, value, found),
+            Some(value) => found.extend(compared.get(value).map(|places| still_compared(gone, value, places))),
             None => {}
         }
     }
@@ -86,22 +88,28 @@ fn unknown_value(code: &str, at: &Node<'_>, value: &str, values: &[&str], field:
     }
 }
 
+/// What any `hideWhen` compares the field with, and where.
+fn compared_values<'a>(whole: &Whole<'a>, field: &Node<'a>) -> BTreeMap<&'a str, Vec<Pointer>> {
+    let mut places = BTreeMap::<_, Vec<_>>::new();
+    for hide in hiding(whole).filter(|hide| hide.text_of("field") == field.text_of("id")) {
+        let single = ["equals", "notEquals"].into_iter().filter_map(|key| hide.text_of(key));
+        let values: BTreeSet<_> = single.chain(hide.list("in").filter_map(|value| value.text())).collect();
+        for value in values {
+            places.entry(value).or_default().push(hide.at().clone());
+        }
+    }
+    places
+}
+
 /// L12: one finding for a removed value, however many compare with it.
-fn compared(whole: &Whole<'_>, field: &Node<'_>, gone: &Node<'_>, value: &str, found: &mut Vec<Problem>) {
-    let mut comparing = hiding(whole).filter(|hide| {
-        let is_value = |compared: Node<'_>| compared.text() == Some(value);
-        hide.text_of("field") == field.text_of("id")
-            && (["equals", "notEquals"].iter().filter_map(|key| hide.get(key)).any(is_value)
-                || hide.list("in").any(is_value))
-    });
-    let Some(first) = comparing.next() else { return };
-    let more = match comparing.count() {
-        0 => String::new(),
-        more => format!(" and {more} more"),
+fn still_compared(gone: &Node<'_>, value: &str, places: &[Pointer]) -> Problem {
+    let first = places.first().map(Pointer::to_string).unwrap_or_default();
+    let more = match places.len() {
+        0 | 1 => String::new(),
+        more => format!(" and {} more", more - 1),
     };
-    let message = format!("`{}` is compared with by the hideWhen at {}{more}", excerpt(value), first.at());
-    let hint = "Keep the value, or let that hideWhen compare with one that stays.";
-    found.push(gone.error("L12", message).hint(hint));
+    let message = format!("`{}` is compared with by the hideWhen at {first}{more}", excerpt(value));
+    gone.error("L12", message).hint("Keep the value, or let that hideWhen compare with one that stays.")
 }
 
 /// Every `hideWhen` that may be. One on a wound track is refused as such.

@@ -32,8 +32,8 @@ pub fn check(whole: &Whole<'_>, found: &mut Vec<Problem>) {
     for (index, step) in steps.iter() {
         keys::check(step, found);
         match step.kind {
-            Kind::Rename => rename::check(whole, &steps, index, found),
-            Kind::Route => route::check(whole, &steps, index, found),
+            Kind::Rename => rename::check(whole, &steps, (index, step), found),
+            Kind::Route => route::check(whole, &steps, (index, step), found),
             Kind::RouteLive => live::check(whole, &step.node, found),
             Kind::SetColumn => columns::check(whole, &step.node, found),
         }

@@ -1,4 +1,4 @@
-use super::steps::{Kind, Steps};
+use super::steps::{Kind, Step, Steps};
 use crate::json::excerpt;
 use crate::ruleset::names::Ids;
 use crate::ruleset::whole::Whole;
@@ -22,8 +22,12 @@ fn namespace<'w, 'a>(whole: &'w Whole<'a>, kind: &str) -> Option<&'w Ids<'a>> {
 ///
 /// A target that the sheet does not have is fine when a later step moves it on. Whether that one arrives is its own
 /// matter, so a chain that leads nowhere is told once, where it ends.
-pub(super) fn check<'a>(whole: &Whole<'a>, steps: &Steps<'a>, index: usize, found: &mut Vec<Problem>) {
-    let Some(step) = steps.get(index) else { return };
+pub(super) fn check<'a>(
+    whole: &Whole<'a>,
+    steps: &Steps<'a>,
+    (index, step): (usize, &Step<'a>),
+    found: &mut Vec<Problem>,
+) {
     let Some((kind, from)) = step.takes else { return };
     let Some(ids) = namespace(whole, kind) else { return };
     let (Some(source), Some(target)) = (step.node.get("from"), step.node.get("to")) else { return };
@@ -37,12 +41,15 @@ pub(super) fn check<'a>(whole: &Whole<'a>, steps: &Steps<'a>, index: usize, foun
         let hint = format!("Take the {kind} off the sheet; an id that was moved away is never used again.");
         found.push(source.error("M05", message).hint(hint));
     }
-    let Some(to) = target.text().filter(|to| !ids.has(to) && steps.later(index, (kind, to)).is_none()) else { return };
-    let origins = steps.origins(index, (kind, from));
+    let Some(to) = target.text().filter(|to| !ids.has(to)) else { return };
+    if steps.moving(kind, to).any(|(later, _)| later > index) {
+        return;
+    }
+    let origins = steps.origins(index, kind, from);
     let chain = || origins.iter().rev().chain([&from, &to]).map(|id| excerpt(id)).collect::<Vec<_>>().join("` → `");
     if origins.contains(&to) {
         found.push(target.error("M08", format!("the renames go round in a circle: `{}`", chain())));
-    } else if let Some(gone) = steps.earlier(index, (kind, to)) {
+    } else if let Some((_, gone)) = steps.moving(kind, to).next() {
         let message = format!(
             "the sheet has no {kind} `{}`, and the step that moves it on runs before this one ({})",
             excerpt(to),
@@ -61,8 +68,8 @@ pub(super) fn check<'a>(whole: &Whole<'a>, steps: &Steps<'a>, index: usize, foun
 }
 
 /// Whether any entry renames this field, so that an earlier layout had it.
-pub(super) fn moves_away(steps: &Steps<'_>, field: &str) -> bool {
-    steps.iter().any(|(_, step)| step.kind == Kind::Rename && step.takes == Some(("field", field)))
+pub(super) fn moves_away<'a>(steps: &Steps<'a>, field: &'a str) -> bool {
+    steps.moving("field", field).any(|(_, step)| step.kind == Kind::Rename)
 }
 
 #[cfg(test)]

@@ -10,12 +10,17 @@ use crate::ruleset::whole::Whole;
 use crate::types::Problem;
 use icu_properties::CodePointMapData;
 use icu_properties::props::{GeneralCategory, GeneralCategoryGroup};
+use std::collections::BTreeMap;
 
 /// M04, M06 and M09 to M11 of the route at `index`.
 ///
 /// Its source may still be on the sheet (open question Q11), and `else` may be one of the cases (Q10).
-pub(super) fn check<'a>(whole: &Whole<'a>, steps: &Steps<'a>, index: usize, found: &mut Vec<Problem>) {
-    let Some(step) = steps.get(index) else { return };
+pub(super) fn check<'a>(
+    whole: &Whole<'a>,
+    steps: &Steps<'a>,
+    (index, step): (usize, &Step<'a>),
+    found: &mut Vec<Problem>,
+) {
     listed_twice(step, found);
     for case in step.node.list("cases") {
         words(&case, found);
@@ -29,7 +34,7 @@ pub(super) fn check<'a>(whole: &Whole<'a>, steps: &Steps<'a>, index: usize, foun
         whole.names.fields.resolve_as("M09", &by, found);
     }
     let targets: Vec<_> =
-        step.targets().filter_map(|target| Some((arrival(whole, steps, index, &target, found)?, target))).collect();
+        step.targets.iter().filter_map(|target| Some((arrival(whole, steps, index, target, found)?, target))).collect();
     for (field, target) in &targets {
         is_free(field, target, found);
     }
@@ -54,7 +59,7 @@ fn arrival<'w, 'a>(
         if let Some(field) = fields.get(id) {
             return Some(field);
         }
-        let later = steps.later(at, ("field", id)).filter(|(_, step)| step.kind == Kind::Rename);
+        let later = steps.moving("field", id).find(|(later, step)| *later > at && step.kind == Kind::Rename);
         let Some((next, step)) = later else {
             if at == index {
                 fields.named_as("M04", id, target, found);
@@ -97,11 +102,10 @@ fn listed_twice(step: &Step<'_>, found: &mut Vec<Problem>) {
         found.push(again.error("M06", message).hint("Write the words of both into one case."));
     }
     let words = step.node.list("cases").flat_map(|case| {
-        let mut own = Vec::new();
+        let mut own = BTreeMap::new();
         for word in case.list("words") {
-            let folded = word.text().map(|text| text.trim().to_lowercase());
-            if let Some(folded) = folded.filter(|folded| own.iter().all(|(known, _)| known != folded)) {
-                own.push((folded, word));
+            if let Some(text) = word.text() {
+                own.entry(text.trim().to_lowercase()).or_insert(word);
             }
         }
         own

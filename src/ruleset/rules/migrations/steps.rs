@@ -1,4 +1,5 @@
 use crate::ruleset::node::Node;
+use std::collections::BTreeMap;
 
 /// What a step does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,11 +30,17 @@ pub(super) struct Step<'a> {
     pub kind: Kind,
     /// What kind of value it moves away, under which id: of a rename, and of a route, which moves fields.
     pub takes: Option<(&'a str, &'a str)>,
+    /// The ids it writes to: of a rename and of a route.
+    pub targets: Vec<Node<'a>>,
 }
 
 /// Every step in the order in which they run: the entries from low to high, the steps of each as written. "Later" is
 /// meant so (open question Q13).
-pub(super) struct Steps<'a>(Vec<Step<'a>>);
+pub(super) struct Steps<'a> {
+    steps: Vec<Step<'a>>,
+    /// Where what is moved away under an id is moved, in order.
+    by_source: BTreeMap<(&'a str, &'a str), Vec<usize>>,
+}
 
 impl<'a> Steps<'a> {
     /// Leaves out what is no step, or several at once; the shape tells.
@@ -43,34 +50,36 @@ impl<'a> Steps<'a> {
             let from = |entry: &Node<'_>| entry.number_of("from").unwrap_or(f64::INFINITY);
             from(a).total_cmp(&from(b))
         });
-        Steps(entries.iter().flat_map(|entry| entry.list("steps")).filter_map(Step::of).collect())
+        let steps: Vec<_> = entries.iter().flat_map(|entry| entry.list("steps")).filter_map(Step::of).collect();
+        let mut by_source = BTreeMap::<_, Vec<_>>::new();
+        for (index, step) in steps.iter().enumerate() {
+            if let Some(source) = step.takes {
+                by_source.entry(source).or_default().push(index);
+            }
+        }
+        Steps { steps, by_source }
     }
 
     pub fn iter(&self) -> impl Iterator<Item = (usize, &Step<'a>)> {
-        self.0.iter().enumerate()
+        self.steps.iter().enumerate()
     }
 
-    pub fn get(&self, index: usize) -> Option<&Step<'a>> {
-        self.0.get(index)
+    /// Every step that moves away this kind of value under this id, and its index.
+    pub fn moving(&self, kind: &'a str, id: &'a str) -> impl Iterator<Item = (usize, &Step<'a>)> {
+        let indices = self.by_source.get(&(kind, id)).into_iter().flatten();
+        indices.filter_map(|index| Some((*index, self.steps.get(*index)?)))
     }
 
-    /// The first step after the one at `index` that moves this value on, and where it stands.
-    pub fn later(&self, index: usize, what: (&str, &str)) -> Option<(usize, &Step<'a>)> {
-        self.iter().skip(index + 1).find(|(_, step)| step.takes == Some(what))
-    }
-
-    /// The same of the steps before it.
-    pub fn earlier(&self, index: usize, what: (&str, &str)) -> Option<&Step<'a>> {
-        self.0.iter().take(index).find(|step| step.takes == Some(what))
-    }
-
-    /// Every id that a value of this kind has had before the step at `index` finds it under `id`, the latest first.
-    pub fn origins(&self, index: usize, (kind, id): (&'a str, &'a str)) -> Vec<&'a str> {
+    /// The ids under which a value of this kind may have been before the step at `index` finds it under `id`, the latest
+    /// first; no more than are good to read.
+    pub fn origins(&self, index: usize, kind: &'a str, id: &'a str) -> Vec<&'a str> {
+        const READABLE: usize = 8;
         let mut ids = vec![id];
-        for step in self.0.iter().take(index).rev() {
-            let leads_here = || step.targets().any(|target| target.text().is_some_and(|target| ids.contains(&target)));
+        for step in self.steps.iter().take(index).rev() {
+            let leads_here = || step.targets.iter().filter_map(|target| target.text()).any(|to| ids.contains(&to));
             if let Some((taken, from)) = step.takes
                 && taken == kind
+                && ids.len() <= READABLE
                 && !ids.contains(&from)
                 && leads_here()
             {
@@ -90,15 +99,11 @@ impl<'a> Step<'a> {
             Kind::Route => node.text_of("route").map(|from| ("field", from)),
             Kind::RouteLive | Kind::SetColumn => None,
         };
-        Some(Step { node, kind, takes })
-    }
-
-    /// The ids it writes to: of a rename and of a route.
-    pub fn targets(&self) -> impl Iterator<Item = Node<'a>> + use<'a> {
-        let renamed = self.node.get("to").filter(|_| self.kind == Kind::Rename);
-        let routed = self.node.clone();
-        let is_route = self.kind == Kind::Route;
-        let cases = routed.list("cases").filter_map(|case| case.get("to")).chain(routed.get("else"));
-        renamed.into_iter().chain(cases.filter(move |_| is_route))
+        let targets = match kind {
+            Kind::Rename => node.get("to").into_iter().collect(),
+            Kind::Route => node.list("cases").filter_map(|case| case.get("to")).chain(node.get("else")).collect(),
+            Kind::RouteLive | Kind::SetColumn => Vec::new(),
+        };
+        Some(Step { node, kind, takes, targets })
     }
 }
