@@ -70,23 +70,22 @@ impl<'a> Steps<'a> {
         indices.filter_map(|index| Some((*index, self.steps.get(*index)?)))
     }
 
-    /// The ids under which a value of this kind may have been before the step at `index` finds it under `id`, the latest
-    /// first; no more than are good to read.
+    /// The ids under which a value of this kind was before the step at `index` finds it under `id`, the latest first: of
+    /// several ways to there the last one, and no more of it than is good to read.
     pub fn origins(&self, index: usize, kind: &'a str, id: &'a str) -> Vec<&'a str> {
         const READABLE: usize = 8;
-        let mut ids = vec![id];
+        let (mut origins, mut now) = (Vec::new(), id);
         for step in self.steps.iter().take(index).rev() {
-            let leads_here = || step.targets.iter().filter_map(|target| target.text()).any(|to| ids.contains(&to));
             if let Some((taken, from)) = step.takes
                 && taken == kind
-                && ids.len() <= READABLE
-                && !ids.contains(&from)
-                && leads_here()
+                && origins.len() < READABLE
+                && step.targets.iter().any(|target| target.text() == Some(now))
             {
-                ids.push(from);
+                origins.push(from);
+                now = from;
             }
         }
-        ids.split_off(1)
+        origins
     }
 }
 
