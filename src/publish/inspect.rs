@@ -32,6 +32,8 @@ pub fn inspect(ruleset: &[u8], catalogs: &BTreeMap<String, Vec<u8>>, declared: O
     let files: Vec<_> =
         catalogs.iter().filter_map(|(path, bytes)| Some((path.clone(), read(path, bytes, "catalog-json")?))).collect();
     let Some(ruleset) = ruleset else { return Inspection { problems, strings: Vec::new() } };
-    problems.extend(ruleset::check(&ruleset, &files, declared));
+    let is_read = |path: &&String| files.iter().any(|(read, _)| read == *path);
+    let unread: Vec<String> = catalogs.keys().filter(|path| !is_read(path)).cloned().collect();
+    problems.extend(ruleset::check_readable(&ruleset, &files, &unread, declared));
     Inspection { problems, strings: ruleset::display_strings(&ruleset, &files) }
 }

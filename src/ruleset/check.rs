@@ -1,7 +1,8 @@
+use super::gates::{needs, undeclared};
 use super::rules;
 use super::shape;
 use super::whole::Whole;
-use crate::types::{Api, Problem};
+use crate::types::{Api, NEWEST_KNOWN_API, Problem, Severity};
 use serde_json::Value;
 use std::collections::HashSet;
 
@@ -12,11 +13,30 @@ use std::collections::HashSet;
 /// what is used (K10), and it decides how bad a key is that this tool does not know (open question Q27). A lone
 /// `ruleset.json` has none.
 pub fn check(ruleset: &Value, files: &[(String, Value)], declared: Option<Api>) -> Vec<Problem> {
+    check_readable(ruleset, files, &[], declared)
+}
+
+/// [`check`] for a package some of whose catalog files could not be read. Those are there, so no catalog that names one
+/// is at fault, and nothing is said about what they may hold. `unread` are their paths.
+pub fn check_readable(
+    ruleset: &Value,
+    files: &[(String, Value)],
+    unread: &[String],
+    declared: Option<Api>,
+) -> Vec<Problem> {
     let mut found = Vec::new();
     shape::check(ruleset, files, declared, &mut found);
-    let whole = Whole::new(ruleset, files);
+    let whole = Whole::new(ruleset, files).with_unread(unread);
     let mut of_rules = Vec::new();
     rules::check(&whole, &mut of_rules);
+    if let Some(declared) = declared {
+        of_rules.extend(undeclared(&needs(ruleset, files), declared));
+    }
+    // What a layer may hold is described up to the newest API known here, other keys only up to 1.66.
+    if declared.is_some_and(|declared| declared > NEWEST_KNOWN_API) {
+        let is_of_a_closed_list = |problem: &&mut Problem| ["L02", "L21"].contains(&problem.code.as_str());
+        of_rules.iter_mut().filter(is_of_a_closed_list).for_each(|problem| problem.severity = Severity::Warning);
+    }
     drop_echoes(&mut of_rules, &found);
     found.extend(of_rules);
     found
@@ -36,6 +56,7 @@ fn drop_echoes(of_rules: &mut Vec<Problem>, of_shape: &[Problem]) {
 mod tests {
     use super::*;
     use crate::types::Pointer;
+    use serde_json::json;
 
     #[test]
     fn a_value_of_the_wrong_shape_is_not_held_to_further_rules() {
@@ -47,5 +68,32 @@ mod tests {
         drop_echoes(&mut of_rules, &of_shape);
         let left: Vec<_> = of_rules.iter().map(|problem| problem.code.as_str()).collect();
         assert_eq!(left, ["rider", "unknown-id", "unknown-id"]);
+    }
+
+    /// Code and severity of what the rules of layers and of gates find.
+    fn told(ruleset: &Value, minor: Option<u32>) -> Vec<(String, Severity)> {
+        let found = check(ruleset, &[], minor.map(|minor| Api { major: 1, minor }));
+        let codes = ["K10", "L02", "L21"];
+        let found = found.into_iter().filter(|problem| codes.contains(&problem.code.as_str()));
+        found.map(|problem| (problem.code, problem.severity)).collect()
+    }
+
+    #[test]
+    fn k10_a_package_declares_what_it_uses_and_a_lone_ruleset_has_nothing_to_declare() {
+        let ruleset = json!({"sheet": {"live": {"states": []}}, "layers": [{"id": "a"}]});
+        let k10 = || ("K10".to_owned(), Severity::Error);
+        assert_eq!(told(&ruleset, Some(20)), [k10(), k10()]);
+        assert_eq!(told(&ruleset, Some(41)), [k10()], "also what no installer looks for");
+        assert_eq!(told(&ruleset, Some(42)), []);
+        assert_eq!(told(&ruleset, None), []);
+    }
+
+    #[test]
+    fn a_key_of_a_layer_may_have_come_with_an_api_newer_than_this_tool() {
+        let ruleset = json!({"layers": [{"rests": [], "items": {"currencies": []}}]});
+        let both = |severity| [("L02".to_owned(), severity), ("L21".to_owned(), severity)];
+        assert_eq!(told(&ruleset, Some(813)), both(Severity::Error));
+        assert_eq!(told(&ruleset, None), both(Severity::Error));
+        assert_eq!(told(&ruleset, Some(814)), both(Severity::Warning));
     }
 }

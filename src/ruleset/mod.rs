@@ -1,6 +1,7 @@
 //! What a ruleset says: what makes one unusable at install ([`essentials()`]), everything that is wrong with one
-//! ([`check()`]), and which Capability API its features need ([`needs`]).
+//! ([`check()`]) or broken since the version before ([`against()`]), and which Capability API its features need ([`needs`]).
 
+mod against;
 mod check;
 mod essentials;
 mod gate_table;
@@ -15,9 +16,10 @@ mod strings;
 mod translation;
 mod whole;
 
-pub use check::check;
+pub use against::against;
+pub use check::{check, check_readable};
 pub use essentials::{Essentials, essentials};
-pub use gates::{Need, needs};
+pub use gates::{Need, minimum_api, needs};
 pub use layering::{Dropped, Hidden, Layered, Undone, UnknownLayer, with_layers};
 pub use migrating::{Migrated, Migrator, Moved, NoSheet};
 pub use shape::oversize;
