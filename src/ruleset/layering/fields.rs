@@ -5,7 +5,7 @@ use serde_json::Value;
 ///
 /// What one layer does is valid by itself; two together can leave a field no value, or a default that is gone. Then the
 /// later removal is not made (open question Q37).
-pub fn narrow(ruleset: &mut Value, fields: &Value, undone: &mut impl FnMut(String)) {
+pub fn take_values(ruleset: &mut Value, fields: &Value, undone: &mut impl FnMut(String)) {
     for narrowed in fields.as_array().into_iter().flatten() {
         let Some(id) = narrowed["id"].as_str() else { continue };
         let removed: Vec<&str> = texts(&narrowed["removeValues"]).collect();

@@ -5,7 +5,7 @@ use serde_json::Value;
 ///
 /// A market without sellers would let anybody sell everything, so a removal that would empty it, even after what an earlier
 /// layer removed, is not made at all (open question Q36).
-pub fn narrow(ruleset: &mut Value, market: &Value, undone: &mut impl FnMut(String)) {
+pub fn take_sellers_and_wares(ruleset: &mut Value, market: &Value, undone: &mut impl FnMut(String)) {
     let removed: Vec<&str> = texts(&market["removeSellers"]).collect();
     if let Some(sellers) = list_mut(ruleset, "/items/market/sellers").filter(|_| !removed.is_empty()) {
         let stays = |seller: &Value| !seller["id"].as_str().is_some_and(|id| removed.contains(&id));

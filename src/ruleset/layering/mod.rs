@@ -136,12 +136,12 @@ fn apply(layer: &Value, result: &mut Layered) {
     let ruleset = &mut result.ruleset;
     let mut undone = |reason: String| result.undone.push(Undone { layer: id.to_owned(), reason });
     guidance::append(ruleset, &layer["gm"]);
-    fields::narrow(ruleset, &layer["fields"], &mut undone);
+    fields::take_values(ruleset, &layer["fields"], &mut undone);
     if layer["difficultyLadder"].is_array() {
         ruleset["resolution"]["difficultyLadder"] = layer["difficultyLadder"].clone();
     }
     coins::take_out(ruleset, &layer["currencies"]);
-    market::narrow(ruleset, &layer["items"]["market"], &mut undone);
+    market::take_sellers_and_wares(ruleset, &layer["items"]["market"], &mut undone);
     loot::replace(ruleset, &layer["items"]["lootTables"]);
     for (catalog, entry) in picker::hides(ruleset, &layer["catalogs"]) {
         if !result.hidden.iter().any(|known| known.catalog == catalog && known.entry == entry) {

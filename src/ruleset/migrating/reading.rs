@@ -114,10 +114,10 @@ impl Reading<'_> {
 
     fn modifier(&self, id: &str) -> f64 {
         let score = self.score(id);
-        let rule = &self.ruleset["resolution"]["abilityModifier"];
-        match rule["op"].as_str() {
+        let how = &self.ruleset["resolution"]["abilityModifier"];
+        match how["op"].as_str() {
             Some("floorHalfMinusTen") => ((score - 10.0) / 2.0).floor(),
-            Some("stepTable") => stepped(&rule["table"], score),
+            Some("stepTable") => stepped(&how["table"], score),
             _ => score,
         }
     }
