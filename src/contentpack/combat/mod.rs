@@ -1,0 +1,1 @@
+//! What a combat block declares, and fights by it.

@@ -1,0 +1,1 @@
+//! Dice and checks, as a rule declares them, and the audit that recomputes them.

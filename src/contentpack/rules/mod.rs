@@ -1,0 +1,1 @@
+//! Rule files: reading them with what they extend, and their audit.
