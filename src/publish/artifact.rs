@@ -4,8 +4,8 @@ use super::inspect::{Inspection, inspect};
 use super::packs::judge_named_pack;
 use crate::catalog::Manifest;
 use crate::json::{locate, repeated_keys};
-use crate::package::{self, Container, Contents, Fault, Sink};
-use crate::types::{Api, Cancel, Coded, Failure, Pointer, Problem, SafePath};
+use crate::package::{self, Container, Contents, Fault, Originals, Sink};
+use crate::types::{Cancel, Coded, Failure, Pointer, Problem, SafePath};
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -56,16 +56,17 @@ pub(super) fn open<R: Read + Seek>(mut from: R, name: &str, cancel: &Cancel) -> 
     Ok(Opened { problems, held })
 }
 
-/// Everything that is wrong with the ruleset and the packs inside, and what was looked at.
-pub(super) fn look_inside(held: &Held, name: &str) -> Inspection {
+/// Everything that is wrong with the ruleset and the packs inside.
+pub(super) fn look_inside(held: &Held, name: &str) -> Vec<Problem> {
     let Inspection { problems, strings } = inspect(&held.ruleset, &held.catalogs, held.manifest.api);
     let mut problems: Vec<Problem> = problems.into_iter().map(|problem| problem.inside(name)).collect();
+    let originals = Originals::new(strings.iter().map(|string| string.text.as_str()));
     for (path, bytes) in &held.locales {
         let in_file = |problem| Problem { file: Some(path.as_str().to_owned()), ..problem };
-        let found = judge_named_pack(Path::new(path.as_str()), bytes, Some(&strings));
+        let found = judge_named_pack(Path::new(path.as_str()), bytes, Some(&originals));
         problems.extend(found.into_iter().map(|problem| in_file(problem).inside(name)));
     }
-    Inspection { problems, strings }
+    problems
 }
 
 /// One way in which an artifact is not what it must be, as a finding about the artifact at `name`, or about the file
@@ -136,11 +137,6 @@ pub(super) fn judge_manifest(text: &[u8]) -> Vec<Problem> {
     };
     problems.retain(|problem| problem.code != "duplicate-key");
     problems
-}
-
-/// The API a manifest declares, however much else is wrong with it.
-pub(super) fn declared_api(text: &[u8]) -> Option<Api> {
-    Manifest::read(&String::from_utf8_lossy(text)).0.and_then(|manifest| manifest.api)
 }
 
 fn unreadable(error: io::Error) -> Failure {
