@@ -9,7 +9,7 @@ use super::minimum_api::MinimumApi;
 use super::packs::{artifacts_beside, judge_pack, language_of};
 use super::read::{self, MAX_TEXT};
 use super::report::{Findings, Summary};
-use crate::catalog::{MAX_ARTIFACT, beyond_reading};
+use crate::catalog::MAX_ARTIFACT;
 use crate::json::{document, locate, repeated_keys};
 use crate::package::{Container, Originals};
 use crate::ruleset::{self, DisplayString};
@@ -255,10 +255,6 @@ impl Context<'_> {
             problems.retain(|problem| problem.code != "K4");
         }
         let minimum_api = lone(path, &ruleset.ruleset, &ruleset.catalogs);
-        let api = minimum_api.as_ref().and_then(|minimum| minimum.api.parse().ok());
-        let size = ruleset.ruleset.len() as u64;
-        let too_large = beyond_reading("ruleset.json", size, api, &Pointer::root());
-        problems.extend(too_large.map(|problem| in_file("ruleset.json", Problem { pointer: None, ..problem })));
         let folder = path.parent().unwrap_or(Path::new(""));
         for problem in &mut problems {
             problem.file = problem.file.take().map(|file| match file.as_str() {
@@ -291,8 +287,7 @@ impl Context<'_> {
                 }
             }
         };
-        let too_large = beyond_reading(&asset, bytes.len() as u64, None, &Pointer::root());
-        problems.extend(too_large.map(|problem| in_file(&asset, Problem { pointer: None, ..problem })));
+        problems.extend(ruleset::oversize(&asset, bytes.len()));
         problems.retain(|problem| problem.file.as_ref() == Some(&asset));
         locate(bytes, &mut problems);
         look.problems = problems.into_iter().map(|problem| in_file(&name, problem)).collect();

@@ -20,14 +20,20 @@ pub struct Inspection {
 /// they belong to; a lone `ruleset.json` has none.
 pub fn inspect(ruleset: &[u8], catalogs: &BTreeMap<String, Vec<u8>>, declared: Option<Api>) -> Inspection {
     let mut problems = Vec::new();
-    let mut read = |path: &str, bytes: &[u8], code: &str| match document(bytes, code) {
-        Ok(document) => {
-            problems.extend(repeated_keys(bytes).into_iter().map(|problem| in_file(path, problem)));
-            Some(document)
+    let mut read = |path: &str, bytes: &[u8], code: &str| {
+        // What a manifest lists is held to its size there.
+        if declared.is_none() {
+            problems.extend(ruleset::oversize(path, bytes.len()));
         }
-        Err(problem) => {
-            problems.push(in_file(path, *problem));
-            None
+        match document(bytes, code) {
+            Ok(document) => {
+                problems.extend(repeated_keys(bytes).into_iter().map(|problem| in_file(path, problem)));
+                Some(document)
+            }
+            Err(problem) => {
+                problems.push(in_file(path, *problem));
+                None
+            }
         }
     };
     let parsed = read(RULESET, ruleset, "ruleset-json");

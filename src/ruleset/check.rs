@@ -1,5 +1,6 @@
 use super::gates::{needs, undeclared};
 use super::rules;
+use super::shape;
 use super::whole::Whole;
 use crate::types::{Api, NEWEST_KNOWN_API, Problem, Severity};
 use serde_json::Value;
@@ -12,6 +13,7 @@ use serde_json::Value;
 /// `ruleset.json` has none.
 pub fn check(ruleset: &Value, files: &[(String, Value)], declared: Option<Api>) -> Vec<Problem> {
     let mut found = Vec::new();
+    shape::check(ruleset, files, declared, &mut found);
     let whole = Whole::new(ruleset, files);
     rules::check(&whole, &mut found);
     if let Some(declared) = declared {

@@ -76,7 +76,8 @@ fn read_catalogs(
     needs
 }
 
-fn read_essentials(ruleset: &Value, problems: &mut Vec<Problem>) -> Option<Essentials> {
+/// What a ruleset calls itself; reports what keeps it from being one.
+pub(super) fn read_essentials(ruleset: &Value, problems: &mut Vec<Problem>) -> Option<Essentials> {
     let mut refuse = |code: &str, key: &str, wanted: &str| {
         let found = ruleset.get(key);
         let (at, message) = match found {

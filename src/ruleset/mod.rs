@@ -9,6 +9,7 @@ mod gates;
 mod names;
 mod node;
 mod rules;
+mod shape;
 mod strings;
 mod whole;
 
@@ -16,4 +17,5 @@ pub use against::against;
 pub use check::check;
 pub use essentials::{Essentials, essentials};
 pub use gates::{Need, minimum_api, needs};
+pub use shape::oversize;
 pub use strings::{DisplayString, Use, display_strings};
