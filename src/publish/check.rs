@@ -237,7 +237,9 @@ impl Context<'_> {
                 problems.extend(look_inside(held, &name));
                 problems.extend(self.hold_against_before(&held.ruleset).into_iter().map(|p| p.inside(&name)));
                 let id = held.manifest.id.to_string();
-                problems.iter_mut().for_each(|problem| drop(problem.package.get_or_insert_with(|| id.clone())));
+                for problem in &mut problems {
+                    problem.package.get_or_insert_with(|| id.clone());
+                }
                 let container = if held.container == Container::Zip { "zip" } else { "bundle" };
                 let catalogs = several(held.catalogs.len(), "catalog file");
                 format!("{container} of {} {}: ruleset{catalogs}", held.manifest.id, held.manifest.version)
