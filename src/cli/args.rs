@@ -319,8 +319,9 @@ impl Command {
 /// What all checks have in common.
 #[derive(Args, Clone, Copy, Debug)]
 pub struct FindingsArgs {
-    /// How to write the findings
-    #[arg(long, value_enum, default_value_t)]
+    /// How to write the findings: text, json (as with --json) or github (annotations of a workflow)
+    #[arg(long, value_enum, default_value_t, value_name = "FORM", hide_possible_values = true)]
+    #[arg(hide_default_value = true)]
     pub format: Format,
     /// Take every warning for an error
     #[arg(long)]

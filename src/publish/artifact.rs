@@ -2,8 +2,9 @@
 
 use super::inspect::{Inspection, inspect};
 use super::packs::judge_named_pack;
+use super::read::{self, MAX_TEXT};
 use crate::catalog::Manifest;
-use crate::json::{locate, repeated_keys};
+use crate::json::{document, locate, repeated_keys};
 use crate::package::{self, Container, Contents, Fault, Originals, Sink};
 use crate::types::{Cancel, Coded, Failure, Pointer, Problem, SafePath};
 use std::collections::BTreeMap;
@@ -34,7 +35,12 @@ pub(super) struct Held {
 pub(super) fn open<R: Read + Seek>(mut from: R, name: &str, cancel: &Cancel) -> Result<Opened, Failure> {
     let manifest = match package::manifest_inside(&mut from, cancel) {
         Ok(manifest) => manifest,
-        Err(fault) => return Ok(Opened { problems: vec![told(fault, name)?], held: None }),
+        Err(fault) if is_no_finding(&fault) => return Err(Failure::from(fault)),
+        Err(fault) => {
+            let mut problem = finding(&fault, name);
+            place_syntax_error(&mut from, &fault, &mut problem)?;
+            return Ok(Opened { problems: vec![problem], held: None });
+        }
     };
     let mut problems = judge_inner_manifest(&mut from, &manifest, name)?;
     let Some(manifest) = std::str::from_utf8(&manifest).ok().and_then(|text| Manifest::parse(text).ok()) else {
@@ -49,7 +55,11 @@ pub(super) fn open<R: Read + Seek>(mut from: R, name: &str, cancel: &Cancel) -> 
         }
         Err(faults) if is_no_finding(faults.first()) => return Err(Failure::from(faults)),
         Err(faults) => {
-            problems.extend(faults.all().filter(|fault| !is_no_finding(fault)).map(|fault| finding(fault, name)));
+            for fault in faults.all().filter(|fault| !is_no_finding(fault)) {
+                let mut problem = finding(fault, name);
+                place_syntax_error(&mut from, fault, &mut problem)?;
+                problems.push(problem);
+            }
             None
         }
     };
@@ -87,11 +97,21 @@ pub fn finding(fault: &Fault, name: &str) -> Problem {
     Problem { pointer: None, file: inner, hint: fault.hint(), ..problem }.inside(name)
 }
 
-/// The finding, unless it is a failure of the disk or a wish to stop.
-fn told(fault: Fault, name: &str) -> Result<Problem, Failure> {
-    if is_no_finding(&fault) { Err(Failure::from(fault)) } else { Ok(finding(&fault, name)) }
+/// Where a bundle stops being JSON, if this is the fault. One that is longer than any text is not read again for that.
+fn place_syntax_error<R: Read + Seek>(from: &mut R, fault: &Fault, problem: &mut Problem) -> Result<(), Failure> {
+    if !matches!(fault, Fault::NotJson { .. }) {
+        return Ok(());
+    }
+    from.seek(SeekFrom::Start(0)).map_err(unreadable)?;
+    let text = read::some(from, MAX_TEXT).map_err(unreadable)?;
+    if let Err(place) = document(&text, "") {
+        (problem.line, problem.column) = (place.line, place.column);
+        locate(&text, [problem]);
+    }
+    Ok(())
 }
 
+/// Whether it is a failure of the disk, or a wish to stop.
 fn is_no_finding(fault: &Fault) -> bool {
     matches!(fault, Fault::Read(_) | Fault::Write(_) | Fault::Interrupted)
 }
@@ -130,7 +150,7 @@ fn judge_inner_manifest<R: Read + Seek>(from: &mut R, manifest: &[u8], name: &st
 /// Everything that is wrong with the text of a manifest, but for keys written twice, which [`repeated_keys`] tells with
 /// their places.
 pub(super) fn judge_manifest(text: &[u8]) -> Vec<Problem> {
-    let mut problems = match crate::json::document(text, "manifest-shape") {
+    let mut problems = match document(text, "manifest-shape") {
         // Read as text: what the rules say of numbers is said of their spelling.
         Ok(_) => Manifest::read(&String::from_utf8_lossy(text)).1,
         Err(problem) => vec![*problem],

@@ -165,7 +165,7 @@ impl Context<'_> {
             }
         };
         let is_artifact = matches!(kind, Kind::Zip | Kind::Bundle);
-        if !is_artifact && bytes.len() as u64 > MAX_TEXT {
+        if !is_artifact && kind != Kind::Pack && bytes.len() as u64 > MAX_TEXT {
             return Ok(one_file(vec![too_long(kind)], "too large"));
         }
         Ok(match kind {
@@ -346,11 +346,10 @@ fn lone(path: &Path, ruleset: &[u8], catalogs: &BTreeMap<String, Vec<u8>>) -> Op
 
 fn too_long(kind: Kind) -> Problem {
     let (code, what) = match kind {
-        Kind::Pack => ("T10", "a language pack"),
         Kind::Manifest => ("manifest-shape", "a manifest"),
         _ => ("K9", "a file of a ruleset"),
     };
-    let message = format!("it has more than {} bytes, which is too much for {what}", ByteSize(MAX_TEXT));
+    let message = format!("it has more than {}, which is too much for {what}", ByteSize(MAX_TEXT));
     Problem { pointer: None, ..Problem::error(code, &Pointer::root(), message) }
 }
 

@@ -1,5 +1,6 @@
 //! One language pack, wherever it was found.
 
+use crate::catalog::MAX_PACK;
 use crate::json::locate;
 use crate::package::{Originals, check_pack_against};
 use crate::types::{Language, Pointer, Problem, Version};
@@ -9,6 +10,10 @@ use std::path::{Path, PathBuf};
 /// Everything that is wrong with a language pack, with its places. `originals` are the display strings of its ruleset,
 /// where that is at hand.
 pub(super) fn judge_pack(bytes: &[u8], language: &Language, originals: Option<&Originals<'_>>) -> Vec<Problem> {
+    if bytes.len() as u64 > MAX_PACK.0 {
+        let message = format!("it has more than {MAX_PACK}, the most a language pack may have");
+        return vec![Problem { pointer: None, ..Problem::error("T10", &Pointer::root(), message) }];
+    }
     let mut problems = check_pack_against(bytes, language, originals).problems;
     if language.is_english() {
         // `locales/en.json` is the package's own listing, the ruleset itself is English (T07).

@@ -187,11 +187,11 @@ fn an_artifact_is_held_against_its_own_manifest_and_its_ruleset_is_checked_withi
     let sound = String::from_utf8(artifact(Container::Bundle, "", "")).unwrap();
     sandbox.write("b.json", sound.replacen("Gravewatch", "Gravewitch", 3));
     sandbox.write("c.json", sound.replacen("\"kind\"", "\n\"engin\":{},\"kind\"", 1));
-    sandbox.write("d.json", &sound[..sound.len() / 2]);
+    sandbox.write("d.json", sound.replacen("\"kind\"", "\n \"kind\"", 1).replacen("\"permissions\"", "permissions", 1));
     let told = |name: &str| found(&sandbox, sandbox.json(&["check", name]).check());
     assert!(told("b.json").iter().any(|told| told.starts_with("checksum-mismatch b.json!ruleset.json")));
     assert_eq!(told("c.json"), ["unknown-key c.json:2:1"]);
-    assert_eq!(told("d.json"), ["invalid-artifact d.json:?:?"]);
+    assert_eq!(told("d.json"), ["invalid-artifact d.json:2:41"]);
 }
 
 #[test]
@@ -315,6 +315,36 @@ fn a_folders_manifest_may_be_missing_and_may_leave_out_its_files() {
     fs::write(&manifest, written.to_string()).unwrap();
     let answer = sandbox.json(&["check", "gravewatch"]);
     assert!(found(&sandbox, answer.check()).contains(&"not-a-ruleset gravewatch:?:?".to_owned()), "{answer:#?}");
+}
+
+#[test]
+fn a_folders_manifest_is_judged_as_it_will_be_built_and_what_is_stale_in_it_is_a_warning() {
+    let sandbox = Sandbox::new();
+    let root = package(&sandbox, "gravewatch");
+    let manifest = root.join("manifest.json");
+    let sound = json_of(&manifest);
+    let told = |edit: &dyn Fn(&mut Value)| {
+        let mut edited = sound.clone();
+        edit(&mut edited);
+        fs::write(&manifest, edited.to_string()).unwrap();
+        let answer = sandbox.json(&["check", "gravewatch"]);
+        let problems = answer.check().problems.iter();
+        let told = problems.map(|problem| format!("{} {}", problem.code, problem.pointer.as_deref().unwrap_or("?")));
+        (told.collect::<Vec<_>>(), answer.exit)
+    };
+    let stale = |pointer: &str| (vec![format!("stale-manifest {pointer}")], 0);
+    assert_eq!(told(&|manifest| manifest["files"][1]["bytes"] = json!(1)), stale("/files/1"));
+    assert_eq!(told(&|manifest| manifest["files"][0]["sha256"] = json!("0".repeat(64))), stale("/files/0"));
+    assert_eq!(told(&|manifest| drop(manifest["files"].as_array_mut().unwrap().pop())), stale("/files"));
+    let gone = json!({"path": "catalogs/gone.json", "sha256": "0".repeat(64), "bytes": 1});
+    assert_eq!(told(&|manifest| manifest["files"].as_array_mut().unwrap().push(gone.clone())), stale("/files/2/path"));
+    let (codes, exit) = told(&|manifest| manifest["files"] = json!("all"));
+    assert!(exit == 10 && codes.contains(&"manifest-files /files".to_owned()), "{codes:?}");
+    let (codes, _) = told(&|manifest| manifest["capabilityApi"]["minor"] = json!(810));
+    assert!(codes.contains(&"T08 /capabilityApi".to_owned()), "packs lie in locales/: {codes:?}");
+    let asset = |manifest: &mut Value| manifest["contributions"]["assets"]["paths"][1] = json!("catalogs/none.json");
+    let (codes, _) = told(&asset);
+    assert!(codes.contains(&"K8 /contributions/assets/paths/1".to_owned()), "{codes:?}");
 }
 
 #[test]
