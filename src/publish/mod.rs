@@ -7,6 +7,7 @@ mod companion;
 mod folder;
 mod inspect;
 mod kind;
+mod look;
 mod minimum_api;
 mod packs;
 mod read;
