@@ -8,6 +8,7 @@ mod document;
 mod equal;
 mod object;
 mod pretty;
+mod repeated;
 mod tokens;
 mod values;
 
@@ -15,5 +16,6 @@ pub use document::document;
 pub use equal::equal;
 pub use object::Object;
 pub use pretty::pretty;
+pub use repeated::repeated_keys;
 pub use tokens::{MAX_DEPTH, depth, is_too_deep};
 pub use values::{boolean, excerpt, fits, found, integer, list, parsed, text, texts, whole_number};

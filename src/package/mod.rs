@@ -16,7 +16,7 @@ mod pack;
 mod testing;
 
 pub use fault::{Fault, Faults};
-pub use pack::{PackFacts, PackFault, check_pack, check_pack_all};
+pub use pack::{OnString, PackFacts, PackFault, check_pack, check_pack_all, check_pack_with};
 
 use crate::catalog::Manifest;
 use crate::types::{ByteSize, Cancel, SafePath};

@@ -51,7 +51,8 @@ impl Coded for PackFault {
 ///
 /// The first error [`check_pack_all`] lists: `locale-mismatch` for a pack of another language, else `invalid-pack`.
 pub fn check_pack(bytes: &[u8], listed: &Language) -> Result<PackFacts, PackFault> {
-    let check = Check::run(bytes, listed);
+    let mut on = |_: &str, _: &str| None;
+    let check = Check::run(bytes, listed, &mut on);
     match check.findings.into_iter().find(|finding| finding.problem.severity == Severity::Error) {
         Some(finding) => Err(PackFault(Box::new(finding))),
         None => Ok(check.facts),
@@ -60,8 +61,18 @@ pub fn check_pack(bytes: &[u8], listed: &Language) -> Result<PackFacts, PackFaul
 
 /// Everything a maintainer should mend in a language pack, in the order of the file.
 pub fn check_pack_all(bytes: &[u8], listed: &Language) -> Vec<Problem> {
-    Check::run(bytes, listed).findings.into_iter().map(|finding| finding.problem).collect()
+    check_pack_with(bytes, listed, &mut |_, _| None)
 }
+
+/// The same, and every string of the pack goes to `on` as it is read: the English, and what it is translated to. What
+/// `on` gives is the number it knows the English by, if it does. Small numbers: what has one is told to stand twice
+/// without being remembered, which for a pack of thousands of strings is most of the work.
+pub fn check_pack_with(bytes: &[u8], listed: &Language, on: &mut OnString<'_>) -> Vec<Problem> {
+    Check::run(bytes, listed, on).findings.into_iter().map(|finding| finding.problem).collect()
+}
+
+/// Who takes the strings of a pack.
+pub type OnString<'a> = dyn FnMut(&str, &str) -> Option<usize> + 'a;
 
 #[derive(Debug)]
 struct Finding {
@@ -70,16 +81,17 @@ struct Finding {
 }
 
 /// One reading of a pack.
-struct Check<'a> {
+struct Check<'a, 'o> {
     listed: &'a Language,
+    on: &'a mut OnString<'o>,
     facts: PackFacts,
     findings: Vec<Finding>,
     unlisted: usize,
 }
 
-impl<'a> Check<'a> {
-    fn run(bytes: &[u8], listed: &'a Language) -> Self {
-        let mut check = Check { listed, facts: PackFacts::default(), findings: Vec::new(), unlisted: 0 };
+impl<'a, 'o> Check<'a, 'o> {
+    fn run(bytes: &[u8], listed: &'a Language, on: &'a mut OnString<'o>) -> Self {
+        let mut check = Check { listed, on, facts: PackFacts::default(), findings: Vec::new(), unlisted: 0 };
         match std::str::from_utf8(bytes) {
             Ok(text) if text.starts_with('\u{feff}') => {
                 let hint = "save it as UTF-8 without a byte order mark";
@@ -246,6 +258,20 @@ mod tests {
         assert_eq!(strings(r#""text""#), rule("T05", "/ruleset"));
         assert_eq!(strings(r#"{"a":"b","\u0061":"c"}"#), rule("T05", "/ruleset/a"));
         assert_eq!(one(&format!(r#"{{"_meta":{META}}}"#)), rule("T07", ""));
+    }
+
+    #[test]
+    fn whoever_knows_the_strings_by_number_is_told_of_repeated_ones_too() {
+        let known = ["a", "b", "Fire Bolt"];
+        let pack = with(META, "{}", r#"{"Fire Bolt":"x","a":"","\u0061":"y","strange":"z","strange":"","b":1}"#);
+        let mut heard = Vec::new();
+        let problems = check_pack_with(pack.as_bytes(), &language("ru"), &mut |english, text| {
+            heard.push((english.to_owned(), text.to_owned()));
+            known.iter().position(|known| *known == english)
+        });
+        let heard: Vec<(&str, &str)> = heard.iter().map(|(english, text)| (english.as_str(), text.as_str())).collect();
+        assert_eq!(heard, [("Fire Bolt", "x"), ("a", ""), ("a", "y"), ("strange", "z"), ("strange", "")]);
+        assert_eq!(problems, check_pack_all(pack.as_bytes(), &language("ru")));
     }
 
     #[test]

@@ -3,6 +3,7 @@
 
 mod inspect;
 mod report;
+pub mod verify;
 
 pub use inspect::{Inspection, inspect};
 pub use report::{Findings, Summary};

@@ -13,27 +13,28 @@ trait Members {
     /// The rule that objects of this kind follow.
     const RULE: &'static str;
 
-    /// Takes the value of `key`. Where it stands is worked out only for findings.
+    /// Takes the value of `key`, and gives the number the key is known by, if it is. Where it stands is worked out only
+    /// for findings.
     fn member<'de, M: MapAccess<'de>>(
         &mut self,
         key: &str,
         map: &mut M,
-        check: &mut Check<'_>,
+        check: &mut Check<'_, '_>,
         here: &Pointer,
-    ) -> Result<(), M::Error>;
+    ) -> Result<Option<usize>, M::Error>;
 
     /// The object has ended.
-    fn end(&mut self, _check: &mut Check<'_>, _here: &Pointer) {}
+    fn end(&mut self, _check: &mut Check<'_, '_>, _here: &Pointer) {}
 }
 
 /// Reads an object, each key once; a value of another type is a finding.
-pub(super) struct Section<'c, 'a, T> {
-    pub check: &'c mut Check<'a>,
+pub(super) struct Section<'c, 'a, 'o, T> {
+    pub check: &'c mut Check<'a, 'o>,
     pub place: &'c Pointer,
     pub of: T,
 }
 
-impl<'de, T: Members> DeserializeSeed<'de> for Section<'_, '_, T> {
+impl<'de, T: Members> DeserializeSeed<'de> for Section<'_, '_, '_, T> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, from: D) -> Result<(), D::Error> {
@@ -46,17 +47,39 @@ impl<'de, T: Members> DeserializeSeed<'de> for Section<'_, '_, T> {
     }
 }
 
-impl<'de, T: Members> OnObject<'de> for Section<'_, '_, T> {
+impl<'de, T: Members> OnObject<'de> for Section<'_, '_, '_, T> {
     fn object<M: MapAccess<'de>>(mut self, mut map: M) -> Result<(), M::Error> {
         let mut seen = HashSet::new();
+        let mut numbers = Numbers::default();
         while let Some(Value::Text(key)) = map.next_key()? {
-            self.of.member(&key, &mut map, self.check, self.place)?;
-            if let Some(twice) = seen.replace(key) {
+            let number = self.of.member(&key, &mut map, self.check, self.place)?;
+            let twice = match number {
+                Some(number) => numbers.add(number).is_err().then_some(key),
+                None => seen.replace(key),
+            };
+            if let Some(twice) = twice {
                 self.check.error(T::RULE, &self.place.at(twice), "stands twice");
             }
         }
         self.of.end(self.check, self.place);
         Ok(())
+    }
+}
+
+/// A set of small numbers.
+#[derive(Default)]
+struct Numbers(Vec<u64>);
+
+impl Numbers {
+    /// Fails if the number is there already.
+    fn add(&mut self, number: usize) -> Result<(), ()> {
+        let (word, bit) = (number / 64, 1 << (number % 64));
+        if word >= self.0.len() {
+            self.0.resize(word + 1, 0);
+        }
+        let is_there = self.0[word] & bit != 0;
+        self.0[word] |= bit;
+        if is_there { Err(()) } else { Ok(()) }
     }
 }
 
@@ -74,36 +97,35 @@ impl Members for Root {
         &mut self,
         key: &str,
         map: &mut M,
-        check: &mut Check<'_>,
+        check: &mut Check<'_, '_>,
         here: &Pointer,
-    ) -> Result<(), M::Error> {
+    ) -> Result<Option<usize>, M::Error> {
         let place = here.at(key);
         match key {
             "_meta" => {
                 self.meta = true;
-                map.next_value_seed(Section { check, place: &place, of: Meta::default() })
+                map.next_value_seed(Section { check, place: &place, of: Meta::default() })?;
             }
-            "package" => map.next_value_seed(Section { check, place: &place, of: Package }),
+            "package" => map.next_value_seed(Section { check, place: &place, of: Package })?,
             "ruleset" => {
                 self.ruleset = true;
-                map.next_value_seed(Section { check, place: &place, of: Strings })
+                map.next_value_seed(Section { check, place: &place, of: Strings })?;
             }
             "$schema" => {
                 let value: Value<'_> = map.next_value()?;
                 if !matches!(value, Value::Text(_)) {
                     check.other_type("T02", &place, value.type_name(), TEXT);
                 }
-                Ok(())
             }
             _ => {
                 map.next_value::<IgnoredAny>()?;
                 check.error("T02", &place, "is no part of a language pack: $schema, _meta, package and ruleset are");
-                Ok(())
             }
         }
+        Ok(None)
     }
 
-    fn end(&mut self, check: &mut Check<'_>, here: &Pointer) {
+    fn end(&mut self, check: &mut Check<'_, '_>, here: &Pointer) {
         if !self.meta {
             check.error("T03", here, "has no `_meta`, so its language is not known");
         }
@@ -127,9 +149,9 @@ impl Members for Meta {
         &mut self,
         key: &str,
         map: &mut M,
-        check: &mut Check<'_>,
+        check: &mut Check<'_, '_>,
         here: &Pointer,
-    ) -> Result<(), M::Error> {
+    ) -> Result<Option<usize>, M::Error> {
         let place = here.at(key);
         match (key, map.next_value()?) {
             ("locale", Value::Text(locale)) => {
@@ -149,10 +171,10 @@ impl Members for Meta {
             }
             _ => check.error("T03", &place, "is no part of `_meta`: locale and direction are"),
         }
-        Ok(())
+        Ok(None)
     }
 
-    fn end(&mut self, check: &mut Check<'_>, here: &Pointer) {
+    fn end(&mut self, check: &mut Check<'_, '_>, here: &Pointer) {
         if !self.locale {
             check.error("T03", here, "has no `locale`, so the pack's language is not known");
         }
@@ -173,9 +195,9 @@ impl Members for Package {
         &mut self,
         key: &str,
         map: &mut M,
-        check: &mut Check<'_>,
+        check: &mut Check<'_, '_>,
         here: &Pointer,
-    ) -> Result<(), M::Error> {
+    ) -> Result<Option<usize>, M::Error> {
         let place = here.at(key);
         match (key, map.next_value()?) {
             ("name" | "description", Value::Text(text)) if text.is_empty() => {
@@ -185,7 +207,7 @@ impl Members for Package {
             ("name" | "description", other) => check.other_type("T04", &place, other.type_name(), TEXT),
             _ => check.error("T04", &place, "is no part of `package`: name and description are"),
         }
-        Ok(())
+        Ok(None)
     }
 }
 
@@ -199,14 +221,19 @@ impl Members for Strings {
         &mut self,
         key: &str,
         map: &mut M,
-        check: &mut Check<'_>,
+        check: &mut Check<'_, '_>,
         here: &Pointer,
-    ) -> Result<(), M::Error> {
+    ) -> Result<Option<usize>, M::Error> {
         check.facts.strings += 1;
         match map.next_value()? {
-            Value::Text(text) => check.facts.translated += usize::from(!text.is_empty()),
-            other => check.other_type("T05", &here.at(key), other.type_name(), TEXT),
+            Value::Text(text) => {
+                check.facts.translated += usize::from(!text.is_empty());
+                Ok((check.on)(key, &text))
+            }
+            other => {
+                check.other_type("T05", &here.at(key), other.type_name(), TEXT);
+                Ok(None)
+            }
         }
-        Ok(())
     }
 }
