@@ -6,15 +6,19 @@
 
 mod document;
 mod equal;
+mod lexer;
 mod object;
+mod places;
 mod pretty;
 mod repeated;
+mod sight;
 mod tokens;
 mod values;
 
 pub use document::document;
 pub use equal::equal;
 pub use object::Object;
+pub use places::{Aim, Place, locate, places};
 pub use pretty::pretty;
 pub use repeated::repeated_keys;
 pub use tokens::{MAX_DEPTH, depth, is_too_deep};

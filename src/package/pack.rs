@@ -1,13 +1,21 @@
-//! The shape of a language pack: rules T02 to T05 and T07 (ruleset checks, section 10).
+//! A language pack: rules T02 to T07 (ruleset checks, section 10).
 //!
-//! Readings where the rules leave a choice: `$schema` and `_meta.direction` need not be there, though a pack without a
-//! direction gets a warning (open question 20), and a ruleset's strings are not compared with the pack's here (18).
+//! Readings where the rules leave a choice: `$schema` need not be there. To install a pack, neither need
+//! `_meta.direction` and the texts of `package`, which maintainers require (open questions 20 and 23). A key that is
+//! no display string is a warning (18).
 
+mod against;
+mod figures;
+mod originals;
 mod sections;
 mod value;
 
+pub use against::Coverage;
+pub use originals::Originals;
+
 use super::fault::excerpt;
 use crate::types::{Code, Coded, Language, Pointer, Problem, Severity};
+use against::Against;
 use sections::{Root, Section};
 use serde::de::DeserializeSeed;
 
@@ -51,28 +59,43 @@ impl Coded for PackFault {
 ///
 /// The first error [`check_pack_all`] lists: `locale-mismatch` for a pack of another language, else `invalid-pack`.
 pub fn check_pack(bytes: &[u8], listed: &Language) -> Result<PackFacts, PackFault> {
-    let mut on = |_: &str, _: &str| None;
-    let check = Check::run(bytes, listed, &mut on);
+    let check = Check::run(bytes, listed, Reader::Installer);
     match check.findings.into_iter().find(|finding| finding.problem.severity == Severity::Error) {
         Some(finding) => Err(PackFault(Box::new(finding))),
         None => Ok(check.facts),
     }
 }
 
-/// Everything a maintainer should mend in a language pack, in the order of the file.
+/// Everything [`check_pack`] finds in a language pack, in the order of the file.
 pub fn check_pack_all(bytes: &[u8], listed: &Language) -> Vec<Problem> {
-    check_pack_with(bytes, listed, &mut |_, _| None)
+    Check::run(bytes, listed, Reader::Installer).problems()
 }
 
-/// The same, and every string of the pack goes to `on` as it is read: the English, and what it is translated to. What
-/// `on` gives is the number it knows the English by, if it does. Small numbers: what has one is told to stand twice
-/// without being remembered, which for a pack of thousands of strings is most of the work.
-pub fn check_pack_with(bytes: &[u8], listed: &Language, on: &mut OnString<'_>) -> Vec<Problem> {
-    Check::run(bytes, listed, on).findings.into_iter().map(|finding| finding.problem).collect()
+/// What a maintainer should know of a language pack.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PackReport {
+    /// In the order of the file, each with its pointer.
+    pub problems: Vec<Problem>,
+    /// How much of the ruleset it translates, as far as the file could be read. Nothing is known without a ruleset.
+    pub coverage: Coverage,
 }
 
-/// Who takes the strings of a pack.
-pub type OnString<'a> = dyn FnMut(&str, &str) -> Option<usize> + 'a;
+/// Everything a maintainer should mend in a language pack: what [`check_pack_all`] finds, what maintainers require of a
+/// pack beside that, and how it fits the display strings of its ruleset, where these are known.
+pub fn check_pack_against(bytes: &[u8], listed: &Language, originals: Option<&Originals<'_>>) -> PackReport {
+    let check = Check::run(bytes, listed, Reader::Maintainer(originals));
+    let coverage = check.against.as_ref().map(|against| against.coverage).unwrap_or_default();
+    PackReport { problems: check.problems(), coverage }
+}
+
+/// For whom a pack is read.
+#[derive(Clone, Copy)]
+enum Reader<'a> {
+    /// Takes what can be used.
+    Installer,
+    /// Wants it as it should be published.
+    Maintainer(Option<&'a Originals<'a>>),
+}
 
 #[derive(Debug)]
 struct Finding {
@@ -81,17 +104,24 @@ struct Finding {
 }
 
 /// One reading of a pack.
-struct Check<'a, 'o> {
+struct Check<'a> {
     listed: &'a Language,
-    on: &'a mut OnString<'o>,
+    maintainer: bool,
+    against: Option<Against<'a>>,
     facts: PackFacts,
     findings: Vec<Finding>,
     unlisted: usize,
 }
 
-impl<'a, 'o> Check<'a, 'o> {
-    fn run(bytes: &[u8], listed: &'a Language, on: &'a mut OnString<'o>) -> Self {
-        let mut check = Check { listed, on, facts: PackFacts::default(), findings: Vec::new(), unlisted: 0 };
+impl<'a> Check<'a> {
+    fn run(bytes: &[u8], listed: &'a Language, reader: Reader<'a>) -> Self {
+        let (maintainer, originals) = match reader {
+            Reader::Installer => (false, None),
+            Reader::Maintainer(originals) => (true, originals),
+        };
+        let against = originals.map(Against::new);
+        let (facts, findings) = (PackFacts::default(), Vec::new());
+        let mut check = Check { listed, maintainer, against, facts, findings, unlisted: 0 };
         match std::str::from_utf8(bytes) {
             Ok(text) if text.starts_with('\u{feff}') => {
                 let hint = "save it as UTF-8 without a byte order mark";
@@ -126,6 +156,10 @@ impl<'a, 'o> Check<'a, 'o> {
         }
     }
 
+    fn problems(self) -> Vec<Problem> {
+        self.findings.into_iter().map(|finding| finding.problem).collect()
+    }
+
     fn found(&mut self, problem: Problem) {
         self.found_as(Code::InvalidPack, problem);
     }
@@ -142,6 +176,12 @@ impl<'a, 'o> Check<'a, 'o> {
         self.found(Problem::error(rule, place, message));
     }
 
+    /// Notes what a pack can be used without, but should not be published without.
+    fn wish(&mut self, problem: Problem) {
+        let severity = if self.maintainer { Severity::Error } else { Severity::Warning };
+        self.found(Problem { severity, ..problem });
+    }
+
     /// Notes a value of the wrong type.
     fn other_type(&mut self, rule: &str, place: &Pointer, found: &'static str, wanted: &'static str) {
         self.error(rule, place, format!("is {found}, where {wanted} is wanted"));
@@ -149,13 +189,30 @@ impl<'a, 'o> Check<'a, 'o> {
 
     fn locale(&mut self, place: &Pointer, written: &str) {
         match written.parse::<Language>() {
-            Ok(locale) if locale == *self.listed => {}
+            Ok(locale) if locale == *self.listed => {
+                if self.maintainer && !is_published_spelling(written) {
+                    let problem = Problem::error(
+                        "T03",
+                        place,
+                        format!("is `{}`, a spelling the engine does not know", excerpt(written)),
+                    );
+                    self.found(problem.hint(format!("write it `{locale}`")));
+                }
+            }
             _ => {
                 let message = format!("is `{}`, but the pack is listed for `{}`", excerpt(written), self.listed);
                 self.found_as(Code::LocaleMismatch, Problem::error("T03", place, message));
             }
         }
     }
+}
+
+/// Whether a locale is spelled as maintainers want it: `^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$`.
+fn is_published_spelling(locale: &str) -> bool {
+    let mut parts = locale.split('-');
+    let is_language = |part: &str| (2..=3).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_lowercase());
+    let is_subtag = |part: &str| (2..=8).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    parts.next().is_some_and(is_language) && parts.all(is_subtag)
 }
 
 #[cfg(test)]
@@ -258,20 +315,6 @@ mod tests {
         assert_eq!(strings(r#""text""#), rule("T05", "/ruleset"));
         assert_eq!(strings(r#"{"a":"b","\u0061":"c"}"#), rule("T05", "/ruleset/a"));
         assert_eq!(one(&format!(r#"{{"_meta":{META}}}"#)), rule("T07", ""));
-    }
-
-    #[test]
-    fn whoever_knows_the_strings_by_number_is_told_of_repeated_ones_too() {
-        let known = ["a", "b", "Fire Bolt"];
-        let pack = with(META, "{}", r#"{"Fire Bolt":"x","a":"","\u0061":"y","strange":"z","strange":"","b":1}"#);
-        let mut heard = Vec::new();
-        let problems = check_pack_with(pack.as_bytes(), &language("ru"), &mut |english, text| {
-            heard.push((english.to_owned(), text.to_owned()));
-            known.iter().position(|known| *known == english)
-        });
-        let heard: Vec<(&str, &str)> = heard.iter().map(|(english, text)| (english.as_str(), text.as_str())).collect();
-        assert_eq!(heard, [("Fire Bolt", "x"), ("a", ""), ("a", "y"), ("strange", "z"), ("strange", "")]);
-        assert_eq!(problems, check_pack_all(pack.as_bytes(), &language("ru")));
     }
 
     #[test]

@@ -28,6 +28,24 @@ pub struct Problem {
     pub column: Option<u64>,
     pub message: String,
     pub hint: Option<String>,
+    /// Whether it is about the key that `pointer` ends in, and not about the value under it.
+    #[serde(skip)]
+    pub at_key: bool,
+    /// What stands there, for people to see.
+    #[serde(skip)]
+    pub excerpt: Option<Box<Excerpt>>,
+}
+
+/// The line that a finding is about, as much of it as is worth showing. Untrusted text.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Excerpt {
+    /// What stands before the place.
+    pub before: String,
+    /// The key, value or bracket the finding is about.
+    pub marked: String,
+    pub after: String,
+    /// Whether the line has more than this before and after it.
+    pub cut: (bool, bool),
 }
 
 impl Problem {
@@ -42,6 +60,8 @@ impl Problem {
             column: None,
             message: message.into(),
             hint: None,
+            at_key: false,
+            excerpt: None,
         }
     }
 
@@ -51,6 +71,12 @@ impl Problem {
 
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into());
+        self
+    }
+
+    /// The same, about the key its pointer ends in: an unknown one, a repeated one.
+    pub fn at_key(mut self) -> Self {
+        self.at_key = true;
         self
     }
 

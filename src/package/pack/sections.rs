@@ -1,5 +1,6 @@
 //! The objects a pack is made of, one type each.
 
+use super::against::Key;
 use super::value::{OnObject, Reading, Value};
 use super::{Check, excerpt};
 use crate::types::{Pointer, Problem};
@@ -13,28 +14,32 @@ trait Members {
     /// The rule that objects of this kind follow.
     const RULE: &'static str;
 
-    /// Takes the value of `key`, and gives the number the key is known by, if it is. Where it stands is worked out only
-    /// for findings.
+    /// Whether `key`, which comes next, stood here before; nothing where the object keeps no account of it itself.
+    fn repeats(&mut self, _key: &str, _check: &mut Check<'_>) -> Option<bool> {
+        None
+    }
+
+    /// Takes the value of `key`. Where it stands is worked out only for findings.
     fn member<'de, M: MapAccess<'de>>(
         &mut self,
         key: &str,
         map: &mut M,
-        check: &mut Check<'_, '_>,
+        check: &mut Check<'_>,
         here: &Pointer,
-    ) -> Result<Option<usize>, M::Error>;
+    ) -> Result<(), M::Error>;
 
     /// The object has ended.
-    fn end(&mut self, _check: &mut Check<'_, '_>, _here: &Pointer) {}
+    fn end(&mut self, _check: &mut Check<'_>, _here: &Pointer) {}
 }
 
 /// Reads an object, each key once; a value of another type is a finding.
-pub(super) struct Section<'c, 'a, 'o, T> {
-    pub check: &'c mut Check<'a, 'o>,
+pub(super) struct Section<'c, 'a, T> {
+    pub check: &'c mut Check<'a>,
     pub place: &'c Pointer,
     pub of: T,
 }
 
-impl<'de, T: Members> DeserializeSeed<'de> for Section<'_, '_, '_, T> {
+impl<'de, T: Members> DeserializeSeed<'de> for Section<'_, '_, T> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, from: D) -> Result<(), D::Error> {
@@ -47,18 +52,17 @@ impl<'de, T: Members> DeserializeSeed<'de> for Section<'_, '_, '_, T> {
     }
 }
 
-impl<'de, T: Members> OnObject<'de> for Section<'_, '_, '_, T> {
+impl<'de, T: Members> OnObject<'de> for Section<'_, '_, T> {
     fn object<M: MapAccess<'de>>(mut self, mut map: M) -> Result<(), M::Error> {
         let mut seen = HashSet::new();
-        let mut numbers = Numbers::default();
         while let Some(Value::Text(key)) = map.next_key()? {
-            let number = self.of.member(&key, &mut map, self.check, self.place)?;
-            let twice = match number {
-                Some(number) => numbers.add(number).is_err().then_some(key),
-                None => seen.replace(key),
-            };
-            if let Some(twice) = twice {
-                self.check.error(T::RULE, &self.place.at(twice), "stands twice");
+            let repeats = self.of.repeats(&key, self.check);
+            self.of.member(&key, &mut map, self.check, self.place)?;
+            if repeats.unwrap_or_else(|| seen.contains(&key)) {
+                self.check.error(T::RULE, &self.place.at(&key), "stands twice");
+            }
+            if repeats.is_none() {
+                seen.insert(key);
             }
         }
         self.of.end(self.check, self.place);
@@ -66,27 +70,11 @@ impl<'de, T: Members> OnObject<'de> for Section<'_, '_, '_, T> {
     }
 }
 
-/// A set of small numbers.
-#[derive(Default)]
-struct Numbers(Vec<u64>);
-
-impl Numbers {
-    /// Fails if the number is there already.
-    fn add(&mut self, number: usize) -> Result<(), ()> {
-        let (word, bit) = (number / 64, 1 << (number % 64));
-        if word >= self.0.len() {
-            self.0.resize(word + 1, 0);
-        }
-        let is_there = self.0[word] & bit != 0;
-        self.0[word] |= bit;
-        if is_there { Err(()) } else { Ok(()) }
-    }
-}
-
 /// The whole pack (T02, T07).
 #[derive(Default)]
 pub(super) struct Root {
     meta: bool,
+    package: bool,
     ruleset: bool,
 }
 
@@ -97,37 +85,45 @@ impl Members for Root {
         &mut self,
         key: &str,
         map: &mut M,
-        check: &mut Check<'_, '_>,
+        check: &mut Check<'_>,
         here: &Pointer,
-    ) -> Result<Option<usize>, M::Error> {
+    ) -> Result<(), M::Error> {
         let place = here.at(key);
         match key {
             "_meta" => {
                 self.meta = true;
-                map.next_value_seed(Section { check, place: &place, of: Meta::default() })?;
+                map.next_value_seed(Section { check, place: &place, of: Meta::default() })
             }
-            "package" => map.next_value_seed(Section { check, place: &place, of: Package })?,
+            "package" => {
+                self.package = true;
+                map.next_value_seed(Section { check, place: &place, of: Package::default() })
+            }
             "ruleset" => {
                 self.ruleset = true;
-                map.next_value_seed(Section { check, place: &place, of: Strings })?;
+                map.next_value_seed(Section { check, place: &place, of: Strings::default() })
             }
             "$schema" => {
                 let value: Value<'_> = map.next_value()?;
                 if !matches!(value, Value::Text(_)) {
                     check.other_type("T02", &place, value.type_name(), TEXT);
                 }
+                Ok(())
             }
             _ => {
                 map.next_value::<IgnoredAny>()?;
                 check.error("T02", &place, "is no part of a language pack: $schema, _meta, package and ruleset are");
+                Ok(())
             }
         }
-        Ok(None)
     }
 
-    fn end(&mut self, check: &mut Check<'_, '_>, here: &Pointer) {
+    fn end(&mut self, check: &mut Check<'_>, here: &Pointer) {
         if !self.meta {
             check.error("T03", here, "has no `_meta`, so its language is not known");
+        }
+        if !self.package && check.maintainer {
+            let hint = "add \"package\": {\"name\": …, \"description\": …}, which the catalog shows";
+            check.found(Problem::error("T06", here, "has no `package`").hint(hint));
         }
         if !self.ruleset {
             check.error("T07", here, "has no `ruleset`, so it translates nothing");
@@ -149,9 +145,9 @@ impl Members for Meta {
         &mut self,
         key: &str,
         map: &mut M,
-        check: &mut Check<'_, '_>,
+        check: &mut Check<'_>,
         here: &Pointer,
-    ) -> Result<Option<usize>, M::Error> {
+    ) -> Result<(), M::Error> {
         let place = here.at(key);
         match (key, map.next_value()?) {
             ("locale", Value::Text(locale)) => {
@@ -171,22 +167,30 @@ impl Members for Meta {
             }
             _ => check.error("T03", &place, "is no part of `_meta`: locale and direction are"),
         }
-        Ok(None)
+        Ok(())
     }
 
-    fn end(&mut self, check: &mut Check<'_, '_>, here: &Pointer) {
+    fn end(&mut self, check: &mut Check<'_>, here: &Pointer) {
         if !self.locale {
             check.error("T03", here, "has no `locale`, so the pack's language is not known");
         }
         if !self.direction {
             let hint = "add \"direction\": \"ltr\", or \"rtl\" for a language written from right to left";
-            check.found(Problem::warning("T03", here, "has no `direction`").hint(hint));
+            check.wish(Problem::warning("T03", here, "has no `direction`").hint(hint));
         }
     }
 }
 
-/// `package` (T04; that its texts should not be empty is the maintainers' wish, T06).
-struct Package;
+/// The most UTF-16 units of the package's name and description: those of a manifest's own localizations, which stand on
+/// the same card (open question 23).
+const CARD: [(&str, usize); 2] = [("name", 120), ("description", 2000)];
+
+/// `package` (T04). That both texts should be there, not empty and not too long is the maintainers' wish (T06).
+#[derive(Default)]
+struct Package {
+    /// Whether each of [`CARD`] is there.
+    there: [bool; CARD.len()],
+}
 
 impl Members for Package {
     const RULE: &'static str = "T04";
@@ -195,45 +199,89 @@ impl Members for Package {
         &mut self,
         key: &str,
         map: &mut M,
-        check: &mut Check<'_, '_>,
+        check: &mut Check<'_>,
         here: &Pointer,
-    ) -> Result<Option<usize>, M::Error> {
+    ) -> Result<(), M::Error> {
         let place = here.at(key);
-        match (key, map.next_value()?) {
-            ("name" | "description", Value::Text(text)) if text.is_empty() => {
-                check.found(Problem::warning("T06", &place, "is empty"));
+        let value = map.next_value()?;
+        let Some(at) = CARD.iter().position(|(name, _)| *name == key) else {
+            check.error("T04", &place, "is no part of `package`: name and description are");
+            return Ok(());
+        };
+        self.there[at] = true;
+        match value {
+            Value::Text(text) if text.is_empty() => check.wish(Problem::warning("T06", &place, "is empty")),
+            Value::Text(text) => {
+                let (units, most) = (text.encode_utf16().count(), CARD[at].1);
+                if check.maintainer && units > most {
+                    let message = format!("is {units} characters long, where {most} are allowed");
+                    check.error("T06", &place, message);
+                }
             }
-            ("name" | "description", Value::Text(_)) => {}
-            ("name" | "description", other) => check.other_type("T04", &place, other.type_name(), TEXT),
-            _ => check.error("T04", &place, "is no part of `package`: name and description are"),
+            other => check.other_type("T04", &place, other.type_name(), TEXT),
         }
-        Ok(None)
+        Ok(())
+    }
+
+    fn end(&mut self, check: &mut Check<'_>, here: &Pointer) {
+        for ((name, _), there) in CARD.iter().zip(self.there) {
+            if !there && check.maintainer {
+                check.error("T06", here, format!("has no `{name}`"));
+            }
+        }
     }
 }
 
 /// `ruleset`: text to text (T05).
-struct Strings;
+#[derive(Default)]
+struct Strings {
+    /// What the key that comes next is, where that is known.
+    key: Option<Key>,
+}
 
 impl Members for Strings {
     const RULE: &'static str = "T05";
+
+    fn repeats(&mut self, key: &str, check: &mut Check<'_>) -> Option<bool> {
+        self.key = check.against.as_mut().map(|against| against.meet(key));
+        match self.key? {
+            Key::Original(_) => Some(false),
+            Key::Again => Some(true),
+            Key::Stale => None,
+        }
+    }
 
     fn member<'de, M: MapAccess<'de>>(
         &mut self,
         key: &str,
         map: &mut M,
-        check: &mut Check<'_, '_>,
+        check: &mut Check<'_>,
         here: &Pointer,
-    ) -> Result<Option<usize>, M::Error> {
+    ) -> Result<(), M::Error> {
         check.facts.strings += 1;
-        match map.next_value()? {
-            Value::Text(text) => {
-                check.facts.translated += usize::from(!text.is_empty());
-                Ok((check.on)(key, &text))
-            }
-            other => {
-                check.other_type("T05", &here.at(key), other.type_name(), TEXT);
-                Ok(None)
-            }
+        let value = map.next_value()?;
+        if let (Some(Key::Stale), Some(against)) = (self.key, &mut check.against)
+            && let Some(problem) = against.stale(key, here)
+        {
+            check.found(problem);
         }
+        match value {
+            Value::Text(text) if text.is_empty() => {}
+            Value::Text(text) => {
+                check.facts.translated += 1;
+                if let (Some(Key::Original(number)), Some(against)) = (self.key, &mut check.against)
+                    && let Some(problem) = against.translated(number, key, &text, here)
+                {
+                    check.found(problem);
+                }
+            }
+            other => check.other_type("T05", &here.at(key), other.type_name(), TEXT),
+        }
+        Ok(())
+    }
+
+    fn end(&mut self, check: &mut Check<'_>, here: &Pointer) {
+        let untold = check.against.as_ref().map(|against| against.untold(here)).unwrap_or_default();
+        untold.into_iter().for_each(|problem| check.found(problem));
     }
 }

@@ -49,12 +49,9 @@ pub(super) fn judge(listed: &Listed<'_>, catalog: Option<&Url>) -> Judged {
             judge_official_range(listed, &mut judged.problems);
         }
     }
-    if Object::parse(listed.text, Pointer::root()).is_ok() {
-        let repeated = json::repeated_keys(listed.text)
-            .into_iter()
-            .map(|at| Problem::warning("duplicate-key", &at, "stands in its object already; the last one counts"));
-        judged.problems.extend(repeated);
-    }
+    // Their places are in the document, which is longer than the entry.
+    let unplaced = |problem| Problem { line: None, column: None, excerpt: None, ..problem };
+    judged.problems.extend(json::repeated_keys(listed.text.as_bytes()).into_iter().map(unplaced));
     judged
 }
 

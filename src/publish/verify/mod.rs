@@ -23,13 +23,14 @@ pub use pack::Coverage;
 
 use super::report::{Findings, Summary};
 use crate::fetch::{FetchError, Fetcher, Purpose, Settings, Source, Want};
+use crate::json::locate;
+use crate::package::Originals;
 use crate::ruleset::DisplayString;
 use crate::threads;
 use crate::types::{Cancel, Code, Failure, Problem, Reporter, Warning, suggest};
 use entry::Judged;
 use files::{Files, absent};
 use listed::{Listed, distinct};
-use pack::Known;
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -98,7 +99,8 @@ pub fn verify(request: &Request, cancel: &Cancel, on: &dyn Reporter) -> Result<(
     work.files_read = tree.documents.len() + tree.notes.len() + tree.problems.len();
     work.look_into(&all, on)?;
 
-    let Work { problems, coverage, packages, files_read, .. } = work;
+    let Work { mut problems, coverage, packages, files_read, .. } = work;
+    locate_all(&tree, &mut problems);
     let Findings { problems, summary } = Findings::new(problems, packages, files_read, request.strict);
     let root = tree.root;
     Ok((Verification { problems, summary, coverage, root }, fetcher.take_warnings()))
@@ -107,6 +109,17 @@ pub fn verify(request: &Request, cancel: &Cancel, on: &dyn Reporter) -> Result<(
 /// A finding with the file it stands in, and the package it is about.
 fn finding(problem: Problem, file: &str, package: Option<&str>) -> Problem {
     Problem { file: Some(file.to_owned()), package: problem.package.or_else(|| package.map(str::to_owned)), ..problem }
+}
+
+/// Finds the places of the findings about documents; those about files have theirs already.
+fn locate_all(tree: &Tree, problems: &mut [Problem]) {
+    let documents = tree.documents.iter().map(|document| (&document.name, &document.text));
+    for (name, text) in documents.chain(tree.notes.iter().map(|notes| (&notes.name, &notes.text))) {
+        let mut here = problems.iter_mut().filter(|problem| problem.file.as_ref() == Some(name)).peekable();
+        if here.peek().is_some() {
+            locate(text.as_bytes(), here);
+        }
+    }
 }
 
 /// A package that was asked for by name and is nowhere is a mistake of whoever asked.
@@ -236,7 +249,10 @@ impl Work<'_> {
     }
 
     fn packs(&mut self, opened: &mut [Opened<'_, '_>], found: &mut [Found]) -> Result<(), Failure> {
-        let known: Vec<Option<Known>> = opened.iter().map(|entry| entry.strings.as_deref().map(Known::new)).collect();
+        let known: Vec<Option<Originals>> = opened
+            .iter()
+            .map(|entry| Some(Originals::new(entry.strings.as_deref()?.iter().map(|string| string.text.as_str()))))
+            .collect();
         let offers = opened.iter().enumerate().flat_map(|(at, entry)| {
             let entry = entry.judged.entry.as_ref();
             entry.into_iter().flat_map(move |entry| entry.packs.iter().map(move |pack| (at, entry, pack)))
