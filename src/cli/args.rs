@@ -257,6 +257,12 @@ Examples:
         #[arg(long)]
         repair: bool,
     },
+    /// Work on a catalog before and after it is published
+    #[command(after_help = "Example:\n  rulepack catalog verify catalog/")]
+    Catalog {
+        #[command(subcommand)]
+        what: CatalogCommand,
+    },
     /// Show or empty the cache of downloads
     #[command(after_help = "Examples:\n  rulepack cache size\n  rulepack cache clean")]
     Cache {
@@ -279,6 +285,33 @@ Examples:
         /// The command whose output it describes
         #[arg(value_name = "NAME", value_parser = PossibleValuesParser::new(super::schema::NAMES))]
         name: String,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub enum CatalogCommand {
+    /// Check a catalog, every file it lists, and what is in them
+    #[command(after_help = "\
+SOURCE is a folder with catalog.json, its lanes v2/, v3/ and its notes.json, one
+of these files, or an address. Files are looked for in artifacts/ beside a
+folder, else at their addresses, whatever is in the cache.
+
+Examples:
+  rulepack catalog verify catalog/             before publishing
+  rulepack catalog verify catalog/ --strict --format github
+  rulepack catalog verify --only ember-roads   what is served now")]
+    Verify {
+        /// The catalog [default: the one of --catalog, else the official one]
+        #[arg(value_name = "SOURCE", value_parser = NonEmptyStringValueParser::new())]
+        source: Option<String>,
+        /// The folder that holds artifacts and packs
+        #[arg(long, value_name = "DIR")]
+        artifacts: Option<PathBuf>,
+        /// Look into this package alone; may be given several times
+        #[arg(long, value_name = "ID")]
+        only: Vec<Id>,
+        #[command(flatten)]
+        findings: FindingsArgs,
     },
 }
 

@@ -28,6 +28,7 @@ pub fn name(command: &Command) -> &'static str {
         Command::Unhold { .. } => "unhold",
         Command::Path { .. } => "path",
         Command::Doctor { .. } => "doctor",
+        Command::Catalog { what: CatalogCommand::Verify { .. } } => "catalog verify",
         Command::Cache { what: CacheCommand::Dir } => "cache dir",
         Command::Cache { what: CacheCommand::Size } => "cache size",
         Command::Cache { what: CacheCommand::Clean } => "cache clean",
@@ -47,6 +48,13 @@ pub fn run(
         Ok(options) => options,
         Err(failure) => return (Answer::failed(failure), Vec::new()),
     };
+    if let Command::Catalog { what: CatalogCommand::Verify { source, artifacts, only, findings } } = &cli.command {
+        let request = verify_request(options.fetch, source.as_deref(), artifacts.as_deref(), only, findings.strict);
+        return match request.and_then(|request| verify::verify(&request, &cancel, &*on)) {
+            Ok((verification, warnings)) => (verified(verification, findings.format), warnings),
+            Err(failure) => (Answer::failed(failure), Vec::new()),
+        };
+    }
     if let Command::Cache { what } = &cli.command {
         return (cache(what, &options.fetch.cache_dir).unwrap_or_else(Answer::failed), Vec::new());
     }
@@ -120,6 +128,24 @@ fn cache(what: &CacheCommand, dir: &Path) -> Result<Answer, Failure> {
         CacheCommand::Size => Answer::of(CacheContent { report: report(fetch::cache_usage(dir)?), removed: false }),
         CacheCommand::Clean => Answer::of(CacheContent { report: report(fetch::cache_clean(dir)?), removed: true }),
     })
+}
+
+fn verify_request(
+    fetch: Settings,
+    source: Option<&str>,
+    artifacts: Option<&Path>,
+    only: &[String],
+    strict: bool,
+) -> Result<verify::Request, Failure> {
+    let source = source.map(Source::parse).transpose()?.unwrap_or(fetch.source);
+    let mirror = artifacts.map(|folder| Mirror::Folder(folder.to_owned())).or(fetch.mirror);
+    Ok(verify::Request { fetch: Settings { source, mirror, ..fetch }, only: only.to_vec(), strict })
+}
+
+fn verified(verification: Verification, format: Format) -> Answer {
+    let problems = verification.summary.errors > 0;
+    let base = std::env::current_dir().unwrap_or_default();
+    Answer { problems, ..Answer::of(Verify { verification, format, base }) }
 }
 
 /// What the use cases are told, out of flags, environment and the system.

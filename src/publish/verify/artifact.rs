@@ -71,19 +71,12 @@ fn named_files(ruleset: &serde_json::Value) -> HashSet<&str> {
 }
 
 fn of_fault(fault: &Fault, name: &str, id: &str) -> Problem {
-    let code = match fault {
-        Fault::ManifestDiffers => "manifest-differs",
-        Fault::Missing { .. } | Fault::Undeclared { .. } => "archive-files",
-        other => other.code().as_str(),
-    };
+    let code = fault.code().as_str();
     let mut message = fault.to_string();
     if let Some(cause) = fault.source() {
         message = format!("{message}: {cause}");
     }
-    let hint = match fault {
-        Fault::ManifestDiffers => Some("build artifact and entry from the same manifest".to_owned()),
-        other => other.hint(),
-    };
+    let hint = fault.hint();
     let file = match fault {
         Fault::Mismatch { path, .. } | Fault::NotText { path } => format!("{name}!{path}"),
         Fault::ManifestDiffers | Fault::ManifestUnreadable { .. } | Fault::ManifestTooLong => {

@@ -22,7 +22,7 @@ mod tree;
 pub use pack::Coverage;
 
 use super::report::{Findings, Summary};
-use crate::fetch::{FetchError, Fetcher, Purpose, Settings, Source, Want};
+use crate::fetch::{FetchError, Fetcher, Mirror, Purpose, Settings, Source, Want};
 use crate::json::locate;
 use crate::package::Originals;
 use crate::ruleset::DisplayString;
@@ -34,7 +34,7 @@ use listed::{Listed, distinct};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use tree::Tree;
 use url::Url;
 
@@ -63,9 +63,23 @@ pub struct Verification {
     pub summary: Summary,
     /// Every ruleset in every language it has a pack for, in the order of the catalog.
     pub coverage: Vec<Coverage>,
-    /// The folder the findings' files lie in or beside, when they are on this disk.
+    /// The folders that the files of findings lie below, when they are on this disk.
     #[serde(skip)]
-    pub root: Option<PathBuf>,
+    pub roots: Vec<PathBuf>,
+    /// The folder that artifacts and packs lie in, where one was named.
+    #[serde(skip)]
+    pub artifacts: Option<PathBuf>,
+}
+
+impl Verification {
+    /// Where on this disk a file of a finding lies, such as `v2/catalog.json` or `artifacts/ember-roads-1.0.0.ru.json`.
+    /// One that is not there has no place.
+    pub fn path_of(&self, file: &str) -> Option<PathBuf> {
+        let name = file.strip_prefix("artifacts/").filter(|_| self.artifacts.is_some());
+        let own = name.zip(self.artifacts.as_ref()).map(|(name, folder)| folder.join(name));
+        let below = self.roots.iter().map(|root| root.join(file));
+        own.into_iter().chain(below).find(|path| path.is_file())
+    }
 }
 
 /// Looks at a catalog, at every file it lists, and at what they hold. The order of the findings is that of the documents.
@@ -102,8 +116,13 @@ pub fn verify(request: &Request, cancel: &Cancel, on: &dyn Reporter) -> Result<(
     let Work { mut problems, coverage, packages, files_read, .. } = work;
     locate_all(&tree, &mut problems);
     let Findings { problems, summary } = Findings::new(problems, packages, files_read, request.strict);
-    let root = tree.root;
-    Ok((Verification { problems, summary, coverage, root }, fetcher.take_warnings()))
+    let roots = tree.root.iter().flat_map(|root| std::iter::once(root.as_path()).chain(root.parent()));
+    let roots = roots.map(Path::to_owned).collect();
+    let artifacts = match &settings.mirror {
+        Some(Mirror::Folder(folder)) => Some(folder.clone()),
+        _ => None,
+    };
+    Ok((Verification { problems, summary, coverage, roots, artifacts }, fetcher.take_warnings()))
 }
 
 /// A finding with the file it stands in, and the package it is about.

@@ -60,7 +60,7 @@ mod tests {
     #[test]
     fn a_pack_is_told_with_file_package_and_place_and_counted() {
         let originals = Originals::new(["Grit", "Sneak", "Brawn"]);
-        let pack = "{\"_meta\":{\"locale\":\"ru\",\"direction\":\"ltr\"},\n\"ruleset\":{\"Grit\":\"a\",\"Sneak\":\"\",\n\"X\":\"b\"}}";
+        let pack = "{\"_meta\":{\"locale\":\"ru\",\"direction\":\"ltr\"},\"package\":{\"name\":\"x\",\"description\":\"y\"},\n\"ruleset\":{\"Grit\":\"a\",\"Sneak\":\"\",\n\"X\":\"b\"}}";
         let language = "ru".parse().unwrap();
         let (problems, coverage) = look(pack.as_bytes(), &language, Some(&originals), "artifacts/a-1.0.0.ru.json", "a");
         let stale = &problems[0];
