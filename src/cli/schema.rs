@@ -2,6 +2,8 @@
 
 use super::envelope::Envelope;
 use crate::app::{CacheReport, Changes, Diagnosis, Holds, Info, Listing, Outdated, SearchResult, Whereabouts};
+use crate::publish::CheckReport;
+use crate::publish::verify::Verification;
 use schemars::{JsonSchema, Schema, SchemaGenerator, generate::SchemaSettings};
 
 /// The names `rulepack schema` takes: the commands that answer in JSON.
@@ -20,6 +22,8 @@ pub const NAMES: &[&str] = &[
     "unhold",
     "path",
     "doctor",
+    "check",
+    "catalog-verify",
     "cache",
 ];
 
@@ -34,6 +38,8 @@ pub fn of(name: &str) -> Option<Schema> {
         "hold" | "unhold" => answer::<Holds>(),
         "path" => answer::<Whereabouts>(),
         "doctor" => answer::<Diagnosis>(),
+        "check" => answer::<CheckReport>(),
+        "catalog-verify" => answer::<Verification>(),
         "cache" => answer::<CacheReport>(),
         _ => return None,
     };

@@ -24,7 +24,10 @@ impl Report for Verify {
     fn show(&self, out: &mut Stream, verbose: bool) {
         let Verification { problems, summary, coverage, .. } = &self.verification;
         if self.format == Format::Github {
-            problems.iter().map(|problem| self.on_disk(problem)).for_each(|problem| out.line(annotation(&problem, &self.base)));
+            problems
+                .iter()
+                .map(|problem| self.on_disk(problem))
+                .for_each(|problem| out.line(annotation(&problem, &self.base)));
             return;
         }
         show_problems(problems, &self.base, out);

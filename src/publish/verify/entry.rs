@@ -3,12 +3,11 @@
 use super::lanes::lanes_of;
 use super::listed::Listed;
 use crate::catalog::{
-    Branch, DeclaredFile, Entry, FileOffer, Manifest, PackOffer, Reading, is_official_file, official_catalog,
-    official_icon, official_root, read_entry,
+    Branch, Entry, FileOffer, Manifest, PackOffer, Reading, is_official_file, official_catalog, official_icon,
+    official_root, read_entry,
 };
 use crate::json::{self, Object, integer, parsed, text};
 use crate::types::{ByteSize, Expected, HttpsUrl, Pointer, Problem, Version};
-use std::collections::HashSet;
 use url::Url;
 
 /// What an entry came to.
@@ -141,16 +140,4 @@ fn offer(file: &str) -> Option<FileOffer> {
     let bytes = integer(1, most)(file.get("bytes")?).ok()?;
     let expected = Expected { sha256: parsed(file.get("sha256")?).ok()?, bytes: ByteSize(bytes) };
     Some(FileOffer { url: parsed(file.get("url")?).ok()?, expected })
-}
-
-/// K6: a catalog file of the package that no catalog of the ruleset names. `named` are the files that some does.
-pub(super) fn orphans(files: &[DeclaredFile], named: &HashSet<&str>) -> Vec<Problem> {
-    let in_catalogs = files.iter().enumerate().filter(|(_, file)| file.path.as_str().starts_with("catalogs/"));
-    let orphans = in_catalogs.filter(|(_, file)| !named.contains(file.path.as_str()));
-    let problem = |(index, file): (usize, &DeclaredFile)| {
-        let at = Pointer::root().at("manifest").at("files").at(index);
-        let message = format!("no catalog of the ruleset names `{}`", file.path);
-        Problem::error("K6", &at, message).hint("leave the file out, or name it as the `asset` of a catalog")
-    };
-    orphans.map(problem).collect()
 }

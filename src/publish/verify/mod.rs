@@ -257,9 +257,7 @@ impl Work<'_> {
                 Ok(looked) => {
                     self.files_read += 1;
                     entry.strings = looked.strings;
-                    let about_entry =
-                        looked.about_entry.into_iter().map(|problem| self.of_entry(problem, entry.listed));
-                    found[*at].0.extend(about_entry.chain(looked.problems));
+                    found[*at].0.extend(looked.problems);
                 }
                 Err(error) => found[*at].0.push(absent_file(error, want, entry.listed)),
             }
