@@ -29,3 +29,4 @@ mod soak;
 mod store;
 mod together;
 mod tour;
+mod verify;

@@ -42,6 +42,9 @@ use url::Url;
 /// kept of them meanwhile are their strings.
 const ENTRIES_AT_ONCE: usize = 8;
 
+/// What the names of artifacts and packs begin with in findings, wherever they lie.
+const ARTIFACTS: &str = "artifacts/";
+
 /// What is to be verified, and how.
 #[derive(Clone, Debug)]
 pub struct Request {
@@ -75,7 +78,7 @@ impl Verification {
     /// Where on this disk a file of a finding lies, such as `v2/catalog.json` or `artifacts/ember-roads-1.0.0.ru.json`.
     /// One that is not there has no place.
     pub fn path_of(&self, file: &str) -> Option<PathBuf> {
-        let name = file.strip_prefix("artifacts/").filter(|_| self.artifacts.is_some());
+        let name = file.strip_prefix(ARTIFACTS).filter(|_| self.artifacts.is_some());
         let own = name.zip(self.artifacts.as_ref()).map(|(name, folder)| folder.join(name));
         let below = self.roots.iter().map(|root| root.join(file));
         own.into_iter().chain(below).find(|path| path.is_file())
@@ -115,6 +118,8 @@ pub fn verify(request: &Request, cancel: &Cancel, on: &dyn Reporter) -> Result<(
 
     let Work { mut problems, coverage, packages, files_read, .. } = work;
     locate_all(&tree, &mut problems);
+    // What is wrong with the catalog itself before what is wrong with its files.
+    problems.sort_by_key(|problem| problem.file.as_deref().is_some_and(|file| file.starts_with(ARTIFACTS)));
     let Findings { problems, summary } = Findings::new(problems, packages, files_read, request.strict);
     let roots = tree.root.iter().flat_map(|root| std::iter::once(root.as_path()).chain(root.parent()));
     let roots = roots.map(Path::to_owned).collect();
@@ -306,7 +311,7 @@ impl Work<'_> {
 
 /// A file as findings name it: where files of catalogs lie, by the last part of its address.
 fn name_of(want: &Want) -> String {
-    format!("artifacts/{}", want.url.file_name())
+    format!("{ARTIFACTS}{}", want.url.file_name())
 }
 
 fn absent_file(error: FetchError, want: &Want, listed: &Listed<'_>) -> Problem {
