@@ -23,4 +23,3 @@ pub use manifest::{DeclaredFile, EngineRange, Localization, Manifest};
 pub use offers::{MAX_ARTIFACT, MAX_PACK, MAX_PACKS};
 pub use official::{Branch, is_official_file, official_catalog, official_icon, official_root};
 pub use reading::read_entry;
-pub use rules::beyond_reading;

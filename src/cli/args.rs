@@ -266,7 +266,7 @@ Examples:
   rulepack check ruleset.json
   rulepack check my-package/                     with catalogs/ and locales/
   rulepack check ru.json --ruleset ruleset.json
-  rulepack check - < ruleset.json
+  rulepack check new/ --against old/             migrations stay as published
   rulepack check packages/* --format github      in a workflow")]
     Check {
         /// Files and package folders; `-` is stdin
@@ -275,6 +275,9 @@ Examples:
         /// The ruleset that catalog files and language packs belong to
         #[arg(long, value_name = "PATH")]
         ruleset: Option<PathBuf>,
+        /// The version published before, whose migrations must stay as they were
+        #[arg(long, value_name = "OLD")]
+        against: Option<PathBuf>,
         #[command(flatten)]
         findings: FindingsArgs,
     },
@@ -323,8 +326,9 @@ impl Command {
 /// What all checks have in common.
 #[derive(Args, Clone, Copy, Debug)]
 pub struct FindingsArgs {
-    /// How to write the findings
-    #[arg(long, value_enum, default_value_t, hide_possible_values = false)]
+    /// How to write the findings: text, json (as with --json) or github (annotations of a workflow)
+    #[arg(long, value_enum, default_value_t, value_name = "FORM", hide_possible_values = true)]
+    #[arg(hide_default_value = true)]
     pub format: Format,
     /// Take every warning for an error
     #[arg(long)]

@@ -1,7 +1,7 @@
 //! From the command line to a use case: each command in a few lines.
 
 use super::answer::{Answer, Report};
-use super::args::{CacheCommand, CatalogCommand, Change, Cli, Command, FindingsArgs, Format, Global, language_choice};
+use super::args::{CacheCommand, CatalogCommand, Change, Cli, Command, Format, Global, language_choice};
 use super::human::{Asked, CacheContent, CacheDir, Check, Checkup, Told, Verify};
 use crate::app::{App, CacheReport, LanguageChoice, Mode, Options, Outcome};
 use crate::catalog::{self, Branch};
@@ -48,8 +48,10 @@ pub fn run(
     on: Box<dyn Reporter>,
 ) -> (Answer, Vec<Warning>) {
     // Needs neither a store nor a catalog, and so no folders for them either.
-    if let Command::Check { paths, ruleset, findings } = &cli.command {
-        return check(paths, ruleset.as_deref(), *findings, &cancel);
+    if let Command::Check { paths, ruleset, against, findings } = &cli.command {
+        let (ruleset, against) = (ruleset.clone(), against.clone());
+        let request = CheckRequest { paths: paths.clone(), ruleset, against, strict: findings.strict };
+        return check(&request, findings.format, &cancel);
     }
     let options = match options(&cli.global, &cli.command, variable) {
         Ok(options) => options,
@@ -141,14 +143,13 @@ fn cache(what: &CacheCommand, dir: &Path) -> Result<Answer, Failure> {
     })
 }
 
-fn check(paths: &[PathBuf], ruleset: Option<&Path>, findings: FindingsArgs, cancel: &Cancel) -> (Answer, Vec<Warning>) {
-    let request = CheckRequest { paths: paths.to_vec(), ruleset: ruleset.map(Path::to_owned), strict: findings.strict };
-    match publish::check(&request, cancel) {
+fn check(request: &CheckRequest, format: Format, cancel: &Cancel) -> (Answer, Vec<Warning>) {
+    match publish::check(request, cancel) {
         Err(failure) => (Answer::failed(failure), Vec::new()),
         Ok(Checked { report, looked_at, failures, warnings }) => {
             let problems = report.summary.errors > 0;
             let base = std::env::current_dir().unwrap_or_default();
-            let shown = Check { report, looked_at, format: findings.format, base };
+            let shown = Check { report, looked_at, format, base };
             (Answer { problems, failures, ..Answer::of(shown) }, warnings)
         }
     }

@@ -91,7 +91,7 @@ impl<'a> Against<'a> {
             return None;
         }
         let message = format!("`{}` is no display string of the ruleset, so this is never shown", excerpt(key));
-        let problem = Problem::warning(STALE, &here.at(key), message);
+        let problem = Problem::warning(STALE, &here.at(key), message).at_key();
         Some(match self.originals.spelled_otherwise(key) {
             Some(right) => problem.hint(format!("the ruleset writes it `{}`", excerpt(right))),
             None => problem.hint("take the key out, or write the English text as the ruleset has it now"),
