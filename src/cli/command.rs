@@ -1,10 +1,11 @@
 //! From the command line to a use case: each command in a few lines.
 
 use super::answer::{Answer, Report};
-use super::args::{CacheCommand, CatalogCommand, Change, Cli, Command, Format, Global, language_choice};
-use super::human::{Asked, CacheContent, CacheDir, Check, Checkup, Told, Verify};
+use super::args::{CacheCommand, CatalogCommand, Change, Cli, Command, Explaining, Format, Global, language_choice};
+use super::human::{Asked, CacheContent, CacheDir, Check, Checkup, Codes, Told, Verify};
 use crate::app::{App, CacheReport, LanguageChoice, Mode, Options, Outcome};
 use crate::catalog::{self, Branch};
+use crate::explain;
 use crate::fetch::{self, Mirror, Settings, Source};
 use crate::publish::verify::{self, Verification};
 use crate::publish::{self, CheckRequest, Checked};
@@ -32,6 +33,7 @@ pub fn name(command: &Command) -> &'static str {
         Command::Doctor { .. } => "doctor",
         Command::Check { .. } => "check",
         Command::Catalog { what: CatalogCommand::Verify { .. } } => "catalog verify",
+        Command::Explain { .. } => "explain",
         Command::Cache { what: CacheCommand::Dir } => "cache dir",
         Command::Cache { what: CacheCommand::Size } => "cache size",
         Command::Cache { what: CacheCommand::Clean } => "cache clean",
@@ -52,6 +54,9 @@ pub fn run(
         let (ruleset, against) = (ruleset.clone(), against.clone());
         let request = CheckRequest { paths: paths.clone(), ruleset, against, strict: findings.strict };
         return check(&request, findings.format, &cancel);
+    }
+    if let Command::Explain { codes, all, format } = &cli.command {
+        return (explain(codes, *all, *format), Vec::new());
     }
     let options = match options(&cli.global, &cli.command, variable) {
         Ok(options) => options,
@@ -110,6 +115,7 @@ fn dispatch(app: &App, command: &Command) -> Result<Answer, Failure> {
         }
         Command::Check { .. }
         | Command::Catalog { .. }
+        | Command::Explain { .. }
         | Command::Cache { .. }
         | Command::Completions { .. }
         | Command::Schema { .. } => {
@@ -128,6 +134,35 @@ fn changes(Outcome { changes, failures }: Outcome, asked: Asked, dry_run: bool) 
 
 fn with_failure<R: Report + 'static>((report, failures): (R, Vec<Failure>)) -> Answer {
     Answer::of(report).with_failures(failures)
+}
+
+/// Needs neither a store nor a catalog. Every code stands alone: one that there is not keeps nobody from the others.
+fn explain(codes: &[String], all: bool, format: Explaining) -> Answer {
+    if all {
+        return Answer::of(Codes { found: explain::all().collect(), all, format });
+    }
+    let (mut found, mut failures) = (Vec::new(), Vec::new());
+    for code in codes {
+        match explain::find(code) {
+            Ok(explained) if found.contains(&explained) => {}
+            Ok(explained) => found.push(explained),
+            Err(nearest) => failures.push(no_such_code(code, &nearest)),
+        }
+    }
+    if found.is_empty() {
+        return Answer { report: None, failures, problems: false };
+    }
+    Answer::of(Codes { found, all, format }).with_failures(failures)
+}
+
+/// As wrong a command line as a command that there is not (contract, section 7).
+fn no_such_code(code: &str, nearest: &[String]) -> Failure {
+    let failure = Failure::new(Code::Usage, format!("there is no code `{code}`"));
+    match nearest.split_last() {
+        None => failure.hint("`rulepack explain --all` lists them"),
+        Some((last, [])) => failure.hint(format!("did you mean {last}?")),
+        Some((last, before)) => failure.hint(format!("did you mean {} or {last}?", before.join(", "))),
+    }
 }
 
 fn cache(what: &CacheCommand, dir: &Path) -> Result<Answer, Failure> {

@@ -2,6 +2,7 @@
 
 use super::envelope::Envelope;
 use crate::app::{CacheReport, Changes, Diagnosis, Holds, Info, Listing, Outdated, SearchResult, Whereabouts};
+use crate::explain::Explained;
 use crate::publish::CheckReport;
 use crate::publish::verify::Verification;
 use schemars::{JsonSchema, Schema, SchemaGenerator, generate::SchemaSettings};
@@ -24,6 +25,7 @@ pub const NAMES: &[&str] = &[
     "doctor",
     "check",
     "catalog-verify",
+    "explain",
     "cache",
 ];
 
@@ -40,6 +42,7 @@ pub fn of(name: &str) -> Option<Schema> {
         "doctor" => answer::<Diagnosis>(),
         "check" => answer::<CheckReport>(),
         "catalog-verify" => answer::<Verification>(),
+        "explain" => answer::<Explained>(),
         "cache" => answer::<CacheReport>(),
         _ => return None,
     };
