@@ -281,6 +281,29 @@ Examples:
         #[command(flatten)]
         findings: FindingsArgs,
     },
+    /// Work on a catalog before and after it is published
+    #[command(after_help = "Example:\n  rulepack catalog verify catalog/")]
+    Catalog {
+        #[command(subcommand)]
+        what: CatalogCommand,
+    },
+    /// Explain the code of a problem or an error
+    #[command(after_help = "\
+Examples:
+  rulepack explain K11              in any case, and several at once
+  rulepack explain --all            every code, a line each; -v says it all
+  rulepack explain --all --json     the same in full, for programs")]
+    Explain {
+        /// Codes, as `error[CODE]` and `error.code` have them
+        #[arg(value_name = "CODE", required_unless_present = "all")]
+        codes: Vec<String>,
+        /// Every code there is
+        #[arg(long, conflicts_with = "codes")]
+        all: bool,
+        /// For a terminal, or as the reference page in docs/ has it
+        #[arg(long, value_enum, default_value_t, value_name = "HOW")]
+        format: Explaining,
+    },
     /// Show or empty the cache of downloads
     #[command(after_help = "Examples:\n  rulepack cache size\n  rulepack cache clean")]
     Cache {
@@ -311,6 +334,7 @@ impl Command {
     pub fn format(&self) -> Option<Format> {
         match self {
             Command::Check { findings, .. } => Some(findings.format),
+            Command::Catalog { what: CatalogCommand::Verify { findings, .. } } => Some(findings.format),
             _ => None,
         }
     }
@@ -341,6 +365,33 @@ pub enum Format {
 }
 
 #[derive(Debug, Subcommand)]
+pub enum CatalogCommand {
+    /// Check a catalog, every file it lists, and what is in them
+    #[command(after_help = "\
+SOURCE is a folder with catalog.json, its lanes v2/, v3/ and its notes.json, one
+of these files, or an address. Files are looked for in artifacts/ beside a
+folder, else at their addresses, whatever is in the cache.
+
+Examples:
+  rulepack catalog verify catalog/             before publishing
+  rulepack catalog verify catalog/ --strict --format github
+  rulepack catalog verify --only ember-roads   what is served now")]
+    Verify {
+        /// The catalog [default: the one of --catalog, else the official one]
+        #[arg(value_name = "SOURCE", value_parser = NonEmptyStringValueParser::new())]
+        source: Option<String>,
+        /// The folder that holds artifacts and packs
+        #[arg(long, value_name = "DIR")]
+        artifacts: Option<PathBuf>,
+        /// Look into this package alone; may be given several times
+        #[arg(long, value_name = "ID")]
+        only: Vec<Id>,
+        #[command(flatten)]
+        findings: FindingsArgs,
+    },
+}
+
+#[derive(Debug, Subcommand)]
 pub enum CacheCommand {
     /// Show its folder
     #[command(after_help = "Example:\n  ls \"$(rulepack cache dir)\"")]
@@ -351,6 +402,14 @@ pub enum CacheCommand {
     /// Empty it; what is installed stays
     #[command(after_help = "Example:\n  rulepack cache clean")]
     Clean,
+}
+
+/// How `explain` answers people.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum Explaining {
+    #[default]
+    Text,
+    Markdown,
 }
 
 /// What installing and updating have in common.

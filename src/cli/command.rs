@@ -1,11 +1,13 @@
 //! From the command line to a use case: each command in a few lines.
 
 use super::answer::{Answer, Report};
-use super::args::{CacheCommand, Change, Cli, Command, Format, Global, language_choice};
-use super::human::{Asked, CacheContent, CacheDir, Check, Checkup, Told};
+use super::args::{CacheCommand, CatalogCommand, Change, Cli, Command, Explaining, Format, Global, language_choice};
+use super::human::{Asked, CacheContent, CacheDir, Check, Checkup, Codes, Told, Verify};
 use crate::app::{App, CacheReport, LanguageChoice, Mode, Options, Outcome};
 use crate::catalog::{self, Branch};
+use crate::explain;
 use crate::fetch::{self, Mirror, Settings, Source};
+use crate::publish::verify::{self, Verification};
 use crate::publish::{self, CheckRequest, Checked};
 use crate::types::{Cancel, Code, Failure, Language, Reporter, Warning};
 use directories::ProjectDirs;
@@ -30,6 +32,8 @@ pub fn name(command: &Command) -> &'static str {
         Command::Path { .. } => "path",
         Command::Doctor { .. } => "doctor",
         Command::Check { .. } => "check",
+        Command::Catalog { what: CatalogCommand::Verify { .. } } => "catalog verify",
+        Command::Explain { .. } => "explain",
         Command::Cache { what: CacheCommand::Dir } => "cache dir",
         Command::Cache { what: CacheCommand::Size } => "cache size",
         Command::Cache { what: CacheCommand::Clean } => "cache clean",
@@ -51,10 +55,20 @@ pub fn run(
         let request = CheckRequest { paths: paths.clone(), ruleset, against, strict: findings.strict };
         return check(&request, findings.format, &cancel);
     }
+    if let Command::Explain { codes, all, format } = &cli.command {
+        return (explain(codes, *all, *format), Vec::new());
+    }
     let options = match options(&cli.global, &cli.command, variable) {
         Ok(options) => options,
         Err(failure) => return (Answer::failed(failure), Vec::new()),
     };
+    if let Command::Catalog { what: CatalogCommand::Verify { source, artifacts, only, findings } } = &cli.command {
+        let request = verify_request(options.fetch, source.as_deref(), artifacts.as_deref(), only, findings.strict);
+        return match request.and_then(|request| verify::verify(&request, &cancel, &*on)) {
+            Ok((verification, warnings)) => (verified(verification, findings.format), warnings),
+            Err(failure) => (Answer::failed(failure), Vec::new()),
+        };
+    }
     if let Command::Cache { what } = &cli.command {
         return (cache(what, &options.fetch.cache_dir).unwrap_or_else(Answer::failed), Vec::new());
     }
@@ -99,7 +113,12 @@ fn dispatch(app: &App, command: &Command) -> Result<Answer, Failure> {
             let problems = diagnosis.summary.errors > 0;
             Answer { problems, ..Answer::of(Checkup { diagnosis, repair: *repair }) }
         }
-        Command::Check { .. } | Command::Cache { .. } | Command::Completions { .. } | Command::Schema { .. } => {
+        Command::Check { .. }
+        | Command::Catalog { .. }
+        | Command::Explain { .. }
+        | Command::Cache { .. }
+        | Command::Completions { .. }
+        | Command::Schema { .. } => {
             return Err(Failure::new(Code::Internal, "a command without a store was given one"));
         }
     })
@@ -115,6 +134,35 @@ fn changes(Outcome { changes, failures }: Outcome, asked: Asked, dry_run: bool) 
 
 fn with_failure<R: Report + 'static>((report, failures): (R, Vec<Failure>)) -> Answer {
     Answer::of(report).with_failures(failures)
+}
+
+/// Needs neither a store nor a catalog. Every code stands alone: one that there is not keeps nobody from the others.
+fn explain(codes: &[String], all: bool, format: Explaining) -> Answer {
+    if all {
+        return Answer::of(Codes { found: explain::all().collect(), all, format });
+    }
+    let (mut found, mut failures) = (Vec::new(), Vec::new());
+    for code in codes {
+        match explain::find(code) {
+            Ok(explained) if found.contains(&explained) => {}
+            Ok(explained) => found.push(explained),
+            Err(nearest) => failures.push(no_such_code(code, &nearest)),
+        }
+    }
+    if found.is_empty() {
+        return Answer { report: None, failures, problems: false };
+    }
+    Answer::of(Codes { found, all, format }).with_failures(failures)
+}
+
+/// As wrong a command line as a command that there is not (contract, section 7).
+fn no_such_code(code: &str, nearest: &[String]) -> Failure {
+    let failure = Failure::new(Code::Usage, format!("there is no code `{code}`"));
+    match nearest.split_last() {
+        None => failure.hint("`rulepack explain --all` lists them"),
+        Some((last, [])) => failure.hint(format!("did you mean {last}?")),
+        Some((last, before)) => failure.hint(format!("did you mean {} or {last}?", before.join(", "))),
+    }
 }
 
 fn cache(what: &CacheCommand, dir: &Path) -> Result<Answer, Failure> {
@@ -140,6 +188,24 @@ fn check(request: &CheckRequest, format: Format, cancel: &Cancel) -> (Answer, Ve
             (Answer { problems, failures, ..Answer::of(shown) }, warnings)
         }
     }
+}
+
+fn verify_request(
+    fetch: Settings,
+    source: Option<&str>,
+    artifacts: Option<&Path>,
+    only: &[String],
+    strict: bool,
+) -> Result<verify::Request, Failure> {
+    let source = source.map(Source::parse).transpose()?.unwrap_or(fetch.source);
+    let mirror = artifacts.map(|folder| Mirror::Folder(folder.to_owned())).or(fetch.mirror);
+    Ok(verify::Request { fetch: Settings { source, mirror, ..fetch }, only: only.to_vec(), strict })
+}
+
+fn verified(verification: Verification, format: Format) -> Answer {
+    let problems = verification.summary.errors > 0;
+    let base = std::env::current_dir().unwrap_or_default();
+    Answer { problems, ..Answer::of(Verify { verification, format, base }) }
 }
 
 /// What the use cases are told, out of flags, environment and the system.

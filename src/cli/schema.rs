@@ -2,7 +2,9 @@
 
 use super::envelope::Envelope;
 use crate::app::{CacheReport, Changes, Diagnosis, Holds, Info, Listing, Outdated, SearchResult, Whereabouts};
+use crate::explain::Explained;
 use crate::publish::CheckReport;
+use crate::publish::verify::Verification;
 use schemars::{JsonSchema, Schema, SchemaGenerator, generate::SchemaSettings};
 
 /// The names `rulepack schema` takes: the commands that answer in JSON.
@@ -22,6 +24,8 @@ pub const NAMES: &[&str] = &[
     "path",
     "doctor",
     "check",
+    "catalog-verify",
+    "explain",
     "cache",
 ];
 
@@ -37,6 +41,8 @@ pub fn of(name: &str) -> Option<Schema> {
         "path" => answer::<Whereabouts>(),
         "doctor" => answer::<Diagnosis>(),
         "check" => answer::<CheckReport>(),
+        "catalog-verify" => answer::<Verification>(),
+        "explain" => answer::<Explained>(),
         "cache" => answer::<CacheReport>(),
         _ => return None,
     };

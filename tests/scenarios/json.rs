@@ -29,6 +29,8 @@ const NAMES: &[&str] = &[
     "path",
     "doctor",
     "check",
+    "catalog-verify",
+    "explain",
     "cache",
 ];
 
@@ -44,8 +46,10 @@ static SCHEMAS: LazyLock<BTreeMap<&str, Value>> = LazyLock::new(|| {
 });
 
 fn validator(command: &str) -> jsonschema::Validator {
+    let whole = command.replace(' ', "-");
     let name = command.split(' ').next().unwrap();
-    let schema = SCHEMAS.get(name).unwrap_or_else(|| panic!("no schema for {command}"));
+    let schema = SCHEMAS.get(whole.as_str()).or_else(|| SCHEMAS.get(name));
+    let schema = schema.unwrap_or_else(|| panic!("no schema for {command}"));
     jsonschema::validator_for(schema).unwrap()
 }
 

@@ -12,6 +12,7 @@ mod disk;
 mod doctor;
 mod downloads;
 mod example_is_current;
+mod explain;
 mod hostile;
 mod json;
 #[cfg(unix)]
@@ -30,3 +31,4 @@ mod soak;
 mod store;
 mod together;
 mod tour;
+mod verify;

@@ -4,12 +4,16 @@ mod cards;
 mod changes;
 mod check;
 mod doctor;
+mod explain;
 mod findings;
 mod listing;
 mod small;
+mod verify;
 
 pub use changes::{Asked, Told};
 pub use check::Check;
 pub use doctor::Checkup;
+pub use explain::Codes;
 pub use findings::shown_path;
 pub use small::{CacheContent, CacheDir};
+pub use verify::Verify;
