@@ -1,11 +1,12 @@
 //! From the command line to a use case: each command in a few lines.
 
 use super::answer::{Answer, Report};
-use super::args::{CacheCommand, Change, Cli, Command, Global, language_choice};
-use super::human::{Asked, CacheContent, CacheDir, Checkup, Told};
+use super::args::{CacheCommand, Change, Cli, Command, Global, StringsFormat, language_choice};
+use super::human::{Asked, CacheContent, CacheDir, Checkup, Strings, Told};
 use crate::app::{App, CacheReport, LanguageChoice, Mode, Options, Outcome};
 use crate::catalog::{self, Branch};
 use crate::fetch::{self, Mirror, Settings, Source};
+use crate::publish::strings;
 use crate::types::{Cancel, Code, Failure, Language, Reporter};
 use directories::ProjectDirs;
 use std::path::{Path, PathBuf};
@@ -28,6 +29,7 @@ pub fn name(command: &Command) -> &'static str {
         Command::Unhold { .. } => "unhold",
         Command::Path { .. } => "path",
         Command::Doctor { .. } => "doctor",
+        Command::Strings { .. } => "strings",
         Command::Cache { what: CacheCommand::Dir } => "cache dir",
         Command::Cache { what: CacheCommand::Size } => "cache size",
         Command::Cache { what: CacheCommand::Clean } => "cache clean",
@@ -49,6 +51,11 @@ pub fn run(
     };
     if let Command::Cache { what } = &cli.command {
         return (cache(what, &options.fetch.cache_dir).unwrap_or_else(Answer::failed), Vec::new());
+    }
+    if let Command::Strings { path, pack, format } = &cli.command {
+        let (path, pack) = (path.clone(), pack.clone());
+        let request = strings::Request { path, pack, language: options.language, format: format.map(strings_format) };
+        return (translate(&request, &cancel).unwrap_or_else(Answer::failed), Vec::new());
     }
     let app = App::new(options, cancel, on);
     let answer = dispatch(&app, &cli.command).unwrap_or_else(Answer::failed);
@@ -91,7 +98,7 @@ fn dispatch(app: &App, command: &Command) -> Result<Answer, Failure> {
             let problems = diagnosis.summary.errors > 0;
             Answer { problems, ..Answer::of(Checkup { diagnosis, repair: *repair }) }
         }
-        Command::Cache { .. } | Command::Completions { .. } | Command::Schema { .. } => {
+        Command::Strings { .. } | Command::Cache { .. } | Command::Completions { .. } | Command::Schema { .. } => {
             return Err(Failure::new(Code::Internal, "a command without a store was given one"));
         }
     })
@@ -107,6 +114,23 @@ fn changes(Outcome { changes, failures }: Outcome, asked: Asked, dry_run: bool) 
 
 fn with_failure<R: Report + 'static>((report, failures): (R, Vec<Failure>)) -> Answer {
     Answer::of(report).with_failures(failures)
+}
+
+fn strings_format(format: StringsFormat) -> strings::Format {
+    match format {
+        StringsFormat::Json => strings::Format::Json,
+        StringsFormat::Po => strings::Format::Po,
+        StringsFormat::Csv => strings::Format::Csv,
+    }
+}
+
+/// Without a language there is nothing to tell but the strings themselves, so a template is what is shown.
+fn translate(request: &strings::Request, cancel: &Cancel) -> Result<Answer, Failure> {
+    let translation = strings::strings(request, cancel)?;
+    let file = request.format.or(request.language.is_none().then_some(strings::Format::Json));
+    // A file is made of what is right in the pack; what is wrong with the pack is told where it is compared.
+    let problems = file.is_none() && translation.has_errors();
+    Ok(Answer { problems, ..Answer::of(Strings { translation, file }) })
 }
 
 fn cache(what: &CacheCommand, dir: &Path) -> Result<Answer, Failure> {

@@ -2,6 +2,7 @@
 
 use super::envelope::Envelope;
 use crate::app::{CacheReport, Changes, Diagnosis, Holds, Info, Listing, Outdated, SearchResult, Whereabouts};
+use crate::publish::strings::Translation;
 use schemars::{JsonSchema, Schema, SchemaGenerator, generate::SchemaSettings};
 
 /// The names `rulepack schema` takes: the commands that answer in JSON.
@@ -20,6 +21,7 @@ pub const NAMES: &[&str] = &[
     "unhold",
     "path",
     "doctor",
+    "strings",
     "cache",
 ];
 
@@ -34,6 +36,7 @@ pub fn of(name: &str) -> Option<Schema> {
         "hold" | "unhold" => answer::<Holds>(),
         "path" => answer::<Whereabouts>(),
         "doctor" => answer::<Diagnosis>(),
+        "strings" => answer::<Translation>(),
         "cache" => answer::<CacheReport>(),
         _ => return None,
     };

@@ -3,6 +3,7 @@
 
 mod inspect;
 mod report;
+pub mod strings;
 
 pub use inspect::{Inspection, inspect};
 pub use report::{Findings, Summary};

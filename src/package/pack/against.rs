@@ -29,6 +29,11 @@ pub struct Coverage {
 }
 
 impl Coverage {
+    /// Of so many strings, of which nothing is translated.
+    pub fn nothing_of(strings: usize) -> Self {
+        Coverage { strings, missing: strings, ..Coverage::default() }
+    }
+
     /// The part that is translated, rounded down, so that 100 means all.
     pub fn percent(&self) -> usize {
         (self.translated * 100).checked_div(self.strings).unwrap_or(100)
@@ -57,8 +62,7 @@ pub(super) struct Against<'a> {
 impl<'a> Against<'a> {
     pub fn new(originals: &'a Originals<'a>) -> Self {
         let strings = originals.len();
-        let coverage = Coverage { strings, missing: strings, ..Coverage::default() };
-        Against { originals, met: vec![false; strings], coverage, different: 0 }
+        Against { originals, met: vec![false; strings], coverage: Coverage::nothing_of(strings), different: 0 }
     }
 
     /// Tells what a key is, and remembers that it was met.
@@ -91,7 +95,7 @@ impl<'a> Against<'a> {
             return None;
         }
         let message = format!("`{}` is no display string of the ruleset, so this is never shown", excerpt(key));
-        let problem = Problem::warning(STALE, &here.at(key), message);
+        let problem = Problem::warning(STALE, &here.at(key), message).at_key();
         Some(match self.originals.spelled_otherwise(key) {
             Some(right) => problem.hint(format!("the ruleset writes it `{}`", excerpt(right))),
             None => problem.hint("take the key out, or write the English text as the ruleset has it now"),
