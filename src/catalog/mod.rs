@@ -23,3 +23,4 @@ pub use manifest::{DeclaredFile, EngineRange, Localization, Manifest};
 pub use offers::{MAX_ARTIFACT, MAX_PACK, MAX_PACKS};
 pub use official::{Branch, official_catalog, official_root};
 pub use reading::read_entry;
+pub use rules::beyond_reading;

@@ -3,7 +3,7 @@
 use super::draft::Draft;
 use super::findings::Findings;
 use crate::json::excerpt;
-use crate::types::{Api, Pointer};
+use crate::types::{Api, Pointer, Problem};
 use std::collections::HashSet;
 
 const RULESET: &str = "ruleset.json";
@@ -11,13 +11,22 @@ const RULESET: &str = "ruleset.json";
 const MAX_RULESET: u64 = 256 << 10;
 const MAX_CATALOG: u64 = 1 << 20;
 
-/// Holds a manifest, which stands at `at`, against K1 to K3, K5, K7 to K9 and K11. K4, K6 and K10 need the files
-/// themselves; K12 is about shared files.
-pub(super) fn judge_ruleset(draft: &Draft, at: &Pointer, found: &mut Findings) {
+/// Where a manifest comes from, which decides whether its package may carry translations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Origin {
+    /// The entry of a catalog: its packs are listed there (K11).
+    Entry,
+    /// A file somebody shares, or has at hand (K12).
+    File,
+}
+
+/// Holds a manifest, which stands at `at`, against K1 to K3, K5, K7 to K9, K11 and K12. K4, K6 and K10 need the files
+/// themselves.
+pub(super) fn judge_ruleset(draft: &Draft, at: &Pointer, origin: Origin, found: &mut Findings) {
     judge_assets(draft, at, found);
     judge_api(draft, at, found);
     judge_data_only(draft, at, found);
-    judge_files(draft, found);
+    judge_files(draft, at, origin, found);
 }
 
 /// K1, K5 and K8. Paths are compared as written: one that only means `ruleset.json` is not listed in files[] under
@@ -67,7 +76,7 @@ fn judge_api(draft: &Draft, at: &Pointer, found: &mut Findings) {
 
 /// K7: a ruleset is data, nothing that runs. That it is of schema version 2 is K2's to say.
 fn judge_data_only(draft: &Draft, at: &Pointer, found: &mut Findings) {
-    if draft.kinds.len() > 1 {
+    if !draft.kinds.iter().all(|kind| kind == "ruleset") || draft.kinds.len() > 1 {
         let message = format!("a ruleset is of no other kind, this is of {}", excerpt(&draft.kinds.join(", ")));
         found.refuse("K7", &at.at("kind"), message);
     }
@@ -84,27 +93,44 @@ fn judge_data_only(draft: &Draft, at: &Pointer, found: &mut Findings) {
     }
 }
 
-/// K9, which the engine holds against a ruleset only when it reads it, and K11.
-fn judge_files(draft: &Draft, found: &mut Findings) {
+/// K9, which the engine holds against a ruleset only when it reads it, and K11 or, of a shared file, K12: such a package
+/// may carry translations, and then needs an API that knows them (T08).
+fn judge_files(draft: &Draft, at: &Pointer, origin: Origin, found: &mut Findings) {
+    let mut translations = 0;
     for file in &draft.files {
         let Some(path) = &file.path else { continue };
         let folded = path.folded();
         if folded == "locales" || folded.starts_with("locales/") {
-            found.refuse("K11", &file.at, format!("a ruleset of a catalog carries no `{path}`"));
+            translations += 1;
+            if origin == Origin::Entry {
+                found.refuse("K11", &file.at, format!("a ruleset of a catalog carries no `{path}`"));
+            }
         }
         let bytes = file.expected.map_or(0, |expected| expected.bytes.0);
-        let at = || file.at.at("bytes");
-        if path.as_str() == RULESET && bytes > MAX_RULESET {
-            let message = format!("`{path}` has {bytes} bytes, more than {MAX_RULESET}");
-            // Whether engines after 1.66 still hold to it is not known (open question Q28).
-            match draft.api {
-                Some(api) if api > (Api { major: 1, minor: 66 }) => found.warn("K9", &at(), message),
-                _ => found.note("K9", &at(), message),
-            }
-        } else if is_catalog_file(path.as_str()) && bytes > MAX_CATALOG {
-            found.note("K9", &at(), format!("`{path}` has {bytes} bytes, more than {MAX_CATALOG}"));
-        }
+        found.notes.extend(beyond_reading(path.as_str(), bytes, draft.api, &file.at.at("bytes")));
     }
+    let known = Api { major: 1, minor: 811 };
+    if origin == Origin::File && translations > 0 && draft.api.is_some_and(|api| api < known) {
+        let message = format!("a package that carries translations needs Capability API {known}");
+        found.refuse("T08", &at.at("capabilityApi"), message);
+    }
+}
+
+/// K9 of one file of a package: too large for the engine to read, though not to install. `api` is the one the ruleset
+/// is made for.
+pub fn beyond_reading(path: &str, bytes: u64, api: Option<Api>, at: &Pointer) -> Option<Problem> {
+    let is_ruleset = path == RULESET;
+    let most = match is_ruleset {
+        true => MAX_RULESET,
+        false if is_catalog_file(path) => MAX_CATALOG,
+        false => return None,
+    };
+    let message = || format!("`{path}` has {bytes} bytes, more than {most}");
+    (bytes > most).then(|| match api {
+        // Whether engines after 1.66 still hold to it is not known (open question Q28).
+        Some(api) if is_ruleset && api > (Api { major: 1, minor: 66 }) => Problem::warning("K9", at, message()),
+        _ => Problem::error("K9", at, message()),
+    })
 }
 
 #[cfg(test)]

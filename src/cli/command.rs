@@ -1,13 +1,13 @@
 //! From the command line to a use case: each command in a few lines.
 
 use super::answer::{Answer, Report};
-use super::args::{CacheCommand, Change, Cli, Command, Global, StringsFormat, language_choice};
-use super::human::{Asked, CacheContent, CacheDir, Checkup, Strings, Told};
+use super::args::{CacheCommand, Change, Cli, Command, FindingsArgs, Global, StringsFormat, language_choice};
+use super::human::{Asked, CacheContent, CacheDir, Check, Checkup, Strings, Told};
 use crate::app::{App, CacheReport, LanguageChoice, Mode, Options, Outcome};
 use crate::catalog::{self, Branch};
 use crate::fetch::{self, Mirror, Settings, Source};
-use crate::publish::strings;
-use crate::types::{Cancel, Code, Failure, Language, Reporter};
+use crate::publish::{self, CheckRequest, Checked, strings};
+use crate::types::{Cancel, Code, Failure, Language, Reporter, Warning};
 use directories::ProjectDirs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -29,6 +29,7 @@ pub fn name(command: &Command) -> &'static str {
         Command::Unhold { .. } => "unhold",
         Command::Path { .. } => "path",
         Command::Doctor { .. } => "doctor",
+        Command::Check { .. } => "check",
         Command::Strings { .. } => "strings",
         Command::Cache { what: CacheCommand::Dir } => "cache dir",
         Command::Cache { what: CacheCommand::Size } => "cache size",
@@ -44,7 +45,11 @@ pub fn run(
     variable: &dyn Fn(&str) -> Option<String>,
     cancel: Cancel,
     on: Box<dyn Reporter>,
-) -> (Answer, Vec<crate::types::Warning>) {
+) -> (Answer, Vec<Warning>) {
+    // Needs neither a store nor a catalog, and so no folders for them either.
+    if let Command::Check { paths, ruleset, findings } = &cli.command {
+        return check(paths, ruleset.as_deref(), *findings, &cancel);
+    }
     let options = match options(&cli.global, &cli.command, variable) {
         Ok(options) => options,
         Err(failure) => return (Answer::failed(failure), Vec::new()),
@@ -98,7 +103,11 @@ fn dispatch(app: &App, command: &Command) -> Result<Answer, Failure> {
             let problems = diagnosis.summary.errors > 0;
             Answer { problems, ..Answer::of(Checkup { diagnosis, repair: *repair }) }
         }
-        Command::Strings { .. } | Command::Cache { .. } | Command::Completions { .. } | Command::Schema { .. } => {
+        Command::Check { .. }
+        | Command::Strings { .. }
+        | Command::Cache { .. }
+        | Command::Completions { .. }
+        | Command::Schema { .. } => {
             return Err(Failure::new(Code::Internal, "a command without a store was given one"));
         }
     })
@@ -130,7 +139,10 @@ fn translate(request: &strings::Request, cancel: &Cancel) -> Result<Answer, Fail
     let file = request.format.or(request.language.is_none().then_some(strings::Format::Json));
     // A file is made of what is right in the pack; what is wrong with the pack is told where it is compared.
     let problems = file.is_none() && translation.has_errors();
-    Ok(Answer { problems, ..Answer::of(Strings { translation, file }) })
+    Ok(Answer {
+        problems,
+        ..Answer::of(Strings { translation, file, base: std::env::current_dir().unwrap_or_default() })
+    })
 }
 
 fn cache(what: &CacheCommand, dir: &Path) -> Result<Answer, Failure> {
@@ -144,6 +156,19 @@ fn cache(what: &CacheCommand, dir: &Path) -> Result<Answer, Failure> {
         CacheCommand::Size => Answer::of(CacheContent { report: report(fetch::cache_usage(dir)?), removed: false }),
         CacheCommand::Clean => Answer::of(CacheContent { report: report(fetch::cache_clean(dir)?), removed: true }),
     })
+}
+
+fn check(paths: &[PathBuf], ruleset: Option<&Path>, findings: FindingsArgs, cancel: &Cancel) -> (Answer, Vec<Warning>) {
+    let request = CheckRequest { paths: paths.to_vec(), ruleset: ruleset.map(Path::to_owned), strict: findings.strict };
+    match publish::check(&request, cancel) {
+        Err(failure) => (Answer::failed(failure), Vec::new()),
+        Ok(Checked { report, looked_at, failures, warnings }) => {
+            let problems = report.summary.errors > 0;
+            let base = std::env::current_dir().unwrap_or_default();
+            let shown = Check { report, looked_at, format: findings.format, base };
+            (Answer { problems, failures, ..Answer::of(shown) }, warnings)
+        }
+    }
 }
 
 /// What the use cases are told, out of flags, environment and the system.

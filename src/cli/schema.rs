@@ -2,7 +2,7 @@
 
 use super::envelope::Envelope;
 use crate::app::{CacheReport, Changes, Diagnosis, Holds, Info, Listing, Outdated, SearchResult, Whereabouts};
-use crate::publish::strings::Translation;
+use crate::publish::{CheckReport, strings::Translation};
 use schemars::{JsonSchema, Schema, SchemaGenerator, generate::SchemaSettings};
 
 /// The names `rulepack schema` takes: the commands that answer in JSON.
@@ -21,6 +21,7 @@ pub const NAMES: &[&str] = &[
     "unhold",
     "path",
     "doctor",
+    "check",
     "strings",
     "cache",
 ];
@@ -36,6 +37,7 @@ pub fn of(name: &str) -> Option<Schema> {
         "hold" | "unhold" => answer::<Holds>(),
         "path" => answer::<Whereabouts>(),
         "doctor" => answer::<Diagnosis>(),
+        "check" => answer::<CheckReport>(),
         "strings" => answer::<Translation>(),
         "cache" => answer::<CacheReport>(),
         _ => return None,

@@ -35,7 +35,7 @@ pub fn essentials(
         return Err(problems);
     }
     let essentials = read_essentials(&ruleset, &mut problems);
-    problems.extend(missing_catalogs(&ruleset, catalogs));
+    problems.extend(missing_catalogs(&ruleset, |asset| catalogs.keys().any(|path| path.as_str() == asset)));
     if let Some((declared, minor)) = declared.zip(minor) {
         let mut needs = enforced_above(minor, &ruleset);
         needs.extend(in_files);
@@ -116,11 +116,11 @@ fn is_ruleset_id(id: &str) -> bool {
     id.len() <= 64 && id.split('-').all(group) && !matches!(id, "engine-legacy" | "traditional")
 }
 
-/// K4: each catalog that names an asset has that file.
-fn missing_catalogs(ruleset: &Value, files: &BTreeMap<SafePath, Vec<u8>>) -> Vec<Problem> {
+/// K4: each catalog that names an asset has that file, which `is_there` tells.
+pub fn missing_catalogs(ruleset: &Value, is_there: impl Fn(&str) -> bool) -> Vec<Problem> {
     let catalogs = ruleset["catalogs"].as_array().into_iter().flatten().enumerate();
     let named = catalogs.filter_map(|(index, catalog)| Some((index, catalog["asset"].as_str()?)));
-    let missing = named.filter(|(_, asset)| !files.keys().any(|path| path.as_str() == *asset));
+    let missing = named.filter(|(_, asset)| !is_there(asset));
     missing
         .map(|(index, asset)| {
             let at = Pointer::root().at("catalogs").at(index).at("asset");

@@ -12,6 +12,6 @@ mod strings;
 mod whole;
 
 pub use check::check;
-pub use essentials::{Essentials, essentials};
+pub use essentials::{Essentials, essentials, missing_catalogs};
 pub use gates::{Need, needs};
 pub use strings::{DisplayString, Use, display_strings};

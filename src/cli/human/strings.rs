@@ -1,14 +1,18 @@
+use super::findings::{show_problems, shown_path};
 use crate::cli::answer::{Report, to_json};
 use crate::cli::term::{Role, Stream, clean, clean_lines, count, json_safe};
 use crate::publish::strings::{Format, Line, Translation};
-use crate::types::{Severity, Warning};
+use crate::types::Warning;
 use serde_json::value::RawValue;
+use std::path::{Path, PathBuf};
 
 /// A ruleset's display strings: the file to work on, or how far a translation is.
 pub struct Strings {
     pub translation: Translation,
     /// The file, where one is wanted.
     pub file: Option<Format>,
+    /// Paths below this folder are shown from there on.
+    pub base: PathBuf,
 }
 
 impl Report for Strings {
@@ -19,7 +23,7 @@ impl Report for Strings {
     fn show(&self, out: &mut Stream, verbose: bool) {
         match self.file {
             Some(format) => show_file(&self.translation, format, out),
-            None => show_progress(&self.translation, out, verbose),
+            None => show_progress(&self.translation, &self.base, out, verbose),
         }
     }
 
@@ -50,7 +54,7 @@ fn show_file(translation: &Translation, format: Format, out: &mut Stream) {
     }
 }
 
-fn show_progress(translation: &Translation, out: &mut Stream, verbose: bool) {
+fn show_progress(translation: &Translation, base: &Path, out: &mut Stream, verbose: bool) {
     let palette = out.look().palette;
     let coverage = translation.coverage;
     let ruleset = translation.ruleset.as_deref().unwrap_or("the ruleset");
@@ -64,7 +68,7 @@ fn show_progress(translation: &Translation, out: &mut Stream, verbose: bool) {
         translation.percent
     ));
     match &translation.pack {
-        Some(pack) => out.line(format!("pack: {}", clean(pack))),
+        Some(pack) => out.line(format!("pack: {}", clean(shown_path(pack, base)))),
         None => out.line("There is no pack yet. `--format json` prints one to fill."),
     }
     show_lines("Missing", translation.missing(), out, verbose);
@@ -77,20 +81,7 @@ fn show_progress(translation: &Translation, out: &mut Stream, verbose: bool) {
     show_lines("The same as in English", translation.identical(), out, verbose);
     if !translation.problems.is_empty() {
         out.line("");
-    }
-    for problem in &translation.problems {
-        let (word, role) = match problem.severity {
-            Severity::Error => ("error", Role::Error),
-            Severity::Warning => ("warning", Role::Warn),
-        };
-        let place = problem.line.zip(problem.column).map(|(line, column)| format!("{line}:{column}: "));
-        let word = palette.paint(role, format!("{word}[{}]:", problem.code));
-        let pointer = problem.pointer.as_deref().filter(|pointer| !pointer.is_empty());
-        let pointer = pointer.map(|pointer| format!(" (at {})", clean(pointer))).unwrap_or_default();
-        out.line(format!("{word} {}{}{pointer}", place.unwrap_or_default(), clean(&problem.message)));
-        if let Some(hint) = &problem.hint {
-            out.line(format!("  hint: {}", clean(hint)));
-        }
+        show_problems(&translation.problems, base, out);
     }
 }
 

@@ -13,9 +13,10 @@ use crate::ruleset::{Use, display_strings};
 use crate::types::{Cancel, Code, Failure, Language, Problem, Severity, Warning};
 use schemars::JsonSchema;
 use serde::Serialize;
+use serde_json::Value;
 use source::Source;
 use std::collections::{HashMap, HashSet};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// What is asked for.
 #[derive(Clone, Debug, Default)]
@@ -23,7 +24,7 @@ pub struct Request {
     /// A `ruleset.json`, a package folder, or an artifact.
     pub path: PathBuf,
     pub language: Option<Language>,
-    /// A language pack. Without one, that of the language inside the package counts, if there is one.
+    /// A language pack. Without one, that of the language counts which is part of the package or lies beside the artifact.
     pub pack: Option<PathBuf>,
     /// The file that is wanted, to be written out of what is translated already.
     pub format: Option<Format>,
@@ -126,7 +127,7 @@ pub fn strings(request: &Request, cancel: &Cancel) -> Result<Translation, Failur
     }
     let source = source::open(&request.path, language, cancel)?;
     let pack = match &request.pack {
-        Some(path) => Some(Pack { name: shown(path), bytes: source::read_pack(path)? }),
+        Some(path) => Some(source::read_pack(path)?),
         None => source.pack.clone(),
     };
     let texts = pack.as_ref().and_then(|pack| PackTexts::read(&pack.bytes));
@@ -210,7 +211,7 @@ fn compare(source: Source, language: Option<Language>, pack: Option<Pack>, texts
         strings,
         stale,
         problems: report.problems,
-        ruleset: source.id,
+        ruleset: source.ruleset.get("id").and_then(Value::as_str).map(str::to_owned),
         schema: texts.schema,
         direction,
         warnings: source.warnings,
@@ -225,8 +226,4 @@ fn checked(pack: &Pack, language: &Language, originals: &Originals<'_>) -> PackR
         problem.file = Some(pack.name.clone());
     }
     report
-}
-
-fn shown(path: &Path) -> String {
-    std::path::absolute(path).unwrap_or_else(|_| path.to_owned()).display().to_string()
 }

@@ -1,211 +1,159 @@
 //! Where display strings come from: a `ruleset.json`, a package folder, or an artifact.
 
 use super::Pack;
-use crate::catalog::Manifest;
 use crate::json::document;
-use crate::package::{self, Sink};
-use crate::types::{ByteSize, Cancel, Code, Failure, Language, SafePath, Warning};
+use crate::publish::artifact;
+use crate::publish::companion::Companion;
+use crate::publish::folder::{Folder, below};
+use crate::publish::kind::{Kind, kind_of};
+use crate::publish::read;
+use crate::types::{Cancel, Code, Failure, Language, Problem, Warning};
 use serde_json::Value;
 use std::collections::BTreeMap;
-use std::fs::{self, File};
-use std::io::{self, Read, Seek};
-use std::path::{Path, PathBuf};
-
-const RULESET: &str = "ruleset.json";
-const MANIFEST: &str = "manifest.json";
-
-/// The largest language pack (catalog format, section 8; open question Q4).
-const MAX_PACK: ByteSize = ByteSize::mib(8);
+use std::path::Path;
 
 /// A ruleset with its catalog files, what its manifest says in English, and the pack that lies with it.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Source {
     pub ruleset: Value,
-    /// What the ruleset calls itself.
-    pub id: Option<String>,
     pub catalogs: Vec<(String, Value)>,
     pub name: Option<String>,
     pub description: Option<String>,
-    /// `locales/<language>.json`, where a language was asked for.
+    /// That of the language asked for.
     pub pack: Option<Pack>,
     pub warnings: Vec<Warning>,
 }
 
+/// The texts of a package, not yet read.
+#[derive(Default)]
+struct Texts {
+    ruleset: Vec<u8>,
+    catalogs: BTreeMap<String, Vec<u8>>,
+    name: Option<String>,
+    description: Option<String>,
+    pack: Option<Pack>,
+}
+
 /// Reads what is at a path.
 pub(super) fn open(path: &Path, language: Option<&Language>, cancel: &Cancel) -> Result<Source, Failure> {
-    let found = fs::metadata(path).map_err(|error| unreadable(path, &error))?;
-    if found.is_dir() {
-        return beside(path, &path.join(RULESET), language);
+    if path.is_dir() {
+        return of_folder(path, language)?.read(path);
     }
-    if !found.is_file() {
-        return Err(Failure::new(Code::Io, format!("`{}` is neither a plain file nor a folder", path.display())));
-    }
-    let mut file = File::open(path).map_err(|error| unreadable(path, &error))?;
-    match package::manifest_inside(&mut file, cancel) {
-        Ok(manifest) => artifact(path, file, &manifest, language, cancel),
-        Err(fault) if begins_as_zip(&mut file).map_err(|error| unreadable(path, &error))? => {
-            Err(named(path, fault.into()))
+    let bytes = read::text(path)?;
+    let texts = match kind_of(path, &bytes) {
+        Ok(Kind::Ruleset) if path.file_name().is_some_and(|name| name == "ruleset.json") => {
+            of_folder(path.parent().unwrap_or(Path::new("")), language)?
         }
-        // No bundle: a ruleset, or what cannot be read as one either.
-        Err(_) => beside(path.parent().unwrap_or(Path::new("")), path, language),
-    }
-}
-
-fn begins_as_zip(file: &mut File) -> io::Result<bool> {
-    let mut head = Vec::new();
-    file.rewind()?;
-    file.take(4).read_to_end(&mut head)?;
-    Ok(head == b"PK\x03\x04")
-}
-
-/// A ruleset whose catalogs, manifest and packs lie in a folder.
-fn beside(folder: &Path, ruleset: &Path, language: Option<&Language>) -> Result<Source, Failure> {
-    let bytes = read(ruleset, package::MAX_KEPT)?;
-    let mut files = Files { there: BTreeMap::new(), folder: Some(folder) };
-    let mut source = read_ruleset(ruleset, &bytes, &mut files)?;
-    if let Some(manifest) = fs::read(folder.join(MANIFEST)).ok().and_then(|bytes| document(&bytes, "manifest").ok()) {
-        let text = |key: &str| manifest.get(key).and_then(Value::as_str).map(str::to_owned);
-        (source.name, source.description) = (text("name"), text("description"));
-    }
-    if let Some(language) = language {
-        let path = folder.join("locales").join(format!("{language}.json"));
-        if path.is_file() {
-            source.pack = Some(Pack { name: super::shown(&path), bytes: read_pack(&path)? });
+        Ok(Kind::Ruleset) => {
+            let Companion { ruleset, catalogs, .. } = Companion::of_ruleset(path, bytes)?;
+            Texts { ruleset, catalogs, pack: beside(path, language)?, ..Texts::default() }
         }
-    }
-    Ok(source)
+        Ok(Kind::Zip | Kind::Bundle) => of_artifact(path, language, cancel)?,
+        Ok(_) => return Err(no_ruleset(path, "it is another file")),
+        Err(problem) => return Err(no_ruleset(path, &problem.message)),
+    };
+    texts.read(path)
 }
 
-/// A zip or a bundle, held against its own manifest.
-fn artifact(
-    path: &Path,
-    file: File,
-    manifest: &[u8],
-    language: Option<&Language>,
-    cancel: &Cancel,
-) -> Result<Source, Failure> {
-    let invalid = |why: String| named(path, Failure::new(Code::InvalidArtifact, why));
-    let manifest = String::from_utf8_lossy(manifest);
-    let manifest = Manifest::parse(&manifest).map_err(|reasons| {
-        let why = reasons.first().map(|problem| problem.reason()).unwrap_or_default();
-        invalid(format!("its manifest cannot be used: {why}"))
+fn of_folder(path: &Path, language: Option<&Language>) -> Result<Texts, Failure> {
+    let nothing = || no_ruleset(path, "no ruleset.json lies there");
+    let folder = Folder::read(path)?.ok_or_else(nothing)?;
+    let manifest = folder.manifest.and_then(|manifest| document(&manifest, "").ok()).unwrap_or_default();
+    let text = |key: &str| manifest.get(key).and_then(Value::as_str).map(str::to_owned);
+    let pack = match folder.locales.iter().find(|path| language.is_some_and(|language| is_for(path, language))) {
+        Some(path) => Some(read_pack(&below(&folder.root, path))?),
+        None => None,
+    };
+    Ok(Texts {
+        ruleset: folder.ruleset.ok_or_else(nothing)?,
+        catalogs: folder.catalogs,
+        name: text("name"),
+        description: text("description"),
+        pack,
+    })
+}
+
+fn of_artifact(path: &Path, language: Option<&Language>, cancel: &Cancel) -> Result<Texts, Failure> {
+    let file = read::open(path).map_err(|error| read::failure(path, &error))?;
+    let opened = artifact::open(file, &path.display().to_string(), cancel)?;
+    let held = opened.held.ok_or_else(|| {
+        let why = opened.problems.first().map(Problem::reason).unwrap_or_default();
+        let failure = Failure::new(Code::InvalidArtifact, format!("`{}` cannot be used: {why}", path.display()));
+        failure.hint("`rulepack check` tells everything that is wrong with it")
     })?;
-    let mut locale =
-        Locale { wanted: language.map(|language| format!("locales/{language}.json")), ..Locale::default() };
-    let contents =
-        package::unpack(file, &manifest, &mut locale, cancel).map_err(|faults| named(path, faults.into()))?;
-    let there = contents.catalogs.into_iter().map(|(path, bytes)| (path.as_str().to_owned(), bytes)).collect();
-    let source = read_ruleset(path, &contents.ruleset, &mut Files { there, folder: None })?;
-    let pack = locale.wanted.zip(locale.bytes).map(|(name, bytes)| Pack { name, bytes });
-    Ok(Source { name: Some(manifest.name), description: Some(manifest.description), pack, ..source })
+    let inside =
+        held.locales.into_iter().find(|(path, _)| language.is_some_and(|language| is_for(path.as_str(), language)));
+    let pack = match inside {
+        Some((name, bytes)) => Some(Pack { name: name.as_str().to_owned(), bytes }),
+        None => beside(path, language)?,
+    };
+    Ok(Texts {
+        ruleset: held.ruleset,
+        catalogs: held.catalogs,
+        name: Some(held.manifest.name),
+        description: Some(held.manifest.description),
+        pack,
+    })
 }
 
-/// Catalog files: those already read, or those of a folder.
-struct Files<'a> {
-    there: BTreeMap<String, Vec<u8>>,
-    folder: Option<&'a Path>,
+/// Whether a file of `locales/` is named for a language, however it spells it.
+fn is_for(path: &str, language: &Language) -> bool {
+    let name = path.strip_prefix("locales/").and_then(|name| name.strip_suffix(".json"));
+    name.and_then(|name| name.parse::<Language>().ok()).is_some_and(|named| named == *language)
 }
 
-impl Files<'_> {
-    fn take(&mut self, path: &str) -> Result<Vec<u8>, String> {
-        if let Some(bytes) = self.there.remove(path) {
-            return Ok(bytes);
-        }
-        let folder = self.folder.ok_or("it is not in the artifact")?;
-        let path = path.parse::<SafePath>().map_err(|error| error.to_string())?;
-        read(&path.below(folder), package::MAX_KEPT).map_err(|failure| failure.message)
+/// The pack that a catalog would list for an artifact: `<id>-<version>.<language>.json` beside
+/// `<id>-<version>.ruleset.json`.
+fn beside(artifact: &Path, language: Option<&Language>) -> Result<Option<Pack>, Failure> {
+    let name = artifact.file_name().and_then(|name| name.to_str()).and_then(|name| name.strip_suffix(".ruleset.json"));
+    let Some((name, language)) = name.zip(language) else { return Ok(None) };
+    match read_pack(&artifact.with_file_name(format!("{name}.{language}.json"))) {
+        Ok(pack) => Ok(Some(pack)),
+        Err(failure) if failure.code == Code::FileNotFound => Ok(None),
+        Err(failure) => Err(failure),
     }
-}
-
-/// A ruleset and the catalog files it names. One that cannot be read is a warning: the rest can be translated.
-fn read_ruleset(path: &Path, bytes: &[u8], files: &mut Files<'_>) -> Result<Source, Failure> {
-    let ruleset = document(bytes, "ruleset-json").map_err(|problem| {
-        let place =
-            problem.line.zip(problem.column).map(|(line, column)| format!(":{line}:{column}")).unwrap_or_default();
-        let failure = Failure::new(Code::InvalidRuleset, format!("`{}{place}`: {}", path.display(), problem.message));
-        Failure { hint: problem.hint, ..failure }
-    })?;
-    if ruleset.get("sheet").is_none() && ruleset.get("resolution").is_none() {
-        let failure = Failure::new(Code::NotARuleset, format!("`{}` holds no ruleset", path.display()));
-        return Err(failure.hint("name a ruleset.json, a package folder, or an artifact"));
-    }
-    let mut source = Source::default();
-    for catalog in ruleset.get("catalogs").and_then(Value::as_array).into_iter().flatten() {
-        let Some(asset) = catalog.get("asset").and_then(Value::as_str) else { continue };
-        if source.catalogs.iter().any(|(path, _)| path == asset) {
-            continue;
-        }
-        let parsed =
-            files.take(asset).and_then(|bytes| document(&bytes, "catalog-json").map_err(|problem| problem.reason()));
-        match parsed {
-            Ok(catalog) => source.catalogs.push((asset.to_owned(), catalog)),
-            Err(why) => {
-                let message = format!("the strings of `{asset}` are left out: {why}");
-                source.warnings.push(Warning::new("catalog-left-out", message));
-            }
-        }
-    }
-    let id = ruleset.get("id").and_then(Value::as_str).map(str::to_owned);
-    Ok(Source { ruleset, id, ..source })
 }
 
 /// A language pack.
-pub(super) fn read_pack(path: &Path) -> Result<Vec<u8>, Failure> {
-    read(path, MAX_PACK)
+pub(super) fn read_pack(path: &Path) -> Result<Pack, Failure> {
+    let name = std::path::absolute(path).unwrap_or_else(|_| path.to_owned()).display().to_string();
+    Ok(Pack { name, bytes: read::text(path)? })
 }
 
-fn read(path: &Path, most: ByteSize) -> Result<Vec<u8>, Failure> {
-    let mut bytes = Vec::new();
-    let file = File::open(path).map_err(|error| unreadable(path, &error))?;
-    file.take(most.0 + 1).read_to_end(&mut bytes).map_err(|error| unreadable(path, &error))?;
-    if bytes.len() as u64 > most.0 {
-        let message = format!("`{}` has more than {most}, which is the most that is read", path.display());
-        return Err(Failure::new(Code::SizeMismatch, message));
-    }
-    Ok(bytes)
+fn no_ruleset(path: &Path, why: &str) -> Failure {
+    let failure = Failure::new(Code::NotARuleset, format!("`{}` holds no ruleset: {why}", path.display()));
+    failure.hint("name a ruleset.json, the folder of a package, or an artifact")
 }
 
-fn unreadable(path: &Path, error: &io::Error) -> Failure {
-    let path = PathBuf::from(super::shown(path));
-    match error.kind() {
-        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => {
-            Failure::new(Code::FileNotFound, format!("there is no `{}`", path.display()))
+impl Texts {
+    /// Reads them as JSON. A catalog file that is not there or cannot be read is a warning: the rest can be translated.
+    fn read(mut self, path: &Path) -> Result<Source, Failure> {
+        let ruleset = document(&self.ruleset, "").map_err(|problem| {
+            let place = problem.line.zip(problem.column).map(|(line, column)| format!(":{line}:{column}"));
+            let place = format!("{}{}", path.display(), place.unwrap_or_default());
+            let failure = Failure::new(Code::InvalidRuleset, format!("the ruleset of `{place}`: {}", problem.message));
+            Failure { hint: problem.hint, ..failure }
+        })?;
+        let mut catalogs: Vec<(String, Value)> = Vec::new();
+        let mut warnings = Vec::new();
+        for catalog in ruleset.get("catalogs").and_then(Value::as_array).into_iter().flatten() {
+            let Some(asset) = catalog.get("asset").and_then(Value::as_str) else { continue };
+            if catalogs.iter().any(|(path, _)| path == asset) {
+                continue;
+            }
+            let read = match self.catalogs.remove(asset) {
+                Some(bytes) => document(&bytes, "").map_err(|problem| problem.message),
+                None => Err("there is no such file".to_owned()),
+            };
+            match read {
+                Ok(catalog) => catalogs.push((asset.to_owned(), catalog)),
+                Err(why) => {
+                    let message = format!("the strings of `{asset}` are left out: {why}");
+                    warnings.push(Warning::new("catalog-left-out", message));
+                }
+            }
         }
-        _ => Failure::new(Code::of_io(error), format!("cannot read `{}`: {error}", path.display())),
-    }
-}
-
-fn named(path: &Path, failure: Failure) -> Failure {
-    Failure { message: format!("`{}`: {}", path.display(), failure.message), ..failure }
-}
-
-/// Keeps one translation out of all files of an artifact.
-#[derive(Default)]
-struct Locale {
-    wanted: Option<String>,
-    is_here: bool,
-    bytes: Option<Vec<u8>>,
-}
-
-impl Sink for Locale {
-    fn begin(&mut self, path: &SafePath) -> io::Result<()> {
-        self.is_here = self.wanted.as_deref() == Some(path.as_str());
-        if self.is_here {
-            self.bytes = Some(Vec::new());
-        }
-        Ok(())
-    }
-
-    fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
-        match &mut self.bytes {
-            Some(kept) if self.is_here => kept.extend_from_slice(bytes),
-            _ => {}
-        }
-        Ok(())
-    }
-
-    fn end(&mut self) -> io::Result<()> {
-        self.is_here = false;
-        Ok(())
+        let Texts { name, description, pack, .. } = self;
+        Ok(Source { ruleset, catalogs, name, description, pack, warnings })
     }
 }
