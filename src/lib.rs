@@ -50,7 +50,7 @@
 //! | [`store`] | the engine's layout on disk: registry, lock, staging, activation, recovery | `catalog`, `crash`, `json`, `package`, `threads`, `types` |
 //! | [`ruleset`] | what a `ruleset.json` says | `json`, `types` |
 //! | [`publish`] | for maintainers, authors and translators: verify, check, strings, entry, build | `catalog`, `fetch`, `json`, `package`, `ruleset`, `threads`, `types` |
-//! | [`explain`] | what every code means, and an example that a test runs | `types` |
+//! | [`explain`] | what every code means, and an example that a test runs | `json`, `types` |
 //! | [`json`] | JSON that others wrote, read loosely and with every fault | `types` |
 //! | [`crash`] | named places at which tests kill the process | |
 //! | [`threads`] | the same done to many things at the same time | |

@@ -299,6 +299,23 @@ Examples:
         #[arg(long, value_enum, value_name = "FORM", hide_possible_values = true, conflicts_with = "json")]
         format: Option<StringsFormat>,
     },
+    /// Explain the code of a problem or an error
+    #[command(after_help = "\
+Examples:
+  rulepack explain K11              in any case, and several at once
+  rulepack explain --all            every code, a line each; -v says it all
+  rulepack explain --all --json     the same in full, for programs")]
+    Explain {
+        /// Codes, as `error[CODE]` and `error.code` have them
+        #[arg(value_name = "CODE", required_unless_present = "all")]
+        codes: Vec<String>,
+        /// Every code there is
+        #[arg(long, conflicts_with = "codes")]
+        all: bool,
+        /// For a terminal, or as the reference page in docs/ has it
+        #[arg(long, value_enum, default_value_t, value_name = "HOW")]
+        format: Explaining,
+    },
     /// Show or empty the cache of downloads
     #[command(after_help = "Examples:\n  rulepack cache size\n  rulepack cache clean")]
     Cache {
@@ -376,6 +393,14 @@ pub enum StringsFormat {
     Json,
     Po,
     Csv,
+}
+
+/// How `explain` answers people.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum Explaining {
+    #[default]
+    Text,
+    Markdown,
 }
 
 /// What installing and updating have in common.

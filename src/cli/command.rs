@@ -1,13 +1,16 @@
 //! From the command line to a use case: each command in a few lines.
 
 use super::answer::{Answer, Report};
-use super::args::{CacheCommand, Change, Cli, Command, FindingsArgs, Global, StringsFormat, language_choice};
-use super::human::{Asked, CacheContent, CacheDir, Check, Checkup, Strings, Told};
+use super::args::{
+    CacheCommand, Change, Cli, Command, Explaining, FindingsArgs, Global, StringsFormat, language_choice,
+};
+use super::human::{Asked, CacheContent, CacheDir, Check, Checkup, Codes, Strings, Told};
 use crate::app::{App, CacheReport, LanguageChoice, Mode, Options, Outcome};
 use crate::catalog::{self, Branch};
+use crate::explain;
 use crate::fetch::{self, Mirror, Settings, Source};
 use crate::publish::{self, CheckRequest, Checked, strings};
-use crate::types::{Cancel, Code, Failure, Language, Reporter, Warning};
+use crate::types::{Cancel, Code, Failure, InvalidLanguage, Language, Reporter, Warning};
 use directories::ProjectDirs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -31,6 +34,7 @@ pub fn name(command: &Command) -> &'static str {
         Command::Doctor { .. } => "doctor",
         Command::Check { .. } => "check",
         Command::Strings { .. } => "strings",
+        Command::Explain { .. } => "explain",
         Command::Cache { what: CacheCommand::Dir } => "cache dir",
         Command::Cache { what: CacheCommand::Size } => "cache size",
         Command::Cache { what: CacheCommand::Clean } => "cache clean",
@@ -50,17 +54,22 @@ pub fn run(
     if let Command::Check { paths, ruleset, findings } = &cli.command {
         return check(paths, ruleset.as_deref(), *findings, &cancel);
     }
+    if let Command::Explain { codes, all, format } = &cli.command {
+        return (explain(codes, *all, *format), Vec::new());
+    }
+    if let Command::Strings { path, pack, format } = &cli.command {
+        let answer = language(&cli.global).and_then(|language| {
+            let (path, pack) = (path.clone(), pack.clone());
+            translate(&strings::Request { path, language, pack, format: format.map(strings_format) }, &cancel)
+        });
+        return (answer.unwrap_or_else(Answer::failed), Vec::new());
+    }
     let options = match options(&cli.global, &cli.command, variable) {
         Ok(options) => options,
         Err(failure) => return (Answer::failed(failure), Vec::new()),
     };
     if let Command::Cache { what } = &cli.command {
         return (cache(what, &options.fetch.cache_dir).unwrap_or_else(Answer::failed), Vec::new());
-    }
-    if let Command::Strings { path, pack, format } = &cli.command {
-        let (path, pack) = (path.clone(), pack.clone());
-        let request = strings::Request { path, pack, language: options.language, format: format.map(strings_format) };
-        return (translate(&request, &cancel).unwrap_or_else(Answer::failed), Vec::new());
     }
     let app = App::new(options, cancel, on);
     let answer = dispatch(&app, &cli.command).unwrap_or_else(Answer::failed);
@@ -104,6 +113,7 @@ fn dispatch(app: &App, command: &Command) -> Result<Answer, Failure> {
             Answer { problems, ..Answer::of(Checkup { diagnosis, repair: *repair }) }
         }
         Command::Check { .. }
+        | Command::Explain { .. }
         | Command::Strings { .. }
         | Command::Cache { .. }
         | Command::Completions { .. }
@@ -145,6 +155,35 @@ fn translate(request: &strings::Request, cancel: &Cancel) -> Result<Answer, Fail
     })
 }
 
+/// Needs neither a store nor a catalog. Every code stands alone: one that there is not keeps nobody from the others.
+fn explain(codes: &[String], all: bool, format: Explaining) -> Answer {
+    if all {
+        return Answer::of(Codes { found: explain::all().collect(), all, format });
+    }
+    let (mut found, mut failures) = (Vec::new(), Vec::new());
+    for code in codes {
+        match explain::find(code) {
+            Ok(explained) if found.contains(&explained) => {}
+            Ok(explained) => found.push(explained),
+            Err(nearest) => failures.push(no_such_code(code, &nearest)),
+        }
+    }
+    if found.is_empty() {
+        return Answer { report: None, failures, problems: false };
+    }
+    Answer::of(Codes { found, all, format }).with_failures(failures)
+}
+
+/// As wrong a command line as a command that there is not (contract, section 7).
+fn no_such_code(code: &str, nearest: &[String]) -> Failure {
+    let failure = Failure::new(Code::Usage, format!("there is no code `{code}`"));
+    match nearest.split_last() {
+        None => failure.hint("`rulepack explain --all` lists them"),
+        Some((last, [])) => failure.hint(format!("did you mean {last}?")),
+        Some((last, before)) => failure.hint(format!("did you mean {} or {last}?", before.join(", "))),
+    }
+}
+
 fn cache(what: &CacheCommand, dir: &Path) -> Result<Answer, Failure> {
     let report = |usage: fetch::CacheUsage| CacheReport {
         dir: dir.display().to_string(),
@@ -176,10 +215,6 @@ fn options(global: &Global, command: &Command, variable: &dyn Fn(&str) -> Option
     let places = ProjectDirs::from("", "", "rulepack");
     let data_dir = places.as_ref().map(ProjectDirs::data_dir);
     let cache_dir = places.as_ref().map(ProjectDirs::cache_dir);
-    let language = match global.language.as_deref() {
-        None => None,
-        Some(tag) => Some(tag.parse::<Language>().map_err(|error| Failure::new(Code::Usage, error.to_string()))?),
-    };
     let source = match global.catalog.as_deref() {
         Some(source) => Source::parse(source)?,
         None => Source::parse(&catalog::official_catalog(Branch::Main, global.engine_version.as_ref()))?,
@@ -198,13 +233,20 @@ fn options(global: &Global, command: &Command, variable: &dyn Fn(&str) -> Option
             timeout: global.timeout.map(Duration::from_secs),
             cache_dir: folder(global.cache_dir.as_deref(), cache_dir, "--cache-dir")?,
         },
-        language,
+        language: language(global)?,
         system_language: system_language(variable),
         engine: global.engine_version.clone(),
         api: global.capability_api,
         lock_timeout: Duration::from_secs(global.lock_timeout),
         command: name(command).to_owned(),
     })
+}
+
+/// The language named.
+fn language(global: &Global) -> Result<Option<Language>, Failure> {
+    let tag = global.language.as_deref();
+    tag.map(|tag| tag.parse().map_err(|error: InvalidLanguage| Failure::new(Code::Usage, error.to_string())))
+        .transpose()
 }
 
 /// The folder named, else the usual one, as an absolute path. A process without a home folder has no usual ones.

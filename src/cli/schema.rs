@@ -2,6 +2,7 @@
 
 use super::envelope::Envelope;
 use crate::app::{CacheReport, Changes, Diagnosis, Holds, Info, Listing, Outdated, SearchResult, Whereabouts};
+use crate::explain::Explained;
 use crate::publish::{CheckReport, strings::Translation};
 use schemars::{JsonSchema, Schema, SchemaGenerator, generate::SchemaSettings};
 
@@ -23,6 +24,7 @@ pub const NAMES: &[&str] = &[
     "doctor",
     "check",
     "strings",
+    "explain",
     "cache",
 ];
 
@@ -39,6 +41,7 @@ pub fn of(name: &str) -> Option<Schema> {
         "doctor" => answer::<Diagnosis>(),
         "check" => answer::<CheckReport>(),
         "strings" => answer::<Translation>(),
+        "explain" => answer::<Explained>(),
         "cache" => answer::<CacheReport>(),
         _ => return None,
     };

@@ -29,6 +29,7 @@ const NAMES: &[&str] = &[
     "path",
     "doctor",
     "strings",
+    "explain",
     "cache",
 ];
 

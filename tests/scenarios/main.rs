@@ -11,6 +11,7 @@ mod disk;
 mod doctor;
 mod downloads;
 mod example_is_current;
+mod explain;
 mod hostile;
 mod json;
 #[cfg(unix)]
