@@ -28,5 +28,6 @@ mod rooms;
 #[cfg(unix)]
 mod soak;
 mod store;
+mod strings;
 mod together;
 mod tour;
