@@ -287,12 +287,13 @@ Examples:
   rulepack strings my-ruleset > ru.json            a template
   rulepack strings my-ruleset --language ru        what is missing in Russian
   rulepack strings my-ruleset --language ru --format json > new.json
-  rulepack strings ruleset.json --pack ru.json --format po > ru.po")]
+  rulepack strings my-ruleset --language ru --format po > ru.po
+  rulepack strings my-ruleset --pack ru.po --format json > ru.json")]
     Strings {
         /// A ruleset.json, a package folder or an artifact
         #[arg(value_name = "PATH")]
         path: PathBuf,
-        /// The language pack to compare with, or to go on from
+        /// The language pack to compare with or to go on from; .po and .csv files too
         #[arg(long, value_name = "FILE")]
         pack: Option<PathBuf>,
         /// Print a file to translate in: json (a language pack), po or csv

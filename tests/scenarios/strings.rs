@@ -240,6 +240,43 @@ fn a_table_is_quoted_and_leaves_every_text_as_it_is() {
 }
 
 #[test]
+fn what_was_filled_in_another_tool_becomes_a_pack() {
+    let world = World::new();
+    let whole: Value = {
+        let pack = world.strings("small --language ru --format json").expect(0);
+        let mut pack: Value = serde_json::from_str(&pack.stdout).unwrap();
+        pack.as_object_mut().unwrap().remove("$schema");
+        pack["ruleset"]["on foot"] = json!("пешком");
+        pack
+    };
+    let po = world.strings("small --language ru --format po").expect(0).stdout;
+    let csv = world.strings("small --language ru --format csv").expect(0).stdout;
+    world.sandbox.write("ru.po", po.replace("\"on foot\"\nmsgstr \"\"", "\"on foot\"\nmsgstr \"пешком\""));
+    world.sandbox.write("ru.csv", csv.replace("\"on foot\",\"\"", "\"on foot\",\"пешком\""));
+    for line in ["small --pack ru.po", "small --language ru --pack ru.csv --format json"] {
+        let pack = world.strings(line).expect(0);
+        assert_eq!(serde_json::from_str::<Value>(&pack.stdout).unwrap(), whole, "{line}");
+    }
+    let told = world.strings("small --language ru --pack ru.po").expect(0);
+    assert!(told.stdout.starts_with("small in ru: 4 of 5 strings translated (80 %)\npack: ru.po\n"), "{told}");
+
+    let refused = world.strings("small --pack ru.csv").expect(4);
+    assert!(refused.stderr.contains("--language"), "{refused}");
+    assert_eq!(world.strings("small --language de --pack ru.po --json").expect(4).json().code(), "locale-mismatch");
+    world.sandbox.write("broken.po", "msgid \"a\"\nmsgstr[0] \"b\"\n");
+    let refused = world.strings("small --language ru --pack broken.po").expect(4);
+    assert!(refused.stderr.contains("line 2"), "{refused}");
+}
+
+#[test]
+fn the_language_of_the_reader_is_not_that_of_a_translation() {
+    let world = World::new();
+    let command = world.sandbox.command(&["strings", "small"]).cwd(world.sandbox.work());
+    let template = command.env("RULEPACK_LANGUAGE", "ru").run().expect(0);
+    assert!(template.stdout.contains("\"locale\": \"\""), "{template}");
+}
+
+#[test]
 fn an_artifact_says_what_its_package_says_and_finds_the_pack_beside_it() {
     let sandbox = Sandbox::new();
     for (name, artifact) in [

@@ -24,7 +24,7 @@ pub struct Request {
     /// A `ruleset.json`, a package folder, or an artifact.
     pub path: PathBuf,
     pub language: Option<Language>,
-    /// A language pack. Without one, that of the language counts which is part of the package or lies beside the artifact.
+    /// A language pack, or a PO file or table of this command with its translations in it. Without one, that of the language counts which is part of the package or lies beside the artifact.
     pub pack: Option<PathBuf>,
     /// The file that is wanted, to be written out of what is translated already.
     pub format: Option<Format>,
@@ -127,7 +127,7 @@ pub fn strings(request: &Request, cancel: &Cancel) -> Result<Translation, Failur
     }
     let source = source::open(&request.path, language, cancel)?;
     let pack = match &request.pack {
-        Some(path) => Some(source::read_pack(path)?),
+        Some(path) => Some(source::read_pack(path, language)?),
         None => source.pack.clone(),
     };
     let texts = pack.as_ref().and_then(|pack| PackTexts::read(&pack.bytes));
@@ -149,13 +149,25 @@ pub fn strings(request: &Request, cancel: &Cancel) -> Result<Translation, Failur
 struct Pack {
     name: String,
     bytes: Vec<u8>,
+    /// Whether the bytes were made of a PO file or a table, so that lines in them mean nothing to anybody.
+    converted: bool,
+}
+
+/// What is wrong with a PO file or a table, and on which of its lines, counted from 1.
+#[derive(Debug)]
+struct Malformed {
+    line: u64,
+    why: String,
 }
 
 /// Whether a pack can be merged into a file.
 fn usable(pack: &Pack, language: Option<&Language>) -> Result<(), Failure> {
     let Some(language) = language else {
         let failure = Failure::new(Code::InvalidPack, format!("`{}` names no language", pack.name));
-        return Err(failure.hint("a language pack has \"_meta\": {\"locale\": …, \"direction\": …}"));
+        return Err(failure.hint(match pack.converted {
+            true => "name it with --language",
+            false => "a language pack has \"_meta\": {\"locale\": …, \"direction\": …}",
+        }));
     };
     package::check_pack(&pack.bytes, language).map(drop).map_err(|fault| {
         let failure = Failure::from(fault);
@@ -221,7 +233,9 @@ fn compare(source: Source, language: Option<Language>, pack: Option<Pack>, texts
 /// What is wrong with a pack and where.
 fn checked(pack: &Pack, language: &Language, originals: &Originals<'_>) -> PackReport {
     let mut report = package::check_pack_against(&pack.bytes, language, Some(originals));
-    locate(&pack.bytes, &mut report.problems);
+    if !pack.converted {
+        locate(&pack.bytes, &mut report.problems);
+    }
     for problem in &mut report.problems {
         problem.file = Some(pack.name.clone());
     }

@@ -1,7 +1,8 @@
 //! gettext's PO, which translation tools read. A pack has one text for each English one, so no context is needed but for
 //! the texts of the card, which may read like a display string.
 
-use super::Translation;
+use super::{Malformed, Translation};
+use crate::package::PackTexts;
 use crate::ruleset::Use;
 
 /// The strings as a PO file. Translations of strings that are no longer shown come last, as obsolete entries.
@@ -74,4 +75,184 @@ fn quoted(text: &str) -> String {
     }
     out.push('"');
     out
+}
+
+/// What a PO file translates. A fuzzy translation is none, as it is to gettext; an obsolete one counts as any other.
+pub(super) fn read(text: &str) -> Result<PackTexts, Malformed> {
+    let mut reader = Reader::default();
+    for (line, text) in text.trim_start_matches('\u{feff}').lines().zip(1..).map(|(text, line)| (line, text.trim())) {
+        reader.line(text).map_err(|why| Malformed { line, why })?;
+    }
+    reader.end();
+    Ok(reader.texts)
+}
+
+#[derive(Default)]
+struct Reader {
+    texts: PackTexts,
+    entry: Entry,
+    /// What a line that is only a text goes on with.
+    last: Option<Part>,
+}
+
+#[derive(Default)]
+struct Entry {
+    fuzzy: bool,
+    context: Vec<u8>,
+    id: Vec<u8>,
+    text: Option<Vec<u8>>,
+}
+
+#[derive(Clone, Copy)]
+enum Part {
+    Context,
+    Id,
+    Text,
+}
+
+impl Reader {
+    fn line(&mut self, line: &str) -> Result<(), String> {
+        let line = line.strip_prefix("#~").map_or(line, str::trim_start);
+        if line.starts_with('#') || line.is_empty() {
+            // A comment stands before its entry.
+            if self.entry.text.is_some() {
+                self.end();
+            }
+            self.entry.fuzzy |= line.starts_with("#,") && line.contains("fuzzy");
+            return Ok(());
+        }
+        let (keyword, rest) = match line.find('"') {
+            Some(at) => (line[..at].trim_end(), &line[at..]),
+            None => return Err("is neither a text in quotes nor a comment".to_owned()),
+        };
+        let part = match keyword {
+            "" => self.last.ok_or("is a text that belongs to nothing")?,
+            "msgctxt" => Part::Context,
+            "msgid" => Part::Id,
+            "msgstr" => Part::Text,
+            _ => return Err(format!("begins with `{keyword}`, which has no meaning in a language pack")),
+        };
+        if !keyword.is_empty() && !matches!(part, Part::Text) && self.entry.text.is_some() {
+            self.end();
+        }
+        self.last = Some(part);
+        let into = match part {
+            Part::Context => &mut self.entry.context,
+            Part::Id => &mut self.entry.id,
+            Part::Text => self.entry.text.get_or_insert_default(),
+        };
+        unquote(rest, into)
+    }
+
+    /// The entry is complete.
+    fn end(&mut self) {
+        let Entry { fuzzy, context, id, text } = std::mem::take(&mut self.entry);
+        self.last = None;
+        let [context, id, text] =
+            [context, id, text.unwrap_or_default()].map(|text| String::from_utf8_lossy(&text).into_owned());
+        let text = if fuzzy { String::new() } else { text };
+        match (context.as_str(), id.is_empty()) {
+            ("package name", _) => self.texts.name = Some(text),
+            ("package description", _) => self.texts.description = Some(text),
+            // The header is the translation of nothing.
+            (_, true) => {
+                let language = text.lines().find_map(|field| field.strip_prefix("Language:"));
+                let language = language.map(str::trim).filter(|language| !language.is_empty());
+                self.texts.locale = self.texts.locale.take().or(language.map(|language| language.replace('_', "-")));
+            }
+            (_, false) => self.texts.strings.push((id, text)),
+        }
+    }
+}
+
+/// Adds the bytes of a text in quotes: escapes may spell them one by one.
+fn unquote(quoted: &str, into: &mut Vec<u8>) -> Result<(), String> {
+    let inner = quoted
+        .strip_prefix('"')
+        .and_then(|rest| rest.strip_suffix('"'))
+        .ok_or("has a text without its closing quote")?;
+    let mut bytes = inner.bytes().peekable();
+    while let Some(byte) = bytes.next() {
+        if byte != b'\\' {
+            into.push(byte);
+            continue;
+        }
+        let escaped = bytes.next().ok_or("has a text without its closing quote")?;
+        into.push(match escaped {
+            b'n' => b'\n',
+            b'r' => b'\r',
+            b't' => b'\t',
+            b'a' => 7,
+            b'b' => 8,
+            b'v' => 11,
+            b'f' => 12,
+            b'0'..=b'7' => {
+                let mut value = u32::from(escaped - b'0');
+                for _ in 0..2 {
+                    let Some(digit) = bytes.next_if(|byte| (b'0'..=b'7').contains(byte)) else { break };
+                    value = value * 8 + u32::from(digit - b'0');
+                }
+                u8::try_from(value).map_err(|_| "has an escape that is no byte")?
+            }
+            other => other,
+        });
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn strings(po: &str) -> Vec<(String, String)> {
+        read(po).unwrap().strings
+    }
+
+    #[test]
+    fn what_tools_write_is_read() {
+        let po = r#"# comment
+msgid ""
+msgstr ""
+"Language: pt_BR\n"
+"X: y\n"
+
+#: a:/b
+msgid "one"
+msgstr ""
+"um "
+"\"\\\t\303\251"
+msgid "two"
+msgstr "dois"
+#, c-format, fuzzy
+#| msgid "thre"
+msgid "three"
+msgstr "quatro"
+
+msgctxt "package name"
+msgid "one"
+msgstr "Nome"
+
+#~ msgid "old"
+#~ msgstr "velho"
+"#;
+        let texts = read(po).unwrap();
+        assert_eq!((texts.locale.as_deref(), texts.name.as_deref()), (Some("pt-BR"), Some("Nome")));
+        let expected = [("one", "um \"\\\té"), ("two", "dois"), ("three", ""), ("old", "velho")];
+        assert_eq!(texts.strings, expected.map(|(id, text)| (id.to_owned(), text.to_owned())));
+        assert_eq!(strings(&po.replace('\n', "\r\n")), texts.strings);
+    }
+
+    #[test]
+    fn what_is_no_po_file_says_where() {
+        for (po, line) in [
+            ("{", 1),
+            ("msgid \"a\"\nmsgstr \"b", 2),
+            ("\n\"a\"", 2),
+            ("msgid_plural \"a\"", 1),
+            ("msgid \"a\"\nmsgstr[0] \"b\"", 2),
+            ("msgid \"\\777\"", 1),
+        ] {
+            assert_eq!(read(po).unwrap_err().line, line, "{po}");
+        }
+    }
 }

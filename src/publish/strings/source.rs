@@ -1,6 +1,7 @@
 //! Where display strings come from: a `ruleset.json`, a package folder, or an artifact.
 
-use super::Pack;
+use super::file::pack_of;
+use super::{Malformed, Pack, csv, po};
 use crate::json::document;
 use crate::publish::artifact;
 use crate::publish::companion::Companion;
@@ -61,7 +62,7 @@ fn of_folder(path: &Path, language: Option<&Language>) -> Result<Texts, Failure>
     let manifest = folder.manifest.and_then(|manifest| document(&manifest, "").ok()).unwrap_or_default();
     let text = |key: &str| manifest.get(key).and_then(Value::as_str).map(str::to_owned);
     let pack = match folder.locales.iter().find(|path| language.is_some_and(|language| is_for(path, language))) {
-        Some(path) => Some(read_pack(&below(&folder.root, path))?),
+        Some(path) => Some(read_pack(&below(&folder.root, path), language)?),
         None => None,
     };
     Ok(Texts {
@@ -84,7 +85,7 @@ fn of_artifact(path: &Path, language: Option<&Language>, cancel: &Cancel) -> Res
     let inside =
         held.locales.into_iter().find(|(path, _)| language.is_some_and(|language| is_for(path.as_str(), language)));
     let pack = match inside {
-        Some((name, bytes)) => Some(Pack { name: name.as_str().to_owned(), bytes }),
+        Some((name, bytes)) => Some(Pack { name: name.as_str().to_owned(), bytes, converted: false }),
         None => beside(path, language)?,
     };
     Ok(Texts {
@@ -107,17 +108,32 @@ fn is_for(path: &str, language: &Language) -> bool {
 fn beside(artifact: &Path, language: Option<&Language>) -> Result<Option<Pack>, Failure> {
     let name = artifact.file_name().and_then(|name| name.to_str()).and_then(|name| name.strip_suffix(".ruleset.json"));
     let Some((name, language)) = name.zip(language) else { return Ok(None) };
-    match read_pack(&artifact.with_file_name(format!("{name}.{language}.json"))) {
+    match read_pack(&artifact.with_file_name(format!("{name}.{language}.json")), Some(language)) {
         Ok(pack) => Ok(Some(pack)),
         Err(failure) if failure.code == Code::FileNotFound => Ok(None),
         Err(failure) => Err(failure),
     }
 }
 
-/// A language pack.
-pub(super) fn read_pack(path: &Path) -> Result<Pack, Failure> {
+/// A language pack for a language, or what becomes one: a `.po` or `.csv` file.
+pub(super) fn read_pack(path: &Path, language: Option<&Language>) -> Result<Pack, Failure> {
     let name = std::path::absolute(path).unwrap_or_else(|_| path.to_owned()).display().to_string();
-    Ok(Pack { name, bytes: read::text(path)? })
+    let bytes = read::text(path)?;
+    let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default().to_ascii_lowercase();
+    let reads = match extension.as_str() {
+        "po" => po::read,
+        "csv" => csv::read,
+        _ => return Ok(Pack { name, bytes, converted: false }),
+    };
+    let invalid = |why: String| Failure::new(Code::InvalidPack, format!("`{name}`{why}"));
+    let text = String::from_utf8(bytes).map_err(|_| invalid(" is not UTF-8".to_owned()).hint("save it as UTF-8"))?;
+    let texts = reads(&text).map_err(|Malformed { line, why }| invalid(format!(": line {line} {why}")))?;
+    if let (Some(wanted), Some(written)) = (language, &texts.locale)
+        && written.parse::<Language>().ok().as_ref() != Some(wanted)
+    {
+        return Err(Failure::new(Code::LocaleMismatch, format!("`{name}` is for `{written}`, not for `{wanted}`")));
+    }
+    Ok(Pack { name, bytes: pack_of(&texts, language).into_bytes(), converted: true })
 }
 
 fn no_ruleset(path: &Path, why: &str) -> Failure {
