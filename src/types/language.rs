@@ -196,6 +196,16 @@ mod tests {
         text.parse().unwrap()
     }
 
+    #[test]
+    fn the_direction_is_that_of_the_likely_script() {
+        for tag in ["ar", "he", "fa-IR", "ur", "uz-Arab", "az-Arab"] {
+            assert_eq!(language(tag).direction(), "rtl", "{tag}");
+        }
+        for tag in ["en", "ru", "zh-Hans", "pt-BR", "uz", "ar-Latn"] {
+            assert_eq!(language(tag).direction(), "ltr", "{tag}");
+        }
+    }
+
     fn picked(wanted: &str, offered: &[&str]) -> Option<String> {
         let offered: Vec<Language> = offered.iter().map(|tag| language(tag)).collect();
         language(wanted).pick(&offered).map(Language::to_string)
