@@ -8,10 +8,12 @@ mod against;
 mod figures;
 mod originals;
 mod sections;
+mod texts;
 mod value;
 
 pub use against::Coverage;
 pub use originals::Originals;
+pub use texts::PackTexts;
 
 use super::fault::excerpt;
 use crate::types::{Code, Coded, Language, Pointer, Problem, Severity};

@@ -12,6 +12,7 @@ mod minimum_api;
 mod packs;
 mod read;
 mod report;
+pub mod strings;
 pub mod verify;
 
 pub use artifact::finding;

@@ -29,6 +29,11 @@ pub struct Coverage {
 }
 
 impl Coverage {
+    /// Of so many strings, of which nothing is translated.
+    pub fn nothing_of(strings: usize) -> Self {
+        Coverage { strings, missing: strings, ..Coverage::default() }
+    }
+
     /// The part that is translated, rounded down, so that 100 means all.
     pub fn percent(&self) -> usize {
         (self.translated * 100).checked_div(self.strings).unwrap_or(100)
@@ -57,8 +62,7 @@ pub(super) struct Against<'a> {
 impl<'a> Against<'a> {
     pub fn new(originals: &'a Originals<'a>) -> Self {
         let strings = originals.len();
-        let coverage = Coverage { strings, missing: strings, ..Coverage::default() };
-        Against { originals, met: vec![false; strings], coverage, different: 0 }
+        Against { originals, met: vec![false; strings], coverage: Coverage::nothing_of(strings), different: 0 }
     }
 
     /// Tells what a key is, and remembers that it was met.

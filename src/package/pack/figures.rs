@@ -59,7 +59,8 @@ impl Figures {
     /// round, so a number is missed only when another stands in its place, or when it is above twelve and no Chinese
     /// numeral is there to stand for it; and one that English has no digits for may always be added.
     pub fn changed_by(&self, translation: &str) -> Option<String> {
-        if self.numbers.is_empty() && self.placeholders.is_empty() && !translation.contains(['{', '%']) {
+        let may_have_placeholders = || translation.bytes().any(|byte| matches!(byte, b'{' | b'%'));
+        if self.numbers.is_empty() && self.placeholders.is_empty() && !may_have_placeholders() {
             return None;
         }
         let theirs = Figures::of(translation);
