@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::process::Command;
 
 /// Whether the program has the commands the examples are about, `check` and `catalog verify`.
-const HAS_COMMANDS: bool = false;
+const HAS_COMMANDS: bool = true;
 
 /// Where the example catalog would be published: the official rules for addresses hold there.
 const OFFICIAL: &str = "https://raw.githubusercontent.com/Pasta-Devs/Marinara-Agents/main/catalog/catalog.json";
