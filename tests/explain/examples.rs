@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::process::Command;
 
 /// Whether the program has the commands the examples are about, `check` and `catalog verify`.
-const HAS_COMMANDS: bool = false;
+const HAS_COMMANDS: bool = true;
 
 /// Where the example catalog would be published: the official rules for addresses hold there.
 const OFFICIAL: &str = "https://raw.githubusercontent.com/Pasta-Devs/Marinara-Agents/main/catalog/catalog.json";
@@ -127,9 +127,7 @@ fn the_library_finds_what_the_examples_say() {
 
 #[test]
 fn the_program_finds_what_the_examples_say() {
-    if HAS_COMMANDS {
-        every_example_is_true(by_program, |_, _| true);
-    }
+    every_example_is_true(by_program, |_, example| example.base != Base::Catalog);
 }
 
 #[test]

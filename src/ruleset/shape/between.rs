@@ -31,7 +31,7 @@ impl Walk<'_> {
             Rule::OnlyBeside(key, other) => {
                 if object.contains_key(key) && !object.contains_key(other) {
                     let message = format!("`{key}` stands without `{other}`, to which it belongs");
-                    self.report("stray-key", &Place::Key(at, key), message);
+                    self.found.push(self.error("stray-key", &Place::Key(at, key), message).at_key());
                 }
             }
             Rule::Range => {

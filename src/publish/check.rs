@@ -1,0 +1,97 @@
+//! `check`: whatever an author has at hand, looked at as `catalog verify` would look at it once it is published.
+
+use super::companion::Companion;
+use super::look::{Context, Look};
+use super::minimum_api::MinimumApi;
+use super::packs::originals;
+use super::report::{Findings, Summary};
+use crate::json::document;
+use crate::threads;
+use crate::types::{Cancel, Code, Failure, Problem, Warning};
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+
+/// What `check` is asked.
+#[derive(Clone, Debug, Default)]
+pub struct CheckRequest {
+    /// Files and folders; `-` is stdin.
+    pub paths: Vec<PathBuf>,
+    /// What catalog files and language packs are held against, rather than what lies beside them.
+    pub ruleset: Option<PathBuf>,
+    /// The version published before: what it promised stored sheets must hold (M14).
+    pub against: Option<PathBuf>,
+    /// Whether every warning is an error.
+    pub strict: bool,
+}
+
+/// The `result` of `check`.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(deny_unknown_fields)]
+pub struct CheckReport {
+    pub problems: Vec<Problem>,
+    pub summary: Summary,
+    /// Of every ruleset that came without a manifest.
+    pub minimum_api: Vec<MinimumApi>,
+}
+
+/// What came of a check.
+#[derive(Debug)]
+pub struct Checked {
+    pub report: CheckReport,
+    /// What was looked at, by path, in words.
+    pub looked_at: Vec<(String, String)>,
+    /// What could not be looked at; the rest was.
+    pub failures: Vec<Failure>,
+    pub warnings: Vec<Warning>,
+}
+
+/// Looks at every path, several at the same time. One that cannot be read keeps none of the others from being looked at.
+///
+/// # Errors
+///
+/// When a ruleset that others are held against cannot be had.
+pub fn check(request: &CheckRequest, cancel: &Cancel) -> Result<Checked, Failure> {
+    let read = |path: &Option<PathBuf>| path.as_deref().map(|path| named(path, cancel)).transpose();
+    let (companion, before) = (read(&request.ruleset)?, read(&request.against)?);
+    let companion = companion.as_ref().map(|(companion, _)| companion);
+    let strings = companion.map(Companion::strings);
+    let context = Context {
+        companion,
+        originals: strings.as_deref().and_then(originals),
+        before: before.map(|(_, before)| before),
+        cancel,
+    };
+    let looks = threads::map(&request.paths, |path| context.look_at(path));
+    let mut checked = Look::default();
+    let (mut failures, mut looked_at, mut minimum_api) = (Vec::new(), Vec::new(), Vec::new());
+    for look in looks {
+        match look {
+            Err(failure) => failures.push(failure),
+            Ok(look) => {
+                checked.problems.extend(look.problems);
+                checked.warnings.extend(look.warnings);
+                checked.packages += look.packages;
+                checked.files += look.files;
+                minimum_api.extend(look.minimum_api);
+                looked_at.push((look.name, look.what));
+            }
+        }
+    }
+    let Look { problems, packages, files, warnings, .. } = checked;
+    let Findings { problems, summary } = Findings::new(problems, packages, files, request.strict);
+    let report = CheckReport { problems, summary, minimum_api };
+    Ok(Checked { report, looked_at, failures, warnings })
+}
+
+/// A ruleset that was named, so it has to be one.
+fn named(path: &Path, cancel: &Cancel) -> Result<(Companion, Value), Failure> {
+    let companion = Companion::read(path, cancel)?;
+    let parsed = document(&companion.ruleset, Code::InvalidRuleset.as_str()).map_err(|problem| {
+        let message = format!("the ruleset of `{}` cannot be read: {}", path.display(), problem.message);
+        Failure::new(Code::InvalidRuleset, message).hint("`rulepack check` of that ruleset says more")
+    })?;
+    Ok((companion, parsed))
+}
