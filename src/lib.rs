@@ -43,7 +43,7 @@
 //! | room | what lives there | uses |
 //! |---|---|---|
 //! | [`cli`] | arguments, the human and the JSON face of a report, progress | `app`, `catalog`, `contentpack`, `explain`, `fetch`, `publish`, `types` |
-//! | [`app`] | one use case a file, and the plan that all changes share | `catalog`, `fetch`, `package`, `ruleset`, `store`, `threads`, `types` |
+//! | [`app`] | one use case a file, and the plan that all changes share | `catalog`, `fetch`, `json`, `package`, `publish`, `ruleset`, `store`, `threads`, `types` |
 //! | [`catalog`] | entries, manifests, language packs on offer, the rules they must meet | `json`, `types` |
 //! | [`fetch`] | https, folders and the cache; caps, retries, validators | `crash`, `threads`, `types` |
 //! | [`package`] | what an artifact holds, safe names, the shape of a language pack | `catalog`, `types` |
@@ -73,6 +73,7 @@
 //!   .staging-*/                          work in progress of a process that lives, or left for the next to sweep
 //!   .rulepack-intent.json                the change being made, so that whoever comes next can finish or undo it
 //!   .rulepack.lock                       held by whoever changes all this
+//! DIR/rulesets/local/<id>/<version>/     imported ones: the reader's own, recorded in rulepack.json
 //! ```
 
 #![forbid(unsafe_code)]

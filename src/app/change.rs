@@ -6,8 +6,8 @@ use super::stage::Stage;
 use super::{App, manifest_of, own_files};
 use crate::catalog::Manifest;
 use crate::store::{
-    AddPack, Change, Discard, Installed, KeptPack, OwnFile, PackChange, PackageState, Place, Previous, Put, Receipt,
-    Snapshot, State,
+    AddPack, Change, Discard, Installed, KeptPack, OwnFile, Owner, PackChange, PackageState, Place, Previous, Put,
+    Receipt, Snapshot, State,
 };
 use crate::types::{Failure, Language, PackageId, Version};
 
@@ -29,7 +29,7 @@ impl App {
         let receipt = remembered.versions.entry(installed.version.to_string()).or_default();
         let settled = self.settled(&installed.id, &installed.version, language, &package.pack);
         let remove = receipt.put_pack(added.as_ref().map(|added| added.pack.clone()), settled);
-        change.packs.push(PackChange { version: installed.version.clone(), add: added, remove });
+        change.packs.push(PackChange { version: installed.version.to_string(), add: added, remove });
         change.state = Put::Set(remembered);
         Some(change)
     }
@@ -53,7 +53,7 @@ impl App {
                     settled: self.settled(&entry.manifest.id, &entry.manifest.version, language, &package.pack),
                 };
                 let place = Place {
-                    version: entry.manifest.version.clone(),
+                    version: entry.manifest.version.to_string(),
                     staged: staged.path,
                     files: staged.files,
                     replaced: self.files_of_version(
@@ -67,6 +67,7 @@ impl App {
             }
             Step::Back { from } => Ok(self.back_change(from, added, &now.state)),
             Step::Remove(installed) => Ok(Some(self.remove_change(installed, &now.state))),
+            Step::Forget(id) => Ok(Some(forget_change(id, &now.state))),
         }
     }
 
@@ -103,8 +104,8 @@ impl App {
         for (kept, mut old) in old_receipts {
             if record.previous.as_ref().is_some_and(|previous| previous.version.as_str() == kept) {
                 // The version left keeps no pack (contract, section 4, rule 7).
-                if let (Some(pack), Ok(version)) = (old.put_pack(None, None), kept.parse()) {
-                    change.packs.push(PackChange { version, add: None, remove: Some(pack) });
+                if let Some(pack) = old.put_pack(None, None) {
+                    change.packs.push(PackChange { version: kept.clone(), add: None, remove: Some(pack) });
                 }
                 remembered.versions.insert(kept, old);
             }
@@ -113,7 +114,7 @@ impl App {
         note_record(&mut remembered, &record);
         change.discard = self.outdated_versions(&record, over, state);
         change.place = Some(place);
-        change.packs.push(PackChange { version, add: added, remove: old_pack });
+        change.packs.push(PackChange { version: version.to_string(), add: added, remove: old_pack });
         change.record = Put::Set(record.to_record());
         change.state = Put::Set(remembered);
         // What was declined is not wanted yet when something older is put there again.
@@ -133,11 +134,11 @@ impl App {
         let mut remembered = remembered(state, from);
         let left = remembered.versions.entry(from.version.to_string()).or_default();
         if let Some(pack) = left.put_pack(None, None) {
-            change.packs.push(PackChange { version: from.version.clone(), add: None, remove: Some(pack) });
+            change.packs.push(PackChange { version: from.version.to_string(), add: None, remove: Some(pack) });
         }
         let active = remembered.versions.entry(record.version.to_string()).or_default();
         active.put_pack(added.as_ref().map(|added| added.pack.clone()), None);
-        change.packs.push(PackChange { version: record.version.clone(), add: added, remove: None });
+        change.packs.push(PackChange { version: record.version.to_string(), add: added, remove: None });
         note_record(&mut remembered, &record);
         change.record = Put::Set(record.to_record());
         change.state = Put::Set(remembered);
@@ -153,7 +154,7 @@ impl App {
             .into_iter()
             .map(|version| {
                 let files = self.files_of_version(&installed.id, &version, Some(installed), state);
-                Discard { version, files, keep_edited: false }
+                Discard { version: version.to_string(), files, keep_edited: false }
             })
             .collect();
         change.record = Put::Remove;
@@ -174,7 +175,7 @@ impl App {
             .into_iter()
             .map(|version| {
                 let files = self.files_of_version(&over.id, &version, Some(over), state);
-                Discard { version, files, keep_edited: true }
+                Discard { version: version.to_string(), files, keep_edited: true }
             })
             .collect()
     }
@@ -214,6 +215,17 @@ impl App {
         let manifest = manifests.into_iter().flatten().find_map(|text| Manifest::parse(&text).ok());
         manifest.map(|manifest| own_files(&manifest, state, id, version, pack)).unwrap_or_default()
     }
+}
+
+/// Takes every version of an imported ruleset away.
+fn forget_change(id: &PackageId, state: &State) -> Change {
+    let mut change = Change::about(Owner::Imported(id.clone()));
+    let versions = state.imported.get(id).into_iter().flat_map(|imported| &imported.versions);
+    change.discard = versions
+        .map(|(version, kept)| Discard { version: version.to_string(), files: kept.all_files(), keep_edited: false })
+        .collect();
+    change.imported = Put::Remove;
+    change
 }
 
 impl PackPlan {

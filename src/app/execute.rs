@@ -5,8 +5,8 @@ use super::pack::PackPlan;
 use super::plan::{PackagePlan, Plan, Step};
 use super::stage::{Stage, is_stop};
 use super::{App, BETWEEN_LOOKS, LOOKS};
-use crate::store::{AddPack, KeptPack, Snapshot, State, StoreLock, Transaction};
-use crate::types::{Code, Coded, Failure, Language, PackageId};
+use crate::store::{AddPack, KeptPack, Owner, Snapshot, State, StoreLock, Transaction};
+use crate::types::{Code, Coded, Failure, Language};
 
 /// How a command wants its plan carried out.
 #[derive(Clone, Copy, Debug, Default)]
@@ -178,8 +178,9 @@ impl Plan {
     }
 }
 
-fn fail(plan: &mut Plan, id: &PackageId, failure: Failure) {
-    if let Some(package) = plan.packages.iter_mut().find(|package| package.id == id.as_str()) {
+fn fail(plan: &mut Plan, id: &Owner, failure: Failure) {
+    let id = id.to_string();
+    if let Some(package) = plan.packages.iter_mut().find(|package| package.id == id) {
         *package = package.failing(failure);
     }
 }

@@ -1,4 +1,5 @@
 use super::execute::Mode;
+use super::imports::{ANOTHER, is_local};
 use super::outcome::Outcome;
 use super::pack::{PackPlan, Source};
 use super::plan::{PackagePlan, Plan};
@@ -44,6 +45,10 @@ impl App {
         shelf: Shelf,
         warnings: &mut Vec<Warning>,
     ) -> Result<PackagePlan, Failure> {
+        if is_local(id) {
+            let text = format!("{} is not out of a catalog", super::quoted(id));
+            return Err(Failure::new(Code::NotInCatalog, text).hint(ANOTHER).package(id));
+        }
         let entry = shelf.offered(id)?;
         self.refuse_incompatible(&entry.manifest)?;
         let offered = &entry.manifest.version;

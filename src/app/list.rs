@@ -1,3 +1,4 @@
+use super::imports::{LocalRuleset, locals};
 use super::report::{LanguagePack, ListedPackage, Listing, PackStatus, Soundness};
 use super::{App, name_of, unreadable_records};
 use crate::store::{Layout, Snapshot};
@@ -39,6 +40,32 @@ impl App {
                 installed_at: Some(ruleset.installed_at),
             });
         }
+        for ruleset in locals(snapshot) {
+            packages.push(self.list_local(&ruleset)?);
+        }
         Ok(Listing { packages })
+    }
+
+    fn list_local(&self, ruleset: &LocalRuleset) -> Result<ListedPackage, Failure> {
+        let is_intact = self.local_flaws(&ruleset.id, ruleset.version, ruleset.kept.all_files())?.is_empty();
+        let kept = ruleset.kept.pack.as_ref().zip(self.local_pack(ruleset));
+        Ok(ListedPackage {
+            id: ruleset.owner().to_string(),
+            name: Some(ruleset.kept.name.clone()),
+            version: ruleset.version.to_string(),
+            previous_version: None,
+            state: if is_intact { Soundness::Ok } else { Soundness::Damaged },
+            held: false,
+            language_pack: kept.map(|(pack, (language, path))| LanguagePack {
+                status: PackStatus::Current,
+                language: Some(language.to_string()),
+                path: Some(path.display().to_string()),
+                sha256: Some(pack.file.sha256.to_string()),
+                bytes: Some(pack.file.bytes.0),
+                reason: None,
+            }),
+            path: self.local_root(ruleset).display().to_string(),
+            installed_at: Some(ruleset.kept.installed_at.clone()),
+        })
     }
 }

@@ -172,7 +172,7 @@ impl App {
         let version = manifest.version.clone();
         let mut change = Change::of(&ruleset.id);
         change.place = Some(Place {
-            version: version.clone(),
+            version: version.to_string(),
             staged: staged.path,
             files: staged.files,
             replaced: self.files_of_version(&ruleset.id, &version, Some(&ruleset), &now.state),
@@ -190,7 +190,7 @@ impl App {
         let settled = if pack == old.pack { old.settled } else { None };
         let receipt = Receipt { artifact: Some(artifact), manifest: Some(staged.manifest), pack, settled };
         remembered.versions.insert(version.to_string(), receipt);
-        change.packs.push(PackChange { version, add: added, remove: old.pack });
+        change.packs.push(PackChange { version: version.to_string(), add: added, remove: old.pack });
         note_record(&mut remembered, &record);
         change.record = Put::Set(record.to_record());
         change.state = Put::Set(remembered);

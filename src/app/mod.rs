@@ -5,10 +5,13 @@ mod change;
 mod doctor;
 mod execute;
 mod hold;
+mod import;
+mod imports;
 mod info;
 mod install;
 mod list;
 mod mend;
+mod migrate;
 mod outcome;
 mod outdated;
 mod pack;
@@ -17,17 +20,24 @@ mod plan;
 mod report;
 mod rollback;
 mod shelf;
+mod show;
+mod source;
 mod stage;
 mod standing;
 mod stay;
 mod sync;
+mod translate;
 mod uninstall;
 mod update;
 
 pub use execute::Mode;
+pub use import::{ImportReport, Imported};
+pub use migrate::{MigratedSheet, MigratedSheets, StoredSheet};
 pub use outcome::Outcome;
 pub use report::*;
+pub use show::{AppliedTranslation, Shown};
 pub use sync::LanguageChoice;
+pub use translate::{Translated, TranslatedText};
 
 use crate::catalog::Manifest;
 use crate::fetch::{Fetcher, Settings};
@@ -225,6 +235,7 @@ fn name_of(installed: &Installed) -> Option<String> {
 
 /// An id as the store has it, or the failure of not having it, with what comes near.
 fn installed(snapshot: &Snapshot, id: &str) -> Result<Installed, Failure> {
+    imports::refuse_local(snapshot, id)?;
     let failure = match snapshot.registry.look_up(id) {
         Found::Ruleset(ruleset) => return Ok(*ruleset),
         Found::OtherKind => {

@@ -1,3 +1,4 @@
+use super::imports::{LocalRuleset, is_local, local};
 use super::report::Whereabouts;
 use super::{App, installed};
 use crate::store::Layout;
@@ -7,6 +8,9 @@ impl App {
     /// Where the active version of a ruleset and its language pack lie. No network is used and nothing is hashed.
     pub fn path(&self, id: &str) -> Result<Whereabouts, Failure> {
         let snapshot = self.read()?;
+        if is_local(id) {
+            return self.local_path(&local(&snapshot, id)?);
+        }
         let ruleset = installed(&snapshot, id)?;
         let root = self.store.layout().version(&ruleset.id, &ruleset.version);
         let file = root.join("ruleset.json");
@@ -21,6 +25,25 @@ impl App {
             ruleset: file.display().to_string(),
             language_pack: pack.as_ref().map(|kept| Layout::pack_in(&root, &kept.language).display().to_string()),
             language: pack.map(|kept| kept.language.to_string()),
+            version: ruleset.version.to_string(),
+        })
+    }
+
+    fn local_path(&self, ruleset: &LocalRuleset) -> Result<Whereabouts, Failure> {
+        let root = self.local_root(ruleset);
+        let file = root.join("ruleset.json");
+        if !file.is_file() {
+            let (id, version) = (ruleset.owner(), ruleset.version);
+            let text = format!("{id} {version} is imported, but {} is missing", file.display());
+            let hint = "`rulepack import` of the same file puts it back";
+            return Err(Failure::new(Code::DamagedPackage, text).hint(hint).package(id));
+        }
+        let pack = self.local_pack(ruleset);
+        Ok(Whereabouts {
+            root: root.display().to_string(),
+            ruleset: file.display().to_string(),
+            language_pack: pack.as_ref().map(|(_, path)| path.display().to_string()),
+            language: pack.map(|(language, _)| language.to_string()),
             version: ruleset.version.to_string(),
         })
     }

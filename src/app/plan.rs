@@ -49,6 +49,8 @@ pub enum Step {
         from: Installed,
     },
     Remove(Installed),
+    /// Every version of an imported ruleset goes.
+    Forget(PackageId),
     /// Nothing, because it cannot be.
     Fail(Failure),
 }
@@ -73,7 +75,7 @@ impl PackagePlan {
         let active = match &self.step {
             Step::Stay(installed) | Step::Back { from: installed } | Step::Remove(installed) => Some(installed),
             Step::Place { over, .. } => over.as_ref(),
-            Step::Fail(_) => None,
+            Step::Forget(_) | Step::Fail(_) => None,
         };
         PackagePlan { name: self.name.clone(), ..PackagePlan::failed_at(active, &self.id, failure) }
     }
@@ -129,7 +131,7 @@ impl PackagePlan {
         match self.step {
             Step::Stay(_) => self.pack.changes_anything(),
             Step::Fail(_) => false,
-            Step::Place { .. } | Step::Back { .. } | Step::Remove(_) => true,
+            Step::Place { .. } | Step::Back { .. } | Step::Remove(_) | Step::Forget(_) => true,
         }
     }
 }

@@ -1,10 +1,12 @@
 use super::execute::Mode;
+use super::imports::{is_local, local};
 use super::install::distinct;
 use super::outcome::Outcome;
 use super::pack::PackPlan;
 use super::plan::{PackagePlan, Plan, Step};
 use super::report::Action;
 use super::{App, installed, name_of};
+use crate::store::Snapshot;
 use crate::types::Failure;
 
 impl App {
@@ -12,6 +14,7 @@ impl App {
     pub fn uninstall(&self, ids: &[String]) -> Result<Outcome, Failure> {
         self.carry_out(Mode::default(), |snapshot| {
             let packages = distinct(ids).into_iter().map(|id| match installed(snapshot, id) {
+                _ if is_local(id) => plan_local(id, snapshot),
                 Err(failure) => PackagePlan::failed(id, failure),
                 Ok(ruleset) => PackagePlan {
                     id: id.to_owned(),
@@ -27,5 +30,21 @@ impl App {
             let packages = packages.collect();
             Ok(Plan { language: self.language(&snapshot.state), packages, remember: None, warnings: Vec::new() })
         })
+    }
+}
+
+fn plan_local(id: &str, snapshot: &Snapshot) -> PackagePlan {
+    match local(snapshot, id) {
+        Err(failure) => PackagePlan::failed(id, failure),
+        Ok(ruleset) => PackagePlan {
+            id: id.to_owned(),
+            active: None,
+            name: Some(ruleset.kept.name.clone()),
+            version: None,
+            previous: None,
+            action: Action::Removed,
+            step: Step::Forget(ruleset.id),
+            pack: PackPlan::Nothing,
+        },
     }
 }

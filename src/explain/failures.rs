@@ -224,6 +224,17 @@ pub(super) const ALL: &[Explanation] = &[
         example: None,
     },
     Explanation {
+        code: "invalid-sheet",
+        severity: Level::Failure,
+        meaning: "A stored sheet was left alone: it cannot be read, was stored by a newer layout than the ruleset's, or \
+                  names another ruleset as its own.",
+        why: "A sheet brought to a layout that is not its own would lose what it holds.",
+        mend: "Look at `v`, `build` and `ruleset` of the sheet; a newer sheet needs the newer version of the ruleset. The \
+               other sheets of the same call were migrated.",
+        source: "contract, section 7; ruleset checks, section 12",
+        example: None,
+    },
+    Explanation {
         code: "offline",
         severity: Level::Failure,
         meaning: "Something is needed that is not in the cache, and the network is not to be used. As the reason of a \

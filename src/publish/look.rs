@@ -8,6 +8,7 @@ use super::kind::{Kind, kind_of};
 use super::minimum_api::MinimumApi;
 use super::packs::{artifacts_beside, judge_pack, language_of, originals};
 use super::read::{self, MAX_TEXT};
+use super::shared::{Locale, Shared, by_language};
 use crate::catalog::MAX_ARTIFACT;
 use crate::json::{document, locate, repeated_keys};
 use crate::package::{Container, Originals};
@@ -33,6 +34,8 @@ pub(super) struct Look {
     pub files: usize,
     pub minimum_api: Option<MinimumApi>,
     pub warnings: Vec<Warning>,
+    /// What it holds, where it is a ruleset that could be opened.
+    pub shared: Option<Shared>,
 }
 
 /// What every path is held against.
@@ -153,7 +156,14 @@ impl Context<'_> {
             several(folder.catalogs.len(), "catalog file"),
             several(folder.locales.len(), "language pack")
         );
-        Ok(Look { name, what, problems, packages: 1, files: folder.files(), minimum_api, ..Look::default() })
+        let files = folder.files();
+        let Folder { manifest, ruleset, catalogs, locales, .. } = folder;
+        let locales = by_language(locales.into_iter().map(|inner| {
+            let at = Locale::At(below(path, &inner));
+            (inner, at)
+        }));
+        let shared = ruleset.map(|ruleset| Shared { manifest, ruleset, catalogs, locales });
+        Ok(Look { name, what, problems, packages: 1, files, minimum_api, shared, ..Look::default() })
     }
 
     fn artifact<R: Read + Seek>(&self, from: R, name: String) -> Result<Look, Failure> {
@@ -172,7 +182,13 @@ impl Context<'_> {
                 format!("{container} of {} {}: ruleset{catalogs}", held.manifest.id, held.manifest.version)
             }
         };
-        Ok(Look { name, what, problems, packages: 1, files: 1, ..Look::default() })
+        let shared = held.map(|held| Shared {
+            manifest: Some(held.manifest.raw.get().as_bytes().to_vec()),
+            ruleset: held.ruleset,
+            catalogs: held.catalogs,
+            locales: by_language(held.locales.into_iter().map(|(path, bytes)| (path.to_string(), Locale::Read(bytes)))),
+        });
+        Ok(Look { name, what, problems, packages: 1, files: 1, shared, ..Look::default() })
     }
 
     fn ruleset(&self, path: &Path, name: String, bytes: Vec<u8>) -> Result<Look, Failure> {
@@ -193,7 +209,9 @@ impl Context<'_> {
         }
         let what = format!("ruleset{}", several(ruleset.catalogs.len(), "catalog file"));
         let files = 1 + ruleset.catalogs.len();
-        Ok(Look { name, what, problems, packages: 1, files, minimum_api, ..Look::default() })
+        let Companion { ruleset, catalogs, .. } = ruleset;
+        let shared = Some(Shared { manifest: None, ruleset, catalogs, locales: BTreeMap::new() });
+        Ok(Look { name, what, problems, packages: 1, files, minimum_api, shared, ..Look::default() })
     }
 
     /// A catalog file is made by its ruleset's header, so without one only its JSON can be looked at.

@@ -13,6 +13,7 @@ mod minimum_api;
 mod packs;
 mod read;
 mod report;
+mod shared;
 pub mod strings;
 pub mod verify;
 
@@ -23,3 +24,4 @@ pub use check::{CheckReport, CheckRequest, Checked, check};
 pub use inspect::{Inspection, inspect};
 pub use minimum_api::{MinimumApi, NeededBy};
 pub use report::{Findings, Summary};
+pub use shared::{Reading, Shared, read_shared};

@@ -2,8 +2,9 @@
 //! intent, is what lets a later run finish a change whose process died (contract, section 4, rule 2).
 
 use super::layout::STAGING_PREFIX;
+use super::owner::Owner;
 use super::registry::is_record_of;
-use super::state::{KeptPack, PackageState};
+use super::state::{Imported, KeptPack, PackageState};
 use crate::types::{Expected, Language, PackageId, SafePath, Version};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
@@ -19,16 +20,19 @@ pub struct Transaction {
     pub language: Option<Option<Language>>,
 }
 
-/// What changes for one package.
+/// What changes for one package, or one imported ruleset.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Change {
-    pub id: PackageId,
+    pub id: Owner,
     /// A staged version folder to put in place.
     pub place: Option<Place>,
     /// Packs put beside versions, or taken from them.
     pub packs: Vec<PackChange>,
     pub record: Put<Box<RawValue>>,
     pub state: Put<PackageState>,
+    /// What is remembered of an imported ruleset, which has neither of the two before.
+    #[serde(default, skip_serializing_if = "Put::is_keep")]
+    pub imported: Put<Imported>,
     /// The version to decline.
     pub declined: Put<Version>,
     /// Versions to take away once nothing names them any more.
@@ -45,10 +49,18 @@ pub enum Put<T> {
     Remove,
 }
 
+impl<T> Put<T> {
+    fn is_keep(&self) -> bool {
+        matches!(self, Put::Keep)
+    }
+}
+
 /// A version folder to put where it belongs.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Place {
-    pub version: Version,
+    /// The name of the version's folder.
+    #[serde(deserialize_with = "folder_name")]
+    pub version: String,
     /// Where it is staged, relative to the packages folder.
     #[serde(deserialize_with = "staging_path")]
     pub staged: String,
@@ -70,7 +82,9 @@ pub struct OwnFile {
 /// A change of the one pack of a version.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct PackChange {
-    pub version: Version,
+    /// The name of the version's folder.
+    #[serde(deserialize_with = "folder_name")]
+    pub version: String,
     pub add: Option<AddPack>,
     /// The pack that goes once the new one is in place.
     pub remove: Option<KeptPack>,
@@ -87,7 +101,9 @@ pub struct AddPack {
 /// A version folder to take away.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Discard {
-    pub version: Version,
+    /// The name of the version's folder.
+    #[serde(deserialize_with = "folder_name")]
+    pub version: String,
     pub files: Vec<OwnFile>,
     /// Whether a file edited since stays. It does where the reader did not ask for the version to go.
     pub keep_edited: bool,
@@ -96,15 +112,26 @@ pub struct Discard {
 impl Change {
     /// A change of this package that changes nothing yet.
     pub fn of(id: &PackageId) -> Self {
+        Change::about(Owner::Package(id.clone()))
+    }
+
+    /// A change of this owner that changes nothing yet.
+    pub fn about(id: Owner) -> Self {
         Change {
-            id: id.clone(),
+            id,
             place: None,
             packs: Vec::new(),
             record: Put::Keep,
             state: Put::Keep,
+            imported: Put::Keep,
             declined: Put::Keep,
             discard: Vec::new(),
         }
+    }
+
+    /// Whether nothing of it is known afterwards.
+    pub(super) fn forgets_all(&self) -> bool {
+        matches!(self.record, Put::Remove) || matches!(self.imported, Put::Remove)
     }
 
     /// Whether files go because of it.
@@ -127,12 +154,14 @@ impl Transaction {
         self.changes.is_empty() && self.language.is_none()
     }
 
-    /// Whether every record it sets is the one of its package: what is read back may have been written by anybody, and
+    /// Whether every record it sets is the one of its package, and none is set of what is no package: what is read back may have been written by anybody, and
     /// goes into the registry as it is.
     pub(super) fn is_sound(&self) -> bool {
-        self.changes.iter().all(|change| match &change.record {
-            Put::Set(record) => is_record_of(record, &change.id),
-            Put::Keep | Put::Remove => true,
+        self.changes.iter().all(|change| match (&change.id, &change.record) {
+            (Owner::Package(id), Put::Set(record)) => is_record_of(record, id),
+            (Owner::Package(_), Put::Keep | Put::Remove) => true,
+            // It is in neither of the engine's records.
+            (Owner::Imported(_), record) => record.is_keep() && change.state.is_keep() && change.declined.is_keep(),
         })
     }
 
@@ -152,6 +181,15 @@ impl OwnFile {
 /// names is moved and removed.
 fn safe_path<'de, D: Deserializer<'de>>(from: D) -> Result<String, D::Error> {
     Ok(SafePath::deserialize(from)?.to_string())
+}
+
+/// The same for the folder of a version.
+fn folder_name<'de, D: Deserializer<'de>>(from: D) -> Result<String, D::Error> {
+    let path = SafePath::deserialize(from)?;
+    match path.parts().count() {
+        1 => Ok(path.to_string()),
+        _ => Err(D::Error::custom("no version is called so")),
+    }
 }
 
 /// The same for what is staged: something within a folder of work in progress, and nothing else.

@@ -1,7 +1,7 @@
 //! What happens once a change stands: what it replaced goes, and what was not rulepack's to remove stays and is named
 //! (contract, section 4, rule 8). Every step can be made again, so a later run can take over from a dead one.
 
-use super::change::{AddPack, Change, Discard, OwnFile, PackChange, Place, Put, Transaction};
+use super::change::{AddPack, Change, Discard, OwnFile, PackChange, Place, Transaction};
 use super::commit::{is_staged, parking};
 use super::layout::LOCALES;
 use super::{KeptPack, Layout, files, tree};
@@ -36,7 +36,7 @@ fn clean_up_package(layout: &Layout, change: &Change) -> Vec<PathBuf> {
         stayed.extend(empty_replaced(layout, change, place));
     }
     for PackChange { version, add, remove } in &change.packs {
-        let root = layout.version(&change.id, version);
+        let root = layout.folder(&change.id, version);
         stayed.extend(add.iter().flat_map(|add| keep_replaced_pack(layout, &root, add, remove.as_ref())));
         let in_its_place = |old: &KeptPack| add.as_ref().is_some_and(|add| add.pack.language == old.language);
         if let Some(old) = remove.as_ref().filter(|old| !in_its_place(old)) {
@@ -48,8 +48,8 @@ fn clean_up_package(layout: &Layout, change: &Change) -> Vec<PathBuf> {
         stayed.extend(take_away(layout, change, discard));
         crash::point("version-removed");
     }
-    if matches!(change.record, Put::Remove) {
-        let root = layout.package(&change.id);
+    if change.forgets_all() {
+        let root = layout.home(&change.id);
         let left: Vec<PathBuf> = tree::files_below(&root).into_iter().map(|path| root.join(path)).collect();
         stayed.extend(left.into_iter().filter(|path| !stayed.contains(path)).collect::<Vec<_>>());
     }
@@ -59,7 +59,8 @@ fn clean_up_package(layout: &Layout, change: &Change) -> Vec<PathBuf> {
 /// A link in place of a folder that holds a package's versions: what lies behind it is somewhere else, and nothing is
 /// removed there (B36).
 fn link_above_versions(layout: &Layout, change: &Change) -> Option<PathBuf> {
-    let folders = [layout.versions(), layout.package(&change.id)];
+    let home = layout.home(&change.id);
+    let folders = [home.parent().map(Path::to_owned).unwrap_or_default(), home];
     folders.into_iter().find(|folder| fs::symlink_metadata(folder).is_ok_and(|meta| meta.is_symlink()))
 }
 
@@ -85,7 +86,7 @@ fn replaced(layout: &Layout, staged: &str) -> Vec<PathBuf> {
 /// Empties the folder that was replaced: rulepack's own files go, what somebody put there or edited moves over to the
 /// new one.
 fn empty_replaced(layout: &Layout, change: &Change, place: &Place) -> Vec<PathBuf> {
-    let target = layout.version(&change.id, &place.version);
+    let target = layout.folder(&change.id, &place.version);
     let mut stayed = Vec::new();
     for old in replaced(layout, &place.staged) {
         let mut move_over = MoveOver { place, target: &target, stayed: Vec::new(), failed: false };
@@ -203,7 +204,7 @@ fn move_aside(from: &Path, beside: &Path, suffix: &str) -> io::Result<PathBuf> {
 }
 
 fn take_away(layout: &Layout, change: &Change, discard: &Discard) -> Vec<PathBuf> {
-    let root = layout.version(&change.id, &discard.version);
+    let root = layout.folder(&change.id, &discard.version);
     let ours = discard.files.iter().filter(|file| !discard.keep_edited || is_as_put(&root, file));
     let paths = ours.map(|file| file.path.clone()).collect();
     let failed = tree::remove(&root, &paths).is_err();
@@ -212,7 +213,7 @@ fn take_away(layout: &Layout, change: &Change, discard: &Discard) -> Vec<PathBuf
         stayed.push(root);
     }
     // The package's own folder goes with its last version.
-    let _ = fs::remove_dir(layout.package(&change.id));
+    let _ = fs::remove_dir(layout.home(&change.id));
     stayed
 }
 
@@ -231,7 +232,7 @@ mod tests {
         fs::write(old.join("catalogs/gear.json"), "{}").unwrap();
         fs::write(old.join("catalogs\\gear.json"), "mine").unwrap();
         let own = OwnFile { path: "catalogs/gear.json".to_owned(), expected: Some(Expected::of(b"{}")) };
-        let version = "1.0.0".parse().unwrap();
+        let version = "1.0.0".to_owned();
         let place = Place { version, staged: String::new(), files: Vec::new(), replaced: vec![own] };
         let mut moving = MoveOver { place: &place, target: &target, stayed: Vec::new(), failed: false };
         moving.folder(&old, &old, Path::new(""));

@@ -6,10 +6,12 @@
 use super::change::{Change, PackChange, Place, Put, Transaction};
 use super::clean_up::{clean_up, is_as_put};
 use super::layout::LOCALES;
+use super::owner::Owner;
 use super::{Decisions, Layout, Registry, State, StoreError, StoreLock, files, staging, tree};
 use crate::crash;
-use crate::types::{Cancel, Coded, Warning};
+use crate::types::{Cancel, Coded, PackageId, Warning};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -103,13 +105,13 @@ pub(super) fn parking(staged: &Path) -> PathBuf {
 fn place_all(layout: &Layout, transaction: &Transaction, done: &mut Vec<Done>) -> Result<(), StoreError> {
     for change in &transaction.changes {
         if let Some(place) = &change.place {
-            let target = layout.version(&change.id, &place.version);
+            let target = layout.folder(&change.id, &place.version);
             put_in_place(layout, &layout.packages().join(&place.staged), &target, done)?;
             crash::point("folder-placed");
         }
         for PackChange { version, add, .. } in &change.packs {
             let Some(add) = add else { continue };
-            let target = Layout::pack_in(&layout.version(&change.id, version), &add.pack.language);
+            let target = Layout::pack_in(&layout.folder(&change.id, version), &add.pack.language);
             put_in_place(layout, &layout.packages().join(&add.staged), &target, done)?;
             crash::point("pack-placed");
         }
@@ -128,8 +130,9 @@ fn put_in_place(layout: &Layout, staged: &Path, target: &Path, done: &mut Vec<Do
 /// Makes the folders down to `folder`, each flushed into its parent. A link on the way is refused: it would lead
 /// out of the data folder (contract, section 4, rule 5).
 fn make_folders(layout: &Layout, folder: &Path, done: &mut Vec<Done>) -> Result<(), StoreError> {
-    let below = folder.strip_prefix(layout.packages()).unwrap_or(Path::new(""));
-    let mut path = layout.packages().to_owned();
+    let base = if folder.starts_with(layout.packages()) { layout.packages() } else { layout.data() };
+    let below = folder.strip_prefix(base).unwrap_or(Path::new(""));
+    let mut path = base.to_owned();
     for part in below.components() {
         let parent = path.clone();
         path.push(part);
@@ -212,18 +215,25 @@ fn new_state(layout: &Layout, transaction: &Transaction) -> Result<Option<String
     if let Some(language) = &transaction.language {
         state.language = language.clone();
     }
-    for Change { id, state: put, .. } in &transaction.changes {
-        match put {
-            Put::Keep => {}
-            Put::Set(package) => {
-                state.packages.insert(id.clone(), package.clone());
-            }
-            Put::Remove => {
-                state.packages.remove(id);
-            }
+    for Change { id, state: put, imported, .. } in &transaction.changes {
+        match id {
+            Owner::Package(id) => put_in(&mut state.packages, id, put),
+            Owner::Imported(id) => put_in(&mut state.imported, id, imported),
         }
     }
     Ok((state != before).then(|| state.to_text()))
+}
+
+fn put_in<T: Clone>(all: &mut BTreeMap<PackageId, T>, id: &PackageId, put: &Put<T>) {
+    match put {
+        Put::Keep => {}
+        Put::Set(value) => {
+            all.insert(id.clone(), value.clone());
+        }
+        Put::Remove => {
+            all.remove(id);
+        }
+    }
 }
 
 /// The text of the engine's registry, if any record of it changes.
@@ -233,6 +243,7 @@ fn new_registry(layout: &Layout, transaction: &Transaction) -> Result<Option<Str
     }
     let mut registry = Registry::read(layout)?;
     for Change { id, record, .. } in &transaction.changes {
+        let Owner::Package(id) = id else { continue };
         match record {
             Put::Keep => {}
             Put::Set(record) => registry.put(id, Some(record.clone())),
@@ -252,6 +263,7 @@ fn new_decisions(layout: &Layout, transaction: &Transaction) -> Result<Option<St
     let mut decisions = before.clone();
     let now = super::now();
     for Change { id, declined, .. } in &transaction.changes {
+        let Owner::Package(id) = id else { continue };
         match declined {
             Put::Keep => {}
             Put::Set(version) => decisions.set(id, Some(version.as_str()), &now),
@@ -312,7 +324,7 @@ pub(super) fn settle(layout: &Layout, _lock: &StoreLock) -> Result<Vec<Warning>,
     }
     let mut warnings = clean_up(layout, &transaction);
     close_intent(layout)?;
-    let names: Vec<&str> = transaction.changes.iter().map(|change| change.id.as_str()).collect();
+    let names: Vec<String> = transaction.changes.iter().map(|change| change.id.to_string()).collect();
     if !names.is_empty() {
         let text = format!("finished what an interrupted run had begun for {}", names.join(", "));
         warnings.push(Warning::new("recovered", text));
@@ -334,7 +346,7 @@ pub(super) fn read_intent(bytes: &[u8]) -> Result<Transaction, String> {
 /// stays as it was.
 fn finish_places(layout: &Layout, change: &Change) -> bool {
     if let Some(place) = &change.place {
-        let target = layout.version(&change.id, &place.version);
+        let target = layout.folder(&change.id, &place.version);
         let staged = layout.packages().join(&place.staged);
         let is_placed = is_whole(&target, place) || (is_whole(&staged, place) && bring(layout, &staged, &target));
         if !is_placed {
@@ -347,7 +359,7 @@ fn finish_places(layout: &Layout, change: &Change) -> bool {
     }
     change.packs.iter().all(|PackChange { version, add, .. }| {
         let Some(added) = add else { return true };
-        let root = layout.version(&change.id, version);
+        let root = layout.folder(&change.id, version);
         let name = format!("{LOCALES}/{}.json", added.pack.language);
         let is_there = matches!(tree::check_file(&root, &name, added.pack.file, &Cancel::default()), Ok(None));
         let staged = layout.packages().join(&added.staged);

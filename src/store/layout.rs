@@ -1,3 +1,4 @@
+use super::owner::{IMPORTED, Owner};
 use crate::types::{Language, PackageId, Version};
 use std::path::{Path, PathBuf};
 
@@ -61,6 +62,34 @@ impl Layout {
 
     pub fn version(&self, id: &PackageId, version: &Version) -> PathBuf {
         self.package(id).join(version.as_str())
+    }
+
+    /// The data folder itself.
+    pub fn data(&self) -> &Path {
+        self.packages.parent().unwrap_or(&self.packages)
+    }
+
+    /// The folder that holds one folder an imported ruleset: the reader's own, which the engine's registry does not name.
+    pub fn imports(&self) -> PathBuf {
+        self.data().join("rulesets").join(IMPORTED)
+    }
+
+    /// The folder of one version of an imported ruleset.
+    pub fn import(&self, id: &PackageId, version: u64) -> PathBuf {
+        self.imports().join(id.as_str()).join(version.to_string())
+    }
+
+    /// The folder that holds the versions of a package or of an imported ruleset.
+    pub fn home(&self, owner: &Owner) -> PathBuf {
+        match owner {
+            Owner::Package(id) => self.package(id),
+            Owner::Imported(id) => self.imports().join(id.as_str()),
+        }
+    }
+
+    /// One version's folder of either, by its name.
+    pub fn folder(&self, owner: &Owner, name: &str) -> PathBuf {
+        self.home(owner).join(name)
     }
 
     /// Where the pack of a language lies in a version folder.

@@ -1,5 +1,7 @@
 //! Our own record, `rulepack.json`: the language, what is held back, and a receipt for every version installed.
 
+use super::change::OwnFile;
+use super::layout::LOCALES;
 use crate::types::{ByteSize, Expected, Language, PackageId, Sha256, Version};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -13,6 +15,47 @@ pub struct State {
     pub language: Option<Language>,
     #[serde(default)]
     pub packages: BTreeMap<PackageId, PackageState>,
+    /// What was imported, by the rulesets' own ids.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub imported: BTreeMap<PackageId, Imported>,
+}
+
+/// What is remembered of one imported ruleset: its versions, of which the newest is the active one. All of it is here,
+/// since the engine's registry does not name it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Imported {
+    pub versions: BTreeMap<u64, ImportedVersion>,
+}
+
+/// One version as it was put on disk.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ImportedVersion {
+    pub name: String,
+    pub installed_at: String,
+    /// Every file but the translation.
+    pub files: Vec<OwnFile>,
+    /// The one translation kept.
+    #[serde(default)]
+    pub pack: Option<KeptPack>,
+}
+
+impl ImportedVersion {
+    /// Everything that was put into its folder.
+    pub fn all_files(&self) -> Vec<OwnFile> {
+        let pack = self
+            .pack
+            .as_ref()
+            .map(|pack| OwnFile { path: format!("{LOCALES}/{}.json", pack.language), expected: Some(pack.file) });
+        self.files.iter().cloned().chain(pack).collect()
+    }
+}
+
+impl Imported {
+    /// The version in force.
+    pub fn active(&self) -> Option<(u64, &ImportedVersion)> {
+        self.versions.last_key_value().map(|(number, version)| (*number, version))
+    }
 }
 
 /// The one format there is; anything else is a file this tool does not understand.
@@ -115,7 +158,7 @@ impl Receipt {
 
 impl State {
     pub fn empty() -> Self {
-        State { schema: SchemaOne, language: None, packages: BTreeMap::new() }
+        State { schema: SchemaOne, language: None, packages: BTreeMap::new(), imported: BTreeMap::new() }
     }
 
     pub fn parse(bytes: &[u8]) -> Result<Self, serde_json::Error> {
@@ -150,6 +193,14 @@ mod tests {
         let versions = BTreeMap::from([("1.0.0".to_owned(), receipt)]);
         let package = PackageState { held: true, active: "1.0.0".parse().ok(), versions, ..Default::default() };
         state.packages.insert("demo".parse().unwrap(), package);
+        assert!(!state.to_text().contains("imported"), "older programs know no such key");
+        let files = vec![OwnFile { path: "ruleset.json".to_owned(), expected: Some(Expected::of(b"{}")) }];
+        let version = ImportedVersion { name: "Demo".to_owned(), installed_at: String::new(), files, pack: None };
+        state.imported.insert(
+            "demo".parse().unwrap(),
+            Imported { versions: BTreeMap::from([(10, version.clone()), (9, version)]) },
+        );
+        assert_eq!(state.imported.values().next().unwrap().active().unwrap().0, 10);
         assert_eq!(State::parse(state.to_text().as_bytes()).unwrap(), state);
     }
 

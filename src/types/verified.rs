@@ -85,6 +85,13 @@ impl Verified<File> {
     }
 }
 
+impl Verified<Vec<u8>> {
+    /// A file of the reader's own, which nobody declared anything of: it is what it is, and is held to that from now on.
+    pub fn own(bytes: Vec<u8>) -> Self {
+        Verified { expected: Expected::of(&bytes), value: bytes }
+    }
+}
+
 /// Bytes on their way into `W`, which is given back only when all have come and fit.
 pub struct Receiving<W> {
     into: W,

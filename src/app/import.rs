@@ -1,0 +1,395 @@
+//! Filing a ruleset that somebody shares under `local/` and its own id (seed, "Translations"; ruleset checks T14, T15).
+
+use super::imports::LocalRuleset;
+use super::report::{Action, ErrorReport, LanguagePack, PackStatus, PackageChange};
+use super::{App, BETWEEN_LOOKS, LOOKS};
+use crate::json::equal;
+use crate::package::{Sink, check_pack};
+use crate::publish::{self, Reading, Shared, Summary};
+use crate::ruleset::{Essentials, essentials};
+use crate::store::{
+    AddPack, Change, FolderSink, Imported as State, ImportedVersion, KeptPack, Layout, MANIFEST, OwnFile, Owner,
+    PackChange, Place, Put, Snapshot, Staging, StoreError, Transaction,
+};
+use crate::types::{Code, Expected, Failure, Language, PackageId, Problem, SafePath, Verified, Warning};
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// The answer of `import`.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct ImportReport {
+    /// The language a translation was looked for in.
+    pub language: String,
+    /// What was filed; empty where the file has errors.
+    pub packages: Vec<PackageChange>,
+    /// Everything that is wrong with the file.
+    pub problems: Vec<Problem>,
+    pub summary: Summary,
+}
+
+/// What came of an import.
+#[derive(Debug)]
+pub struct Imported {
+    pub report: ImportReport,
+    pub failures: Vec<Failure>,
+}
+
+/// A shared ruleset, ready to be filed.
+struct Filing {
+    id: PackageId,
+    version: u64,
+    name: String,
+    /// What its rules are: `ruleset.json` and the catalog files it names, by path.
+    rules: BTreeMap<SafePath, Verified<Vec<u8>>>,
+    manifest: Option<Verified<Vec<u8>>>,
+    /// The one translation to keep (T15).
+    pack: Option<(Language, Verified<Vec<u8>>)>,
+}
+
+/// What is to be done.
+enum Step {
+    /// The version is put in place, over what `replaced` names.
+    Place { action: Action, replaced: Vec<OwnFile> },
+    /// These rules are filed already.
+    Stay,
+}
+
+impl App {
+    /// Looks at a shared file as `check` does, and files it where nothing is wrong with it. Of its translations only the one
+    /// in the language in force is kept. A version filed once never gets other rules; imported again it takes the new
+    /// file's translation, and keeps the one it has where the file has none (T14, open question Q39).
+    ///
+    /// # Errors
+    ///
+    /// When the file cannot be read, is no ruleset, or the store cannot be changed. What is wrong with the ruleset is
+    /// among the findings, and then nothing is filed.
+    pub fn import(&self, file: &Path) -> Result<Imported, Failure> {
+        self.on.step("Checking the ruleset");
+        let Reading { problems, summary, warnings, shared } = publish::read_shared(file, &self.cancel)?;
+        warnings.into_iter().for_each(|warning| self.warn(warning));
+        let mut snapshot = self.read()?;
+        let language = self.language(&snapshot.state);
+        let mut report = ImportReport { language: language.to_string(), packages: Vec::new(), problems, summary };
+        let Some(shared) = shared.filter(|_| summary.errors == 0) else {
+            return Ok(Imported { report, failures: Vec::new() });
+        };
+        let filing = Filing::of(shared, &language)?;
+        for _ in 0..LOOKS {
+            // What is refused in a store that another run is changing may be right a moment later.
+            if filing.step(self, &snapshot)?.is_ok() || !self.store.has_moved_since(&snapshot) {
+                break;
+            }
+            self.stop_if_asked()?;
+            std::thread::sleep(BETWEEN_LOOKS);
+            snapshot = self.read()?;
+        }
+        let (row, failures) = match self.file(&filing, &language, snapshot)? {
+            Ok(row) => (row, Vec::new()),
+            Err(failure) => (filing.refused(&failure), vec![failure]),
+        };
+        report.packages.push(row);
+        Ok(Imported { report, failures })
+    }
+
+    /// Files it, or says why it is refused. Everything is staged without the lock, and looked at again under it.
+    fn file(
+        &self,
+        filing: &Filing,
+        language: &Language,
+        snapshot: Snapshot,
+    ) -> Result<Result<PackageChange, Failure>, Failure> {
+        self.store.sweep();
+        let step = match filing.step(self, &snapshot)? {
+            Ok(step) => step,
+            Err(refused) => return Ok(Err(refused)),
+        };
+        if matches!(step, Step::Stay) && !filing.changes_pack(self, &snapshot) {
+            return Ok(Ok(filing.row(self, Action::Unchanged, language, &snapshot, &snapshot)));
+        }
+        let staging = self.store.staging()?;
+        let staged = filing.stage(&staging)?;
+        self.stop_if_asked()?;
+        let (lock, mut now) = self.store.lock(&*self.on)?;
+        self.warnings.borrow_mut().append(&mut now.warnings);
+        let step = match filing.step(self, &now)? {
+            Ok(step) => step,
+            Err(refused) => return Ok(Err(refused)),
+        };
+        let (change, action) = filing.change(self, step, &staged, &staging, &now)?;
+        let told = self.store.commit(&lock, &Transaction { changes: vec![change], language: None })?;
+        drop(lock);
+        told.into_iter().for_each(|warning| self.warn(warning));
+        let after = self.read()?;
+        Ok(Ok(filing.row(self, action, language, &now, &after)))
+    }
+}
+
+/// Where a filing is staged, relative to the packages folder.
+struct Staged {
+    folder: String,
+    pack: Option<String>,
+}
+
+impl Filing {
+    fn of(shared: Shared, language: &Language) -> Result<Self, Failure> {
+        let pack = match language.pick(shared.languages()) {
+            Some(own) if !language.is_english() => shared.locale(own)?.map(|bytes| (own.clone(), bytes)),
+            _ => None,
+        };
+        if let Some((own, bytes)) = &pack {
+            // A folder's packs are read again; what is kept is what was looked at.
+            check_pack(bytes, own)?;
+        }
+        let assets = assets(&shared.ruleset);
+        let catalogs: BTreeMap<SafePath, Vec<u8>> = shared
+            .catalogs
+            .into_iter()
+            .filter_map(|(path, bytes)| Some((path.parse::<SafePath>().ok()?, bytes)))
+            .filter(|(path, _)| assets.iter().any(|asset| asset == path.as_str()))
+            .collect();
+        let Essentials { id, version, name } = essentials(&shared.ruleset, &catalogs, None).map_err(|problems| {
+            let reasons: Vec<String> = problems.iter().map(Problem::reason).collect();
+            Failure::new(Code::InvalidRuleset, reasons.join("; "))
+        })?;
+        let id = id.parse().map_err(|_| {
+            Failure::new(Code::UnsafePath, format!("no folder can be called `{id}` on every system"))
+                .hint("only its author can give it another id")
+        })?;
+        let mut rules: BTreeMap<SafePath, Verified<Vec<u8>>> =
+            catalogs.into_iter().map(|(path, bytes)| (path, Verified::own(bytes))).collect();
+        let ruleset: SafePath =
+            "ruleset.json".parse().map_err(|_| Failure::new(Code::Internal, "ruleset.json is no path"))?;
+        rules.insert(ruleset, Verified::own(shared.ruleset));
+        Ok(Filing {
+            id,
+            version,
+            name,
+            rules,
+            manifest: shared.manifest.map(Verified::own),
+            pack: pack.map(|(own, bytes)| (own, Verified::own(bytes))),
+        })
+    }
+
+    fn owner(&self) -> Owner {
+        Owner::Imported(self.id.clone())
+    }
+
+    fn filed<'a>(&self, snapshot: &'a Snapshot) -> Option<&'a ImportedVersion> {
+        snapshot.state.imported.get(&self.id)?.versions.get(&self.version)
+    }
+
+    /// What the store as it is asks for; refused where other rules are filed under this version.
+    fn step(&self, app: &App, snapshot: &Snapshot) -> Result<Result<Step, Failure>, Failure> {
+        let Some(filed) = self.filed(snapshot) else {
+            let active = snapshot.state.imported.get(&self.id).and_then(State::active);
+            let action = match active {
+                Some((active, _)) if active < self.version => Action::Updated,
+                _ => Action::Installed,
+            };
+            return Ok(Ok(Step::Place { action, replaced: Vec::new() }));
+        };
+        let is_whole = app.local_flaws(&self.id, self.version, filed.files.iter().cloned())?.is_empty();
+        let root = app.store.layout().import(&self.id, self.version);
+        Ok(match (self.has_rules_of(filed, is_whole.then_some(root.as_path())), is_whole) {
+            (true, true) => Ok(Step::Stay),
+            (true, false) => Ok(Step::Place { action: Action::Reinstalled, replaced: filed.all_files() }),
+            (false, _) => Err(self.other_rules()),
+        })
+    }
+
+    /// Whether what was filed has the same rules: the same files that say the same. Where they are damaged, the hashes of
+    /// what they were have to do.
+    fn has_rules_of(&self, filed: &ImportedVersion, root: Option<&Path>) -> bool {
+        let own: Vec<&OwnFile> = filed.files.iter().filter(|file| file.path != MANIFEST).collect();
+        let is_same = |file: &&OwnFile| {
+            let path = file.path.parse::<SafePath>().ok();
+            let Some((path, rules)) = path.and_then(|path| self.rules.get_key_value(&path)) else { return false };
+            let is_the_file = Some(rules.expected()) == file.expected;
+            is_the_file || root.is_some_and(|root| says_the_same(&path.below(root), rules.get()))
+        };
+        own.len() == self.rules.len() && own.iter().all(is_same)
+    }
+
+    fn other_rules(&self) -> Failure {
+        let text = format!("version {} of {} is filed already, with other rules", self.version, self.owner());
+        Failure::new(Code::InvalidRuleset, text).package(self.owner()).hint(
+            "a version that is filed keeps its rules: its author has to raise `version` in ruleset.json; what is filed \
+             stays",
+        )
+    }
+
+    /// Whether the file brings another translation than the one kept.
+    fn changes_pack(&self, app: &App, snapshot: &Snapshot) -> bool {
+        let Some(pack) = self.pack() else { return false };
+        let Some(filed) = self.filed(snapshot) else { return true };
+        let flaws = app.local_flaws(&self.id, self.version, filed.all_files());
+        let is_damaged = flaws.is_ok_and(|flaws| !flaws.is_empty());
+        filed.pack.as_ref() != Some(&pack) || is_damaged
+    }
+
+    fn pack(&self) -> Option<KeptPack> {
+        self.pack.as_ref().map(|(language, bytes)| KeptPack { language: language.clone(), file: bytes.expected() })
+    }
+
+    fn stage(&self, staging: &Staging) -> Result<Staged, Failure> {
+        let folder = staging.folder()?;
+        let mut sink = FolderSink::new(&folder);
+        let written = self.rules.iter().try_for_each(|(path, bytes)| {
+            sink.begin(path)?;
+            sink.write(bytes.get())?;
+            sink.end()
+        });
+        let manifest = |sink: &mut FolderSink| match &self.manifest {
+            Some(manifest) => sink.put(MANIFEST, manifest.get()),
+            None => Ok(()),
+        };
+        written
+            .and_then(|()| manifest(&mut sink))
+            .and_then(|()| sink.finish())
+            .map_err(StoreError::io("write", &folder))?;
+        let pack = self.pack.as_ref().map(|(_, bytes)| staging.file(bytes)).transpose()?;
+        Ok(Staged { folder: staging.relative(&folder), pack: pack.map(|path| staging.relative(&path)) })
+    }
+
+    fn files(&self) -> Vec<OwnFile> {
+        let own = |path: &str, expected: Expected| OwnFile { path: path.to_owned(), expected: Some(expected) };
+        let rules = self.rules.iter().map(|(path, bytes)| own(path.as_str(), bytes.expected()));
+        rules.chain(self.manifest.iter().map(|manifest| own(MANIFEST, manifest.expected()))).collect()
+    }
+
+    fn change(
+        &self,
+        app: &App,
+        step: Step,
+        staged: &Staged,
+        staging: &Staging,
+        now: &Snapshot,
+    ) -> Result<(Change, Action), Failure> {
+        let folder = self.version.to_string();
+        let mut change = Change::about(self.owner());
+        let mut remembered = now.state.imported.get(&self.id).cloned().unwrap_or_default();
+        let old = self.filed(now).and_then(|filed| filed.pack.clone());
+        let mut add = self.pack().zip(staged.pack.clone()).map(|(pack, staged)| AddPack { pack, staged });
+        let (action, version) = match step {
+            Step::Stay => match self.filed(now) {
+                Some(filed) => (Action::Unchanged, filed.clone()),
+                None => return Err(Failure::new(Code::Internal, "what is filed is gone under the lock")),
+            },
+            Step::Place { action, replaced } => {
+                if let (None, Some(kept)) = (&add, &old) {
+                    // The folder is replaced, so what it keeps has to come along.
+                    add = self.copy_of(app, kept, staging)?;
+                }
+                let (files, staged) = (self.files(), staged.folder.clone());
+                change.place = Some(Place { version: folder.clone(), staged, files: files.clone(), replaced });
+                let installed_at = crate::store::now();
+                (action, ImportedVersion { name: self.name.clone(), installed_at, files, pack: None })
+            }
+        };
+        let pack = match (&add, action) {
+            (Some(add), _) => Some(add.pack.clone()),
+            (None, Action::Unchanged) => old.clone(),
+            (None, _) => None,
+        };
+        if add.is_some() {
+            let remove = old.filter(|old| Some(old) != pack.as_ref());
+            change.packs.push(PackChange { version: folder, add, remove });
+        }
+        remembered.versions.insert(self.version, ImportedVersion { pack, ..version });
+        change.imported = Put::Set(remembered);
+        Ok((change, action))
+    }
+
+    /// The translation kept, staged to come along with a folder that is put there again.
+    fn copy_of(&self, app: &App, kept: &KeptPack, staging: &Staging) -> Result<Option<AddPack>, Failure> {
+        let path = Layout::pack_in(&app.store.layout().import(&self.id, self.version), &kept.language);
+        if !std::fs::symlink_metadata(&path).is_ok_and(|found| found.is_file()) {
+            return Ok(None);
+        }
+        let Ok(bytes) = std::fs::read(path).map(Verified::own) else { return Ok(None) };
+        if bytes.expected() != kept.file {
+            return Ok(None);
+        }
+        let staged = staging.file(&bytes)?;
+        Ok(Some(AddPack { pack: kept.clone(), staged: staging.relative(&staged) }))
+    }
+
+    fn row(
+        &self,
+        app: &App,
+        action: Action,
+        language: &Language,
+        before: &Snapshot,
+        after: &Snapshot,
+    ) -> PackageChange {
+        let active = before.state.imported.get(&self.id).and_then(State::active).map(|(version, _)| version);
+        if let Some(newer) = active.filter(|active| *active > self.version) {
+            let text = format!("version {} is filed, but the newer version {newer} stays the active one", self.version);
+            app.warn(Warning::new("not-newest", text).about(self.owner()));
+        }
+        let ruleset = self.filed(after).map(|kept| LocalRuleset {
+            id: self.id.clone(),
+            version: self.version,
+            kept: kept.clone(),
+        });
+        let was = self.filed(before).and_then(|filed| filed.pack.clone());
+        PackageChange {
+            id: self.owner().to_string(),
+            name: Some(self.name.clone()),
+            version: Some(self.version.to_string()),
+            previous_version: active.filter(|active| *active < self.version).map(|active| active.to_string()),
+            action,
+            path: Some(app.store.layout().import(&self.id, self.version).display().to_string()),
+            language_pack: ruleset.map(|ruleset| pack_row(app, &ruleset, language, was.as_ref())),
+            error: None,
+        }
+    }
+
+    fn refused(&self, failure: &Failure) -> PackageChange {
+        PackageChange {
+            id: self.owner().to_string(),
+            name: Some(self.name.clone()),
+            version: Some(self.version.to_string()),
+            previous_version: None,
+            action: Action::Failed,
+            path: None,
+            language_pack: None,
+            error: Some(ErrorReport::from(failure)),
+        }
+    }
+}
+
+fn pack_row(app: &App, ruleset: &LocalRuleset, language: &Language, was: Option<&KeptPack>) -> LanguagePack {
+    let bare = |status| LanguagePack { status, language: None, path: None, sha256: None, bytes: None, reason: None };
+    match &ruleset.kept.pack {
+        Some(pack) => LanguagePack {
+            language: Some(pack.language.to_string()),
+            path: Some(Layout::pack_in(&app.local_root(ruleset), &pack.language).display().to_string()),
+            sha256: Some(pack.file.sha256.to_string()),
+            bytes: Some(pack.file.bytes.0),
+            ..bare(if was == Some(pack) { PackStatus::Current } else { PackStatus::Fetched })
+        },
+        None if language.is_english() => bare(PackStatus::NotNeeded),
+        None => bare(PackStatus::NotListed),
+    }
+}
+
+/// Whether a file says the same as these bytes: another order of keys and other blanks are not other rules.
+fn says_the_same(path: &Path, bytes: &[u8]) -> bool {
+    let filed = std::fs::read(path).unwrap_or_default();
+    match (std::str::from_utf8(&filed), std::str::from_utf8(bytes)) {
+        (Ok(filed), Ok(shared)) => equal(filed, shared),
+        _ => false,
+    }
+}
+
+/// The catalog files a ruleset names.
+fn assets(ruleset: &[u8]) -> Vec<String> {
+    let ruleset: Value = crate::json::document(ruleset, "").unwrap_or_default();
+    let catalogs = ruleset["catalogs"].as_array().into_iter().flatten();
+    catalogs.filter_map(|catalog| catalog["asset"].as_str().map(str::to_owned)).collect()
+}

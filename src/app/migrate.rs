@@ -1,0 +1,77 @@
+use super::App;
+use super::report::ErrorReport;
+use crate::ruleset::{Migrated, Migrator, Moved};
+use crate::types::{Code, Failure};
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::Value;
+
+/// A stored sheet as it was read, and where: a file, `<stdin>`, or a line of one.
+#[derive(Clone, Debug)]
+pub struct StoredSheet {
+    pub source: String,
+    /// The sheet, or why it could not be read.
+    pub sheet: Result<Value, Failure>,
+}
+
+/// The answer of `migrate`.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct MigratedSheets {
+    /// In the order they were given.
+    pub sheets: Vec<MigratedSheet>,
+}
+
+/// What became of one sheet.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct MigratedSheet {
+    /// Where it was read.
+    pub source: String,
+    /// The sheet as it is now; nothing where it was refused.
+    pub sheet: Option<Value>,
+    /// The version it was stored at.
+    pub from: Option<u64>,
+    /// The version it is at now.
+    pub to: Option<u64>,
+    /// Whether it is other than before.
+    pub changed: bool,
+    /// What moved, in order.
+    pub steps: Vec<Moved>,
+    /// Why it was left alone.
+    pub error: Option<ErrorReport>,
+}
+
+impl App {
+    /// Brings stored sheets to the version of the ruleset's sheet. One that cannot be read, is newer, or is another
+    /// ruleset's is left alone, and the others go on; gives why beside the answer. Nothing is written.
+    pub fn migrate(&self, name: &str, sheets: Vec<StoredSheet>) -> Result<(MigratedSheets, Vec<Failure>), Failure> {
+        let source = self.source(name)?;
+        let migrator = Migrator::new(&source.ruleset);
+        let told = sheets.into_iter().map(|StoredSheet { source, sheet }| {
+            let migrated = sheet.and_then(|sheet| {
+                migrator
+                    .migrate(sheet)
+                    .map_err(|refused| Failure::new(Code::InvalidSheet, format!("`{source}` is left alone: {refused}")))
+            });
+            row(source, migrated)
+        });
+        let (sheets, failures): (Vec<_>, Vec<_>) = told.unzip();
+        Ok((MigratedSheets { sheets }, failures.into_iter().flatten().collect()))
+    }
+}
+
+fn row(source: String, migrated: Result<Migrated, Failure>) -> (MigratedSheet, Option<Failure>) {
+    match migrated {
+        Ok(Migrated { sheet, from, to, changed, steps }) => {
+            let (sheet, from, to) = (Some(sheet), Some(from), Some(to));
+            (MigratedSheet { source, sheet, from, to, changed, steps, error: None }, None)
+        }
+        Err(failure) => {
+            let error = Some(ErrorReport::from(&failure));
+            let row =
+                MigratedSheet { source, sheet: None, from: None, to: None, changed: false, steps: Vec::new(), error };
+            (row, Some(failure))
+        }
+    }
+}

@@ -1,0 +1,169 @@
+//! The ruleset that `show`, `translate` and `migrate` are asked about: an installed one, an imported one, or a file.
+
+use super::imports::{is_local, local};
+use super::{App, installed};
+use crate::catalog::MAX_PACK;
+use crate::json::document;
+use crate::publish::{self, Reading};
+use crate::ruleset::{Translation, essentials};
+use crate::store::{Layout, Snapshot};
+use crate::types::{Code, Failure, Language, PackageId, SafePath, Warning};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+/// A ruleset as it was read.
+pub(super) struct Source {
+    /// As it is called: the id of what is installed, the path of a file.
+    pub name: String,
+    pub ruleset: Value,
+    /// Its catalog files by path.
+    pub files: Vec<(String, Value)>,
+    /// Its translations that serve the reader, best first.
+    pub translations: Vec<(Language, Translation)>,
+}
+
+impl App {
+    /// Reads the ruleset that an argument names: what is installed or imported under that id, else the file or folder at
+    /// that path.
+    pub(super) fn source(&self, name: &str) -> Result<Source, Failure> {
+        self.stop_if_asked()?;
+        let path = Path::new(name);
+        let snapshot = match self.read() {
+            Ok(snapshot) => Some(snapshot),
+            // A file needs no store.
+            Err(_) if path.exists() && !is_local(name) => None,
+            Err(failure) => return Err(failure),
+        };
+        let named = snapshot.as_ref().map(|snapshot| self.of_store(name, snapshot));
+        match named {
+            Some(Ok(source)) => Ok(source),
+            Some(Err(failure)) if failure.code != Code::NotInstalled || !path.exists() => {
+                Err(match looks_like_path(name) {
+                    true if failure.code == Code::NotInstalled && !is_local(name) => no_file(name),
+                    _ => failure,
+                })
+            }
+            _ => self.of_file(path, snapshot.as_ref()),
+        }
+    }
+
+    fn of_store(&self, name: &str, snapshot: &Snapshot) -> Result<Source, Failure> {
+        let (root, pack) = if is_local(name) {
+            let ruleset = local(snapshot, name)?;
+            (self.local_root(&ruleset), self.local_pack(&ruleset))
+        } else {
+            let ruleset = installed(snapshot, name)?;
+            let root = self.store.layout().version(&ruleset.id, &ruleset.version);
+            let kept = self.kept_pack(&snapshot.state, &ruleset.id, &ruleset.version);
+            let pack = kept.map(|kept| (kept.language.clone(), Layout::pack_in(&root, &kept.language)));
+            (root, pack)
+        };
+        let damaged = |file: &str, why: String| {
+            let text = format!("{name} is installed, but its {file} cannot be used: {why}");
+            Failure::new(Code::DamagedPackage, text).hint("`rulepack doctor` says more").package(name)
+        };
+        let read = |file: &str| -> Result<Value, Failure> {
+            let bytes = plain_file(&file.split('/').fold(root.clone(), |path, part| path.join(part)));
+            let bytes = bytes.map_err(|error| damaged(file, error.to_string()))?;
+            document(&bytes, "").map_err(|problem| damaged(file, problem.message))
+        };
+        let ruleset = read("ruleset.json")?;
+        let mut files = Vec::new();
+        for asset in assets(&ruleset) {
+            self.stop_if_asked()?;
+            files.push((asset.clone(), read(&asset)?));
+        }
+        let translations = self.kept_translation(name, pack);
+        Ok(Source { name: name.to_owned(), ruleset, files, translations })
+    }
+
+    /// The translation kept, unless another language than that is asked for (T12).
+    fn kept_translation(&self, name: &str, pack: Option<(Language, PathBuf)>) -> Vec<(Language, Translation)> {
+        let Some((language, path)) = pack else { return Vec::new() };
+        if self.options.language.as_ref().is_some_and(|wanted| !wanted.fallbacks().contains(&language)) {
+            return Vec::new();
+        }
+        let pack = plain_file(&path).map_err(|error| error.to_string());
+        match pack.and_then(|bytes| document(&bytes, "").map_err(|problem| problem.message)) {
+            Ok(pack) => vec![(language, Translation::of(&pack))],
+            Err(why) => {
+                let text = format!("the translation kept with {name} cannot be read, so it is shown in English: {why}");
+                self.warn(Warning::new("damaged-pack", text).about(name));
+                Vec::new()
+            }
+        }
+    }
+
+    fn of_file(&self, path: &Path, snapshot: Option<&Snapshot>) -> Result<Source, Failure> {
+        let name = path.display().to_string();
+        let Reading { problems, summary, shared, .. } = publish::read_shared(path, &self.cancel)?;
+        let first = || problems.first().map(|problem| problem.reason()).unwrap_or_default();
+        let shared = shared.ok_or_else(|| {
+            Failure::new(Code::InvalidArtifact, format!("`{name}` cannot be opened: {}", first()))
+                .hint(format!("`rulepack check {name}` tells everything that is wrong with it"))
+        })?;
+        let catalogs: BTreeMap<SafePath, Vec<u8>> =
+            shared.catalogs.iter().filter_map(|(path, bytes)| Some((path.parse().ok()?, bytes.clone()))).collect();
+        essentials(&shared.ruleset, &catalogs, None).map_err(|problems| {
+            let reasons: Vec<String> = problems.iter().map(|problem| problem.reason()).collect();
+            Failure::new(Code::InvalidRuleset, format!("`{name}` cannot be used: {}", reasons.join("; ")))
+                .hint(format!("`rulepack check {name}` tells everything that is wrong with it"))
+        })?;
+        if summary.errors > 0 {
+            let count = summary.errors;
+            let text =
+                format!("`{name}` has {count} errors, so what is told of it may be wrong; `rulepack check` names them");
+            self.warn(Warning::new("unsound-ruleset", text));
+        }
+        let read = |bytes: &[u8]| document(bytes, "").unwrap_or_default();
+        let ruleset = read(&shared.ruleset);
+        let files = assets(&ruleset)
+            .into_iter()
+            .filter_map(|asset| Some((asset.clone(), read(shared.catalogs.get(&asset)?))))
+            .collect();
+        let language = match snapshot {
+            Some(snapshot) => self.language(&snapshot.state),
+            None => self.options.language.as_ref().unwrap_or(&self.options.system_language).clone(),
+        };
+        let mut translations = Vec::new();
+        for wanted in language.fallbacks().iter() {
+            if let Some(pack) = shared.locale(wanted)?.filter(|pack| pack.len() as u64 <= MAX_PACK.0) {
+                translations.push((wanted.clone(), Translation::of(&read(&pack))));
+            }
+        }
+        Ok(Source { name, ruleset, files, translations })
+    }
+}
+
+/// The catalog files a ruleset names, each once.
+fn assets(ruleset: &Value) -> Vec<String> {
+    let named = ruleset["catalogs"].as_array().into_iter().flatten().filter_map(|catalog| catalog["asset"].as_str());
+    let mut assets: Vec<String> = Vec::new();
+    for asset in named.filter(|asset| asset.parse::<SafePath>().is_ok()) {
+        if !assets.iter().any(|known| known == asset) {
+            assets.push(asset.to_owned());
+        }
+    }
+    assets
+}
+
+/// The bytes of a plain file; a pipe in its place is not waited for.
+fn plain_file(path: &Path) -> std::io::Result<Vec<u8>> {
+    if !std::fs::metadata(path)?.is_file() {
+        return Err(std::io::Error::other("it is not a plain file"));
+    }
+    let mut bytes = Vec::new();
+    std::fs::File::open(path)?.take(MAX_PACK.0 + 1).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+fn looks_like_path(name: &str) -> bool {
+    name.parse::<PackageId>().is_err()
+}
+
+fn no_file(name: &str) -> Failure {
+    Failure::new(Code::FileNotFound, format!("there is no `{name}`"))
+        .hint("name an installed ruleset, or a file of one; relative paths begin at the current folder")
+}

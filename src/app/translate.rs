@@ -1,0 +1,38 @@
+use super::App;
+use crate::ruleset::say_in;
+use crate::types::Failure;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// The answer of `translate`.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct Translated {
+    /// In the order they were asked for.
+    pub texts: Vec<TranslatedText>,
+}
+
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct TranslatedText {
+    pub text: String,
+    /// The text itself where nobody translated it.
+    pub translation: String,
+    /// The language it is in: `en` where nobody translated it.
+    pub language: String,
+}
+
+impl App {
+    /// What display strings of a ruleset read: in the language's own translation, else in the one it is a kind of, else in
+    /// English. `name` is an installed or imported ruleset, which has the one translation kept with it, or a file.
+    pub fn translate(&self, name: &str, texts: Vec<String>) -> Result<Translated, Failure> {
+        let (languages, translations): (Vec<_>, Vec<_>) = self.source(name)?.translations.into_iter().unzip();
+        let say = |text: String| match say_in(&translations, &text) {
+            Some((said, at)) => {
+                TranslatedText { translation: said.into_owned(), language: languages[at].to_string(), text }
+            }
+            None => TranslatedText { translation: text.clone(), language: "en".to_owned(), text },
+        };
+        Ok(Translated { texts: texts.into_iter().map(say).collect() })
+    }
+}
