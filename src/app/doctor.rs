@@ -1,11 +1,12 @@
 //! Holding everything on disk against what was put there, and mending it.
 
+use super::imports::LocalRuleset;
 use super::report::{Diagnosis, DiagnosisSummary, Repaired};
 use super::rollback::manifest_before;
 use super::{App, own_files, unreadable_record};
 use crate::catalog::Manifest;
 use crate::store::{
-    FileCheck, Flaw, Installed, LOCALES, OwnFile, Previous, Registry, Snapshot, Store, StoreError, check_files,
+    FileCheck, Flaw, Installed, LOCALES, OwnFile, Owner, Previous, Registry, Snapshot, Store, StoreError, check_files,
     files_below,
 };
 use crate::threads;
@@ -94,6 +95,11 @@ impl App {
         for one in threads::map(&snapshot.registry.rulesets(), |ruleset| look.look_at(ruleset)) {
             found.add(one?);
         }
+        let locals: Vec<LocalRuleset> = every_local(snapshot).collect();
+        for one in threads::map(&locals, |ruleset| look.look_at_local(ruleset)) {
+            found.add(one?);
+        }
+        found.packages += snapshot.state.imported.len();
         for id in snapshot.registry.unreadable_rulesets() {
             let failure = unreadable_record(&id);
             let mut problem = Problem {
@@ -133,6 +139,17 @@ impl App {
             let mut orphan = warn("orphan-version", file, text);
             orphan.package = Some(id.to_string());
             orphan.hint = Some(format!("it is left alone; `rulepack install {id}` takes the folder over"));
+            found.problems.push(orphan);
+        }
+        for (id, version) in self.store.import_folders() {
+            let owner = Owner::Imported(id.clone());
+            if snapshot.state.imported.get(&id).is_some_and(|imported| imported.versions.contains_key(&version)) {
+                continue;
+            }
+            let file = self.store.layout().import(&id, version).display().to_string();
+            let mut orphan = warn("orphan-version", file, format!("version {version} is not recorded as imported"));
+            orphan.package = Some(owner.to_string());
+            orphan.hint = Some("it is left alone; `rulepack import` of its file takes the folder over".to_owned());
             found.problems.push(orphan);
         }
     }
@@ -177,12 +194,7 @@ impl Look<'_> {
             for flaw in self.check(&root, &own, &mut found)? {
                 let file = Some(root.join(flaw.path()).display().to_string());
                 let is_pack = Some(flaw.path()) == pack_path.as_deref();
-                let code = match (&flaw, is_pack) {
-                    (Flaw::Missing(_), true) => "missing-pack",
-                    (_, true) => "damaged-pack",
-                    (Flaw::Missing(_), false) => "missing-file",
-                    (_, false) => "damaged-file",
-                };
+                let code = code_of(&flaw, is_pack);
                 if !is_pack {
                     found.broken.insert(id.clone());
                 }
@@ -204,6 +216,39 @@ impl Look<'_> {
         }
         if let Some(previous) = &ruleset.previous {
             self.look_at_previous(ruleset, previous, &mut found)?;
+        }
+        Ok(found)
+    }
+
+    /// Nobody but its reader has what was imported, so what is wrong with it is mended by the file it came from.
+    fn look_at_local(&self, ruleset: &LocalRuleset) -> Result<Findings, Failure> {
+        let mut found = Findings::default();
+        let LocalRuleset { id, version, kept } = ruleset;
+        let (owner, root) = (ruleset.owner(), self.store.layout().import(id, *version));
+        let again = format!("import the file of version {version} again: `rulepack import FILE`");
+        let about = |severity, code: &str, file: String, text: String, hint: &str| {
+            let problem = store_problem(severity, code, Some(file), text);
+            Problem { package: Some(owner.to_string()), hint: Some(hint.to_owned()), ..problem }
+        };
+        if !root.is_dir() {
+            let text = format!("the folder of version {version} is missing");
+            let file = root.display().to_string();
+            found.problems.push(about(Severity::Error, "missing-version", file, text, &again));
+            return Ok(found);
+        }
+        let own = kept.all_files();
+        let pack = kept.pack.as_ref().map(|pack| format!("{LOCALES}/{}.json", pack.language));
+        for flaw in self.check(&root, &own, &mut found)? {
+            let file = root.join(flaw.path()).display().to_string();
+            let code = code_of(&flaw, Some(flaw.path()) == pack.as_deref());
+            found.problems.push(about(Severity::Error, code, file, flaw.to_string(), &again));
+        }
+        let declared = OwnFile::paths(&own);
+        for path in files_below(&root).into_iter().filter(|path| !declared.contains(path)) {
+            let file = root.join(path).display().to_string();
+            let text = "not part of what was imported; rulepack leaves it alone".to_owned();
+            let hint = "it is left alone, as somebody else's; remove it if it is not";
+            found.problems.push(about(Severity::Warning, "extra-file", file, text, hint));
         }
         Ok(found)
     }
@@ -239,6 +284,24 @@ impl Look<'_> {
             .collect();
         found.files += checks.len();
         Ok(check_files(&checks, self.cancel)?.into_iter().flatten().collect())
+    }
+}
+
+/// Every version of every imported ruleset: all of them are kept, and can be asked for by a game that was made with one.
+fn every_local(snapshot: &Snapshot) -> impl Iterator<Item = LocalRuleset> {
+    snapshot.state.imported.iter().flat_map(|(id, imported)| {
+        let versions = imported.versions.iter();
+        versions.map(|(version, kept)| LocalRuleset { id: id.clone(), version: *version, kept: kept.clone() })
+    })
+}
+
+/// What is said of a file that is not as it was put there.
+fn code_of(flaw: &Flaw, is_pack: bool) -> &'static str {
+    match (flaw, is_pack) {
+        (Flaw::Missing(_), true) => "missing-pack",
+        (_, true) => "damaged-pack",
+        (Flaw::Missing(_), false) => "missing-file",
+        (_, false) => "damaged-file",
     }
 }
 

@@ -1,14 +1,16 @@
 use super::App;
 use super::report::ErrorReport;
+use super::sheets::read_sheets;
 use crate::ruleset::{Migrated, Migrator, Moved};
 use crate::types::{Code, Failure};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
+use std::path::PathBuf;
 
 /// A stored sheet as it was read, and where: a file, `<stdin>`, or a line of one.
 #[derive(Clone, Debug)]
-pub struct StoredSheet {
+pub(super) struct StoredSheet {
     pub source: String,
     /// The sheet, or why it could not be read.
     pub sheet: Result<Value, Failure>,
@@ -45,8 +47,9 @@ pub struct MigratedSheet {
 impl App {
     /// Brings stored sheets to the version of the ruleset's sheet. One that cannot be read, is newer, or is another
     /// ruleset's is left alone, and the others go on; gives why beside the answer. Nothing is written.
-    pub fn migrate(&self, name: &str, sheets: Vec<StoredSheet>) -> Result<(MigratedSheets, Vec<Failure>), Failure> {
+    pub fn migrate(&self, name: &str, sheets: &[PathBuf]) -> Result<(MigratedSheets, Vec<Failure>), Failure> {
         let source = self.source(name)?;
+        let sheets = read_sheets(sheets, &self.cancel)?;
         let migrator = Migrator::new(&source.ruleset);
         let told = sheets.into_iter().map(|StoredSheet { source, sheet }| {
             let migrated = sheet.and_then(|sheet| {

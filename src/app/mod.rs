@@ -19,6 +19,7 @@ mod path;
 mod plan;
 mod report;
 mod rollback;
+mod sheets;
 mod shelf;
 mod show;
 mod source;
@@ -32,7 +33,7 @@ mod update;
 
 pub use execute::Mode;
 pub use import::{ImportReport, Imported};
-pub use migrate::{MigratedSheet, MigratedSheets, StoredSheet};
+pub use migrate::{MigratedSheet, MigratedSheets};
 pub use outcome::Outcome;
 pub use report::*;
 pub use show::{AppliedTranslation, Shown};

@@ -1,5 +1,6 @@
 use super::App;
 use super::execute::Mode;
+use super::imports::{LocalRuleset, locals};
 use super::outcome::Outcome;
 use super::pack::{PackPlan, Source};
 use super::plan::{PackagePlan, Plan};
@@ -41,8 +42,28 @@ impl App {
                     warnings: Vec::new(),
                 })
             }),
-            LanguageChoice::Set(language) => self.sync_to(mode, Some(language.clone())),
+            LanguageChoice::Set(language) => {
+                let outcome = self.sync_to(mode, Some(language.clone()))?;
+                self.tell_of_imports()?;
+                Ok(outcome)
+            }
         }
+    }
+
+    /// What was imported has no catalog to fetch another translation from: its file has them (seed, "Translations").
+    fn tell_of_imports(&self) -> Result<(), Failure> {
+        let snapshot = self.read()?;
+        let language = self.language(&snapshot.state);
+        let serves = |ruleset: &LocalRuleset| match &ruleset.kept.pack {
+            Some(pack) => language.fallbacks().contains(&pack.language),
+            None => language.is_english(),
+        };
+        for ruleset in locals(&snapshot).iter().filter(|ruleset| !serves(ruleset)) {
+            let text =
+                "it keeps the translation it was imported with; import its file again to read it in another language";
+            self.warn(Warning::new("imported-language", text).about(ruleset.owner()));
+        }
+        Ok(())
     }
 
     fn sync_to(&self, mode: Mode, remember: Option<Option<Language>>) -> Result<Outcome, Failure> {

@@ -258,6 +258,74 @@ Examples:
         #[arg(long)]
         repair: bool,
     },
+    /// Take in a ruleset that somebody shares, filed as local/ID
+    #[command(after_help = "\
+Everything `rulepack check` looks for is looked for first, and with an error
+nothing is filed. Of the translations inside, the one in your language is kept.
+
+Examples:
+  rulepack import ruleset.json
+  rulepack import ember-roads-2.ruleset.json --language ru
+  rulepack show local/ember-roads")]
+    Import {
+        /// A ruleset.json, a package file (bundle or zip), or a package folder
+        #[arg(value_name = "FILE")]
+        file: PathBuf,
+    },
+    /// Show a ruleset as a game reads it: layers applied, beside its translation
+    #[command(after_help = "\
+People get a page of what the ruleset is; --json gives the whole ruleset.
+
+Examples:
+  rulepack show ember-roads
+  rulepack show ember-roads --layer hard_winter --json
+  rulepack show ./ruleset.json --language pt-BR")]
+    Show {
+        /// An installed or imported ruleset, or a file or folder of one
+        #[arg(value_name = "ID|FILE")]
+        ruleset: String,
+        /// Turn this layer on; may be given several times
+        #[arg(long = "layer", value_name = "LAYER")]
+        layers: Vec<String>,
+        /// The page for people, as without --json
+        #[arg(long, conflicts_with = "json")]
+        human: bool,
+    },
+    /// Say what texts of a ruleset read in your language
+    #[command(after_help = "\
+Examples:
+  rulepack translate ember-roads Goblin 'Goblin 2'
+  rulepack translate ember-roads --language ru Prone
+  rulepack translate ember-roads - < texts.txt      one text a line")]
+    Translate {
+        /// An installed or imported ruleset, or a file or folder of one
+        #[arg(value_name = "ID|FILE")]
+        ruleset: String,
+        /// Texts in English, as the ruleset has them; `-` reads them from stdin
+        #[arg(required = true, value_name = "TEXT")]
+        texts: Vec<String>,
+    },
+    /// Bring stored character sheets to the ruleset's newest layout
+    #[command(after_help = "\
+Prints the migrated sheets, several one a line; no file is changed. A sheet
+that cannot be read, is newer, or is another ruleset's is left alone (exit 4),
+and the others go on.
+
+Examples:
+  rulepack migrate ember-roads mira.json > mira-new.json
+  rulepack migrate ember-roads sheets/ --explain     what moved where and why
+  rulepack migrate ember-roads - < sheets.jsonl      a sheet a line")]
+    Migrate {
+        /// An installed or imported ruleset, or a file or folder of one
+        #[arg(value_name = "ID|FILE")]
+        ruleset: String,
+        /// Sheets: JSON files, folders of them, JSON lines; `-` is stdin
+        #[arg(required = true, value_name = "SHEET")]
+        sheets: Vec<PathBuf>,
+        /// Tell step by step what moved where and why
+        #[arg(long)]
+        explain: bool,
+    },
     /// Check rulesets, catalog files, packages, artifacts and language packs
     #[command(after_help = "\
 A language pack or catalog file is held against the ruleset beside it, or the

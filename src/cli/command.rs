@@ -5,8 +5,8 @@ use super::args::{
     CacheCommand, CatalogCommand, Change, Cli, Command, ContainerChoice, Explaining, Format, Global, StringsFormat,
     language_choice,
 };
-use super::human::{Asked, CacheContent, CacheDir, Check, Checkup, Codes, Strings, Told, Verify};
-use crate::app::{App, CacheReport, LanguageChoice, Mode, Options, Outcome};
+use super::human::{Asked, CacheContent, CacheDir, Check, Checkup, Codes, Filed, Migration, Strings, Told, Verify};
+use crate::app::{App, CacheReport, Imported, LanguageChoice, Mode, Options, Outcome};
 use crate::catalog::{self, Branch};
 use crate::explain;
 use crate::fetch::{self, Mirror, Settings, Source};
@@ -14,6 +14,7 @@ use crate::publish::verify::{self, Verification};
 use crate::publish::{self, CheckRequest, Checked, Container, Containers, Order, strings};
 use crate::types::{Cancel, Code, Failure, InvalidLanguage, Language, Reporter, Warning};
 use directories::ProjectDirs;
+use std::io::BufRead;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -34,6 +35,10 @@ pub fn name(command: &Command) -> &'static str {
         Command::Unhold { .. } => "unhold",
         Command::Path { .. } => "path",
         Command::Doctor { .. } => "doctor",
+        Command::Import { .. } => "import",
+        Command::Show { .. } => "show",
+        Command::Translate { .. } => "translate",
+        Command::Migrate { .. } => "migrate",
         Command::Check { .. } => "check",
         Command::Catalog { what: CatalogCommand::Build { .. } } => "catalog build",
         Command::Catalog { what: CatalogCommand::Verify { .. } } => "catalog verify",
@@ -131,6 +136,18 @@ fn dispatch(app: &App, command: &Command) -> Result<Answer, Failure> {
             let problems = diagnosis.summary.errors > 0;
             Answer { problems, ..Answer::of(Checkup { diagnosis, repair: *repair }) }
         }
+        Command::Import { file } => {
+            let Imported { report, failures } = app.import(file)?;
+            let problems = report.summary.errors > 0;
+            let base = std::env::current_dir().unwrap_or_default();
+            Answer { problems, ..Answer::of(Filed { report, base }).with_failures(failures) }
+        }
+        Command::Show { ruleset, layers, human: _ } => Answer::of(app.show(ruleset, layers)?),
+        Command::Translate { ruleset, texts } => Answer::of(app.translate(ruleset, texts_of(texts)?)?),
+        Command::Migrate { ruleset, sheets, explain } => {
+            let (sheets, failures) = app.migrate(ruleset, sheets)?;
+            Answer::of(Migration { sheets, explain: *explain }).with_failures(failures)
+        }
         Command::Check { .. }
         | Command::Catalog { .. }
         | Command::Explain { .. }
@@ -141,6 +158,21 @@ fn dispatch(app: &App, command: &Command) -> Result<Answer, Failure> {
             return Err(Failure::new(Code::Internal, "a command without a store was given one"));
         }
     })
+}
+
+/// The texts to translate: those named, and those of stdin, one a line, where `-` stands.
+fn texts_of(named: &[String]) -> Result<Vec<String>, Failure> {
+    let mut texts = Vec::new();
+    for text in named {
+        if text != "-" {
+            texts.push(text.clone());
+            continue;
+        }
+        for line in std::io::stdin().lock().lines() {
+            texts.push(line.map_err(|error| Failure::new(Code::Io, format!("stdin cannot be read: {error}")))?);
+        }
+    }
+    Ok(texts)
 }
 
 fn mode(change: Change) -> Mode {

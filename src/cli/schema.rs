@@ -1,7 +1,10 @@
 //! The JSON Schema of what each command prints with `--json`, made from the very types it is printed from.
 
 use super::envelope::Envelope;
-use crate::app::{CacheReport, Changes, Diagnosis, Holds, Info, Listing, Outdated, SearchResult, Whereabouts};
+use crate::app::{
+    CacheReport, Changes, Diagnosis, Holds, ImportReport, Info, Listing, MigratedSheets, Outdated, SearchResult, Shown,
+    Translated, Whereabouts,
+};
 use crate::explain::Explained;
 use crate::publish::CheckReport;
 use crate::publish::strings::Translation;
@@ -24,6 +27,10 @@ pub const NAMES: &[&str] = &[
     "unhold",
     "path",
     "doctor",
+    "import",
+    "show",
+    "translate",
+    "migrate",
     "check",
     "catalog-verify",
     "strings",
@@ -42,6 +49,10 @@ pub fn of(name: &str) -> Option<Schema> {
         "hold" | "unhold" => answer::<Holds>(),
         "path" => answer::<Whereabouts>(),
         "doctor" => answer::<Diagnosis>(),
+        "import" => answer::<ImportReport>(),
+        "show" => answer::<Shown>(),
+        "translate" => answer::<Translated>(),
+        "migrate" => answer::<MigratedSheets>(),
         "check" => answer::<CheckReport>(),
         "catalog-verify" => answer::<Verification>(),
         "strings" => answer::<Translation>(),

@@ -7,7 +7,7 @@ use super::change::{Change, PackChange, Place, Put, Transaction};
 use super::clean_up::{clean_up, is_as_put};
 use super::layout::LOCALES;
 use super::owner::Owner;
-use super::{Decisions, Layout, Registry, State, StoreError, StoreLock, files, staging, tree};
+use super::{Decisions, Layout, Registry, State, StoreError, StoreLock, files, rebuild, staging, tree};
 use crate::crash;
 use crate::types::{Cancel, Coded, PackageId, Warning};
 use serde::{Deserialize, Serialize};
@@ -207,10 +207,11 @@ fn record_all(layout: &Layout, transaction: &Transaction, done: &mut Vec<Done>) 
 
 /// The text of our own record, if it changes.
 fn new_state(layout: &Layout, transaction: &Transaction) -> Result<Option<String>, StoreError> {
-    let mut state = State::empty();
-    if let Some(bytes) = read(&layout.state())? {
-        state = State::parse(&bytes).unwrap_or_else(|_| State::empty());
-    }
+    let mut state = match read(&layout.state())? {
+        Some(bytes) => State::parse(&bytes).unwrap_or_else(|_| State::empty()),
+        // Where the record is gone, what was imported is what lies there.
+        None => State::of_imports(rebuild::imports(layout)),
+    };
     let before = state.clone();
     if let Some(language) = &transaction.language {
         state.language = language.clone();

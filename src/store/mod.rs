@@ -185,6 +185,11 @@ impl Store {
         rebuild::version_folders(&self.layout)
     }
 
+    /// The version folders of imported rulesets on disk, in order, recorded or not.
+    pub fn import_folders(&self) -> Vec<(PackageId, u64)> {
+        rebuild::import_folders(&self.layout)
+    }
+
     /// The versions of one package on disk, oldest first, each with the manifest in its folder that says so.
     pub fn versions_on_disk(&self, id: &PackageId) -> Vec<Version> {
         rebuild::versions_of(&self.layout, id)
@@ -238,7 +243,9 @@ impl Store {
         let mut registry = Registry::of(&self.layout, registry_bytes.as_deref())?;
         let state_bytes = read(self.layout.state())?;
         let mut state = match state_bytes.as_deref().map(State::parse) {
-            None => State::empty(),
+            // A folder that a change has put in place and not recorded yet is the next to come.
+            None if self.is_unsettled() => State::empty(),
+            None => State::of_imports(rebuild::imports(&self.layout)),
             Some(Ok(state)) => state,
             Some(Err(why)) => {
                 let (state, warning) = rebuild::state(&self.layout, &self.command, lock, &registry, &why);

@@ -2,8 +2,8 @@
 
 use super::layout::LOCALES;
 use super::{
-    FileCheck, Installed, KeptPack, Layout, Previous, Receipt, Registry, State, StoreError, StoreLock, check_files,
-    commit, files,
+    FileCheck, Imported, ImportedVersion, Installed, KeptPack, Layout, OwnFile, Owner, Previous, Receipt, Registry,
+    State, StoreError, StoreLock, check_files, commit, files, tree,
 };
 use crate::catalog::Manifest;
 use crate::types::{Cancel, Expected, Language, PackageId, Version, Warning};
@@ -21,7 +21,7 @@ pub(super) fn state(
     registry: &Registry,
     why: &serde_json::Error,
 ) -> (State, Warning) {
-    let mut state = State::empty();
+    let mut state = State::of_imports(imports(layout));
     receipts(layout, registry, &mut state);
     let mut text = format!(
         "rulepack.json could not be read ({why}) and was rebuilt from the version folders; the language set and holds are lost"
@@ -74,6 +74,51 @@ fn only_pack(folder: &Path) -> Option<KeptPack> {
     packs.sort();
     let (language, path) = packs.into_iter().next()?;
     Some(KeptPack { language, file: Expected::of(&fs::read(path).ok()?) })
+}
+
+/// What was imported, by looking at the folders: of a version whose `ruleset.json` says that it is just that.
+pub(super) fn imports(layout: &Layout) -> BTreeMap<PackageId, Imported> {
+    let mut imports: BTreeMap<PackageId, Imported> = BTreeMap::new();
+    for (id, version) in import_folders(layout) {
+        if let Some(kept) = imported_version(&layout.import(&id, version), &id, version) {
+            imports.entry(id).or_default().versions.insert(version, kept);
+        }
+    }
+    imports
+}
+
+/// The version folders of imported rulesets, in order.
+pub(super) fn import_folders(layout: &Layout) -> Vec<(PackageId, u64)> {
+    let mut found = Vec::new();
+    for id in folders(&layout.imports()).iter().filter_map(|name| name.parse::<PackageId>().ok()) {
+        let names = folders(&layout.home(&Owner::Imported(id.clone())));
+        let versions = names.iter().filter_map(|name| Some((name, name.parse::<u64>().ok()?)));
+        found.extend(versions.filter(|(name, version)| version.to_string() == **name).map(|(_, n)| (id.clone(), n)));
+    }
+    found.sort();
+    found
+}
+
+fn imported_version(folder: &Path, id: &PackageId, version: u64) -> Option<ImportedVersion> {
+    #[derive(serde::Deserialize)]
+    struct Named {
+        id: String,
+        version: u64,
+        name: String,
+    }
+    let named: Named = serde_json::from_slice(&files::read_plain(&folder.join("ruleset.json")).ok()?).ok()?;
+    if named.id != id.as_str() || named.version != version {
+        return None;
+    }
+    let is_own = |path: &String| path == "ruleset.json" || path == super::MANIFEST || path.starts_with("catalogs/");
+    let own = tree::files_below(folder).into_iter().filter(is_own);
+    let files: Option<Vec<OwnFile>> = own
+        .map(|path| {
+            let bytes = files::read_plain(&path.split('/').fold(folder.to_owned(), |at, part| at.join(part))).ok()?;
+            Some(OwnFile { path, expected: Some(Expected::of(&bytes)) })
+        })
+        .collect();
+    Some(ImportedVersion { name: named.name, installed_at: super::now(), files: files?, pack: only_pack(folder) })
 }
 
 /// The versions of one package whose folders hold the manifest of just that version, oldest first. A copy somebody made

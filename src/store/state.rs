@@ -161,6 +161,11 @@ impl State {
         State { schema: SchemaOne, language: None, packages: BTreeMap::new(), imported: BTreeMap::new() }
     }
 
+    /// Knows of nothing but what was imported.
+    pub fn of_imports(imported: BTreeMap<PackageId, Imported>) -> Self {
+        State { imported, ..State::empty() }
+    }
+
     pub fn parse(bytes: &[u8]) -> Result<Self, serde_json::Error> {
         serde_json::from_slice(bytes)
     }
