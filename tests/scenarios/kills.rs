@@ -159,6 +159,44 @@ fn uninstall() -> Scene {
     Scene { idempotent: false, ..Scene::of(sandbox, &["uninstall", "ember-roads"]) }
 }
 
+/// Ember Roads as it is shared: version 2, with translations.
+const SHARED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/catalog-example/packages/ember-roads");
+/// Version 1 of it.
+const EARLIER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/testdata/rulesets/ember-roads.json");
+
+fn with_imports(commands: &[&[&str]]) -> Sandbox {
+    let sandbox = Sandbox::new();
+    commands.iter().for_each(|command| drop(sandbox.run(command).expect(0)));
+    sandbox
+}
+
+fn first_import() -> Scene {
+    Scene::of(Sandbox::new(), &["import", SHARED, "--language", "ru"])
+}
+
+fn import_beside() -> Scene {
+    Scene::of(with_imports(&[&["import", EARLIER]]), &["import", SHARED, "--language", "ru"])
+}
+
+fn import_in_another_language() -> Scene {
+    Scene::of(with_imports(&[&["import", SHARED, "--language", "ru"]]), &["import", SHARED, "--language", "de"])
+}
+
+/// What is damaged is put there again, and what somebody else put there stays.
+fn import_again() -> Scene {
+    let sandbox = with_imports(&[&["import", SHARED, "--language", "ru"]]);
+    let folder = sandbox.data().join("rulesets/local/ember-roads/2");
+    std::fs::write(folder.join("ruleset.json"), "{}").unwrap();
+    std::fs::write(folder.join("mine.txt"), "mine").unwrap();
+    Scene { same_version: true, ..Scene::of(sandbox, &["import", SHARED]) }
+}
+
+fn uninstall_imports() -> Scene {
+    let sandbox = with_imports(&[&["import", EARLIER], &["import", SHARED, "--language", "ru"]]);
+    std::fs::write(sandbox.data().join("rulesets/local/ember-roads/1/mine.txt"), "mine").unwrap();
+    Scene { idempotent: false, ..Scene::of(sandbox, &["uninstall", "local/ember-roads"]) }
+}
+
 /// Who comes after the dead run.
 const READER: &[&[&str]] = &[&["list"]];
 const WRITER: &[&[&str]] = &[&["hold", "gravewatch"], &["unhold", "gravewatch"]];
@@ -275,6 +313,28 @@ fn a_change_of_language_killed_anywhere_is_finished_or_undone() {
 #[test]
 fn an_uninstall_killed_anywhere_is_finished_or_undone() {
     survives_both(uninstall());
+}
+
+#[test]
+fn an_import_killed_anywhere_is_finished_or_undone() {
+    for scene in [first_import(), import_beside(), import_in_another_language(), import_again()] {
+        survives(&scene, READER);
+    }
+}
+
+#[test]
+fn an_uninstall_of_what_was_imported_killed_anywhere_is_finished_or_undone() {
+    survives(&uninstall_imports(), READER);
+}
+
+#[test]
+fn a_file_operation_that_fails_in_an_import_leaves_the_store_as_it_was() {
+    let cannot_exchange = Scene { without_exchange: true, ..import_again() };
+    for scene in
+        [first_import(), import_beside(), import_in_another_language(), import_again(), cannot_exchange, uninstall_imports()]
+    {
+        survives_failures(&scene);
+    }
 }
 
 /// One durable file operation after the other fails: a run that says so has left the store as it was, and one that does

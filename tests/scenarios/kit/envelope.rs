@@ -396,6 +396,7 @@ pub const EXITS: &[(&str, i32)] = &[
     ("unsafe-path", 4),
     ("not-a-ruleset", 4),
     ("invalid-ruleset", 4),
+    ("invalid-sheet", 4),
     ("offline", 5),
     ("http-error", 5),
     ("network", 5),

@@ -67,6 +67,8 @@ pub fn disk(sandbox: &Sandbox) -> Tree {
 #[derive(Clone, PartialEq)]
 pub struct Store {
     pub tree: Tree,
+    /// What was imported, beside the engine's folder.
+    imports: Tree,
     records: Vec<Value>,
 }
 
@@ -82,7 +84,8 @@ impl Store {
             tree = tree.without(&name);
         }
         let records = RECORDS.iter().map(|name| timeless(&packages.join(name))).collect();
-        Store { tree, records }
+        let imports = Tree::of(packages.with_file_name("rulesets"));
+        Store { tree, imports, records }
     }
 
     /// What the registry, our own record and the record of declined versions say of one package.
@@ -101,7 +104,7 @@ impl Store {
     /// Fails with what differs unless both are the same.
     #[track_caller]
     pub fn assert_same(&self, other: &Store, when: &str) {
-        let files = self.tree.difference(&other.tree);
+        let files = self.tree.difference(&other.tree) + &self.imports.difference(&other.imports);
         assert!(files.is_empty(), "{when}:\n{files}");
         for ((ours, theirs), name) in self.records.iter().zip(&other.records).zip(RECORDS) {
             assert!(ours == theirs, "{when}, {name}:\n- {ours:#}\n+ {theirs:#}");
