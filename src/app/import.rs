@@ -108,7 +108,7 @@ impl App {
             Err(refused) => return Ok(Err(refused)),
         };
         if matches!(step, Step::Stay) && !filing.changes_pack(self, &snapshot) {
-            return Ok(Ok(filing.row(self, Action::Unchanged, language, &snapshot, &snapshot)));
+            return Ok(Ok(filing.row(self, Action::Unchanged, false, language, [&snapshot, &snapshot])));
         }
         let staging = self.store.staging()?;
         let staged = filing.stage(&staging)?;
@@ -124,7 +124,7 @@ impl App {
         drop(lock);
         told.into_iter().for_each(|warning| self.warn(warning));
         let after = self.read()?;
-        Ok(Ok(filing.row(self, action, language, &now, &after)))
+        Ok(Ok(filing.row(self, action, filing.pack.is_some(), language, [&now, &after])))
     }
 }
 
@@ -318,13 +318,14 @@ impl Filing {
         Ok(Some(AddPack { pack: kept.clone(), staged: staging.relative(&staged) }))
     }
 
+    /// What is told of it. `brought` says whether its translation was put there just now.
     fn row(
         &self,
         app: &App,
         action: Action,
+        brought: bool,
         language: &Language,
-        before: &Snapshot,
-        after: &Snapshot,
+        [before, after]: [&Snapshot; 2],
     ) -> PackageChange {
         let active = before.state.imported.get(&self.id).and_then(State::active).map(|(version, _)| version);
         if let Some(newer) = active.filter(|active| *active > self.version) {
@@ -336,7 +337,6 @@ impl Filing {
             version: self.version,
             kept: kept.clone(),
         });
-        let was = self.filed(before).and_then(|filed| filed.pack.clone());
         PackageChange {
             id: self.owner().to_string(),
             name: Some(self.name.clone()),
@@ -344,7 +344,7 @@ impl Filing {
             previous_version: active.filter(|active| *active < self.version).map(|active| active.to_string()),
             action,
             path: Some(app.store.layout().import(&self.id, self.version).display().to_string()),
-            language_pack: ruleset.map(|ruleset| pack_row(app, &ruleset, language, was.as_ref())),
+            language_pack: ruleset.map(|ruleset| pack_row(app, &ruleset, language, brought)),
             error: None,
         }
     }
@@ -363,7 +363,7 @@ impl Filing {
     }
 }
 
-fn pack_row(app: &App, ruleset: &LocalRuleset, language: &Language, was: Option<&KeptPack>) -> LanguagePack {
+fn pack_row(app: &App, ruleset: &LocalRuleset, language: &Language, brought: bool) -> LanguagePack {
     let bare = |status| LanguagePack { status, language: None, path: None, sha256: None, bytes: None, reason: None };
     match &ruleset.kept.pack {
         Some(pack) => LanguagePack {
@@ -371,7 +371,7 @@ fn pack_row(app: &App, ruleset: &LocalRuleset, language: &Language, was: Option<
             path: Some(Layout::pack_in(&app.local_root(ruleset), &pack.language).display().to_string()),
             sha256: Some(pack.file.sha256.to_string()),
             bytes: Some(pack.file.bytes.0),
-            ..bare(if was == Some(pack) { PackStatus::Current } else { PackStatus::Fetched })
+            ..bare(if brought { PackStatus::Fetched } else { PackStatus::Current })
         },
         None if language.is_english() => bare(PackStatus::NotNeeded),
         None => bare(PackStatus::NotListed),

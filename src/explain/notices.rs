@@ -5,6 +5,54 @@ use super::{Explanation, Level};
 
 pub(super) const ALL: &[Explanation] = &[
     Explanation {
+        code: "unsound-ruleset",
+        severity: Level::Warning,
+        meaning: "The file of a ruleset was read, and the checks find errors in it.",
+        why: "What `show`, `translate` and `migrate` tell of it may be wrong, and it could not be imported.",
+        mend: "`rulepack check FILE` lists the errors with their places.",
+        source: "contract, section 2",
+        example: None,
+    },
+    Explanation {
+        code: "layer-dropped",
+        severity: Level::Warning,
+        meaning: "A layer was chosen and is not applied: it conflicts with one declared before it, or breaks a rule of \
+                  its own.",
+        why: "Of two layers that conflict the one declared later is dropped, so the same choices always give the same \
+              rules.",
+        mend: "Choose one of the two; `droppedLayers` says which the other is.",
+        source: "seed, \"Layers\"; ruleset checks, LR1 and LR8",
+        example: None,
+    },
+    Explanation {
+        code: "layer-part-left-out",
+        severity: Level::Warning,
+        meaning: "A part of a layer was not done, because after what an earlier layer did it would leave nothing: no \
+                  seller, no value of a field, or a default that is gone.",
+        why: "A market without sellers would let anybody sell everything, and a field needs a value.",
+        mend: "Nothing need be done; authors can declare the two layers as conflicting.",
+        source: "seed, \"Layers\"; ruleset checks, LR7",
+        example: None,
+    },
+    Explanation {
+        code: "imported-language",
+        severity: Level::Warning,
+        meaning: "The language was changed, and an imported ruleset keeps the translation it was imported with.",
+        why: "Its translations are in the file it came from; no catalog has them.",
+        mend: "Import the file again: the translation in the new language replaces the one kept.",
+        source: "seed, \"Translations\"",
+        example: None,
+    },
+    Explanation {
+        code: "not-newest",
+        severity: Level::Warning,
+        meaning: "A version was imported that is older than one filed already.",
+        why: "Versions lie beside each other, and the newest is the one in force.",
+        mend: "`rulepack uninstall local/ID` and import the older one alone, if that is the one wanted.",
+        source: "contract, section 4",
+        example: None,
+    },
+    Explanation {
         code: "pack-unavailable",
         severity: Level::Warning,
         meaning: "The language pack of a ruleset is wanted and could not be had; `languagePack.reason` says why.",

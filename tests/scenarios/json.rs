@@ -258,6 +258,42 @@ fn every_command_has_its_envelope_through_the_life_of_a_ruleset() {
     assert_eq!(removed.package("gravewatch").action, Action::Removed);
 }
 
+#[test]
+fn what_a_ruleset_means_has_its_envelope_as_well() {
+    let world = World::new();
+    let seed = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/seed");
+    world.sandbox.write("sheet.json", r#"{"v": 3, "build": {"fields": {"xp": 1, "class": "Fighter"}}}"#);
+    let sheet = world.sandbox.work().join("sheet.json");
+    let (seed, sheet) = (seed.to_str().unwrap(), sheet.to_str().unwrap());
+    for (line, command) in [
+        (format!("import {seed} --language ru"), "import"),
+        (format!("translate {seed} Goblin --language ru"), "translate"),
+        ("translate local/seed-example Goblin".to_owned(), "translate"),
+        ("path local/seed-example".to_owned(), "path"),
+        ("list".to_owned(), "list"),
+        ("doctor".to_owned(), "doctor"),
+        ("uninstall local/seed-example".to_owned(), "uninstall"),
+    ] {
+        assert_eq!(world.does(&line).command.as_deref(), Some(command), "{line}");
+    }
+    world.fails("show local/seed-example", "not-installed");
+    world.fails("import nothing.json", "file-not-found");
+    world.fails(&format!("show {seed} --layer nothing"), "usage");
+    // A ruleset and a sheet may hold anything, so nothing is too much for their schemas.
+    for line in [
+        format!("show {seed} --layer hard_winter --layer mud_season --language ru"),
+        format!("migrate {seed} {sheet}"),
+        format!("migrate {seed} {sheet} nothing.json"),
+    ] {
+        let outcome = world.sandbox.command(&words(&line)).arg("--json").run();
+        assert_nothing_hidden(&outcome);
+        let document: Value = serde_json::from_str(&outcome.stdout).unwrap();
+        let command = outcome.json().command.unwrap();
+        let faults: Vec<String> = validator(&command).iter_errors(&document).map(|fault| fault.to_string()).collect();
+        assert!(faults.is_empty(), "{faults:?}: {outcome}");
+    }
+}
+
 /// The failures a reader cannot do anything about by typing better.
 #[test]
 fn every_failure_has_the_same_envelope_and_the_exit_number_of_its_code() {

@@ -330,9 +330,14 @@ fn an_uninstall_of_what_was_imported_killed_anywhere_is_finished_or_undone() {
 #[test]
 fn a_file_operation_that_fails_in_an_import_leaves_the_store_as_it_was() {
     let cannot_exchange = Scene { without_exchange: true, ..import_again() };
-    for scene in
-        [first_import(), import_beside(), import_in_another_language(), import_again(), cannot_exchange, uninstall_imports()]
-    {
+    for scene in [
+        first_import(),
+        import_beside(),
+        import_in_another_language(),
+        import_again(),
+        cannot_exchange,
+        uninstall_imports(),
+    ] {
         survives_failures(&scene);
     }
 }
@@ -381,7 +386,7 @@ fn a_file_operation_that_fails_leaves_the_store_as_it_was() {
 /// The run that finishes a dead one's change may die as well, and so may the one after it.
 #[test]
 fn a_recovery_killed_anywhere_is_recovered_from() {
-    for scene in [update(), republished(), rollback(), language_change(), uninstall()] {
+    for scene in [update(), republished(), rollback(), language_change(), uninstall(), import_beside()] {
         let before = Store::of(&scene.start.packages());
         let reference = scene.sandbox();
         reference.run(scene.command).expect(0);

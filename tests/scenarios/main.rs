@@ -15,6 +15,7 @@ mod downloads;
 mod example_is_current;
 mod explain;
 mod hostile;
+mod imports;
 mod json;
 #[cfg(unix)]
 mod kills;
@@ -23,14 +24,18 @@ mod kit_works;
 mod language;
 mod lifecycle;
 mod mending;
+mod migrate;
 mod packs;
 mod people;
 mod readme;
 mod rooms;
+mod semantics;
+mod show;
 #[cfg(unix)]
 mod soak;
 mod store;
 mod strings;
 mod together;
 mod tour;
+mod translate;
 mod verify;
