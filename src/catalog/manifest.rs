@@ -321,6 +321,30 @@ mod tests {
     }
 
     #[test]
+    fn a_manifest_that_stands_alone_is_judged_by_all_there_is_and_may_list_translations() {
+        let told = |edit: &dyn Fn(&mut Value)| {
+            let mut manifest = sample::entry(|_| ())["manifest"].take();
+            edit(&mut manifest);
+            let (read, problems) = Manifest::read(&manifest.to_string());
+            let told = problems.iter().map(|p| format!("{} {}", p.code, p.pointer.as_deref().unwrap()));
+            (read.is_some(), told.collect::<Vec<_>>())
+        };
+        let translation = json!({"path": "locales/ru.json", "sha256": "0".repeat(64), "bytes": 1});
+        let list = |manifest: &mut Value| manifest["files"].as_array_mut().unwrap().push(translation.clone());
+        assert_eq!(told(&|_| ()), (true, vec![]));
+        assert_eq!(told(&list), (true, vec![]));
+        let (_, old) = told(&|manifest| {
+            list(manifest);
+            manifest["capabilityApi"]["minor"] = json!(810);
+        });
+        assert_eq!(old, ["T08 /capabilityApi"]);
+        assert_eq!(told(&|manifest| manifest["kind"] = json!(["agent"])), (true, vec!["K7 /kind".to_owned()]));
+        assert_eq!(told(&|manifest| manifest["x"] = json!(1)), (true, vec!["unknown-key /x".to_owned()]));
+        assert_eq!(told(&|manifest| manifest["id"] = json!("No")), (false, vec!["manifest-id /id".to_owned()]));
+        assert_eq!(Manifest::read("[]").1[0].code, "manifest-shape");
+    }
+
+    #[test]
     fn the_manifest_is_kept_as_published() {
         let published = sample::entry(|_| ())["manifest"].to_string().replacen('{', "{ \"x\" : 1.10 ,", 1);
         let manifest = Manifest::parse(&format!("\n{published} ")).unwrap();

@@ -266,7 +266,7 @@ Examples:
   rulepack check ruleset.json
   rulepack check my-package/                     with catalogs/ and locales/
   rulepack check ru.json --ruleset ruleset.json
-  rulepack check - < ruleset.json
+  rulepack check new/ --against old/             migrations stay as published
   rulepack check packages/* --format github      in a workflow")]
     Check {
         /// Files and package folders; `-` is stdin
@@ -275,6 +275,9 @@ Examples:
         /// The ruleset that catalog files and language packs belong to
         #[arg(long, value_name = "PATH")]
         ruleset: Option<PathBuf>,
+        /// The version published before, whose migrations must stay as they were
+        #[arg(long, value_name = "OLD")]
+        against: Option<PathBuf>,
         #[command(flatten)]
         findings: FindingsArgs,
     },
@@ -299,6 +302,12 @@ Examples:
         /// Print a file to translate in: json (a language pack), po or csv
         #[arg(long, value_enum, value_name = "FORM", hide_possible_values = true, conflicts_with = "json")]
         format: Option<StringsFormat>,
+    },
+    /// Work on a catalog before and after it is published
+    #[command(after_help = "Example:\n  rulepack catalog verify catalog/")]
+    Catalog {
+        #[command(subcommand)]
+        what: CatalogCommand,
     },
     /// Explain the code of a problem or an error
     #[command(after_help = "\
@@ -347,6 +356,7 @@ impl Command {
     pub fn format(&self) -> Option<Format> {
         match self {
             Command::Check { findings, .. } => Some(findings.format),
+            Command::Catalog { what: CatalogCommand::Verify { findings, .. } } => Some(findings.format),
             _ => None,
         }
     }
@@ -355,8 +365,9 @@ impl Command {
 /// What all checks have in common.
 #[derive(Args, Clone, Copy, Debug)]
 pub struct FindingsArgs {
-    /// How to write the findings
-    #[arg(long, value_enum, default_value_t, hide_possible_values = false)]
+    /// How to write the findings: text, json (as with --json) or github (annotations of a workflow)
+    #[arg(long, value_enum, default_value_t, value_name = "FORM", hide_possible_values = true)]
+    #[arg(hide_default_value = true)]
     pub format: Format,
     /// Take every warning for an error
     #[arg(long)]
@@ -373,6 +384,33 @@ pub enum Format {
     Json,
     /// Annotations of a GitHub workflow
     Github,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum CatalogCommand {
+    /// Check a catalog, every file it lists, and what is in them
+    #[command(after_help = "\
+SOURCE is a folder with catalog.json, its lanes v2/, v3/ and its notes.json, one
+of these files, or an address. Files are looked for in artifacts/ beside a
+folder, else at their addresses, whatever is in the cache.
+
+Examples:
+  rulepack catalog verify catalog/             before publishing
+  rulepack catalog verify catalog/ --strict --format github
+  rulepack catalog verify --only ember-roads   what is served now")]
+    Verify {
+        /// The catalog [default: the one of --catalog, else the official one]
+        #[arg(value_name = "SOURCE", value_parser = NonEmptyStringValueParser::new())]
+        source: Option<String>,
+        /// The folder that holds artifacts and packs
+        #[arg(long, value_name = "DIR")]
+        artifacts: Option<PathBuf>,
+        /// Look into this package alone; may be given several times
+        #[arg(long, value_name = "ID")]
+        only: Vec<Id>,
+        #[command(flatten)]
+        findings: FindingsArgs,
+    },
 }
 
 #[derive(Debug, Subcommand)]

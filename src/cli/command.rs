@@ -2,13 +2,14 @@
 
 use super::answer::{Answer, Report};
 use super::args::{
-    CacheCommand, Change, Cli, Command, Explaining, FindingsArgs, Global, StringsFormat, language_choice,
+    CacheCommand, CatalogCommand, Change, Cli, Command, Explaining, Format, Global, StringsFormat, language_choice,
 };
-use super::human::{Asked, CacheContent, CacheDir, Check, Checkup, Codes, Strings, Told};
+use super::human::{Asked, CacheContent, CacheDir, Check, Checkup, Codes, Strings, Told, Verify};
 use crate::app::{App, CacheReport, LanguageChoice, Mode, Options, Outcome};
 use crate::catalog::{self, Branch};
 use crate::explain;
 use crate::fetch::{self, Mirror, Settings, Source};
+use crate::publish::verify::{self, Verification};
 use crate::publish::{self, CheckRequest, Checked, strings};
 use crate::types::{Cancel, Code, Failure, InvalidLanguage, Language, Reporter, Warning};
 use directories::ProjectDirs;
@@ -33,6 +34,7 @@ pub fn name(command: &Command) -> &'static str {
         Command::Path { .. } => "path",
         Command::Doctor { .. } => "doctor",
         Command::Check { .. } => "check",
+        Command::Catalog { what: CatalogCommand::Verify { .. } } => "catalog verify",
         Command::Strings { .. } => "strings",
         Command::Explain { .. } => "explain",
         Command::Cache { what: CacheCommand::Dir } => "cache dir",
@@ -51,8 +53,10 @@ pub fn run(
     on: Box<dyn Reporter>,
 ) -> (Answer, Vec<Warning>) {
     // Needs neither a store nor a catalog, and so no folders for them either.
-    if let Command::Check { paths, ruleset, findings } = &cli.command {
-        return check(paths, ruleset.as_deref(), *findings, &cancel);
+    if let Command::Check { paths, ruleset, against, findings } = &cli.command {
+        let (ruleset, against) = (ruleset.clone(), against.clone());
+        let request = CheckRequest { paths: paths.clone(), ruleset, against, strict: findings.strict };
+        return check(&request, findings.format, &cancel);
     }
     if let Command::Explain { codes, all, format } = &cli.command {
         return (explain(codes, *all, *format), Vec::new());
@@ -68,6 +72,13 @@ pub fn run(
         Ok(options) => options,
         Err(failure) => return (Answer::failed(failure), Vec::new()),
     };
+    if let Command::Catalog { what: CatalogCommand::Verify { source, artifacts, only, findings } } = &cli.command {
+        let request = verify_request(options.fetch, source.as_deref(), artifacts.as_deref(), only, findings.strict);
+        return match request.and_then(|request| verify::verify(&request, &cancel, &*on)) {
+            Ok((verification, warnings)) => (verified(verification, findings.format), warnings),
+            Err(failure) => (Answer::failed(failure), Vec::new()),
+        };
+    }
     if let Command::Cache { what } = &cli.command {
         return (cache(what, &options.fetch.cache_dir).unwrap_or_else(Answer::failed), Vec::new());
     }
@@ -113,6 +124,7 @@ fn dispatch(app: &App, command: &Command) -> Result<Answer, Failure> {
             Answer { problems, ..Answer::of(Checkup { diagnosis, repair: *repair }) }
         }
         Command::Check { .. }
+        | Command::Catalog { .. }
         | Command::Explain { .. }
         | Command::Strings { .. }
         | Command::Cache { .. }
@@ -197,17 +209,34 @@ fn cache(what: &CacheCommand, dir: &Path) -> Result<Answer, Failure> {
     })
 }
 
-fn check(paths: &[PathBuf], ruleset: Option<&Path>, findings: FindingsArgs, cancel: &Cancel) -> (Answer, Vec<Warning>) {
-    let request = CheckRequest { paths: paths.to_vec(), ruleset: ruleset.map(Path::to_owned), strict: findings.strict };
-    match publish::check(&request, cancel) {
+fn check(request: &CheckRequest, format: Format, cancel: &Cancel) -> (Answer, Vec<Warning>) {
+    match publish::check(request, cancel) {
         Err(failure) => (Answer::failed(failure), Vec::new()),
         Ok(Checked { report, looked_at, failures, warnings }) => {
             let problems = report.summary.errors > 0;
             let base = std::env::current_dir().unwrap_or_default();
-            let shown = Check { report, looked_at, format: findings.format, base };
+            let shown = Check { report, looked_at, format, base };
             (Answer { problems, failures, ..Answer::of(shown) }, warnings)
         }
     }
+}
+
+fn verify_request(
+    fetch: Settings,
+    source: Option<&str>,
+    artifacts: Option<&Path>,
+    only: &[String],
+    strict: bool,
+) -> Result<verify::Request, Failure> {
+    let source = source.map(Source::parse).transpose()?.unwrap_or(fetch.source);
+    let mirror = artifacts.map(|folder| Mirror::Folder(folder.to_owned())).or(fetch.mirror);
+    Ok(verify::Request { fetch: Settings { source, mirror, ..fetch }, only: only.to_vec(), strict })
+}
+
+fn verified(verification: Verification, format: Format) -> Answer {
+    let problems = verification.summary.errors > 0;
+    let base = std::env::current_dir().unwrap_or_default();
+    Answer { problems, ..Answer::of(Verify { verification, format, base }) }
 }
 
 /// What the use cases are told, out of flags, environment and the system.

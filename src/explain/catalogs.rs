@@ -23,7 +23,13 @@ const MANIFEST: &str = r#"{
   "kind": ["ruleset"],
   "entrypoints": {},
   "contributions": { "assets": { "paths": ["ruleset.json"] } },
-  "files": [{ "path": "ruleset.json", "sha256": "04b4a9a4f48eb6539e0036fb73bae8998a79d3768bc0bfbb496ae9ea902f6492", "bytes": 7468 }],
+  "files": [
+    {
+      "path": "ruleset.json",
+      "sha256": "04b4a9a4f48eb6539e0036fb73bae8998a79d3768bc0bfbb496ae9ea902f6492",
+      "bytes": 7468
+    }
+  ],
   "permissions": []
 }"#;
 
@@ -587,11 +593,11 @@ pub(super) const ALL: &[Explanation] = &[
     Explanation {
         code: "pack-language",
         severity: Level::Error,
-        meaning: "A language pack is listed under something that is no language tag, in an odd spelling, twice in \
-                  two spellings, or (a warning) as a kind of English.",
+        meaning: "A language pack is listed under, or its file in `locales/` is named for, something that is no language \
+                  tag; or it is listed in an odd spelling, twice in two spellings, or (a warning) as a kind of English.",
         why: "Readers are given a pack by its tag; under a wrong one nobody ever gets it.",
-        mend: "Write the tag as the engine names its own packs: `ru`, `pt-BR`, `zh-Hans`.",
-        source: "catalog format, section 4; open questions Q5 and Q6",
+        mend: "Write the tag as the engine names its own packs: `ru`, `pt-BR`, `zh-Hans`; the file is `ru.json`.",
+        source: "catalog format, section 4; ruleset checks, T01; open questions Q5 and Q6",
         example: example(
             &[value(
                 "/packages/2/locales",
@@ -819,17 +825,6 @@ pub(super) const ALL: &[Explanation] = &[
             )],
             &[value("/packages/2/locales/ja", JAPANESE)],
         ),
-    },
-    Explanation {
-        code: "unknown-key",
-        severity: Level::Either,
-        meaning: "A key is not one the format knows at this place.",
-        why: "The engine is strict: it refuses a ruleset, or leaves out an entry of a catalog, for one key it does not \
-              know. At the top of a catalog it only drops the key, and that is a warning.",
-        mend: "Look for a misspelt name or a key that stands one level too high or too low; take out what is only a \
-               note to yourself, or name it `$comment` where rulesets allow that.",
-        source: "catalog format, section 0; open question Q27",
-        example: example(&[value("/packages/2/manifest/license", r#""MIT""#)], &[]),
     },
     Explanation {
         code: "duplicate-key",

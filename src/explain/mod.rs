@@ -95,7 +95,8 @@ pub enum Level {
     Error,
     /// A finding of a check that passes it, unless it is strict.
     Warning,
-    /// An error when the manifest declares no newer API than this tool knows, else a warning.
+    /// An error when the manifest declares no newer API than the last whose keys are all known (1.66), else a warning
+    /// (open question Q27).
     Either,
     /// The failure of a command.
     Failure,
@@ -120,8 +121,8 @@ impl Level {
             Level::Error => "A check that finds it fails, with exit code 10.",
             Level::Warning => "It is told and the work goes on; a check passes, unless `--strict` makes it an error.",
             Level::Either => {
-                "An error, but only a warning when the manifest declares a newer Capability API than this rulepack \
-                 knows: what looks wrong here may be right there."
+                "An error, but only a warning where the manifest declares a newer Capability API than 1.66, the last whose \
+                 keys are all known: what looks wrong here may be right there."
             }
             Level::Failure => "A command stops with it, or leaves that ruleset as it was and goes on with the next.",
         }

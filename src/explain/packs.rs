@@ -83,19 +83,6 @@ pub(super) const ALL: &[Explanation] = &[
         example: example(&[value("/ruleset", "")], &[value("/ruleset", r#"{ "Grit": "Выдержка", "Luck": "" }"#)]),
     },
     Explanation {
-        code: "pack-language",
-        severity: Level::Error,
-        meaning: "A file in `locales/` is not named for a language.",
-        why: "The name says which language a pack is for, and nothing else does until it is read.",
-        mend: "Name it for the tag: `ru.json`, `pt-BR.json`, `zh-Hans.json`.",
-        source: "ruleset checks, T01",
-        example: Some(Example {
-            base: Base::Sum,
-            wrong: &[Edit { file: "locales/ru (new).json", at: "", to: PACK }],
-            right: &[Edit { file: "locales/ru.json", at: "", to: PACK }],
-        }),
-    },
-    Explanation {
         code: "translation-mismatch",
         severity: Level::Warning,
         meaning: "A translation has another number, or other placeholders, than the English text.",
@@ -132,11 +119,3 @@ pub(super) const ALL: &[Explanation] = &[
         example: None,
     },
 ];
-
-/// A pack as small as can be.
-const PACK: &str = r#"{
-  "_meta": { "locale": "ru", "direction": "ltr" },
-  "package": { "name": "Угольные дороги", "description": "Путники между малыми огнями." },
-  "ruleset": { "Grit": "Выдержка" }
-}
-"#;

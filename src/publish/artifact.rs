@@ -1,11 +1,12 @@
 //! An artifact: what its manifest says, whether it holds what that declares, and the ruleset inside.
 
 use super::inspect::{Inspection, inspect};
-use super::packs::{judge_named_pack, originals};
+use super::packs::judge_named_pack;
+use super::read::{self, MAX_TEXT};
 use crate::catalog::Manifest;
-use crate::json::{locate, repeated_keys};
-use crate::package::{self, Container, Contents, Fault, Sink};
-use crate::types::{Api, Cancel, Coded, Failure, Pointer, Problem, SafePath};
+use crate::json::{document, locate, repeated_keys};
+use crate::package::{self, Container, Contents, Fault, Originals, Sink};
+use crate::types::{Cancel, Coded, Failure, Pointer, Problem, SafePath};
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -34,7 +35,12 @@ pub(super) struct Held {
 pub(super) fn open<R: Read + Seek>(mut from: R, name: &str, cancel: &Cancel) -> Result<Opened, Failure> {
     let manifest = match package::manifest_inside(&mut from, cancel) {
         Ok(manifest) => manifest,
-        Err(fault) => return Ok(Opened { problems: vec![told(fault, name)?], held: None }),
+        Err(fault) if is_no_finding(&fault) => return Err(Failure::from(fault)),
+        Err(fault) => {
+            let mut problem = finding(&fault, name);
+            place_syntax_error(&mut from, &fault, &mut problem)?;
+            return Ok(Opened { problems: vec![problem], held: None });
+        }
     };
     let mut problems = judge_inner_manifest(&mut from, &manifest, name)?;
     let Some(manifest) = std::str::from_utf8(&manifest).ok().and_then(|text| Manifest::parse(text).ok()) else {
@@ -49,24 +55,28 @@ pub(super) fn open<R: Read + Seek>(mut from: R, name: &str, cancel: &Cancel) -> 
         }
         Err(faults) if is_no_finding(faults.first()) => return Err(Failure::from(faults)),
         Err(faults) => {
-            problems.extend(faults.all().filter(|fault| !is_no_finding(fault)).map(|fault| finding(fault, name)));
+            for fault in faults.all().filter(|fault| !is_no_finding(fault)) {
+                let mut problem = finding(fault, name);
+                place_syntax_error(&mut from, fault, &mut problem)?;
+                problems.push(problem);
+            }
             None
         }
     };
     Ok(Opened { problems, held })
 }
 
-/// Everything that is wrong with the ruleset and the packs inside, and what was looked at.
-pub(super) fn look_inside(held: &Held, name: &str) -> Inspection {
+/// Everything that is wrong with the ruleset and the packs inside.
+pub(super) fn look_inside(held: &Held, name: &str) -> Vec<Problem> {
     let Inspection { problems, strings } = inspect(&held.ruleset, &held.catalogs, held.manifest.api);
     let mut problems: Vec<Problem> = problems.into_iter().map(|problem| problem.inside(name)).collect();
-    let originals = originals(&strings);
+    let originals = Originals::new(strings.iter().map(|string| string.text.as_str()));
     for (path, bytes) in &held.locales {
         let in_file = |problem| Problem { file: Some(path.as_str().to_owned()), ..problem };
         let found = judge_named_pack(Path::new(path.as_str()), bytes, Some(&originals));
         problems.extend(found.into_iter().map(|problem| in_file(problem).inside(name)));
     }
-    Inspection { problems, strings }
+    problems
 }
 
 /// One way in which an artifact is not what it must be, as a finding about the artifact at `name`, or about the file
@@ -87,11 +97,21 @@ pub fn finding(fault: &Fault, name: &str) -> Problem {
     Problem { pointer: None, file: inner, hint: fault.hint(), ..problem }.inside(name)
 }
 
-/// The finding, unless it is a failure of the disk or a wish to stop.
-fn told(fault: Fault, name: &str) -> Result<Problem, Failure> {
-    if is_no_finding(&fault) { Err(Failure::from(fault)) } else { Ok(finding(&fault, name)) }
+/// Where a bundle stops being JSON, if this is the fault. One that is longer than any text is not read again for that.
+fn place_syntax_error<R: Read + Seek>(from: &mut R, fault: &Fault, problem: &mut Problem) -> Result<(), Failure> {
+    if !matches!(fault, Fault::NotJson { .. }) {
+        return Ok(());
+    }
+    from.seek(SeekFrom::Start(0)).map_err(unreadable)?;
+    let text = read::some(from, MAX_TEXT).map_err(unreadable)?;
+    if let Err(place) = document(&text, "") {
+        (problem.line, problem.column) = (place.line, place.column);
+        locate(&text, [problem]);
+    }
+    Ok(())
 }
 
+/// Whether it is a failure of the disk, or a wish to stop.
 fn is_no_finding(fault: &Fault) -> bool {
     matches!(fault, Fault::Read(_) | Fault::Write(_) | Fault::Interrupted)
 }
@@ -130,18 +150,13 @@ fn judge_inner_manifest<R: Read + Seek>(from: &mut R, manifest: &[u8], name: &st
 /// Everything that is wrong with the text of a manifest, but for keys written twice, which [`repeated_keys`] tells with
 /// their places.
 pub(super) fn judge_manifest(text: &[u8]) -> Vec<Problem> {
-    let mut problems = match crate::json::document(text, "manifest-shape") {
+    let mut problems = match document(text, "manifest-shape") {
         // Read as text: what the rules say of numbers is said of their spelling.
         Ok(_) => Manifest::read(&String::from_utf8_lossy(text)).1,
         Err(problem) => vec![*problem],
     };
     problems.retain(|problem| problem.code != "duplicate-key");
     problems
-}
-
-/// The API a manifest declares, however much else is wrong with it.
-pub(super) fn declared_api(text: &[u8]) -> Option<Api> {
-    Manifest::read(&String::from_utf8_lossy(text)).0.and_then(|manifest| manifest.api)
 }
 
 fn unreadable(error: io::Error) -> Failure {

@@ -3,22 +3,27 @@
 use super::artifact::{self, Opened, look_inside};
 use super::companion::Companion;
 use super::folder::{Folder, below};
-use super::inspect::{Inspection, inspect};
+use super::inspect::inspect;
 use super::kind::{Kind, kind_of};
 use super::minimum_api::MinimumApi;
-use super::packs::{judge_pack, language_of, originals};
+use super::packs::{artifacts_beside, judge_pack, language_of};
 use super::read::{self, MAX_TEXT};
 use super::report::{Findings, Summary};
-use crate::catalog::{MAX_ARTIFACT, beyond_reading};
-use crate::json::{locate, repeated_keys};
-use crate::package::Container;
+use crate::catalog::MAX_ARTIFACT;
+use crate::json::{document, locate, repeated_keys};
+use crate::package::{Container, Originals};
+use crate::ruleset::{self, DisplayString};
 use crate::threads;
 use crate::types::{ByteSize, Cancel, Code, Failure, Pointer, Problem, Warning};
 use schemars::JsonSchema;
 use serde::Serialize;
+use serde_json::Value;
 use std::collections::BTreeMap;
 use std::io::{self, Cursor, Read, Seek};
 use std::path::{Path, PathBuf};
+
+/// What stdin is called where a file's path would stand.
+const STDIN: &str = "<stdin>";
 
 /// What `check` is asked.
 #[derive(Clone, Debug, Default)]
@@ -27,6 +32,8 @@ pub struct CheckRequest {
     pub paths: Vec<PathBuf>,
     /// What catalog files and language packs are held against, rather than what lies beside them.
     pub ruleset: Option<PathBuf>,
+    /// The version published before: what it promised stored sheets must hold (M14).
+    pub against: Option<PathBuf>,
     /// Whether every warning is an error.
     pub strict: bool,
 }
@@ -57,10 +64,17 @@ pub struct Checked {
 ///
 /// # Errors
 ///
-/// When the ruleset that others are held against cannot be had.
+/// When a ruleset that others are held against cannot be had.
 pub fn check(request: &CheckRequest, cancel: &Cancel) -> Result<Checked, Failure> {
-    let companion = request.ruleset.as_deref().map(|path| Companion::read(path, cancel)).transpose()?;
-    let context = Context { companion: companion.as_ref(), cancel };
+    let read = |path: &Option<PathBuf>| path.as_deref().map(|path| Companion::read(path, cancel)).transpose();
+    let companion = read(&request.ruleset)?;
+    let strings = companion.as_ref().map(Companion::strings);
+    let context = Context {
+        companion: companion.as_ref(),
+        originals: strings.as_deref().map(originals),
+        before: read(&request.against)?.and_then(|before| document(&before.ruleset, "").ok()),
+        cancel,
+    };
     let looks = threads::map(&request.paths, |path| context.look_at(path));
     let mut checked = Look::default();
     let (mut failures, mut looked_at, mut minimum_api) = (Vec::new(), Vec::new(), Vec::new());
@@ -99,6 +113,10 @@ struct Look {
 
 struct Context<'a> {
     companion: Option<&'a Companion>,
+    /// Its display strings.
+    originals: Option<Originals<'a>>,
+    /// The ruleset published before.
+    before: Option<Value>,
     cancel: &'a Cancel,
 }
 
@@ -109,8 +127,8 @@ impl Context<'_> {
         }
         if path == Path::new("-") {
             let bytes = read::some(io::stdin().lock(), MAX_ARTIFACT.0 + 1);
-            let bytes = bytes.map_err(|error| read::failure(Path::new("<stdin>"), &error))?;
-            return self.look_at_bytes(Path::new("<stdin>"), "<stdin>".to_owned(), bytes);
+            let bytes = bytes.map_err(|error| read::failure(Path::new(STDIN), &error))?;
+            return self.look_at_bytes(Path::new(STDIN), STDIN.to_owned(), bytes);
         }
         let path = &std::path::absolute(path).map_err(|error| read::failure(path, &error))?;
         let name = path.display().to_string();
@@ -147,7 +165,7 @@ impl Context<'_> {
             }
         };
         let is_artifact = matches!(kind, Kind::Zip | Kind::Bundle);
-        if !is_artifact && bytes.len() as u64 > MAX_TEXT {
+        if !is_artifact && kind != Kind::Pack && bytes.len() as u64 > MAX_TEXT {
             return Ok(one_file(vec![too_long(kind)], "too large"));
         }
         Ok(match kind {
@@ -155,18 +173,18 @@ impl Context<'_> {
             Kind::Ruleset => self.ruleset(path, name, bytes)?,
             Kind::CatalogFile => self.catalog_file(path, name, &bytes)?,
             Kind::Pack => {
-                let beside = self.beside(path, "locales")?;
-                let companion = self.companion.or(beside.as_ref());
+                let strings = self.beside(path, "locales")?.map(|beside| beside.strings());
+                let beside = strings.as_deref().map(originals);
+                let originals = self.originals.as_ref().or(beside.as_ref());
                 let language = language_of(path, &bytes);
-                let originals = companion.map(|companion| originals(companion.strings()));
-                let problems = judge_pack(&bytes, &language, originals.as_ref());
-                let what = match companion {
+                let problems = judge_pack(&bytes, &language, originals);
+                let what = match originals {
                     Some(_) => format!("language pack for {language}, held against its ruleset"),
                     None => format!("language pack for {language}"),
                 };
                 let mut look = one_file(problems, &what);
-                if companion.is_none() {
-                    look.warnings.push(without_ruleset(&look.name, "whether its keys are the ruleset's texts"));
+                if originals.is_none() {
+                    look.warnings.push(without_ruleset(&look.name));
                 }
                 look
             }
@@ -190,14 +208,14 @@ impl Context<'_> {
             let problems = vec![Problem { pointer: None, file: Some(name.clone()), ..problem }];
             return Ok(Look { name, what: "folder".to_owned(), problems, ..Look::default() });
         };
-        let Inspection { problems, .. } = folder.check()?;
-        let problems = problems.into_iter().map(|problem| Problem {
-            file: Some(match &problem.file {
-                Some(inner) => below(path, inner).display().to_string(),
-                None => name.clone(),
-            }),
-            ..problem
-        });
+        let mut problems = folder.check()?;
+        problems.extend(folder.ruleset.iter().flat_map(|ruleset| self.hold_against_before(ruleset)));
+        let id = folder.declared.as_ref().map(|manifest| manifest.id.to_string());
+        for problem in &mut problems {
+            let file = problem.file.as_deref().map(|inner| below(path, inner).display().to_string());
+            problem.file = Some(file.unwrap_or_else(|| name.clone()));
+            problem.package = problem.package.take().or_else(|| id.clone());
+        }
         let minimum_api = match (&folder.manifest, &folder.ruleset) {
             (None, Some(ruleset)) => lone(&path.join("ruleset.json"), ruleset, &folder.catalogs),
             _ => None,
@@ -208,7 +226,6 @@ impl Context<'_> {
             several(folder.catalogs.len(), "catalog file"),
             several(folder.locales.len(), "language pack")
         );
-        let problems = problems.collect();
         Ok(Look { name, what, problems, packages: 1, files: folder.files(), minimum_api, ..Look::default() })
     }
 
@@ -217,7 +234,12 @@ impl Context<'_> {
         let what = match &held {
             None => "artifact".to_owned(),
             Some(held) => {
-                problems.extend(look_inside(held, &name).problems);
+                problems.extend(look_inside(held, &name));
+                problems.extend(self.hold_against_before(&held.ruleset).into_iter().map(|p| p.inside(&name)));
+                let id = held.manifest.id.to_string();
+                for problem in &mut problems {
+                    problem.package.get_or_insert_with(|| id.clone());
+                }
                 let container = if held.container == Container::Zip { "zip" } else { "bundle" };
                 let catalogs = several(held.catalogs.len(), "catalog file");
                 format!("{container} of {} {}: ruleset{catalogs}", held.manifest.id, held.manifest.version)
@@ -229,11 +251,12 @@ impl Context<'_> {
     fn ruleset(&self, path: &Path, name: String, bytes: Vec<u8>) -> Result<Look, Failure> {
         let ruleset = Companion::of_ruleset(path, bytes)?;
         let mut problems = inspect(&ruleset.ruleset, &ruleset.catalogs, None).problems;
+        problems.extend(self.hold_against_before(&ruleset.ruleset));
+        if path == Path::new(STDIN) {
+            // What lies beside it nobody knows.
+            problems.retain(|problem| problem.code != "K4");
+        }
         let minimum_api = lone(path, &ruleset.ruleset, &ruleset.catalogs);
-        let api = minimum_api.as_ref().and_then(|minimum| minimum.api.parse().ok());
-        let size = ruleset.ruleset.len() as u64;
-        let too_large = beyond_reading("ruleset.json", size, api, &Pointer::root());
-        problems.extend(too_large.map(|problem| in_file("ruleset.json", Problem { pointer: None, ..problem })));
         let folder = path.parent().unwrap_or(Path::new(""));
         for problem in &mut problems {
             problem.file = problem.file.take().map(|file| match file.as_str() {
@@ -256,24 +279,17 @@ impl Context<'_> {
                 look.what += ", held against its ruleset";
                 let mut catalogs = companion.catalogs.clone();
                 catalogs.insert(asset.clone(), bytes.to_vec());
-                if !companion.names(&asset) {
-                    let own = format!("no catalog of the ruleset names `{asset}`");
-                    let problem = Problem::error("K6", &Pointer::root(), own);
-                    vec![in_file(&asset, problem)]
-                } else {
-                    inspect(&companion.ruleset, &catalogs, companion.api).problems
-                }
+                inspect(&companion.ruleset, &catalogs, companion.api).problems
             }
             None => {
-                look.warnings.push(without_ruleset(&name, "more than its JSON"));
-                match crate::json::document(bytes, "catalog-json") {
+                look.warnings.push(without_ruleset(&name));
+                match document(bytes, "catalog-json") {
                     Ok(_) => repeated_keys(bytes).into_iter().map(|problem| in_file(&asset, problem)).collect(),
                     Err(problem) => vec![in_file(&asset, *problem)],
                 }
             }
         };
-        let too_large = beyond_reading(&asset, bytes.len() as u64, None, &Pointer::root());
-        problems.extend(too_large.map(|problem| in_file(&asset, Problem { pointer: None, ..problem })));
+        problems.extend(ruleset::oversize(&asset, bytes.len()));
         problems.retain(|problem| problem.file.as_ref() == Some(&asset));
         locate(bytes, &mut problems);
         look.problems = problems.into_iter().map(|problem| in_file(&name, problem)).collect();
@@ -281,14 +297,27 @@ impl Context<'_> {
         Ok(look)
     }
 
-    /// The ruleset of the package that a file in this folder of it belongs to.
+    /// The ruleset that a file belongs to, where none was named: that of the package the file lies in this folder of, or
+    /// that of the artifact beside a pack published for it.
     fn beside(&self, path: &Path, folder: &str) -> Result<Option<Companion>, Failure> {
-        let parent = path.parent().filter(|parent| parent.file_name().is_some_and(|name| name == folder));
-        let Some(root) = parent.and_then(Path::parent).filter(|_| self.companion.is_none()) else { return Ok(None) };
-        match root.join("ruleset.json").is_file() {
-            true => Companion::read(root, self.cancel).map(Some),
-            false => Ok(None),
+        if self.companion.is_some() {
+            return Ok(None);
         }
+        let parent = path.parent().filter(|parent| parent.file_name().is_some_and(|name| name == folder));
+        if let Some(root) = parent.and_then(Path::parent).filter(|root| root.join("ruleset.json").is_file()) {
+            return Companion::read(root, self.cancel).map(Some);
+        }
+        let artifact = artifacts_beside(path).into_iter().find(|artifact| artifact.is_file());
+        // An artifact that cannot be used is no fault of the pack.
+        Ok(artifact.and_then(|artifact| Companion::read(&artifact, self.cancel).ok()))
+    }
+
+    /// M14, where a version published before was named.
+    fn hold_against_before(&self, ruleset: &[u8]) -> Vec<Problem> {
+        let now = self.before.as_ref().and_then(|before| Some((document(ruleset, "").ok()?, before)));
+        let mut problems = now.map(|(now, before)| ruleset::against(&now, before)).unwrap_or_default();
+        locate(ruleset, &mut problems);
+        problems
     }
 }
 
@@ -317,17 +346,19 @@ fn lone(path: &Path, ruleset: &[u8], catalogs: &BTreeMap<String, Vec<u8>>) -> Op
 
 fn too_long(kind: Kind) -> Problem {
     let (code, what) = match kind {
-        Kind::Pack => ("T10", "a language pack"),
         Kind::Manifest => ("manifest-shape", "a manifest"),
         _ => ("K9", "a file of a ruleset"),
     };
-    let message = format!("it has more than {} bytes, which is too much for {what}", ByteSize(MAX_TEXT));
+    let message = format!("it has more than {}, which is too much for {what}", ByteSize(MAX_TEXT));
     Problem { pointer: None, ..Problem::error(code, &Pointer::root(), message) }
 }
 
-fn without_ruleset(name: &str, unseen: &str) -> Warning {
-    let message = format!("`{name}` was looked at without its ruleset, so {unseen} could not be checked");
-    Warning::new("no-ruleset", format!("{message}: name the ruleset with --ruleset"))
+fn without_ruleset(name: &str) -> Warning {
+    Warning::new("no-ruleset", format!("`{name}` was checked without its ruleset: name that with --ruleset"))
+}
+
+fn originals(strings: &[DisplayString]) -> Originals<'_> {
+    Originals::new(strings.iter().map(|string| string.text.as_str()))
 }
 
 /// `, 1 catalog file`, `, 3 catalog files`, or nothing for none.

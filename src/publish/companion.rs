@@ -9,7 +9,6 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::path::Path;
-use std::sync::OnceLock;
 
 /// A ruleset with its catalog files that other files are held against, itself not looked into.
 #[derive(Debug)]
@@ -17,7 +16,6 @@ pub(super) struct Companion {
     pub ruleset: Vec<u8>,
     pub catalogs: BTreeMap<String, Vec<u8>>,
     pub api: Option<Api>,
-    strings: OnceLock<Vec<DisplayString>>,
 }
 
 impl Companion {
@@ -55,22 +53,15 @@ impl Companion {
     }
 
     fn new(ruleset: Vec<u8>, catalogs: BTreeMap<String, Vec<u8>>, api: Option<Api>) -> Self {
-        Companion { ruleset, catalogs, api, strings: OnceLock::new() }
+        Companion { ruleset, catalogs, api }
     }
 
     /// What there is to translate.
-    pub fn strings(&self) -> &[DisplayString] {
-        self.strings.get_or_init(|| {
-            let read = |text: &[u8]| document(text, "").ok();
-            let files: Vec<(String, Value)> =
-                self.catalogs.iter().filter_map(|(path, text)| Some((path.clone(), read(text)?))).collect();
-            read(&self.ruleset).map(|ruleset| ruleset::display_strings(&ruleset, &files)).unwrap_or_default()
-        })
-    }
-
-    /// Whether a catalog of the ruleset has its entries in this file.
-    pub fn names(&self, asset: &str) -> bool {
-        assets(&self.ruleset).iter().any(|named| named == asset)
+    pub fn strings(&self) -> Vec<DisplayString> {
+        let read = |text: &[u8]| document(text, "").ok();
+        let files: Vec<(String, Value)> =
+            self.catalogs.iter().filter_map(|(path, text)| Some((path.clone(), read(text)?))).collect();
+        read(&self.ruleset).map(|ruleset| ruleset::display_strings(&ruleset, &files)).unwrap_or_default()
     }
 }
 

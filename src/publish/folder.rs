@@ -1,10 +1,11 @@
 //! The folder of a package, as its author has it: `ruleset.json`, `catalogs/`, `locales/` and, if there is one,
 //! `manifest.json`.
 
-use super::artifact::{declared_api, judge_manifest};
-use super::inspect::{Inspection, inspect};
-use super::packs::{judge_named_pack, originals};
+use super::artifact::judge_manifest;
+use super::inspect::inspect;
+use super::packs::judge_named_pack;
 use super::read;
+use crate::catalog::Manifest;
 use crate::json::{document, locate, repeated_keys, whole_number};
 use crate::package::Originals;
 use crate::threads;
@@ -21,6 +22,8 @@ const RULESET: &str = "ruleset.json";
 pub(super) struct Folder {
     pub root: PathBuf,
     pub manifest: Option<Vec<u8>>,
+    /// What it declares, however much else is wrong with it.
+    pub declared: Option<Manifest>,
     pub ruleset: Option<Vec<u8>>,
     /// Of `catalogs/`, by path.
     pub catalogs: BTreeMap<String, Vec<u8>>,
@@ -42,11 +45,12 @@ impl Folder {
         }
         let locales = read::json_files(&root.join("locales"))?;
         let locales = locales.into_iter().map(|name| format!("locales/{name}")).collect();
-        Ok(Some(Folder { root: root.to_owned(), manifest, ruleset, catalogs, locales }))
+        let declared = manifest.as_ref().and_then(|text| Manifest::read(&String::from_utf8_lossy(text)).0);
+        Ok(Some(Folder { root: root.to_owned(), manifest, declared, ruleset, catalogs, locales }))
     }
 
     pub fn api(&self) -> Option<Api> {
-        declared_api(self.manifest.as_ref()?)
+        self.declared.as_ref()?.api
     }
 
     /// How many files were read.
@@ -56,7 +60,7 @@ impl Folder {
     }
 
     /// Everything that is wrong with it, each finding with its file's path within.
-    pub fn check(&self) -> Result<Inspection, Failure> {
+    pub fn check(&self) -> Result<Vec<Problem>, Failure> {
         let mut problems = Vec::new();
         if let Some(manifest) = &self.manifest {
             problems.extend(self.judge_manifest(manifest).into_iter().map(|problem| in_file(MANIFEST, problem)));
@@ -73,11 +77,13 @@ impl Folder {
                 problems.push(Problem { pointer: None, ..problem });
             }
         }
-        let originals = self.ruleset.is_some().then(|| originals(&strings));
+        let originals = Originals::new(strings.iter().map(|string| string.text.as_str()));
+        // Of a ruleset that could not be read no string is known, and so none is stale.
+        let originals = Some(originals).filter(|originals| !originals.is_empty());
         for of_pack in threads::map(&self.locales, |path| self.judge_pack(path, originals.as_ref())) {
             problems.extend(of_pack?);
         }
-        Ok(Inspection { problems, strings })
+        Ok(problems)
     }
 
     fn judge_pack(&self, path: &str, originals: Option<&Originals<'_>>) -> Result<Vec<Problem>, Failure> {

@@ -1,8 +1,7 @@
 use crate::json::{document, locate, repeated_keys};
 use crate::ruleset::{self, DisplayString};
-use crate::types::{Api, Pointer, Problem};
-use serde_json::Value;
-use std::collections::{BTreeMap, BTreeSet};
+use crate::types::{Api, Problem};
+use std::collections::BTreeMap;
 
 /// The name of the ruleset's own file, in a package and in every finding.
 const RULESET: &str = "ruleset.json";
@@ -18,17 +17,23 @@ pub struct Inspection {
 }
 
 /// Everything that is wrong with a ruleset and its catalog files, given as stored. `declared` is the API of the manifest
-/// they belong to; a lone `ruleset.json` has none, and then, with no catalog files either, none is missed.
+/// they belong to; a lone `ruleset.json` has none.
 pub fn inspect(ruleset: &[u8], catalogs: &BTreeMap<String, Vec<u8>>, declared: Option<Api>) -> Inspection {
     let mut problems = Vec::new();
-    let mut read = |path: &str, bytes: &[u8], code: &str| match document(bytes, code) {
-        Ok(document) => {
-            problems.extend(repeated_keys(bytes).into_iter().map(|problem| in_file(path, problem)));
-            Some(document)
+    let mut read = |path: &str, bytes: &[u8], code: &str| {
+        // What a manifest lists is held to its size there.
+        if declared.is_none() {
+            problems.extend(ruleset::oversize(path, bytes.len()));
         }
-        Err(problem) => {
-            problems.push(in_file(path, *problem));
-            None
+        match document(bytes, code) {
+            Ok(document) => {
+                problems.extend(repeated_keys(bytes).into_iter().map(|problem| in_file(path, problem)));
+                Some(document)
+            }
+            Err(problem) => {
+                problems.push(in_file(path, *problem));
+                None
+            }
         }
     };
     let parsed = read(RULESET, ruleset, "ruleset-json");
@@ -37,27 +42,11 @@ pub fn inspect(ruleset: &[u8], catalogs: &BTreeMap<String, Vec<u8>>, declared: O
     let mut strings = Vec::new();
     if let Some(parsed) = parsed {
         problems.extend(ruleset::check(&parsed, &files, declared));
-        if declared.is_some() || !catalogs.is_empty() {
-            problems.extend(ruleset::missing_catalogs(&parsed, |asset| catalogs.contains_key(asset)));
-            problems.extend(orphans(&parsed, catalogs));
-        }
         strings = ruleset::display_strings(&parsed, &files);
     }
     let texts = catalogs.iter().map(|(path, bytes)| (path.as_str(), bytes.as_slice())).chain([(RULESET, ruleset)]);
     locate_all(&mut problems, texts);
     Inspection { problems, strings }
-}
-
-/// K6: a catalog file that no catalog names is in the package for nothing.
-fn orphans(ruleset: &Value, catalogs: &BTreeMap<String, Vec<u8>>) -> Vec<Problem> {
-    let named: BTreeSet<&str> =
-        ruleset["catalogs"].as_array().into_iter().flatten().filter_map(|catalog| catalog["asset"].as_str()).collect();
-    let orphans = catalogs.keys().filter(|path| !named.contains(path.as_str()));
-    let told = orphans.map(|path| {
-        let problem = Problem::error("K6", &Pointer::root(), format!("no catalog of the ruleset names `{path}`"));
-        in_file(path, problem).hint(format!("give a catalog `\"asset\": \"{path}\"`, or leave the file out"))
-    });
-    told.collect()
 }
 
 fn in_file(path: &str, problem: Problem) -> Problem {

@@ -35,7 +35,8 @@ pub(super) fn kind_of(name: &Path, head: &[u8]) -> Result<Kind, Box<Problem>> {
     } else if has("artifact", Shape::Object) {
         problem("this is an entry of a catalog").hint("`rulepack catalog verify` checks a catalog with its entries")
     } else {
-        let looks = if keys.is_empty() { looks_like(head) } else { "JSON with none of the keys of such a file" };
+        let is_object = head.trim_ascii_start().starts_with(b"{");
+        let looks = if is_object { "JSON with none of the keys of such a file" } else { looks_like(head) };
         Problem { pointer: None, ..problem(&format!("it cannot be told what this is; it looks like {looks}")) }
             .hint(EXPECTED)
     }))
@@ -124,6 +125,7 @@ mod tests {
             ("", "empty"),
             ("<html>", "web page"),
             ("{\"a\": 1}", "none of the keys"),
+            ("{}", "none of the keys"),
             ("{\"schemaVersion\": 1, \"packages\": []}", "whole catalog"),
             ("{\"manifest\": {}, \"artifact\": {}}", "an entry of a catalog"),
         ] {

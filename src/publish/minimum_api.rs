@@ -1,12 +1,12 @@
 use crate::json::{Aim, document, places};
-use crate::ruleset::needs;
+use crate::ruleset::minimum_api;
 use crate::types::Api;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
 /// The API that the first rulesets came with (gate table, ruleset checks, section 13).
-const FIRST: u32 = 20;
+const FIRST: Api = Api { major: 1, minor: 20 };
 
 /// The oldest Capability API that knows everything a ruleset uses: what the manifest of its package has to declare.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
@@ -42,9 +42,8 @@ impl MinimumApi {
         let parsed = read(text).filter(Value::is_object)?;
         let files: Vec<(String, Value)> =
             catalogs.iter().filter_map(|(path, text)| Some((path.clone(), read(text)?))).collect();
-        let needs = needs(&parsed, &files);
-        let minor = needs.iter().map(|need| need.minor).max().unwrap_or(FIRST).max(FIRST);
-        let needed_by = needs.into_iter().filter(|need| need.minor == minor).map(|need| {
+        let (api, needs) = minimum_api(&parsed, &files).unwrap_or((FIRST, Vec::new()));
+        let needed_by = needs.into_iter().map(|need| {
             let catalog = catalogs.iter().find(|(path, _)| Some(path) == need.file.as_ref());
             let text = catalog.map_or(text, |(_, text)| text);
             let pointer = need.pointer.to_string();
@@ -53,6 +52,6 @@ impl MinimumApi {
             NeededBy { feature: need.feature.to_owned(), file, pointer, line: place.line, column: place.column }
         });
         let needed_by = needed_by.collect();
-        Some(MinimumApi { file: file.to_owned(), api: Api { major: 1, minor }.to_string(), needed_by })
+        Some(MinimumApi { file: file.to_owned(), api: api.to_string(), needed_by })
     }
 }

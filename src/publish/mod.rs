@@ -12,6 +12,7 @@ mod packs;
 mod read;
 mod report;
 pub mod strings;
+pub mod verify;
 
 pub use artifact::finding;
 pub use check::{CheckReport, CheckRequest, Checked, check};

@@ -1,20 +1,19 @@
 //! One language pack, wherever it was found.
 
+use crate::catalog::MAX_PACK;
 use crate::json::locate;
 use crate::package::{Originals, check_pack_against};
-use crate::ruleset::DisplayString;
 use crate::types::{Language, Pointer, Problem, Version};
 use serde::Deserialize;
-use std::path::Path;
-
-/// The display strings of a ruleset, ready to hold packs against.
-pub(super) fn originals(strings: &[DisplayString]) -> Originals<'_> {
-    Originals::new(strings.iter().map(|string| string.text.as_str()))
-}
+use std::path::{Path, PathBuf};
 
 /// Everything that is wrong with a language pack, with its places. `originals` are the display strings of its ruleset,
 /// where that is at hand.
 pub(super) fn judge_pack(bytes: &[u8], language: &Language, originals: Option<&Originals<'_>>) -> Vec<Problem> {
+    if bytes.len() as u64 > MAX_PACK.0 {
+        let message = format!("it has more than {MAX_PACK}, the most a language pack may have");
+        return vec![Problem { pointer: None, ..Problem::error("T10", &Pointer::root(), message) }];
+    }
     let mut problems = check_pack_against(bytes, language, originals).problems;
     if language.is_english() {
         // `locales/en.json` is the package's own listing, the ruleset itself is English (T07).
@@ -48,8 +47,21 @@ fn named_for(path: &Path) -> Option<Language> {
         return stem.parse().ok();
     }
     let (package, language) = stem.rsplit_once('.')?;
-    let ends_in_version = package.match_indices('-').any(|(at, _)| package[at + 1..].parse::<Version>().is_ok());
-    language.parse().ok().filter(|_| ends_in_version)
+    language.parse().ok().filter(|_| ends_in_version(package))
+}
+
+/// The names an artifact may have that lies beside this pack, of the same package and version.
+pub(super) fn artifacts_beside(path: &Path) -> Vec<PathBuf> {
+    let stem = path.file_name().and_then(|name| name.to_str()?.strip_suffix(".json"));
+    let package = stem.and_then(|stem| stem.rsplit_once('.')).map(|(package, _)| package);
+    match package.filter(|package| ends_in_version(package)) {
+        Some(package) => ["ruleset.json", "zip"].map(|kind| path.with_file_name(format!("{package}.{kind}"))).into(),
+        None => Vec::new(),
+    }
+}
+
+fn ends_in_version(package: &str) -> bool {
+    package.match_indices('-').any(|(at, _)| package[at + 1..].parse::<Version>().is_ok())
 }
 
 fn said_in(bytes: &[u8]) -> Option<Language> {

@@ -53,7 +53,8 @@ pub(super) fn json_files(folder: &Path) -> Result<Vec<String>, Failure> {
 pub(super) fn failure(path: &Path, error: &io::Error) -> Failure {
     let path = path.display();
     if is_missing(error) {
-        return Failure::new(Code::FileNotFound, format!("there is no `{path}`")).hint("check the path");
+        return Failure::new(Code::FileNotFound, format!("there is no `{path}`"))
+            .hint("relative paths begin at the current folder");
     }
     Failure::new(Code::of_io(error), format!("`{path}` cannot be read: {error}"))
 }

@@ -1,10 +1,9 @@
-use super::gates::{Need, enforced_above, enforced_in_file};
+use super::gates::{Need, enforced_above, enforced_in_file, undeclared};
+use super::whole::FILE;
 use crate::json::{document, excerpt, whole_number};
 use crate::types::{Api, Pointer, Problem, SafePath};
 use serde_json::Value;
 use std::collections::BTreeMap;
-
-const FILE: &str = "ruleset.json";
 
 /// What a ruleset calls itself; independent of its package's id and version.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,7 +34,7 @@ pub fn essentials(
         return Err(problems);
     }
     let essentials = read_essentials(&ruleset, &mut problems);
-    problems.extend(missing_catalogs(&ruleset, |asset| catalogs.keys().any(|path| path.as_str() == asset)));
+    problems.extend(missing_catalogs(&ruleset, catalogs));
     if let Some((declared, minor)) = declared.zip(minor) {
         let mut needs = enforced_above(minor, &ruleset);
         needs.extend(in_files);
@@ -77,7 +76,8 @@ fn read_catalogs(
     needs
 }
 
-fn read_essentials(ruleset: &Value, problems: &mut Vec<Problem>) -> Option<Essentials> {
+/// What a ruleset calls itself; reports what keeps it from being one.
+pub(super) fn read_essentials(ruleset: &Value, problems: &mut Vec<Problem>) -> Option<Essentials> {
     let mut refuse = |code: &str, key: &str, wanted: &str| {
         let found = ruleset.get(key);
         let (at, message) = match found {
@@ -116,39 +116,17 @@ fn is_ruleset_id(id: &str) -> bool {
     id.len() <= 64 && id.split('-').all(group) && !matches!(id, "engine-legacy" | "traditional")
 }
 
-/// K4: each catalog that names an asset has that file, which `is_there` tells.
-pub fn missing_catalogs(ruleset: &Value, is_there: impl Fn(&str) -> bool) -> Vec<Problem> {
+/// K4: each catalog that names an asset has that file.
+fn missing_catalogs(ruleset: &Value, files: &BTreeMap<SafePath, Vec<u8>>) -> Vec<Problem> {
     let catalogs = ruleset["catalogs"].as_array().into_iter().flatten().enumerate();
     let named = catalogs.filter_map(|(index, catalog)| Some((index, catalog["asset"].as_str()?)));
-    let missing = named.filter(|(_, asset)| !is_there(asset));
+    let missing = named.filter(|(_, asset)| !files.keys().any(|path| path.as_str() == *asset));
     missing
         .map(|(index, asset)| {
             let at = Pointer::root().at("catalogs").at(index).at("asset");
             let message = format!("`{}` is not among the package's assets", excerpt(asset));
             let problem = Problem::error("K4", &at, message);
             in_file(FILE, problem).hint("List it in contributions.assets.paths and in files[].")
-        })
-        .collect()
-}
-
-/// K10: one problem for each feature the declared API does not know, at the first place it is used.
-fn undeclared(needs: &[Need], declared: Api) -> Vec<Problem> {
-    let by_feature = needs.chunk_by(|a, b| a.minor == b.minor);
-    by_feature
-        .filter_map(|places| {
-            let first = places.first()?;
-            let more = match places.len() - 1 {
-                0 => String::new(),
-                1 => " and in one more place".to_owned(),
-                more => format!(" and in {more} more places"),
-            };
-            let message = format!(
-                "{} (here{more}) needs Capability API 1.{}, the manifest declares {declared}",
-                first.feature, first.minor
-            );
-            let file = first.file.as_deref().unwrap_or(FILE);
-            let hint = format!("Declare capabilityApi 1.{} or newer in the manifest.", first.minor);
-            Some(in_file(file, Problem::error("K10", &first.pointer, message)).hint(hint))
         })
         .collect()
 }

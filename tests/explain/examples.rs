@@ -127,7 +127,9 @@ fn the_library_finds_what_the_examples_say() {
 
 #[test]
 fn the_program_finds_what_the_examples_say() {
-    every_example_is_true(by_program, |_, example| example.base != Base::Catalog);
+    if HAS_COMMANDS {
+        every_example_is_true(by_program, |_, _| true);
+    }
 }
 
 #[test]

@@ -34,6 +34,7 @@ const AWAITED: &[&str] = &[
     "ruleset-schema-version",
     "ruleset-version",
     "unknown-id",
+    "unknown-key",
 ];
 
 /// A file of the sources without its tests.
@@ -46,10 +47,20 @@ struct Source {
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Taker {
     name: String,
-    /// The type whose function it is, where it takes no `self` and so is called by the type's name.
-    owner: Option<String>,
+    called: Called,
     /// Which argument is the code.
     index: usize,
+}
+
+/// What stands before the name of a function where it is called.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Called {
+    /// Nothing, or a module: a function of its own, or a closure.
+    Alone,
+    /// A value: it takes `self`.
+    OfValue,
+    /// The name of its type.
+    OfType(String),
 }
 
 fn is_punct(token: Option<&TokenTree>, sign: char) -> bool {
@@ -204,8 +215,12 @@ fn takers(tokens: &[TokenTree], owner: Option<&str>, found: &mut BTreeSet<Taker>
                 let Some(name) = word(tokens.get(at + 1)) else { continue };
                 let parameters = tokens[at..].iter().find_map(|token| group(Some(token), Delimiter::Parenthesis));
                 if let Some((index, has_self)) = parameters.as_deref().and_then(code_parameter) {
-                    let owner = owner.filter(|_| !has_self).map(str::to_owned);
-                    found.insert(Taker { name, owner, index });
+                    let called = match owner {
+                        _ if has_self => Called::OfValue,
+                        Some(owner) => Called::OfType(owner.to_owned()),
+                        None => Called::Alone,
+                    };
+                    found.insert(Taker { name, called, index });
                 }
             }
             (Some("let"), _) => {
@@ -216,7 +231,7 @@ fn takers(tokens: &[TokenTree], owner: Option<&str>, found: &mut BTreeSet<Taker>
                     let parameters: Vec<TokenTree> =
                         tokens[start + 1..].iter().take_while(|token| !is_punct(Some(token), '|')).cloned().collect();
                     if let Some((index, _)) = code_parameter(&parameters) {
-                        found.insert(Taker { name, owner: None, index });
+                        found.insert(Taker { name, called: Called::Alone, index });
                     }
                 }
             }
@@ -283,7 +298,7 @@ fn raised(tokens: &[TokenTree], takers: &BTreeSet<Taker>, found: &mut BTreeSet<S
                     found.extend(values(&statement(at + 2)));
                 }
             }
-            "fn" if is_parameter(word(next)) => {
+            "fn" if word(next).is_some_and(|name| name == "code") => {
                 let body = tokens[at..].iter().find_map(|token| group(Some(token), Delimiter::Brace));
                 found.extend(values(&body.unwrap_or_default()));
             }
@@ -292,10 +307,15 @@ fn raised(tokens: &[TokenTree], takers: &BTreeSet<Taker>, found: &mut BTreeSet<S
         }
         if let Some(arguments) = group(next, Delimiter::Parenthesis).filter(|_| !name.is_empty()) {
             let arguments = parts(&arguments);
-            let owner = (at > 2 && is_punct(tokens.get(at - 1), ':')).then(|| word(tokens.get(at - 3))).flatten();
+            let before = at.checked_sub(1).and_then(|at| tokens.get(at));
+            let owner = (at > 2 && is_punct(before, ':')).then(|| word(tokens.get(at - 3))).flatten();
             let is_called = |taker: &&Taker| {
                 taker.name == name
-                    && (taker.owner.is_none() || taker.owner == owner || owner.as_deref() == Some("Self"))
+                    && match &taker.called {
+                        Called::Alone => !is_punct(before, '.'),
+                        Called::OfValue => is_punct(before, '.'),
+                        Called::OfType(of) => owner.as_ref().is_some_and(|owner| owner == of || owner == "Self"),
+                    }
             };
             for Taker { index, .. } in takers.iter().filter(is_called) {
                 found.extend(arguments.get(*index).into_iter().flat_map(|argument| values(argument)));
@@ -365,6 +385,8 @@ fn the_forms_a_code_is_written_in_are_known() {
             Other::error("no-call", at);
             found.refuse(f(a, b), if x == "no-x" { "call-b" } else { "call-c" });
             found.found_as("no-code");
+            refuse(a, "no-method");
+            found.tell("no-closure", b);
             let (code, text) = match x("no-y") { A => ("tuple-a", "no-tuple"), B if y == "no-z" => ("held", "n") };
             Problem { code: "field-a".to_owned() };
             anything("K11", "no-k");

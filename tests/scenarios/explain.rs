@@ -2,7 +2,7 @@
 
 use super::kit::envelope::Status;
 use super::kit::sandbox::{Outcome, Sandbox};
-use rulepack::explain;
+use rulepack::explain::{self, Level};
 use serde_json::Value;
 
 fn run(line: &str) -> Outcome {
@@ -43,11 +43,13 @@ K7  error
 #[test]
 fn a_failure_has_its_exit_number_and_what_can_be_either_is_told_as_that() {
     assert!(says("explain locked").starts_with("locked  failure, exit code 7\n"));
-    let either = says("explain unknown-key");
-    assert!(either.starts_with("unknown-key  error or warning\n"), "{either}");
-    let words = either.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(words.contains("only a warning when the manifest declares a newer Capability API"), "{either}");
-    assert!(either.ends_with("\n  right: without it\n"), "{either}");
+    assert!(says("explain entry-shape").ends_with("\n  right: without it\n"));
+    for explained in explain::all().filter(|explained| explained.severity == Level::Either) {
+        let told = says(&format!("explain {}", explained.code));
+        assert!(told.starts_with(&format!("{}  error or warning\n", explained.code)), "{told}");
+        let words = told.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(words.contains("only a warning where the manifest declares a newer Capability API"), "{told}");
+    }
 }
 
 #[test]

@@ -87,7 +87,8 @@ fn block(problem: &Problem, base: &Path, look: Look) -> String {
             text += &format!("{lead}{line}\n");
         }
     };
-    if let Some(package) = problem.package.as_deref().filter(|package| !is_named(problem, package)) {
+    // A file says it well enough.
+    if let Some(package) = problem.package.as_deref().filter(|_| problem.file.is_none()) {
         note("package", package);
     }
     if let Some(pointer) = problem.pointer.as_deref().filter(|pointer| !pointer.is_empty()) {
@@ -97,12 +98,6 @@ fn block(problem: &Problem, base: &Path, look: Look) -> String {
         note("hint", hint);
     }
     text
-}
-
-/// Whether message or file name the package already.
-fn is_named(problem: &Problem, package: &str) -> bool {
-    let names = |text: &str| text.contains(package);
-    names(&problem.message) || problem.file.as_deref().is_some_and(names)
 }
 
 /// A line of a file as it is shown: harmless, in so many columns, and what of it is marked.
@@ -172,7 +167,6 @@ mod tests {
    |
 12 |         \"ä\": \"grit\", \"漢字\": 1
    |              ^^^^^^
-   = package: ember-roads
    = at: /a/0
    = hint: did you mean `grip`?
 "
@@ -184,6 +178,8 @@ mod tests {
         let problem =
             Problem { pointer: None, severity: Severity::Warning, ..Problem::error("x", &Pointer::root(), "said") };
         assert_eq!(block(&problem, Path::new("/"), plain(80)), "warning[x]: said\n");
+        let of_package = Problem { package: Some("ember-roads".to_owned()), ..problem };
+        assert_eq!(block(&of_package, Path::new("/"), plain(80)), "warning[x]: said\n  = package: ember-roads\n");
     }
 
     #[test]

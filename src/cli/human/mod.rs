@@ -9,6 +9,7 @@ mod findings;
 mod listing;
 mod small;
 mod strings;
+mod verify;
 
 pub use changes::{Asked, Told};
 pub use check::Check;
@@ -17,3 +18,4 @@ pub use explain::Codes;
 pub use findings::shown_path;
 pub use small::{CacheContent, CacheDir};
 pub use strings::Strings;
+pub use verify::Verify;

@@ -1,0 +1,99 @@
+//! Values and shapes in the words of a message.
+
+use super::language::{Number, Shape};
+use crate::json::excerpt;
+use serde_json::Value;
+
+/// Whether a value has the JSON type of a shape.
+pub fn has_type(shape: &Shape, value: &Value) -> bool {
+    match shape {
+        Shape::Any | Shape::ByResolution(_) => true,
+        Shape::Flag | Shape::Yes => value.is_boolean(),
+        Shape::Number(_) | Shape::Numbers(_) => value.is_number(),
+        Shape::Text(_) | Shape::Words(_) => value.is_string(),
+        Shape::List { .. } | Shape::StepTable => value.is_array(),
+        Shape::Either(shapes) => shapes.iter().any(|shape| has_type(shape, value)),
+        Shape::Mapping { .. } | Shape::Record { .. } | Shape::ByKey { .. } | Shape::Having { .. } => value.is_object(),
+    }
+}
+
+/// The JSON type of a shape.
+pub fn wanted(shape: &Shape) -> String {
+    let name = match shape {
+        Shape::Any | Shape::ByResolution(_) => "anything",
+        Shape::Flag => "true or false",
+        Shape::Yes => "true",
+        Shape::Number(Number { whole: true, .. }) => "a whole number",
+        Shape::Number(_) | Shape::Numbers(_) => "a number",
+        Shape::Text(_) | Shape::Words(_) => "text",
+        Shape::List { .. } | Shape::StepTable => "an array",
+        Shape::Either(shapes) => return shapes.iter().map(wanted).collect::<Vec<_>>().join(" or "),
+        Shape::Mapping { .. } | Shape::Record { .. } | Shape::ByKey { .. } | Shape::Having { .. } => "an object",
+    };
+    name.to_owned()
+}
+
+/// What a value is: the number itself, the beginning of a text.
+pub fn found(value: &Value) -> String {
+    match value {
+        Value::Null => "null".to_owned(),
+        Value::Bool(flag) => flag.to_string(),
+        Value::Number(number) => format!("the number {number}"),
+        Value::String(text) => format!("the text {}", quoted(text)),
+        Value::Array(_) => "an array".to_owned(),
+        Value::Object(_) => "an object".to_owned(),
+    }
+}
+
+pub fn quoted(text: &str) -> String {
+    format!("{:?}", excerpt(text))
+}
+
+/// The bounds of a number that has at least a lower one.
+pub fn range(Number { whole, min, max, above_min }: Number) -> String {
+    let kind = if whole { "a whole number" } else { "a number" };
+    match (above_min, max.is_finite()) {
+        (false, true) => format!("{kind} from {min} to {max}"),
+        (false, false) => format!("{kind} from {min} on"),
+        (true, true) => format!("{kind} above {min} and up to {max}"),
+        (true, false) => format!("{kind} above {min}"),
+    }
+}
+
+/// `` `a`, `b` or `c` ``
+pub fn one_of(words: &[&str]) -> String {
+    joined(words, "or")
+}
+
+/// `` `a`, `b` and `c` ``
+pub fn keys(keys: &[&str]) -> String {
+    joined(keys, "and")
+}
+
+fn joined(words: &[&str], last: &str) -> String {
+    let quoted: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
+    match quoted.as_slice() {
+        [rest @ .., end] if !rest.is_empty() => format!("{} {last} {end}", rest.join(", ")),
+        all => all.concat(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_in_words() {
+        let range = |whole, min, max, above_min| range(Number { whole, min, max, above_min });
+        assert_eq!(range(true, 1.0, 9.0, false), "a whole number from 1 to 9");
+        assert_eq!(range(false, 0.0, f64::INFINITY, false), "a number from 0 on");
+        assert_eq!(range(false, 0.0, 0.5, true), "a number above 0 and up to 0.5");
+        assert_eq!(range(false, 0.0, f64::INFINITY, true), "a number above 0");
+    }
+
+    #[test]
+    fn lists_in_words() {
+        assert_eq!((one_of(&["a"]).as_str(), one_of(&["a", "b"]).as_str()), ("`a`", "`a` or `b`"));
+        assert_eq!(keys(&["a", "b", "c"]), "`a`, `b` and `c`");
+    }
+}
