@@ -1,6 +1,8 @@
+use super::gates::{needs, undeclared};
 use super::rules;
+use super::shape;
 use super::whole::Whole;
-use crate::types::{Api, Problem};
+use crate::types::{Api, NEWEST_KNOWN_API, Problem, Severity};
 use serde_json::Value;
 
 /// Everything that is wrong with a ruleset and its catalog files, by sections 1 to 9 and 12 of the ruleset checks, each
@@ -22,8 +24,49 @@ pub fn check_readable(
     declared: Option<Api>,
 ) -> Vec<Problem> {
     let mut found = Vec::new();
-    let _ = declared;
+    shape::check(ruleset, files, declared, &mut found);
     let whole = Whole::new(ruleset, files).with_unread(unread);
     rules::check(&whole, &mut found);
+    if let Some(declared) = declared {
+        found.extend(undeclared(&needs(ruleset, files), declared));
+    }
+    // What a layer may hold is described up to the newest API known here, other keys only up to 1.66.
+    if declared.is_some_and(|declared| declared > NEWEST_KNOWN_API) {
+        let is_of_a_closed_list = |problem: &&mut Problem| ["L02", "L21"].contains(&problem.code.as_str());
+        found.iter_mut().filter(is_of_a_closed_list).for_each(|problem| problem.severity = Severity::Warning);
+    }
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    /// Code and severity of what the rules of layers and of gates find.
+    fn told(ruleset: &Value, minor: Option<u32>) -> Vec<(String, Severity)> {
+        let found = check(ruleset, &[], minor.map(|minor| Api { major: 1, minor }));
+        let codes = ["K10", "L02", "L21"];
+        let found = found.into_iter().filter(|problem| codes.contains(&problem.code.as_str()));
+        found.map(|problem| (problem.code, problem.severity)).collect()
+    }
+
+    #[test]
+    fn k10_a_package_declares_what_it_uses_and_a_lone_ruleset_has_nothing_to_declare() {
+        let ruleset = json!({"sheet": {"live": {"states": []}}, "layers": [{"id": "a"}]});
+        let k10 = || ("K10".to_owned(), Severity::Error);
+        assert_eq!(told(&ruleset, Some(20)), [k10(), k10()]);
+        assert_eq!(told(&ruleset, Some(41)), [k10()], "also what no installer looks for");
+        assert_eq!(told(&ruleset, Some(42)), []);
+        assert_eq!(told(&ruleset, None), []);
+    }
+
+    #[test]
+    fn a_key_of_a_layer_may_have_come_with_an_api_newer_than_this_tool() {
+        let ruleset = json!({"layers": [{"rests": [], "items": {"currencies": []}}]});
+        let both = |severity| [("L02".to_owned(), severity), ("L21".to_owned(), severity)];
+        assert_eq!(told(&ruleset, Some(813)), both(Severity::Error));
+        assert_eq!(told(&ruleset, None), both(Severity::Error));
+        assert_eq!(told(&ruleset, Some(814)), both(Severity::Warning));
+    }
 }

@@ -1,4 +1,4 @@
-use super::gates::{Need, enforced_above, enforced_in_file};
+use super::gates::{Need, enforced_above, enforced_in_file, undeclared};
 use super::rules::missing_files;
 use super::whole::FILE;
 use crate::json::{document, whole_number};
@@ -77,7 +77,8 @@ fn read_catalogs(
     needs
 }
 
-fn read_essentials(ruleset: &Value, problems: &mut Vec<Problem>) -> Option<Essentials> {
+/// What a ruleset calls itself; reports what keeps it from being one.
+pub(super) fn read_essentials(ruleset: &Value, problems: &mut Vec<Problem>) -> Option<Essentials> {
     let mut refuse = |code: &str, key: &str, wanted: &str| {
         let found = ruleset.get(key);
         let (at, message) = match found {
@@ -114,28 +115,6 @@ fn read_essentials(ruleset: &Value, problems: &mut Vec<Problem>) -> Option<Essen
 fn is_ruleset_id(id: &str) -> bool {
     let group = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit());
     id.len() <= 64 && id.split('-').all(group) && !matches!(id, "engine-legacy" | "traditional")
-}
-
-/// K10: one problem for each feature the declared API does not know, at the first place it is used.
-fn undeclared(needs: &[Need], declared: Api) -> Vec<Problem> {
-    let by_feature = needs.chunk_by(|a, b| a.minor == b.minor);
-    by_feature
-        .filter_map(|places| {
-            let first = places.first()?;
-            let more = match places.len() - 1 {
-                0 => String::new(),
-                1 => " and in one more place".to_owned(),
-                more => format!(" and in {more} more places"),
-            };
-            let message = format!(
-                "{} (here{more}) needs Capability API 1.{}, the manifest declares {declared}",
-                first.feature, first.minor
-            );
-            let file = first.file.as_deref().unwrap_or(FILE);
-            let hint = format!("Declare capabilityApi 1.{} or newer in the manifest.", first.minor);
-            Some(in_file(file, Problem::error("K10", &first.pointer, message)).hint(hint))
-        })
-        .collect()
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 use super::gate_table::{GATES, PLACES};
-use crate::types::Pointer;
+use super::whole::FILE;
+use crate::types::{Api, Pointer, Problem};
 use serde_json::Value;
 
 /// The most places reported of one gate: enough to act on, few enough to read.
@@ -74,6 +75,40 @@ impl Test {
 /// `catalogs` are the catalog files by path. What has the wrong shape uses nothing.
 pub fn needs(ruleset: &Value, catalogs: &[(String, Value)]) -> Vec<Need> {
     GATES.iter().flat_map(|gate| uses(gate, ruleset, catalogs)).collect()
+}
+
+/// The oldest Capability API that knows all a ruleset uses, and what it uses that is no older: what the manifest of a
+/// lone `ruleset.json` would have to declare, once it has one.
+pub fn minimum_api(ruleset: &Value, catalogs: &[(String, Value)]) -> Option<(Api, Vec<Need>)> {
+    let mut needs = needs(ruleset, catalogs);
+    let minor = needs.iter().map(|need| need.minor).max()?;
+    needs.retain(|need| need.minor == minor);
+    Some((Api { major: 1, minor }, needs))
+}
+
+/// K10: one problem for each feature that the declared API does not know, at the first place it is used. `needs` are by
+/// rising minor. An API of another major is another language; nothing is said about it.
+pub(super) fn undeclared(needs: &[Need], declared: Api) -> Vec<Problem> {
+    let by_feature = needs.chunk_by(|a, b| a.minor == b.minor);
+    let unknown = by_feature.filter(|places| declared.major == 1 && places[0].minor > declared.minor);
+    unknown.map(|places| undeclared_feature(&places[0], places.len() - 1, declared)).collect()
+}
+
+fn undeclared_feature(first: &Need, more: usize, declared: Api) -> Problem {
+    let more = match more {
+        0 => String::new(),
+        1 => " and in one more place".to_owned(),
+        more if more + 1 < MAX_PLACES => format!(" and in {more} more places"),
+        // There may be places that were not counted.
+        more => format!(" and in at least {more} more places"),
+    };
+    let message = format!(
+        "{} (here{more}) needs Capability API 1.{}, the manifest declares {declared}",
+        first.feature, first.minor
+    );
+    let file = first.file.as_deref().unwrap_or(FILE).to_owned();
+    let hint = format!("Declare capabilityApi 1.{} or newer in the manifest.", first.minor);
+    Problem { file: Some(file), ..Problem::error("K10", &first.pointer, message) }.hint(hint)
 }
 
 /// What an installer holds a ruleset to: [`needs`] of the enforced gates above `minor`, catalog files apart.
@@ -355,6 +390,43 @@ mod tests {
         let entries = vec![json!({"item": {}}); 500];
         let found = minors(&json!({"catalogs": [{"entries": entries}]}));
         assert_eq!(found.iter().filter(|minor| **minor == 49).count(), MAX_PLACES);
+    }
+
+    #[test]
+    fn the_minimum_api_is_the_newest_that_is_needed_and_told_with_all_that_needs_it() {
+        let ruleset = json!({"layers": [{"items": {}}, {}, {"items": {}}], "battle": {}});
+        let (api, because) = minimum_api(&ruleset, &[]).unwrap();
+        let places: Vec<_> = because.iter().map(|need| need.pointer.to_string()).collect();
+        assert_eq!(
+            (api, places.join(" ")),
+            (Api { major: 1, minor: 813 }, "/layers/0/items /layers/2/items".to_owned())
+        );
+        assert_eq!(minimum_api(&json!({}), &[]).unwrap().0, Api { major: 1, minor: 20 });
+    }
+
+    #[test]
+    fn k10_tells_each_feature_once_at_the_first_place_with_how_many_more() {
+        let told = |ruleset: &Value, minor| {
+            let found = undeclared(&needs(ruleset, &[]), Api { major: 1, minor });
+            found.into_iter().map(|problem| (problem.pointer.unwrap(), problem.message)).collect::<Vec<_>>()
+        };
+        let entries = |count| json!({"catalogs": [{"entries": vec![json!({"item": {}}); count]}]});
+        assert_eq!(told(&entries(2), 49), []);
+        for (count, more) in
+            [(1, "(here)"), (2, "one more place"), (3, "in 2 more places"), (99, "in at least 19 more")]
+        {
+            let found = told(&entries(count), 48);
+            assert_eq!(found.len(), 1);
+            assert_eq!(found[0].0, "/catalogs/0/entries/0/item");
+            assert!(found[0].1.contains(more), "{}", found[0].1);
+        }
+        let both = told(&json!({"layers": [{"items": {}}], "items": {}}), 20);
+        assert_eq!(
+            both.iter().map(|(place, _)| place.as_str()).collect::<Vec<_>>(),
+            ["/layers", "/items", "/layers/0/items"]
+        );
+        let other = undeclared(&needs(&entries(1), &[]), Api { major: 2, minor: 0 });
+        assert_eq!(other, []);
     }
 
     #[test]

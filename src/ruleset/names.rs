@@ -50,6 +50,20 @@ impl<'a> Ids<'a> {
         self.named(reference.text()?, reference, found)
     }
 
+    /// [`Ids::resolve`] for a rule with a code of its own, which then stands in the place of `unknown-id`.
+    pub fn resolve_as(&self, code: &str, reference: &Node<'a>, found: &mut Vec<Problem>) -> Option<&Node<'a>> {
+        self.named_as(code, reference.text()?, reference, found)
+    }
+
+    /// [`Ids::named`] for a rule with a code of its own.
+    pub fn named_as(&self, code: &str, name: &str, place: &Node<'a>, found: &mut Vec<Problem>) -> Option<&Node<'a>> {
+        let known = self.get(name);
+        if known.is_none() {
+            found.push(Problem { code: code.to_owned(), ..self.unknown(name, place) });
+        }
+        known
+    }
+
     /// [`Ids::resolve`] for a name that is a key, or a part of the text, of what stands at `place`.
     pub fn named(&self, name: &str, place: &Node<'a>, found: &mut Vec<Problem>) -> Option<&Node<'a>> {
         let known = self.get(name);

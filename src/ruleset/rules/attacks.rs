@@ -149,7 +149,7 @@ fn is_target_movable(root: &Node<'_>) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::told;
+    use super::super::testing::findings;
     use super::*;
     use serde_json::{Value, json};
 
@@ -173,7 +173,7 @@ mod tests {
         }
         let items = json!([{"item": {"slots": {"hand": 1}, "attack": whole}}]);
         ruleset["catalogs"] = json!([{"id": "c", "holds": "items", "entries": items}]);
-        told(check, &ruleset).join(" ").replace("/catalogs/0/entries/0/item/attack", "")
+        findings(check, &ruleset).join(" ").replace("/catalogs/0/entries/0/item/attack", "")
     }
 
     #[test]
@@ -209,7 +209,7 @@ mod tests {
         let item = json!({"item": {"slots": {"hand": 1}, "attack": {
             "budget": "act", "toHit": {"abilities": {"stat": "swing"}}, "damage": {"dice": "1d6"}}}});
         ruleset["catalogs"] = json!([{"id": "c", "holds": "items", "entries": [item, item]}]);
-        assert_eq!(told(check, &ruleset), ["stat-words /items/stats/2/values/1"]);
+        assert_eq!(findings(check, &ruleset), ["stat-words /items/stats/2/values/1"]);
     }
 
     #[test]
@@ -229,7 +229,7 @@ mod tests {
         let item = |item: Value| {
             let mut ruleset = fight();
             ruleset["catalogs"] = json!([{"id": "c", "holds": "items", "entries": [{"item": item}]}]);
-            told(check, &ruleset).join(" ").replace("/catalogs/0/entries/0/item", "")
+            findings(check, &ruleset).join(" ").replace("/catalogs/0/entries/0/item", "")
         };
         let attack = json!({"damage": {"dice": "1d6"}, "versatile": {"dice": "1d8"}});
         assert_eq!(item(json!({"attack": attack})), "attack-slot /attack versatile-slot /attack/versatile");

@@ -47,7 +47,7 @@ fn check_slots<'a>(ruleset: &Whole<'a>, battle: &Node<'a>, found: &mut Vec<Probl
 
 #[cfg(test)]
 mod tests {
-    use super::super::told;
+    use super::super::testing::findings;
     use super::*;
     use serde_json::json;
 
@@ -90,7 +90,7 @@ mod tests {
                 "always-when /battle/skills/0/alwaysWhen",
             ),
         ] {
-            assert_eq!(told(check, &json!({"sheet": sheet, "battle": battle})).join(" "), expected, "{battle}");
+            assert_eq!(findings(check, &json!({"sheet": sheet, "battle": battle})).join(" "), expected, "{battle}");
         }
     }
 }

@@ -87,13 +87,13 @@ fn check_distances(combat: &Node<'_>, found: &mut Vec<Problem>) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::told;
+    use super::super::testing::findings;
     use super::*;
     use serde_json::{Value, json};
 
     fn told_of(kind: &str, combat: &Value) -> String {
         let live = json!({"pools": [{"id": "grit"}], "tracks": [{"id": "harm", "kinds": [{"id": "cut"}]}]});
-        told(check, &json!({"resolution": {"kind": kind}, "sheet": {"live": live}, "combat": combat})).join(" ")
+        findings(check, &json!({"resolution": {"kind": kind}, "sheet": {"live": live}, "combat": combat})).join(" ")
     }
 
     #[test]

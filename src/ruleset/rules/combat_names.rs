@@ -147,7 +147,7 @@ fn check_others<'a>(names: &Names<'a>, combat: &Node<'a>, found: &mut Vec<Proble
 
 #[cfg(test)]
 mod tests {
-    use super::super::told;
+    use super::super::testing::findings;
     use super::*;
     use serde_json::{Value, json};
 
@@ -168,7 +168,7 @@ mod tests {
             "items": {"lootTables": [{"id": "pockets"}]},
             "combat": combat
         });
-        told(check, &ruleset).join(" ").replace("/combat", "")
+        findings(check, &ruleset).join(" ").replace("/combat", "")
     }
 
     #[test]

@@ -148,7 +148,7 @@ fn check_signature(creature: &Node<'_>, action: &Node<'_>, found: &mut Vec<Probl
 
 #[cfg(test)]
 mod tests {
-    use super::super::told;
+    use super::super::testing::findings;
     use super::*;
     use serde_json::{Value, json};
 
@@ -161,7 +161,7 @@ mod tests {
                        "checks": [{"id": "grapple"}], "threat": {"tiers": [{"id": "stray"}]}},
             "catalogs": [{"id": "beasts", "holds": "creatures", "entries": [{"creature": creature}]}]
         });
-        told(check, &ruleset).join(" ").replace("/catalogs/0/entries/0/creature", "")
+        findings(check, &ruleset).join(" ").replace("/catalogs/0/entries/0/creature", "")
     }
 
     /// An ordinary creature with these keys besides, or instead.

@@ -42,7 +42,7 @@ fn why_not(track: &Node<'_>) -> Option<&'static str> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::told;
+    use super::super::testing::findings;
     use super::*;
     use serde_json::json;
 
@@ -62,7 +62,7 @@ mod tests {
                     {"id": "rare", "max": 3, "hideWhen": {}}, {"id": "moving", "max": {"const": 3}}]}},
                 "combat": {"dying": {"successes": successes, "failures": failures}}
             });
-            assert_eq!(told(check, &ruleset).join(" "), expected, "{successes} {failures}");
+            assert_eq!(findings(check, &ruleset).join(" "), expected, "{successes} {failures}");
         }
     }
 }

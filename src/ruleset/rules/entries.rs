@@ -65,7 +65,7 @@ fn check_filters(filters: &Ids<'_>, entry: &Node<'_>, found: &mut Vec<Problem>) 
 
 #[cfg(test)]
 mod tests {
-    use super::super::told;
+    use super::super::testing::findings;
     use super::*;
     use serde_json::json;
 
@@ -80,7 +80,7 @@ mod tests {
             ("anything", json!({"rows": []}), ""),
         ] {
             let ruleset = json!({"catalogs": [{"id": "c", "holds": holds, "entries": [entry]}]});
-            assert_eq!(told(check, &ruleset).join(" "), code, "{holds} {entry}");
+            assert_eq!(findings(check, &ruleset).join(" "), code, "{holds} {entry}");
         }
     }
 
@@ -98,7 +98,7 @@ mod tests {
                                   {"id": "callings", "type": "tags"}]);
             let entry = json!({"rows": [], "filters": filters});
             let ruleset = json!({"catalogs": [{"id": "c", "filters": declared, "entries": [entry]}]});
-            assert_eq!(told(check, &ruleset).join(" "), code, "{filters}");
+            assert_eq!(findings(check, &ruleset).join(" "), code, "{filters}");
         }
     }
 }

@@ -116,7 +116,7 @@ fn check_charges(item: &Node<'_>, found: &mut Vec<Problem>) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::told;
+    use super::super::testing::findings;
     use super::*;
     use serde_json::{Value, json};
 
@@ -130,7 +130,7 @@ mod tests {
                       "market": {"places": [{"id": "town"}]}},
             "catalogs": [{"id": "c", "holds": "items", "entries": [{"item": item}]}]
         });
-        told(check, &ruleset).join(" ").replace("/catalogs/0/entries/0/item", "")
+        findings(check, &ruleset).join(" ").replace("/catalogs/0/entries/0/item", "")
     }
 
     #[test]

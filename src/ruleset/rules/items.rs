@@ -80,7 +80,7 @@ fn check_caps<'a>(ruleset: &Whole<'a>, items: &Node<'a>, found: &mut Vec<Problem
 
 #[cfg(test)]
 mod tests {
-    use super::super::told;
+    use super::super::testing::findings;
     use super::*;
     use serde_json::{Value, json};
 
@@ -93,7 +93,7 @@ mod tests {
         for (key, value) in keys.as_object().unwrap() {
             items[key] = value.clone();
         }
-        told(check, &json!({"items": items})).join(" ").replace("/items", "")
+        findings(check, &json!({"items": items})).join(" ").replace("/items", "")
     }
 
     #[test]

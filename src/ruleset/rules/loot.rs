@@ -36,7 +36,7 @@ pub fn check_filter<'a>(names: &Names<'a>, filter: &Node<'a>, found: &mut Vec<Pr
 
 #[cfg(test)]
 mod tests {
-    use super::super::told;
+    use super::super::testing::findings;
     use super::*;
     use serde_json::json;
 
@@ -59,7 +59,7 @@ mod tests {
                           "lootTables": [{"id": "pockets", "entries": [line]}]},
                 "catalogs": [{"id": "wares", "holds": "items", "entries": [{"id": "rope"}]}, {"id": "knacks"}]
             });
-            assert_eq!(told(check, &ruleset).join(" "), expected, "{line}");
+            assert_eq!(findings(check, &ruleset).join(" "), expected, "{line}");
         }
     }
 }

@@ -48,7 +48,7 @@ fn check_prices(market: &Node<'_>, found: &mut Vec<Problem>) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::told;
+    use super::super::testing::findings;
     use super::*;
     use serde_json::{Value, json};
 
@@ -59,7 +59,7 @@ mod tests {
             market[key] = value.clone();
         }
         let items = json!({"categories": [{"id": "tool"}], "lootTables": [{"id": "shelf"}], "market": market});
-        told(check, &json!({"items": items})).join(" ").replace("/items/market", "")
+        findings(check, &json!({"items": items})).join(" ").replace("/items/market", "")
     }
 
     #[test]

@@ -196,7 +196,7 @@ fn check_between(face: &Node<'_>, key: &str, min: f64, max: f64, found: &mut Vec
 
 #[cfg(test)]
 mod tests {
-    use super::super::told;
+    use super::super::testing::findings;
     use super::*;
     use serde_json::{Value, json};
 
@@ -206,7 +206,7 @@ mod tests {
         let rows = json!([{"list": "spells", "values": {}}]);
         ruleset["catalogs"] =
             json!([{"id": "c", "feeds": ["spells"], "entries": [{"rows": rows, "mechanics": mechanics}]}]);
-        let told = told(check, &ruleset).join(" ");
+        let told = findings(check, &ruleset).join(" ");
         told.replace("/catalogs/0/entries/0/mechanics", "")
     }
 

@@ -10,23 +10,38 @@ mod combat;
 mod combat_names;
 mod creature_sheets;
 mod creatures;
+mod derived;
 mod dying;
 mod effects;
 mod entries;
 mod entry_ids;
 mod fight;
+mod gm;
 mod health;
+mod hiding;
+mod ids;
 mod item_entries;
 mod items;
+pub mod ladder;
+mod layers;
 mod loot;
 mod market;
 mod mechanics;
-mod refs;
+mod migrations;
+mod places;
+pub mod pool_dice;
+pub mod refs;
+mod repeats;
+pub mod resolution;
+mod rests;
 mod rows;
+mod sheet;
 mod sources;
 mod stats;
 mod used;
 mod uses;
+pub mod values;
+mod wounds;
 
 pub use catalogs::missing_files;
 
@@ -37,6 +52,18 @@ type Rule = fn(&Whole<'_>, &mut Vec<Problem>);
 
 /// In the order of the file.
 const ALL: &[Rule] = &[
+    ids::check,
+    resolution::check,
+    pool_dice::check,
+    ladder::check,
+    sheet::check,
+    derived::check,
+    wounds::check,
+    hiding::check,
+    values::check,
+    migrations::check,
+    rests::check,
+    gm::check,
     catalogs::check,
     entries::check,
     rows::check,
@@ -52,6 +79,7 @@ const ALL: &[Rule] = &[
     combat::check,
     combat_names::check,
     dying::check,
+    layers::check,
 ];
 
 /// Every finding of every rule.
@@ -61,12 +89,20 @@ pub fn check(ruleset: &Whole<'_>, found: &mut Vec<Problem>) {
     }
 }
 
-/// What one rule says of a ruleset without catalog files, as "code /pointer".
 #[cfg(test)]
-fn told(rule: Rule, ruleset: &serde_json::Value) -> Vec<String> {
-    let mut found = Vec::new();
-    rule(&Whole::new(ruleset, &[]), &mut found);
-    found.into_iter().map(|problem| format!("{} {}", problem.code, problem.pointer.unwrap_or_default())).collect()
+mod testing {
+    use super::*;
+    use serde_json::Value;
+
+    /// What one rule finds in a ruleset without catalog files, as "code pointer".
+    pub fn findings(rule: Rule, ruleset: &Value) -> Vec<String> {
+        let mut found = Vec::new();
+        rule(&Whole::new(ruleset, &[]), &mut found);
+        found
+            .iter()
+            .map(|problem| format!("{} {}", problem.code, problem.pointer.as_deref().unwrap_or_default()))
+            .collect()
+    }
 }
 
 #[cfg(test)]

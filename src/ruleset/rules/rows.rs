@@ -51,7 +51,7 @@ fn check_one(ruleset: &Whole<'_>, catalog: &Catalog<'_>, rows: &[Node<'_>], row:
 
 #[cfg(test)]
 mod tests {
-    use super::super::told;
+    use super::super::testing::findings;
     use super::*;
     use serde_json::{Value, json};
 
@@ -60,7 +60,7 @@ mod tests {
                                                          {"id": "uses", "type": "number", "min": 0, "max": 9}]},
                            {"id": "gear", "columns": [{"id": "name", "type": "text", "maxLength": 20}]}]);
         let catalog = json!({"id": "c", "feeds": ["knacks"], "entries": [{"rows": rows}]});
-        told(check, &json!({"sheet": {"lists": lists}, "catalogs": [catalog]}))
+        findings(check, &json!({"sheet": {"lists": lists}, "catalogs": [catalog]}))
             .join(" ")
             .replace("/catalogs/0/entries/0", "")
     }

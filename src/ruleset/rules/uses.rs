@@ -84,7 +84,7 @@ fn check_restore(ruleset: &Whole<'_>, used: &Node<'_>, found: &mut Vec<Problem>)
 
 #[cfg(test)]
 mod tests {
-    use super::super::told;
+    use super::super::testing::findings;
     use super::*;
     use serde_json::{Value, json};
 
@@ -97,7 +97,7 @@ mod tests {
             "combat": combat,
             "catalogs": [{"id": "c", "holds": "items", "entries": [{"item": {"use": used}}]}]
         });
-        told(check, &ruleset).join(" ").replace("/catalogs/0/entries/0/item/use", "")
+        findings(check, &ruleset).join(" ").replace("/catalogs/0/entries/0/item/use", "")
     }
 
     #[test]

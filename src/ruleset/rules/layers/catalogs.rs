@@ -1,0 +1,95 @@
+use crate::json::excerpt;
+use crate::ruleset::names::Names;
+use crate::ruleset::node::Node;
+use crate::ruleset::whole::Whole;
+use crate::types::Problem;
+
+const COMPARISONS: [&str; 4] = ["above", "below", "equals", "notIn"];
+
+/// L15 to L18: entries that a layer hides from the picker. Several rules may hide from one catalog.
+pub(super) fn check(whole: &Whole<'_>, layer: &Node<'_>, found: &mut Vec<Problem>) {
+    for rule in layer.list("catalogs") {
+        let hide = rule.get("hide").filter(|hide| hide.value().is_object());
+        let comparison = hide.as_ref().and_then(|hide| comparison(hide, found));
+        let Some(catalog) = rule.get("id").and_then(|id| whole.names.catalogs.resolve_as("L15", &id, found)) else {
+            continue;
+        };
+        let Some(named) = hide.as_ref().and_then(|hide| hide.get("filter")) else { continue };
+        let filters = Names::filters(catalog);
+        let Some(filter) = filters.resolve_as("L16", &named, found) else { continue };
+        if let Some((comparison, kind)) = comparison.zip(filter.text_of("type")) {
+            fitting(&comparison, kind, &excerpt(named.text().unwrap_or_default()), found);
+        }
+    }
+}
+
+/// L17: the one comparison of a rule.
+fn comparison<'a>(hide: &Node<'a>, found: &mut Vec<Problem>) -> Option<(&'static str, Node<'a>)> {
+    let mut given: Vec<_> = COMPARISONS.into_iter().filter_map(|key| Some((key, hide.get(key)?))).collect();
+    if let [_] = given[..] {
+        return given.pop();
+    }
+    let names: Vec<_> = given.iter().map(|(key, _)| *key).collect();
+    let given = match names[..] {
+        [] => "there is none".to_owned(),
+        _ => format!("there are `{}`", names.join("` and `")),
+    };
+    found.push(hide.error("L17", format!("one of `above`, `below`, `equals` and `notIn` is wanted; {given}")));
+    None
+}
+
+/// L18: a number is compared by size, a text or tags by what it is.
+fn fitting((key, node): &(&'static str, Node<'_>), kind: &str, filter: &str, found: &mut Vec<Problem>) {
+    let wanted = match kind {
+        "number" => ["above", "below"],
+        "text" | "tags" => ["equals", "notIn"],
+        _ => return,
+    };
+    if !wanted.contains(key) {
+        let [a, b] = wanted;
+        let message = format!("`{filter}` is a {kind} filter: it is compared by `{a}` or `{b}`, not by `{key}`");
+        found.push(node.error("L18", message));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::told;
+    use serde_json::{Value, json};
+
+    fn hidden(rules: Value) -> Vec<String> {
+        let filters =
+            json!([{"id": "grit", "type": "number"}, {"id": "road", "type": "text"}, {"id": "for", "type": "tags"}]);
+        told(&json!({
+            "catalogs": [{"id": "knacks", "filters": filters}, {"id": "beasts"}],
+            "layers": [{"id": "a", "catalogs": rules}],
+        }))
+    }
+
+    #[test]
+    fn a_layer_hides_entries_by_a_filter_of_their_catalog() {
+        let rules = json!([
+            {"id": "knacks", "hide": {"filter": "grit", "above": 0}},
+            {"id": "knacks", "hide": {"filter": "grit", "below": 9}},
+            {"id": "knacks", "hide": {"filter": "road", "equals": "x"}},
+            {"id": "knacks", "hide": {"filter": "for", "notIn": ["x"]}},
+        ]);
+        assert_eq!(hidden(rules), [""; 0]);
+    }
+
+    #[test]
+    fn each_fault_is_told_once_where_it_stands() {
+        for (rule, wanted) in [
+            (json!({"id": "knack", "hide": {"filter": "grit", "above": 0}}), "L15 /id"),
+            (json!({"id": "beasts", "hide": {"filter": "grit", "above": 0}}), "L16 /hide/filter"),
+            (json!({"id": "knacks", "hide": {"filter": "grit"}}), "L17 /hide"),
+            (json!({"id": "knacks", "hide": {"filter": "grit", "above": 0, "below": 3}}), "L17 /hide"),
+            (json!({"id": "knacks", "hide": {"filter": "grit", "equals": "0"}}), "L18 /hide/equals"),
+            (json!({"id": "knacks", "hide": {"filter": "road", "above": 0}}), "L18 /hide/above"),
+            (json!({"id": "knacks", "hide": {"filter": "for", "below": 0}}), "L18 /hide/below"),
+        ] {
+            let (code, place) = wanted.split_once(' ').unwrap();
+            assert_eq!(hidden(json!([rule])), [format!("{code} /layers/0/catalogs/0{place}")], "{rule}");
+        }
+    }
+}

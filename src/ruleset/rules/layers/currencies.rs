@@ -1,0 +1,67 @@
+use crate::json::excerpt;
+use crate::ruleset::names::list_at;
+use crate::ruleset::node::Node;
+use crate::ruleset::whole::Whole;
+use crate::types::Problem;
+
+/// L19 and L20: coins that a layer takes out.
+pub(super) fn check(whole: &Whole<'_>, layer: &Node<'_>, found: &mut Vec<Problem>) {
+    let Some(currencies) = layer.get("currencies") else { return };
+    let families: Vec<&str> = currencies
+        .list("removeFamilies")
+        .filter_map(|family| {
+            whole.names.families.resolve_as("L19", &family, found);
+            family.text()
+        })
+        .collect();
+    for coin in currencies.list("removeUnits") {
+        let Some(unit) = whole.names.units.resolve_as("L19", &coin, found) else { continue };
+        let Some(id) = unit.text_of("id").filter(|_| unit.number_of("value") == Some(1.0)) else { continue };
+        let family = list_at(&whole.root, &["items", "currencies"])
+            .find(|family| family.list("units").any(|unit| unit.text_of("id") == Some(id)))
+            .and_then(|family| family.text_of("id"));
+        if let Some(family) = family.filter(|family| !families.contains(family)) {
+            let (id, family) = (excerpt(id), excerpt(family));
+            let message = format!("`{id}` is the smallest coin of `{family}`, which could then no longer give change");
+            let hint = format!("Take the whole family out (`removeFamilies`: `{family}`), or leave `{id}` in.");
+            found.push(coin.error("L20", message).hint(hint));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::told;
+    use serde_json::{Value, json};
+
+    fn without(currencies: Value) -> Vec<String> {
+        told(&json!({
+            "items": {"currencies": [
+                {"id": "coins", "units": [{"id": "crown", "value": 20}, {"id": "penny", "value": 1}]},
+                {"id": "beads", "units": [{"id": "bead", "value": 1.0}]},
+            ]},
+            "layers": [{"id": "a", "currencies": currencies}],
+        }))
+    }
+
+    #[test]
+    fn a_smallest_coin_goes_with_its_own_family_only() {
+        for right in [
+            json!({"removeUnits": ["crown", "crown"]}),
+            json!({"removeFamilies": ["beads"]}),
+            json!({"removeUnits": ["bead", "crown"], "removeFamilies": ["beads"]}),
+        ] {
+            assert_eq!(without(right.clone()), [""; 0], "{right}");
+        }
+        assert_eq!(without(json!({"removeUnits": ["bead"]})), ["L20 /layers/0/currencies/removeUnits/0"]);
+        let of_another = json!({"removeUnits": ["penny"], "removeFamilies": ["beads"]});
+        assert_eq!(without(of_another), ["L20 /layers/0/currencies/removeUnits/0"]);
+    }
+
+    #[test]
+    fn l19_a_removed_coin_or_family_is_one_the_ruleset_has() {
+        let wrong = json!({"removeUnits": ["crowns", "coins"], "removeFamilies": ["coins", "crown"]});
+        let place = |place: &str| format!("L19 /layers/0/currencies/{place}");
+        assert_eq!(without(wrong), [place("removeFamilies/1"), place("removeUnits/0"), place("removeUnits/1")]);
+    }
+}

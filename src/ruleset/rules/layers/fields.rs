@@ -1,0 +1,214 @@
+use crate::json::excerpt;
+use crate::ruleset::names::{is_wound_track, list_at};
+use crate::ruleset::node::Node;
+use crate::ruleset::rules::repeats::repeats;
+use crate::ruleset::whole::Whole;
+use crate::types::{Problem, suggest};
+
+/// L06 to L12: values that a layer takes out of enum fields.
+///
+/// A removed value may go on standing in an enum table or on a creature's sheet (L13), and may be named twice; the
+/// format is silent on that.
+pub(super) fn check(whole: &Whole<'_>, layer: &Node<'_>, found: &mut Vec<Problem>) {
+    let ids = layer.list("fields").filter_map(|rule| rule.get("id"));
+    for (again, first) in repeats(ids.filter_map(|id| Some((id.text()?, id)))) {
+        let message = format!(
+            "`{}` is narrowed twice by this layer, first at {}",
+            excerpt(again.text().unwrap_or_default()),
+            first.at()
+        );
+        found.push(again.error("L06", message).hint("Write all values to remove into one of the two."));
+    }
+    for rule in layer.list("fields") {
+        narrow(whole, &rule, found);
+    }
+}
+
+fn narrow(whole: &Whole<'_>, rule: &Node<'_>, found: &mut Vec<Problem>) {
+    let Some(id) = rule.get("id") else { return };
+    let Some(field) = whole.names.fields.resolve_as("L07", &id, found) else { return };
+    match field.text_of("type") {
+        Some("enum") => {}
+        Some(other) => {
+            let message = format!("`{}` is a {other} field; values can only be taken out of an enum", id_of(field));
+            found.push(id.error("L07", message));
+            return;
+        }
+        None => return,
+    }
+    let values: Vec<&str> = field.list("values").filter_map(|value| value.text()).collect();
+    let removed: Vec<Node<'_>> = rule.list("removeValues").filter(|value| value.text().is_some()).collect();
+    let is_removed = |value: &str| removed.iter().any(|gone| gone.text() == Some(value));
+    for gone in &removed {
+        match gone.text() {
+            Some(value) if !values.contains(&value) => found.push(unknown_value("L08", gone, value, &values, field)),
+            Some(value) => compared(whole, field, gone, value, found),
+            None => {}
+        }
+    }
+    let at = rule.get("removeValues").unwrap_or_else(|| rule.clone());
+    if values.is_empty() {
+        return;
+    }
+    if values.iter().all(|value| is_removed(value)) {
+        let message =
+            format!("all {} values of `{}` are removed; at least one has to stay", values.len(), id_of(field));
+        found.push(at.error("L09", message));
+        return;
+    }
+    let default = rule.get("default").and_then(|default| Some((default.text()?, default)));
+    match (default, field.text_of("default")) {
+        (Some((value, default)), _) if is_removed(value) => {
+            let message = format!("the default `{}` is a value this very layer removes", excerpt(value));
+            found.push(default.error("L10", message));
+        }
+        (Some((value, default)), _) if !values.contains(&value) => {
+            found.push(unknown_value("L10", &default, value, &values, field));
+        }
+        (None, Some(own)) if is_removed(own) && !rule.has("default") => {
+            let message =
+                format!("`{}`, the default of `{}`, is removed and no other is named", excerpt(own), id_of(field));
+            found.push(at.error("L11", message).hint("Add a `default` that is one of the values that stay."));
+        }
+        _ => {}
+    }
+}
+
+fn id_of<'a>(field: &Node<'a>) -> std::borrow::Cow<'a, str> {
+    excerpt(field.text_of("id").unwrap_or_default())
+}
+
+fn unknown_value(code: &str, at: &Node<'_>, value: &str, values: &[&str], field: &Node<'_>) -> Problem {
+    let problem = at.error(code, format!("`{}` is no value of `{}`", excerpt(value), id_of(field)));
+    match suggest(value, values.iter().copied()).as_slice() {
+        [] => problem,
+        likely => problem.hint(format!("Did you mean `{}`?", likely.join("` or `"))),
+    }
+}
+
+/// L12: one finding for a removed value, however many compare with it.
+fn compared(whole: &Whole<'_>, field: &Node<'_>, gone: &Node<'_>, value: &str, found: &mut Vec<Problem>) {
+    let mut comparing = hiding(whole).filter(|hide| {
+        let is_value = |compared: Node<'_>| compared.text() == Some(value);
+        hide.text_of("field") == field.text_of("id")
+            && (["equals", "notEquals"].iter().filter_map(|key| hide.get(key)).any(is_value)
+                || hide.list("in").any(is_value))
+    });
+    let Some(first) = comparing.next() else { return };
+    let more = match comparing.count() {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let message = format!("`{}` is compared with by the hideWhen at {}{more}", excerpt(value), first.at());
+    let hint = "Keep the value, or let that hideWhen compare with one that stays.";
+    found.push(gone.error("L12", message).hint(hint));
+}
+
+/// Every `hideWhen` that may be. One on a wound track is refused as such.
+fn hiding<'a>(whole: &Whole<'a>) -> impl Iterator<Item = Node<'a>> + use<'a> {
+    let at = |path: &[&str]| list_at(&whole.root, path);
+    let on_sheet = at(&["sheet", "fields"]).chain(at(&["sheet", "derived"])).chain(at(&["sheet", "lists"]));
+    let tracks = at(&["sheet", "live", "tracks"]).filter(|track| !is_wound_track(track));
+    let live = at(&["sheet", "live", "pools"]).chain(tracks).chain(at(&["sheet", "live", "states"]));
+    on_sheet.chain(live).filter_map(|hidden| hidden.get("hideWhen"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::told;
+    use serde_json::{Value, json};
+
+    fn narrowed(rules: Value) -> Vec<String> {
+        told(&json!({
+            "sheet": {"fields": [
+                {"id": "calling", "type": "enum", "values": ["Hauler", "Sailor", "Scout"], "default": "Sailor"},
+                {"id": "size", "type": "enum", "values": ["small"]},
+                {"id": "age", "type": "number"},
+            ]},
+            "layers": [{"id": "a", "fields": rules}],
+        }))
+    }
+
+    #[test]
+    fn a_layer_takes_values_out_of_an_enum() {
+        assert_eq!(narrowed(json!([{"id": "calling", "removeValues": ["Scout"]}])), [""; 0]);
+        let renamed = json!([{"id": "calling", "removeValues": ["Sailor", "Scout", "Scout"], "default": "Hauler"}]);
+        assert_eq!(narrowed(renamed), [""; 0]);
+    }
+
+    #[test]
+    fn each_fault_is_told_once_where_it_stands() {
+        for (rules, wanted) in [
+            (
+                json!([{"id": "calling", "removeValues": ["Scout"]}, {"id": "calling", "removeValues": ["Hauler"]}]),
+                "L06 /1/id",
+            ),
+            (json!([{"id": "callings", "removeValues": ["Scout"]}]), "L07 /0/id"),
+            (json!([{"id": "age", "removeValues": ["3"]}]), "L07 /0/id"),
+            (json!([{"id": "calling", "removeValues": ["Scout", "scout"]}]), "L08 /0/removeValues/1"),
+            (json!([{"id": "size", "removeValues": ["small"]}]), "L09 /0/removeValues"),
+            (
+                json!([{"id": "calling", "removeValues": ["Scout", "Hauler", "Sailor"], "default": "Scout"}]),
+                "L09 /0/removeValues",
+            ),
+            (json!([{"id": "calling", "removeValues": ["Scout"], "default": "Scout"}]), "L10 /0/default"),
+            (json!([{"id": "calling", "removeValues": ["Scout"], "default": "Baker"}]), "L10 /0/default"),
+            (json!([{"id": "calling", "removeValues": ["Sailor"]}]), "L11 /0/removeValues"),
+        ] {
+            let (code, place) = wanted.split_once(' ').unwrap();
+            assert_eq!(narrowed(rules.clone()), [format!("{code} /layers/0/fields{place}")], "{rules}");
+        }
+    }
+
+    #[test]
+    fn l12_nothing_that_can_hide_compares_with_a_removed_value() {
+        let of = |key: &str, block: Value| {
+            let mut ruleset = json!({
+                "sheet": {"fields": [{"id": "calling", "type": "enum", "values": ["Hauler", "Sailor"]}], "live": {}},
+                "layers": [{"id": "a", "fields": [{"id": "calling", "removeValues": ["Sailor"]}]}],
+            });
+            match ruleset.pointer_mut(&format!("/sheet/{key}")).and_then(Value::as_array_mut) {
+                Some(list) => list.push(block),
+                None => match key.split_once('/') {
+                    Some((live, key)) => ruleset["sheet"][live][key] = json!([block]),
+                    None => ruleset["sheet"][key] = json!([block]),
+                },
+            }
+            told(&ruleset)
+        };
+        for key in ["fields", "derived", "lists", "live/pools", "live/tracks", "live/states"] {
+            for hide in [
+                json!({"field": "calling", "equals": "Sailor"}),
+                json!({"field": "calling", "notEquals": "Sailor"}),
+                json!({"field": "calling", "in": ["Hauler", "Sailor"]}),
+            ] {
+                assert_eq!(
+                    of(key, json!({"hideWhen": hide})),
+                    ["L12 /layers/0/fields/0/removeValues/0"],
+                    "{key} {hide}"
+                );
+            }
+            for hide in [
+                json!({"field": "calling", "equals": "Hauler"}),
+                json!({"field": "other", "equals": "Sailor"}),
+                json!({"field": "calling", "in": ["Hauler"]}),
+            ] {
+                assert_eq!(of(key, json!({"hideWhen": hide})), [""; 0], "{key} {hide}");
+            }
+        }
+        let wound = json!({"kinds": [], "hideWhen": {"field": "calling", "equals": "Sailor"}});
+        assert_eq!(of("live/tracks", wound), [""; 0], "refused already, for having one at all");
+    }
+
+    #[test]
+    fn l13_tables_may_go_on_naming_a_removed_value() {
+        let ruleset = json!({
+            "sheet": {
+                "fields": [{"id": "calling", "type": "enum", "values": ["Hauler", "Sailor"]}],
+                "derived": [{"id": "d", "op": "enumTable", "from": {"field": "calling"}, "table": {"Sailor": 2}}],
+            },
+            "layers": [{"id": "a", "fields": [{"id": "calling", "removeValues": ["Sailor"]}]}],
+        });
+        assert_eq!(told(&ruleset), [""; 0]);
+    }
+}

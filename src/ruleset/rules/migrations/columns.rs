@@ -1,0 +1,64 @@
+use super::holds;
+use crate::json::excerpt;
+use crate::ruleset::names::Names;
+use crate::ruleset::node::Node;
+use crate::ruleset::whole::Whole;
+use crate::types::Problem;
+
+/// M13: what a `setColumn` names is on the sheet, and its values are ones those columns can hold.
+pub(super) fn check(whole: &Whole<'_>, step: &Node<'_>, found: &mut Vec<Problem>) {
+    let Some(set) = step.get("setColumn") else { return };
+    let Some(list) = set.get("list").and_then(|list| whole.names.lists.resolve_as("M13", &list, found)) else { return };
+    let columns = Names::columns(list);
+    for (id, values) in set.get("where").iter().flat_map(|conditions| conditions.members()) {
+        let Some(column) = columns.named_as("M13", id, &values, found) else { continue };
+        for value in values.items() {
+            unheld(&value, id, holds::never_equals(column, value.value()), found);
+        }
+    }
+    let column = set.get("column").and_then(|column| columns.resolve_as("M13", &column, found));
+    if let Some((column, to)) = column.zip(set.get("to")) {
+        unheld(&to, column.text_of("id").unwrap_or_default(), holds::refusal(column, to.value()), found);
+    }
+}
+
+fn unheld(value: &Node<'_>, column: &str, refusal: Option<String>, found: &mut Vec<Problem>) {
+    if let Some(why) = refusal {
+        found.push(value.error("M13", format!("the column `{}` cannot hold this value: {why}", excerpt(column))));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::of_steps;
+    use serde_json::{Value, json};
+
+    fn set(list: &str, conditions: Value, column: &str, to: Value) -> Vec<String> {
+        let found = of_steps(json!([{"setColumn": {"list": list, "where": conditions, "column": column, "to": to}}]));
+        found.iter().map(|found| found.replace("/0/setColumn", "")).collect()
+    }
+
+    #[test]
+    fn columns_are_set_to_what_they_can_hold() {
+        let conditions = json!({"name": ["Dagger", " rapier "], "ability": ["STR"], "bonus": [0, 9], "worn": [true]});
+        for (column, to) in
+            [("ability", json!("finesse")), ("bonus", json!(3)), ("worn", json!(false)), ("name", json!(""))]
+        {
+            assert_eq!(set("attacks", conditions.clone(), column, to), [""; 0], "{column}");
+        }
+    }
+
+    #[test]
+    fn m13_each_fault_is_told_where_it_stands() {
+        let name = || json!({"name": ["Dagger"]});
+        assert_eq!(set("attack", name(), "ability", json!("str")), ["M13 /list"]);
+        assert_eq!(set("attacks", json!({"title": ["x"]}), "ability", json!("str")), ["M13 /where/title"]);
+        assert_eq!(set("attacks", name(), "abilities", json!("str")), ["M13 /column"]);
+        assert_eq!(set("attacks", name(), "ability", json!("STR")), ["M13 /to"]);
+        assert_eq!(set("attacks", name(), "bonus", json!(10)), ["M13 /to"]);
+        assert_eq!(set("attacks", name(), "worn", json!("yes")), ["M13 /to"]);
+        assert_eq!(set("attacks", json!({"name": [3]}), "bonus", json!(1)), ["M13 /where/name/0"]);
+        assert_eq!(set("attacks", json!({"ability": ["str", "con"]}), "bonus", json!(1)), ["M13 /where/ability/1"]);
+        assert_eq!(set("attacks", json!({"bonus": [1.5]}), "bonus", json!(1)), ["M13 /where/bonus/0"]);
+    }
+}

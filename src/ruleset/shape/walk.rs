@@ -1,0 +1,581 @@
+//! Holds a value against a shape. Every fault is one finding; nothing of a value that has the wrong type is looked at
+//! further.
+
+use super::language::{Case, Key, Keys, Number, Rule, Shape, Text};
+use super::place::Place;
+use super::say;
+use crate::json::fits;
+use crate::types::{Problem, Severity, suggest};
+use serde_json::{Map, Value};
+use std::collections::HashSet;
+
+/// One file being held against its shape.
+pub struct Walk<'a> {
+    pub file: &'a str,
+    /// How bad a key is that the shape does not have.
+    pub unknown_keys: Severity,
+    /// The ruleset's `resolution.kind`.
+    pub resolution: Option<&'a str>,
+    pub found: &'a mut Vec<Problem>,
+}
+
+type Object = Map<String, Value>;
+
+impl Walk<'_> {
+    pub fn check(&mut self, value: &Value, shape: &Shape, at: &Place) {
+        match (shape, value) {
+            (Shape::Any, _) | (Shape::Flag, Value::Bool(_)) | (Shape::Yes, Value::Bool(true)) => (),
+            (Shape::Yes, Value::Bool(false)) => {
+                let problem = self.error("not-a-choice", at, format!("{at} is false, where only true has a meaning"));
+                self.found.push(problem.hint("leave the key out"));
+            }
+            (Shape::Number(wanted), Value::Number(_)) => self.number(value, *wanted, at),
+            (Shape::Numbers(choices), Value::Number(_)) => self.numbers(value, choices, at),
+            (Shape::Text(wanted), Value::String(text)) => self.text(text, *wanted, at),
+            (Shape::Words(words), Value::String(word)) => self.word(word, words, at),
+            (Shape::List { items, min, max, distinct }, Value::Array(list)) => {
+                self.size(list.len(), *min, *max, "items", at);
+                for (index, item) in list.iter().enumerate() {
+                    self.check(item, items, &Place::Item(at, index));
+                }
+                if *distinct {
+                    self.repeats(list, at);
+                }
+            }
+            (Shape::StepTable, Value::Array(rows)) => self.step_table(rows, at),
+            (Shape::Mapping { values, min, max }, Value::Object(object)) => {
+                self.size(members(object, at).count(), *min, *max, "keys", at);
+                for (key, value) in members(object, at) {
+                    let at = Place::Key(at, key);
+                    match key {
+                        "__proto__" => self.unknown_key(key, &at, Severity::Error, &[]),
+                        _ => self.check(value, values, &at),
+                    }
+                }
+            }
+            (Shape::Record { groups, rules }, Value::Object(object)) => self.record(object, groups, None, rules, at),
+            (Shape::ByKey { key, shared, cases }, Value::Object(object)) => self.by_key(object, key, shared, cases, at),
+            (Shape::Having { key, with, without }, Value::Object(object)) => {
+                self.check(value, if object.contains_key(*key) { with } else { without }, at);
+            }
+            (Shape::Either(shapes), _) => match shapes.iter().find(|shape| say::has_type(shape, value)) {
+                Some(shape) => self.check(value, shape, at),
+                None => self.wrong_type(value, shape, at),
+            },
+            (Shape::ByResolution(shapes), _) => {
+                // Without a kind there is nothing to hold it against, and that is reported where the kind stands.
+                if let Some((_, shape)) = shapes.iter().find(|(kind, _)| Some(*kind) == self.resolution) {
+                    self.check(value, shape, at);
+                }
+            }
+            _ => self.wrong_type(value, shape, at),
+        }
+    }
+
+    fn error(&self, code: &str, at: &Place, message: String) -> Problem {
+        Problem { file: Some(self.file.to_owned()), ..Problem::error(code, &at.pointer(), message) }
+    }
+
+    fn report(&mut self, code: &str, at: &Place, message: String) {
+        self.found.push(self.error(code, at, message));
+    }
+
+    fn wrong_type(&mut self, value: &Value, wanted: &Shape, at: &Place) {
+        let message = format!("{at} is {}, where {} is wanted", say::found(value), say::wanted(wanted));
+        self.report("wrong-type", at, message);
+    }
+
+    fn number(&mut self, value: &Value, wanted: Number, at: &Place) {
+        let Some(number) = value.as_f64() else { return };
+        if wanted.whole && number.fract() != 0.0 {
+            return self.wrong_type(value, &Shape::Number(wanted), at);
+        }
+        let is_too_small = if wanted.above_min { number <= wanted.min } else { number < wanted.min };
+        if is_too_small || number > wanted.max {
+            self.report("out-of-range", at, format!("{at} is {value}, where {} is wanted", say::range(wanted)));
+        }
+    }
+
+    fn numbers(&mut self, value: &Value, choices: &[f64], at: &Place) {
+        if !value.as_f64().is_some_and(|number| choices.contains(&number)) {
+            let choices: Vec<String> = choices.iter().map(f64::to_string).collect();
+            self.report("not-a-choice", at, format!("{at} is {value}, where {} is wanted", choices.join(" or ")));
+        }
+    }
+
+    fn text(&mut self, text: &str, Text { min, max, form }: Text, at: &Place) {
+        if text.is_empty() && min > 0 {
+            return self.report("empty-text", at, format!("{at} is empty"));
+        }
+        if !fits(text, min, max) {
+            let units = text.encode_utf16().count();
+            self.report("too-long", at, format!("{at} is {units} characters long, where at most {max} are allowed"));
+        }
+        if let Some(fault) = form.fault(text) {
+            self.report(fault.code, at, format!("{at} ({}) {}", say::quoted(text), fault.why));
+        }
+    }
+
+    fn word(&mut self, word: &str, words: &[&str], at: &Place) {
+        if words.contains(&word) {
+            return;
+        }
+        let message = format!("{at} is {}, where {} is wanted", say::quoted(word), say::one_of(words));
+        let problem = self.error("not-a-choice", at, message);
+        self.found.push(with_likely(problem, word, words.iter().copied()));
+    }
+
+    fn size(&mut self, size: usize, min: usize, max: usize, what: &str, at: &Place) {
+        if size < min {
+            self.report("too-few", at, format!("{at} has {size} {what}, where at least {min} must be"));
+        } else if size > max {
+            self.report("too-many", at, format!("{at} has {size} {what}, where at most {max} are allowed"));
+        }
+    }
+
+    fn repeats(&mut self, list: &[Value], at: &Place) {
+        let mut seen = HashSet::new();
+        for (index, item) in list.iter().enumerate() {
+            if let Some(text) = item.as_str().filter(|text| !seen.insert(*text)) {
+                let message = format!("{} stands in {at} more than once", say::quoted(text));
+                self.report("repeated-value", &Place::Item(at, index), message);
+            }
+        }
+    }
+
+    fn step_table(&mut self, rows: &[Value], at: &Place) {
+        self.size(rows.len(), 1, 100, "steps", at);
+        let mut last = f64::NEG_INFINITY;
+        for (index, row) in rows.iter().enumerate() {
+            let at = Place::Item(at, index);
+            let pair = row.as_array().map(Vec::as_slice);
+            let Some([threshold, Value::Number(_)]) = pair else {
+                let message = format!("{at} is {}, where [threshold, value], two numbers, is wanted", say::found(row));
+                self.report("step-table", &at, message);
+                continue;
+            };
+            let Some(number) = threshold.as_f64() else {
+                let message = format!("the threshold of {at} is {}, where a number is wanted", say::found(threshold));
+                self.report("step-table", &at, message);
+                continue;
+            };
+            if number <= last {
+                let message = format!("the threshold of {at} is {number}, no more than {last} before it");
+                self.report("step-table", &at, message);
+            }
+            last = last.max(number);
+        }
+    }
+
+    fn by_key(&mut self, object: &Object, key: &'static str, shared: &[Keys], cases: &[Case], at: &Place) {
+        let Some(value) = object.get(key) else { return self.missing_key(key, at) };
+        let place = Place::Key(at, key);
+        let Some(word) = value.as_str() else { return self.wrong_type(value, &Shape::Words(&[]), &place) };
+        match cases.iter().find(|case| case.word == word) {
+            Some(case) => self.record(object, shared, Some((key, case)), case.rules, at),
+            None => {
+                let words: Vec<&str> = cases.iter().map(|case| case.word).collect();
+                self.word(word, &words, &place);
+            }
+        }
+    }
+
+    fn record(
+        &mut self,
+        object: &Object,
+        groups: &[Keys],
+        case: Option<(&'static str, &Case)>,
+        rules: &[Rule],
+        at: &Place,
+    ) {
+        let own = case.map_or(&[][..], |(_, case)| case.keys);
+        let known = || groups.iter().copied().chain([own]).flatten();
+        let is_open = rules.iter().any(|rule| matches!(rule, Rule::OthersElsewhere));
+        let mut faulty = Vec::new();
+        for (name, value) in members(object, at) {
+            let before = self.found.len();
+            match known().find(|key| key.name == name) {
+                Some(key) => self.check(value, &key.shape, &Place::Key(at, name)),
+                None if case.is_some_and(|(key, _)| key == name) || is_open => (),
+                None => {
+                    let wanted: Vec<&str> =
+                        known().map(|key| key.name).filter(|key| !object.contains_key(*key)).collect();
+                    self.unknown_key(name, &Place::Key(at, name), self.unknown_keys, &wanted);
+                }
+            }
+            if self.found.len() > before {
+                faulty.push(name);
+            }
+        }
+        for Key { name, .. } in known().filter(|key| !key.optional && !object.contains_key(key.name)) {
+            self.missing_key(name, at);
+        }
+        for rule in rules {
+            self.rule(*rule, object, &faulty, at);
+        }
+    }
+
+    fn missing_key(&mut self, key: &str, at: &Place) {
+        self.report("missing-key", at, format!("{at} has no `{key}`"));
+    }
+
+    /// `wanted` are the keys that could stand there instead.
+    fn unknown_key(&mut self, name: &str, at: &Place, severity: Severity, wanted: &[&str]) {
+        let message = match severity {
+            Severity::Error => format!("there is no key {at} here"),
+            Severity::Warning => format!("there is no key {at} here that this tool knows"),
+        };
+        let problem = Problem { severity, ..self.error("unknown-key", at, message) };
+        self.found.push(with_likely(problem, name, wanted.iter().copied()));
+    }
+
+    /// What is between the keys. `faulty` are the keys whose values are wrong already: nothing is concluded from these.
+    fn rule(&mut self, rule: Rule, object: &Object, faulty: &[&str], at: &Place) {
+        let sound = |key: &str| object.get(key).filter(|_| !faulty.contains(&key));
+        let number = |key: &str| sound(key).and_then(Value::as_f64);
+        match rule {
+            Rule::ExactlyOne(keys) => {
+                let there: Vec<&str> = keys.iter().copied().filter(|key| object.contains_key(*key)).collect();
+                let has = match there.as_slice() {
+                    [_] => return,
+                    [] => "none".to_owned(),
+                    several => say::keys(several),
+                };
+                let message = format!("{at} has {has}, where exactly one of {} must be", say::keys(keys));
+                self.report("exactly-one", at, message);
+            }
+            Rule::AtLeastOne(keys) => {
+                if !keys.iter().any(|key| object.contains_key(*key)) {
+                    let message = format!("{at} has none of {}, where at least one must be", say::keys(keys));
+                    self.report("at-least-one", at, message);
+                }
+            }
+            Rule::OnlyBeside(key, other) => {
+                if object.contains_key(key) && !object.contains_key(other) {
+                    let message = format!("`{key}` stands without `{other}`, to which it belongs");
+                    self.report("stray-key", &Place::Key(at, key), message);
+                }
+            }
+            Rule::Range => {
+                let (min, max, default) = (number("min"), number("max"), number("default"));
+                if let Some((min, max)) = min.zip(max).filter(|(min, max)| min > max) {
+                    let message = format!("`max` is {max}, below `min` ({min})");
+                    return self.report("min-above-max", &Place::Key(at, "max"), message);
+                }
+                let Some(default) = default else { return };
+                let broken = min.filter(|min| default < *min).map(|min| format!("below `min` ({min})"));
+                let broken = broken.or(max.filter(|max| default > *max).map(|max| format!("above `max` ({max})")));
+                if let Some(how) = broken {
+                    self.bad_default(at, &default.to_string(), &how);
+                }
+            }
+            Rule::DefaultFits => {
+                let text = sound("default").and_then(Value::as_str);
+                let Some((text, max)) = text.zip(number("maxLength")) else { return };
+                let units = text.encode_utf16().count();
+                if units as f64 > max {
+                    self.bad_default(at, &format!("{units} characters long"), &format!("over `maxLength` ({max})"));
+                }
+            }
+            Rule::DefaultAmongValues => {
+                let Some((default, values)) = sound("default").zip(sound("values").and_then(Value::as_array)) else {
+                    return;
+                };
+                if !values.contains(default) {
+                    self.bad_default(at, &say::found(default), "none of `values`");
+                }
+            }
+            Rule::OthersElsewhere => (),
+        }
+    }
+
+    fn bad_default(&mut self, at: &Place, is: &str, how: &str) {
+        let at = Place::Key(at, "default");
+        self.report("default-out-of-range", &at, format!("{at} is {is}, {how}"));
+    }
+}
+
+/// What an object holds. `$comment` may stand anywhere and `$schema` at the top of a file; both mean nothing.
+fn members<'v>(object: &'v Object, at: &Place) -> impl Iterator<Item = (&'v str, &'v Value)> + use<'v> {
+    let is_top = matches!(at, Place::Root);
+    let members = object.iter().map(|(key, value)| (key.as_str(), value));
+    members.filter(move |(key, _)| *key != "$comment" && !(is_top && *key == "$schema"))
+}
+
+fn with_likely<'k>(problem: Problem, unknown: &str, known: impl Iterator<Item = &'k str>) -> Problem {
+    match suggest(unknown, known).as_slice() {
+        [] => problem,
+        likely => problem.hint(format!("did you mean `{}`?", likely.join("` or `"))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::language::*;
+    use super::*;
+    use serde_json::json;
+
+    fn problems(shape: &Shape, value: Value) -> Vec<Problem> {
+        let mut found = Vec::new();
+        let unknown_keys = Severity::Warning;
+        let mut walk = Walk { file: "ruleset.json", unknown_keys, resolution: Some("dice-pool"), found: &mut found };
+        walk.check(&value, shape, &Place::Root);
+        found
+    }
+
+    /// Each finding's code and pointer.
+    fn told(shape: &Shape, value: Value) -> Vec<String> {
+        let place = |problem: Problem| format!("{} {}", problem.code, problem.pointer.unwrap()).trim_end().to_owned();
+        problems(shape, value).into_iter().map(place).collect()
+    }
+
+    fn check(shape: Shape, right: &[Value], wrong: &[(Value, &str)]) {
+        for value in right {
+            assert_eq!(told(&shape, value.clone()), [""; 0], "{value}");
+        }
+        for (value, code) in wrong {
+            assert_eq!(told(&shape, value.clone()), [*code], "{value}");
+        }
+    }
+
+    #[test]
+    fn numbers_are_javascripts() {
+        let (wrong, far) = ("wrong-type", "out-of-range");
+        check(
+            integer(-2..=5),
+            &[json!(-2), json!(5), json!(3.0), json!(-0.0)],
+            &[(json!(6), far), (json!(-3), far), (json!(1e300), far), (json!(2.5), wrong), (json!("3"), wrong)],
+        );
+        check(above_zero(1.0), &[json!(0.001), json!(1)], &[(json!(0), far), (json!(1.5), far), (json!(true), wrong)]);
+        check(decimal_from(0), &[json!(0), json!(1e300)], &[(json!(-0.5), far), (Value::Null, wrong)]);
+        check(DECIMAL, &[json!(u64::MAX), json!(i64::MIN), json!(1e-300)], &[(json!([1]), wrong)]);
+        check(Shape::Numbers(&[0.5, 2.0]), &[json!(0.5), json!(2)], &[(json!(1), "not-a-choice"), (json!("2"), wrong)]);
+    }
+
+    #[test]
+    fn text_is_counted_in_utf_16_units() {
+        check(
+            safe(2),
+            &[json!("ab"), json!("😀")],
+            &[
+                (json!(""), "empty-text"),
+                (json!("😀a"), "too-long"),
+                (json!("a["), "unsafe-text"),
+                (json!(1), "wrong-type"),
+            ],
+        );
+        check(string(0..=1), &[json!(""), json!("\n")], &[(json!("ab"), "too-long")]);
+        assert_eq!(told(&safe(2), json!("a\nb")), ["too-long", "unsafe-text"]);
+    }
+
+    #[test]
+    fn closed_lists_are_closed() {
+        check(one_of(&["down", "up"]), &[json!("up")], &[(json!("Up"), "not-a-choice"), (json!(true), "wrong-type")]);
+        check(YES, &[json!(true)], &[(json!(false), "not-a-choice"), (json!(1), "wrong-type")]);
+        check(BOOLEAN, &[json!(true), json!(false)], &[(json!("true"), "wrong-type"), (Value::Null, "wrong-type")]);
+        let hint = problems(&one_of(&["nearest", "up"]), json!("nearst")).remove(0).hint;
+        assert_eq!(hint.as_deref(), Some("did you mean `nearest`?"));
+    }
+
+    #[test]
+    fn lists_and_mappings_are_bounded() {
+        const LIST: Shape = distinct(&string(1..=9), 1..=3);
+        check(
+            LIST,
+            &[json!(["a", "b", "c"])],
+            &[
+                (json!([]), "too-few"),
+                (json!(["a", "b", "c", "d"]), "too-many"),
+                (json!(["a", ""]), "empty-text /1"),
+                (json!(["a", "b", "a"]), "repeated-value /2"),
+                (json!({"0": "a"}), "wrong-type"),
+            ],
+        );
+        assert_eq!(
+            told(&LIST, json!(["a", "a", "a", 3])),
+            ["too-many", "wrong-type /3", "repeated-value /1", "repeated-value /2"]
+        );
+        const MAPPING: Shape = mapping(&DECIMAL, 1..=2);
+        check(
+            MAPPING,
+            &[json!({"a/b": 1, "$comment": ["any", "thing"]})],
+            &[
+                (json!({"$comment": 3}), "too-few"),
+                (json!({"a": 1, "b": 2, "c": 3}), "too-many"),
+                (json!({"a/b": "1"}), "wrong-type /a~1b"),
+                (json!({"__proto__": 1}), "unknown-key /__proto__"),
+            ],
+        );
+    }
+
+    #[test]
+    fn a_step_table_rises() {
+        check(
+            STEP_TABLE,
+            &[json!([[1, 0]]), json!([[-3, 2], [0.5, 2], [7, -1]])],
+            &[
+                (json!([]), "too-few"),
+                (json!([[1, 0], [1, 2]]), "step-table /1"),
+                (json!([[1, 0], [5, 2], [3, 2], [6, 1]]), "step-table /2"),
+                (json!([[1]]), "step-table /0"),
+                (json!([[1, 2, 3]]), "step-table /0"),
+                (json!([{"1": 2}]), "step-table /0"),
+                (json!([["1", 2]]), "step-table /0"),
+                (json!([[1, null]]), "step-table /0"),
+                (json!({"1": 2}), "wrong-type"),
+                (json!((0..101).map(|step| [step, 0]).collect::<Vec<_>>()), "too-many"),
+            ],
+        );
+        assert_eq!(told(&STEP_TABLE, json!((0..100).map(|step| [step, 0]).collect::<Vec<_>>())), [""; 0]);
+    }
+
+    const NAMED: Keys = keys!({ "id": string(1..=9) });
+
+    #[test]
+    fn a_record_has_its_keys_and_no_others() {
+        const RECORD: Shape = record!({ ..NAMED, "label?": string(1..=9) });
+        check(
+            RECORD,
+            &[json!({"id": "a"}), json!({"id": "a", "label": "A", "$comment": null, "$schema": "…"})],
+            &[
+                (json!({"label": "A"}), "missing-key"),
+                (json!({"id": "a", "lable": "A"}), "unknown-key /lable"),
+                (json!({"id": "a", "ID": "a"}), "unknown-key /ID"),
+                (json!({"id": "a", "__proto__": {}}), "unknown-key /__proto__"),
+                (json!({"id": null}), "wrong-type /id"),
+                (json!([]), "wrong-type"),
+            ],
+        );
+        let unknown = problems(&RECORD, json!({"id": "a", "lable": "A"})).remove(0);
+        assert_eq!((unknown.severity, unknown.hint.as_deref()), (Severity::Warning, Some("did you mean `label`?")));
+        // What is there already is not what was meant.
+        assert_eq!(problems(&RECORD, json!({"id": "a", "label": "A", "lable": "A"})).remove(0).hint, None);
+    }
+
+    #[test]
+    fn schema_means_nothing_at_the_top_alone() {
+        const OUTER: Shape = record!({ "inner": record!({}) });
+        assert_eq!(told(&OUTER, json!({"$schema": 1, "inner": {"$schema": 1}})), ["unknown-key /inner/$schema"]);
+    }
+
+    #[test]
+    fn a_union_is_chosen_by_type_key_or_word() {
+        const EITHER: Shape = either(&[integer(1..=9), string(1..=3)]);
+        check(
+            EITHER,
+            &[json!(9), json!("abc")],
+            &[(json!(10), "out-of-range"), (json!("abcd"), "too-long"), (json!([]), "wrong-type")],
+        );
+        const HAVING: Shape = having("const", &record!({ "const": DECIMAL }), &record!({ "column": DECIMAL }));
+        check(
+            HAVING,
+            &[json!({"const": 1}), json!({"column": 1})],
+            &[
+                (json!({"const": 1, "column": 1}), "unknown-key /column"),
+                (json!({}), "missing-key"),
+                (json!(1), "wrong-type"),
+            ],
+        );
+        const BY_KEY: Shape = by_key!("op", { ..NAMED }, { "sum" => { "of": DECIMAL }; "none" => {} });
+        check(
+            BY_KEY,
+            &[json!({"op": "sum", "id": "a", "of": 1}), json!({"op": "none", "id": "a"})],
+            &[
+                (json!({"op": "none", "id": "a", "of": 1}), "unknown-key /of"),
+                (json!({"op": "sum", "id": "a"}), "missing-key"),
+                (json!({"op": "none"}), "missing-key"),
+                (json!({"op": "sums"}), "not-a-choice /op"),
+                (json!({"op": 3}), "wrong-type /op"),
+                (json!({"id": "a"}), "missing-key"),
+            ],
+        );
+    }
+
+    #[test]
+    fn what_follows_the_rulesets_kind_is_not_judged_without_one() {
+        const LADDER: Shape = Shape::ByResolution(&[("dice-sum", DECIMAL), ("dice-pool", BOOLEAN)]);
+        check(LADDER, &[json!(true)], &[(json!(1), "wrong-type")]);
+        const OTHER: Shape = Shape::ByResolution(&[("dice-sum", DECIMAL)]);
+        check(OTHER, &[json!(true), json!("anything")], &[]);
+    }
+
+    #[test]
+    fn rules_between_keys() {
+        const CHOICE: Shape =
+            record!({ "a?": ANY, "b?": ANY, "c?": ANY }, Rule::ExactlyOne(&["a", "b"]), Rule::OnlyBeside("c", "a"));
+        check(
+            CHOICE,
+            &[json!({"a": null}), json!({"a": 1, "c": 1}), json!({"b": 1})],
+            &[
+                (json!({}), "exactly-one"),
+                (json!({"a": 1, "b": 1}), "exactly-one"),
+                (json!({"b": 1, "c": 1}), "stray-key /c"),
+            ],
+        );
+        const SOME: Shape = record!({ "a?": ANY, "b?": ANY }, Rule::AtLeastOne(&["a", "b"]));
+        check(SOME, &[json!({"a": 1}), json!({"a": 1, "b": 1})], &[(json!({"$comment": 1}), "at-least-one")]);
+        const OPEN: Shape = record!({ "a?": DECIMAL }, Rule::OthersElsewhere);
+        check(OPEN, &[json!({"b": 1})], &[(json!({"a": "1"}), "wrong-type /a")]);
+    }
+
+    #[test]
+    fn a_default_is_one_of_what_it_stands_for() {
+        const RANGE: Shape = record!({ "min?": DECIMAL, "max?": integer(0..=9), "default?": DECIMAL }, Rule::Range);
+        check(
+            RANGE,
+            &[
+                json!({"min": 1, "max": 1, "default": 1}),
+                json!({"min": 5}),
+                json!({"default": 5}),
+                json!({"max": 5, "min": 1}),
+            ],
+            &[
+                (json!({"min": 5, "max": 3}), "min-above-max /max"),
+                (json!({"min": 5, "max": 3, "default": 9}), "min-above-max /max"),
+                (json!({"min": 5, "default": 4}), "default-out-of-range /default"),
+                (json!({"max": 5, "default": 5.5}), "default-out-of-range /default"),
+                // One fault is one finding.
+                (json!({"min": 5, "max": -1}), "out-of-range /max"),
+                (json!({"min": 5, "max": 9, "default": null}), "wrong-type /default"),
+            ],
+        );
+        const FITS: Shape = record!({ "maxLength": integer(1..=9), "default?": string(0..=5) }, Rule::DefaultFits);
+        check(
+            FITS,
+            &[json!({"maxLength": 2, "default": "😀"}), json!({"maxLength": 2})],
+            &[(json!({"maxLength": 2, "default": "abc"}), "default-out-of-range /default")],
+        );
+        const AMONG: Shape =
+            record!({ "values": array(&string(1..=9), 0..=9), "default?": ANY }, Rule::DefaultAmongValues);
+        check(
+            AMONG,
+            &[json!({"values": ["a", "b"], "default": "b"}), json!({"values": []})],
+            &[
+                (json!({"values": ["a"], "default": "A"}), "default-out-of-range /default"),
+                (json!({"values": ["a"], "default": 3}), "default-out-of-range /default"),
+                (json!({"values": "a", "default": "b"}), "wrong-type /values"),
+            ],
+        );
+    }
+
+    #[test]
+    fn messages_say_what_is_there_and_what_is_wanted() {
+        const NEEDS: Shape = record!({ "a": ANY });
+        const NESTED: Shape = record!({ "rows?": array(&array(&integer(1..=5), 0..=9), 0..=9) });
+        for (shape, value, message) in [
+            (NESTED, json!({"rows": [[1], [2, 30]]}), "`rows[1][1]` is 30, where a whole number from 1 to 5 is wanted"),
+            (NESTED, json!({"rows": [[1.5]]}), "`rows[0][0]` is the number 1.5, where a whole number is wanted"),
+            (NESTED, json!({"rows": 3}), "`rows` is the number 3, where an array is wanted"),
+            (NEEDS, json!({}), "the file has no `a`"),
+            (above_zero(1.0), json!(0), "the file is 0, where a number above 0 and up to 1 is wanted"),
+            (
+                either(&[DECIMAL, BOOLEAN]),
+                json!("x"),
+                "the file is the text \"x\", where a number or true or false is wanted",
+            ),
+            (one_of(&["a", "b", "c"]), json!("d"), "the file is \"d\", where `a`, `b` or `c` is wanted"),
+        ] {
+            assert_eq!(problems(&shape, value)[0].message, message);
+        }
+    }
+}
