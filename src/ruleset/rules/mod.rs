@@ -1,32 +1,16 @@
 //! The rules between the keys of a ruleset, one part of it a file. Each takes the whole ruleset and reports all it finds;
 //! none minds what the shape check has already refused.
 
-mod attacks;
-mod battle;
 mod catalogs;
 mod cells;
-mod clauses;
-mod combat;
-mod combat_names;
-mod creature_sheets;
-mod creatures;
 mod derived;
-mod dying;
-mod effects;
-mod entries;
-mod entry_ids;
-mod fight;
+mod fights;
 mod gm;
-mod health;
 mod hiding;
 mod ids;
-mod item_entries;
 mod items;
 pub mod ladder;
 mod layers;
-mod loot;
-mod market;
-mod mechanics;
 mod migrations;
 mod places;
 pub mod pool_dice;
@@ -34,12 +18,7 @@ pub mod refs;
 mod repeats;
 pub mod resolution;
 mod rests;
-mod rows;
 mod sheet;
-mod sources;
-mod stats;
-mod used;
-mod uses;
 pub mod values;
 mod wounds;
 
@@ -65,20 +44,8 @@ const ALL: &[Rule] = &[
     rests::check,
     gm::check,
     catalogs::check,
-    entries::check,
-    rows::check,
-    mechanics::check,
-    creatures::check,
-    item_entries::check,
-    attacks::check,
-    uses::check,
     items::check,
-    loot::check,
-    market::check,
-    battle::check,
-    combat::check,
-    combat_names::check,
-    dying::check,
+    fights::check,
     layers::check,
 ];
 

@@ -1,7 +1,7 @@
 use super::{loot, strangers};
 use crate::json::excerpt;
 use crate::ruleset::node::Node;
-use crate::ruleset::rules::entry_ids::EntryIds;
+use crate::ruleset::rules::catalogs::entry_ids::EntryIds;
 use crate::ruleset::rules::repeats::repeats;
 use crate::ruleset::whole::Whole;
 use crate::types::Problem;

@@ -1,6 +1,6 @@
 use crate::ruleset::node::Node;
-use crate::ruleset::rules::entry_ids::EntryIds;
-use crate::ruleset::rules::loot::check_table;
+use crate::ruleset::rules::catalogs::entry_ids::EntryIds;
+use crate::ruleset::rules::items::loot::check_table;
 use crate::ruleset::whole::Whole;
 use crate::types::Problem;
 

@@ -1,14 +1,14 @@
 //! What a row does in a fight or to a check (ruleset checks, section 7).
 
-use super::super::names::is_dice_pool;
-use super::super::node::Node;
-use super::super::whole::Whole;
-use super::clauses::{Words, check_pool_dice, says};
 use super::entries;
-use super::fight::{Fight, pool_die};
-use super::refs::{self, unknown};
-use super::used::check_used;
 use crate::json::excerpt;
+use crate::ruleset::names::is_dice_pool;
+use crate::ruleset::node::Node;
+use crate::ruleset::rules::fights::clauses::{Words, check_pool_dice, says};
+use crate::ruleset::rules::fights::used::check_used;
+use crate::ruleset::rules::fights::{Fight, pool_die};
+use crate::ruleset::rules::refs::{self, unknown};
+use crate::ruleset::whole::Whole;
 use crate::types::{Problem, suggest};
 use std::collections::BTreeSet;
 
@@ -196,8 +196,8 @@ fn check_between(face: &Node<'_>, key: &str, min: f64, max: f64, found: &mut Vec
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::findings;
     use super::*;
+    use crate::ruleset::rules::testing::findings;
     use serde_json::{Value, json};
 
     /// What is said of an entry of the list `spells` with these mechanics, in a ruleset with these parts.

@@ -1,8 +1,8 @@
-use super::super::names::Names;
-use super::super::node::Node;
-use super::cells::holds;
-use super::refs;
 use crate::json::excerpt;
+use crate::ruleset::names::Names;
+use crate::ruleset::node::Node;
+use crate::ruleset::rules::cells::holds;
+use crate::ruleset::rules::refs;
 use crate::types::Problem;
 
 /// A list whose rows a fight offers, of `battle.skills` or `combat.abilities`, and which of them.

@@ -1,14 +1,14 @@
 //! What `combat` refers to by name (ruleset checks, section 8).
 
-use super::super::names::{Ids, Names};
-use super::super::node::Node;
-use super::super::whole::Whole;
 use super::clauses::Words;
 use super::effects::check_effect;
 use super::fight::Fight;
-use super::refs;
 use super::sources::check_source;
 use crate::json::excerpt;
+use crate::ruleset::names::{Ids, Names};
+use crate::ruleset::node::Node;
+use crate::ruleset::rules::refs;
+use crate::ruleset::whole::Whole;
 use crate::types::Problem;
 use std::collections::BTreeSet;
 
@@ -147,8 +147,8 @@ fn check_others<'a>(names: &Names<'a>, combat: &Node<'a>, found: &mut Vec<Proble
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::findings;
     use super::*;
+    use crate::ruleset::rules::testing::findings;
     use serde_json::{Value, json};
 
     fn told_of(keys: &Value) -> String {

@@ -1,14 +1,14 @@
 //! Items to attack with (ruleset checks, section 8). They are looked at only where the ruleset has fights.
 
-use super::super::names::is_dice_pool;
-use super::super::node::Node;
-use super::super::whole::Whole;
-use super::clauses::{Words, says};
-use super::entries;
-use super::fight::Fight;
-use super::refs;
 use super::stats::{OrStat, Wanted, check_to_hit};
 use crate::json::excerpt;
+use crate::ruleset::names::is_dice_pool;
+use crate::ruleset::node::Node;
+use crate::ruleset::rules::catalogs::entries;
+use crate::ruleset::rules::fights::Fight;
+use crate::ruleset::rules::fights::clauses::{Words, says};
+use crate::ruleset::rules::refs;
+use crate::ruleset::whole::Whole;
 use crate::types::Problem;
 
 pub fn check(ruleset: &Whole<'_>, found: &mut Vec<Problem>) {
@@ -149,8 +149,8 @@ fn is_target_movable(root: &Node<'_>) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::findings;
     use super::*;
+    use crate::ruleset::rules::testing::findings;
     use serde_json::{Value, json};
 
     fn fight() -> Value {

@@ -1,9 +1,9 @@
 //! How fights are resolved (ruleset checks, section 8): which parts go with which kind of fight.
 
-use super::super::names::is_dice_pool;
-use super::super::node::Node;
-use super::super::whole::Whole;
 use super::health::check_health;
+use crate::ruleset::names::is_dice_pool;
+use crate::ruleset::node::Node;
+use crate::ruleset::whole::Whole;
 use crate::types::Problem;
 
 pub fn check(ruleset: &Whole<'_>, found: &mut Vec<Problem>) {
@@ -87,8 +87,8 @@ fn check_distances(combat: &Node<'_>, found: &mut Vec<Problem>) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::findings;
     use super::*;
+    use crate::ruleset::rules::testing::findings;
     use serde_json::{Value, json};
 
     fn told_of(kind: &str, combat: &Value) -> String {

@@ -1,12 +1,12 @@
 //! The character sheet a creature may be written as (ruleset checks, section 7): held to the ruleset's own sheet.
 
-use super::super::names::{Ids, Names};
-use super::super::node::Node;
-use super::super::whole::Whole;
-use super::cells::{ORIGIN, check_cell, check_row};
 use super::entry_ids::EntryIds;
-use super::refs::{self, members};
 use crate::json::excerpt;
+use crate::ruleset::names::{Ids, Names};
+use crate::ruleset::node::Node;
+use crate::ruleset::rules::cells::{ORIGIN, check_cell, check_row};
+use crate::ruleset::rules::refs::{self, members};
+use crate::ruleset::whole::Whole;
 use crate::types::Problem;
 
 /// The range of bonuses to skills and saves where the ruleset gives none (ruleset checks, section 5).

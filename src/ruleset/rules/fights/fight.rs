@@ -1,7 +1,7 @@
-use super::super::names::{Ids, is_dice_pool, is_wound_track};
-use super::super::node::Node;
-use super::super::whole::Whole;
-use super::refs::unknown;
+use crate::ruleset::names::{Ids, is_dice_pool, is_wound_track};
+use crate::ruleset::node::Node;
+use crate::ruleset::rules::refs::unknown;
+use crate::ruleset::whole::Whole;
 use crate::types::{Problem, suggest};
 use std::collections::BTreeMap;
 

@@ -1,11 +1,11 @@
 //! The bridge to the engine's own battles (ruleset checks, section 8).
 
-use super::super::node::Node;
-use super::super::whole::Whole;
 use super::health::check_health;
-use super::refs;
 use super::sources::check_source;
 use crate::json::excerpt;
+use crate::ruleset::node::Node;
+use crate::ruleset::rules::refs;
+use crate::ruleset::whole::Whole;
 use crate::types::Problem;
 use std::collections::BTreeSet;
 
@@ -47,8 +47,8 @@ fn check_slots<'a>(ruleset: &Whole<'a>, battle: &Node<'a>, found: &mut Vec<Probl
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::findings;
     use super::*;
+    use crate::ruleset::rules::testing::findings;
     use serde_json::json;
 
     #[test]

@@ -1,10 +1,10 @@
 //! Entries of catalogs: what they hold, and what their filters say (ruleset checks, section 7).
 
-use super::super::names::{Ids, Names};
-use super::super::node::Node;
-use super::super::whole::{Catalog, Whole};
-use super::refs;
 use crate::json::excerpt;
+use crate::ruleset::names::{Ids, Names};
+use crate::ruleset::node::Node;
+use crate::ruleset::rules::refs;
+use crate::ruleset::whole::{Catalog, Whole};
 use crate::types::Problem;
 use serde_json::Value;
 
@@ -65,8 +65,8 @@ fn check_filters(filters: &Ids<'_>, entry: &Node<'_>, found: &mut Vec<Problem>) 
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::findings;
     use super::*;
+    use crate::ruleset::rules::testing::findings;
     use serde_json::json;
 
     #[test]

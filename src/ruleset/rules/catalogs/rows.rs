@@ -1,11 +1,11 @@
 //! The rows of entries, and the columns that follow the character (ruleset checks, section 7).
 
-use super::super::names::Names;
-use super::super::node::Node;
-use super::super::whole::{Catalog, Whole};
-use super::cells::{ORIGIN, check_row};
-use super::refs;
 use crate::json::excerpt;
+use crate::ruleset::names::Names;
+use crate::ruleset::node::Node;
+use crate::ruleset::rules::cells::{ORIGIN, check_row};
+use crate::ruleset::rules::refs;
+use crate::ruleset::whole::{Catalog, Whole};
 use crate::types::Problem;
 
 pub fn check(ruleset: &Whole<'_>, found: &mut Vec<Problem>) {
@@ -51,8 +51,8 @@ fn check_one(ruleset: &Whole<'_>, catalog: &Catalog<'_>, rows: &[Node<'_>], row:
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::findings;
     use super::*;
+    use crate::ruleset::rules::testing::findings;
     use serde_json::{Value, json};
 
     fn told_of(rows: Value) -> String {

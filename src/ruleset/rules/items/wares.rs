@@ -1,15 +1,15 @@
 //! Items of catalogs, as far as they are neither attacks nor uses (ruleset checks, section 7).
 
-use super::super::node::Node;
-use super::super::whole::Whole;
-use super::cells::check_cell;
-use super::clauses::{Words, says};
-use super::effects::check_effect;
-use super::entries;
-use super::fight::Fight;
-use super::refs;
 use super::stats::{OrStat, Wanted};
 use crate::json::excerpt;
+use crate::ruleset::node::Node;
+use crate::ruleset::rules::catalogs::entries;
+use crate::ruleset::rules::cells::check_cell;
+use crate::ruleset::rules::fights::Fight;
+use crate::ruleset::rules::fights::clauses::{Words, says};
+use crate::ruleset::rules::fights::effects::check_effect;
+use crate::ruleset::rules::refs;
+use crate::ruleset::whole::Whole;
 use crate::types::Problem;
 
 /// What a service is without, since nobody carries it away.
@@ -116,8 +116,8 @@ fn check_charges(item: &Node<'_>, found: &mut Vec<Problem>) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::findings;
     use super::*;
+    use crate::ruleset::rules::testing::findings;
     use serde_json::{Value, json};
 
     fn told_of(item: &Value) -> String {

@@ -1,9 +1,9 @@
 //! The vocabulary of items (ruleset checks, section 8): what is carried, paid with, and how far a rarity goes.
 
-use super::super::node::Node;
-use super::super::whole::Whole;
-use super::refs;
 use crate::json::{excerpt, whole_number};
+use crate::ruleset::node::Node;
+use crate::ruleset::rules::refs;
+use crate::ruleset::whole::Whole;
 use crate::types::Problem;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -80,8 +80,8 @@ fn check_caps<'a>(ruleset: &Whole<'a>, items: &Node<'a>, found: &mut Vec<Problem
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::findings;
     use super::*;
+    use crate::ruleset::rules::testing::findings;
     use serde_json::{Value, json};
 
     fn told_of(keys: &Value) -> String {

@@ -1,10 +1,10 @@
 //! Catalogs as `ruleset.json` declares them, and the files they stand in (ruleset checks, section 7; catalog format, K4
 //! and K6).
 
-use super::super::node::Node;
-use super::super::whole::{Catalog, FILE, Whole};
-use super::refs;
 use crate::json::excerpt;
+use crate::ruleset::node::Node;
+use crate::ruleset::rules::refs;
+use crate::ruleset::whole::{Catalog, FILE, Whole};
 use crate::types::{Pointer, Problem};
 use serde_json::Value;
 

@@ -1,8 +1,8 @@
-use super::super::names::Ids;
-use super::super::node::Node;
-use super::super::whole::Whole;
-use super::refs::unknown;
 use crate::json::excerpt;
+use crate::ruleset::names::Ids;
+use crate::ruleset::node::Node;
+use crate::ruleset::rules::refs::unknown;
+use crate::ruleset::whole::Whole;
 use crate::types::{Problem, suggest};
 use std::collections::BTreeMap;
 
