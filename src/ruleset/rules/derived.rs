@@ -67,7 +67,7 @@ pub(super) fn check_is_value(of: &Node<'_>, word: &str, place: &Node<'_>, code: 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ruleset::rules::testing::findings;
+    use crate::ruleset::rules::told as findings;
     use serde_json::{Value, json};
 
     fn told(derived: Value) -> String {

@@ -24,7 +24,7 @@ pub(super) fn check(ruleset: &Whole<'_>, found: &mut Vec<Problem>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ruleset::rules::testing::findings;
+    use crate::ruleset::rules::told as findings;
     use serde_json::{Value, json};
 
     fn told(summary: Value) -> String {

@@ -67,7 +67,7 @@ fn mismatch(field: &Node<'_>, value: &Value, bounded: bool) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ruleset::rules::testing::findings;
+    use crate::ruleset::rules::told as findings;
     use serde_json::json;
 
     fn told(hide: Value) -> String {

@@ -82,15 +82,14 @@ fn check_namespaces(root: &Node<'_>, namespaces: &[Namespace], found: &mut Vec<P
 }
 
 fn check_unique(what: &str, declared: &[Node<'_>], found: &mut Vec<Problem>) {
+    let ids: Vec<_> = declared.iter().filter_map(|node| node.get("id")).collect();
     let mut firsts = BTreeMap::new();
-    for id in declared.iter().filter_map(|node| node.get("id")) {
+    for id in &ids {
         let Some(text) = id.text() else { continue };
-        match firsts.get(text) {
-            None => drop(firsts.insert(text, id.at().to_string())),
-            Some(first) => {
-                let message = format!("`{}` is already the id of another {what}, at {first}", excerpt(text));
-                found.push(id.error("duplicate-id", message).hint("give one of the two another id"));
-            }
+        let first = *firsts.entry(text).or_insert(id.at());
+        if !std::ptr::eq(first, id.at()) {
+            let message = format!("`{}` is already the id of another {what}, at {first}", excerpt(text));
+            found.push(id.error("duplicate-id", message).hint("give one of the two another id"));
         }
     }
 }
@@ -108,7 +107,7 @@ fn check_apart(path: &str, others: &Ids<'_>, why: &str, ruleset: &Whole<'_>, fou
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ruleset::rules::testing::findings;
+    use crate::ruleset::rules::told as findings;
     use serde_json::{Value, json};
 
     /// A ruleset that has nothing but two things of one id at a path.

@@ -81,7 +81,7 @@ fn check_spends(ruleset: &Whole<'_>, resolution: &Node<'_>, found: &mut Vec<Prob
 }
 
 /// A pool that starts empty counts up, and has nothing to give: the problem `pool-starts-empty` of what takes from it.
-pub fn check_starts_full(pool: &Node<'_>, reference: &Node<'_>, found: &mut Vec<Problem>) {
+fn check_starts_full(pool: &Node<'_>, reference: &Node<'_>, found: &mut Vec<Problem>) {
     if pool.text_of("start") == Some("empty") {
         let id = excerpt(pool.text_of("id").unwrap_or_default());
         let message = format!("the live pool `{id}` starts empty, and so has nothing to give");
@@ -92,7 +92,7 @@ pub fn check_starts_full(pool: &Node<'_>, reference: &Node<'_>, found: &mut Vec<
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ruleset::rules::testing::findings;
+    use crate::ruleset::rules::told as findings;
     use serde_json::{Value, json};
 
     fn told(resolution: Value) -> Vec<String> {

@@ -105,7 +105,7 @@ fn check_kind(names: &Names<'_>, step: &Node<'_>, found: &mut Vec<Problem>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ruleset::rules::testing::findings;
+    use crate::ruleset::rules::told as findings;
     use serde_json::{Value, json};
 
     fn told(rest: Value) -> String {

@@ -64,7 +64,7 @@ fn check_list_pools(ruleset: &Whole<'_>, found: &mut Vec<Problem>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ruleset::rules::testing::findings;
+    use crate::ruleset::rules::told as findings;
     use serde_json::{Value, json};
 
     fn told(sheet: Value) -> Vec<String> {

@@ -136,7 +136,7 @@ fn check_extra(ruleset: &Whole<'_>, track: &Node<'_>, found: &mut Vec<Problem>) 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ruleset::rules::testing::findings;
+    use crate::ruleset::rules::told as findings;
     use serde_json::{Value, json};
 
     fn told(edit: Value) -> String {

@@ -149,7 +149,7 @@ fn check_signature(creature: &Node<'_>, action: &Node<'_>, found: &mut Vec<Probl
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ruleset::rules::testing::findings;
+    use crate::ruleset::rules::told as findings;
     use serde_json::{Value, json};
 
     fn told_of(creature: &Value) -> String {

@@ -66,7 +66,7 @@ fn check_filters(filters: &Ids<'_>, entry: &Node<'_>, found: &mut Vec<Problem>) 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ruleset::rules::testing::findings;
+    use crate::ruleset::rules::told as findings;
     use serde_json::json;
 
     #[test]

@@ -197,7 +197,7 @@ fn check_between(face: &Node<'_>, key: &str, min: f64, max: f64, found: &mut Vec
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ruleset::rules::testing::findings;
+    use crate::ruleset::rules::told as findings;
     use serde_json::{Value, json};
 
     /// What is said of an entry of the list `spells` with these mechanics, in a ruleset with these parts.

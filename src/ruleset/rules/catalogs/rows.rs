@@ -52,7 +52,7 @@ fn check_one(ruleset: &Whole<'_>, catalog: &Catalog<'_>, rows: &[Node<'_>], row:
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ruleset::rules::testing::findings;
+    use crate::ruleset::rules::told as findings;
     use serde_json::{Value, json};
 
     fn told_of(rows: Value) -> String {

@@ -48,7 +48,7 @@ fn check_slots<'a>(ruleset: &Whole<'a>, battle: &Node<'a>, found: &mut Vec<Probl
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ruleset::rules::testing::findings;
+    use crate::ruleset::rules::told as findings;
     use serde_json::json;
 
     #[test]

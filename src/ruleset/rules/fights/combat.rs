@@ -88,7 +88,7 @@ fn check_distances(combat: &Node<'_>, found: &mut Vec<Problem>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ruleset::rules::testing::findings;
+    use crate::ruleset::rules::told as findings;
     use serde_json::{Value, json};
 
     fn told_of(kind: &str, combat: &Value) -> String {

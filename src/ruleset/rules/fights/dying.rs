@@ -43,7 +43,7 @@ fn why_not(track: &Node<'_>) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ruleset::rules::testing::findings;
+    use crate::ruleset::rules::told as findings;
     use serde_json::json;
 
     #[test]

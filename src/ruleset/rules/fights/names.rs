@@ -148,7 +148,7 @@ fn check_others<'a>(names: &Names<'a>, combat: &Node<'a>, found: &mut Vec<Proble
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ruleset::rules::testing::findings;
+    use crate::ruleset::rules::told as findings;
     use serde_json::{Value, json};
 
     fn told_of(keys: &Value) -> String {

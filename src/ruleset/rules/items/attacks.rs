@@ -150,7 +150,7 @@ fn is_target_movable(root: &Node<'_>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ruleset::rules::testing::findings;
+    use crate::ruleset::rules::told as findings;
     use serde_json::{Value, json};
 
     fn fight() -> Value {

@@ -37,7 +37,7 @@ pub fn check_filter<'a>(names: &Names<'a>, filter: &Node<'a>, found: &mut Vec<Pr
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ruleset::rules::testing::findings;
+    use crate::ruleset::rules::told as findings;
     use serde_json::json;
 
     #[test]

@@ -85,7 +85,7 @@ fn check_restore(ruleset: &Whole<'_>, used: &Node<'_>, found: &mut Vec<Problem>)
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ruleset::rules::testing::findings;
+    use crate::ruleset::rules::told as findings;
     use serde_json::{Value, json};
 
     fn told_of(combat: &Value, used: &Value) -> String {

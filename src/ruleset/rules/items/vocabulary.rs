@@ -81,7 +81,7 @@ fn check_caps<'a>(ruleset: &Whole<'a>, items: &Node<'a>, found: &mut Vec<Problem
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ruleset::rules::testing::findings;
+    use crate::ruleset::rules::told as findings;
     use serde_json::{Value, json};
 
     fn told_of(keys: &Value) -> String {

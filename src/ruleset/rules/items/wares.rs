@@ -117,7 +117,7 @@ fn check_charges(item: &Node<'_>, found: &mut Vec<Problem>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ruleset::rules::testing::findings;
+    use crate::ruleset::rules::told as findings;
     use serde_json::{Value, json};
 
     fn told_of(item: &Value) -> String {

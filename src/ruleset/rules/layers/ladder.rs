@@ -1,3 +1,4 @@
+use super::held_to;
 use crate::ruleset::node::Node;
 use crate::ruleset::rules::ladder::check_ladder;
 use crate::ruleset::whole::Whole;
@@ -6,9 +7,7 @@ use crate::types::Problem;
 /// L14: the ladder of a layer is held to what the ruleset's own is held to.
 pub(super) fn check(whole: &Whole<'_>, layer: &Node<'_>, found: &mut Vec<Problem>) {
     let Some(ladder) = layer.get("difficultyLadder") else { return };
-    let mut refused = Vec::new();
-    check_ladder(whole, &ladder, &mut refused);
-    found.extend(refused.into_iter().map(|problem| Problem { code: "L14".to_owned(), ..problem }));
+    held_to("L14", found, |found| check_ladder(whole, &ladder, found));
 }
 
 #[cfg(test)]
