@@ -39,9 +39,10 @@ pub fn check_row(columns: &Ids<'_>, row: &Node<'_>, found: &mut Vec<Problem>) {
     }
 }
 
-/// Whether `declared` can hold the value. What is no scalar, and a declaration that says nothing, is the shape's.
-pub fn holds(declared: &Node<'_>, value: &Value) -> bool {
-    fault(declared, value).is_none()
+/// Why `declared` cannot hold the value; nothing when it can. What is no scalar, and a declaration that says nothing, is
+/// the shape's.
+pub fn refusal(declared: &Node<'_>, value: &Value) -> Option<String> {
+    fault(declared, value).map(|fault| format!("it is {}", fault.message))
 }
 
 struct Fault {

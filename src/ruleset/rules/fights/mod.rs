@@ -11,7 +11,7 @@ mod names;
 mod sources;
 pub mod used;
 
-pub use fight::{Fight, pool_die};
+pub use fight::Fight;
 
 use crate::ruleset::whole::Whole;
 use crate::types::Problem;

@@ -8,9 +8,9 @@ use crate::json::excerpt;
 use crate::ruleset::names::{Ids, Names};
 use crate::ruleset::node::Node;
 use crate::ruleset::rules::refs;
+use crate::ruleset::rules::repeats::repeats;
 use crate::ruleset::whole::Whole;
 use crate::types::Problem;
-use std::collections::BTreeSet;
 
 pub fn check(ruleset: &Whole<'_>, found: &mut Vec<Problem>) {
     let fight = Fight::of(ruleset);
@@ -72,16 +72,15 @@ fn check_attack_source<'a>(names: &Names<'a>, attack: &Node<'a>, found: &mut Vec
 
 /// What a condition does is said once.
 fn check_conditions<'a>(words: Words<'_, 'a>, combat: &Node<'a>, found: &mut Vec<Problem>) {
-    let mut seen = BTreeSet::new();
     for condition in combat.list("conditions") {
         refs::one(&words.names.conditions, &condition, "condition", found);
         check_effect(words, &condition, found);
-        if let Some(place) = condition.get("condition")
-            && let Some(id) = place.text().filter(|id| !seen.insert(*id))
-        {
-            let message = format!("what `{}` does is said twice", excerpt(id));
-            found.push(place.error("condition-twice", message).hint("say it all in one place"));
-        }
+    }
+    let named = combat.list("conditions").filter_map(|condition| condition.get("condition"));
+    for (again, first) in repeats(named.filter_map(|place| Some((place.text()?, place)))) {
+        let id = excerpt(again.text().unwrap_or_default());
+        let message = format!("what `{id}` does is said already, at {}", first.at());
+        found.push(again.error("condition-twice", message).hint("say it all in one place"));
     }
 }
 

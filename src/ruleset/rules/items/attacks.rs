@@ -2,11 +2,11 @@
 
 use super::stats::{OrStat, Wanted, check_to_hit};
 use crate::json::excerpt;
-use crate::ruleset::names::is_dice_pool;
 use crate::ruleset::node::Node;
 use crate::ruleset::rules::catalogs::entries;
 use crate::ruleset::rules::fights::Fight;
 use crate::ruleset::rules::fights::clauses::{Words, says};
+use crate::ruleset::rules::pool_dice::PoolDice;
 use crate::ruleset::rules::refs;
 use crate::ruleset::whole::Whole;
 use crate::types::Problem;
@@ -25,7 +25,7 @@ pub fn check(ruleset: &Whole<'_>, found: &mut Vec<Problem>) {
         check_damage(&ruleset.root, &attack, found);
         check_reach(&fight, &attack, found);
         check_shots(&attack, found);
-        check_modes(&ruleset.root, &attack, found);
+        check_modes(ruleset, &attack, found);
     }
 }
 
@@ -125,26 +125,20 @@ fn check_shots(attack: &Node<'_>, found: &mut Vec<Problem>) {
 }
 
 /// A mode changes what there is to change: shots where there are shots, a target where targets move.
-fn check_modes(root: &Node<'_>, attack: &Node<'_>, found: &mut Vec<Problem>) {
+fn check_modes(ruleset: &Whole<'_>, attack: &Node<'_>, found: &mut Vec<Problem>) {
     let shoots = attack.has("ammo") || attack.has("clip");
+    let target_moves = PoolDice::of(ruleset).is_some_and(|dice| dice.target_moves());
     for mode in attack.list("modes") {
         let name = excerpt(mode.text_of("id").unwrap_or_default()).into_owned();
         if let Some(ammo) = mode.get("ammo").filter(|_| !shoots) {
             let message = format!("the mode `{name}` shoots, and the attack has neither `ammo` nor `clip`");
             found.push(ammo.error("attack-mode", message));
         }
-        if let Some(target) = mode.get("target").filter(|_| !is_target_movable(root)) {
+        if let Some(target) = mode.get("target").filter(|_| !target_moves) {
             let message = format!("the mode `{name}` moves the target, which no check of the ruleset can");
             found.push(target.error("attack-mode", message));
         }
     }
-}
-
-/// Whether checks of a pool ruleset can be harder or easier than usual by the face they count from.
-fn is_target_movable(root: &Node<'_>) -> bool {
-    let target = root.get("resolution").and_then(|resolution| resolution.get("target"));
-    let bounds = target.and_then(|target| target.number_of("min").zip(target.number_of("max")));
-    is_dice_pool(root) && bounds.is_none_or(|(min, max)| min < max)
 }
 
 #[cfg(test)]
