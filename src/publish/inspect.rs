@@ -21,6 +21,10 @@ pub struct Inspection {
 pub fn inspect(ruleset: &[u8], catalogs: &BTreeMap<String, Vec<u8>>, declared: Option<Api>) -> Inspection {
     let mut problems = Vec::new();
     let mut read = |path: &str, bytes: &[u8], code: &str| {
+        // What a manifest lists is held to its size there.
+        if declared.is_none() {
+            problems.extend(ruleset::oversize(path, bytes.len()));
+        }
         let refused = |problem: Box<Problem>| problems.push(Problem { file: Some(path.to_owned()), ..*problem });
         document(bytes, code).map_err(refused).ok()
     };

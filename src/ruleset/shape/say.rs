@@ -49,31 +49,51 @@ pub fn quoted(text: &str) -> String {
     format!("{:?}", excerpt(text))
 }
 
+/// The bounds of a number that has at least a lower one.
 pub fn range(Number { whole, min, max, above_min }: Number) -> String {
     let kind = if whole { "a whole number" } else { "a number" };
-    let from = if above_min { "above" } else { "from" };
-    match (min.is_finite(), max.is_finite()) {
-        (true, true) if above_min => format!("{kind} above {min} and up to {max}"),
-        (true, true) => format!("{kind} from {min} to {max}"),
-        _ => format!("{kind} {from} {min}{}", if above_min { "" } else { " on" }),
+    match (above_min, max.is_finite()) {
+        (false, true) => format!("{kind} from {min} to {max}"),
+        (false, false) => format!("{kind} from {min} on"),
+        (true, true) => format!("{kind} above {min} and up to {max}"),
+        (true, false) => format!("{kind} above {min}"),
     }
 }
 
-/// `a, b or c`; of long lists, the beginning.
+/// `` `a`, `b` or `c` ``
 pub fn one_of(words: &[&str]) -> String {
-    const MOST: usize = 8;
-    let quoted: Vec<String> = words.iter().take(MOST).map(|word| format!("`{word}`")).collect();
+    joined(words, "or")
+}
+
+/// `` `a`, `b` and `c` ``
+pub fn keys(keys: &[&str]) -> String {
+    joined(keys, "and")
+}
+
+fn joined(words: &[&str], last: &str) -> String {
+    let quoted: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
     match quoted.as_slice() {
-        _ if words.len() > MOST => format!("{} or another of {} words", quoted.join(", "), words.len()),
-        [rest @ .., last] if !rest.is_empty() => format!("{} or {last}", rest.join(", ")),
+        [rest @ .., end] if !rest.is_empty() => format!("{} {last} {end}", rest.join(", ")),
         all => all.concat(),
     }
 }
 
-pub fn keys(keys: &[&str]) -> String {
-    let quoted: Vec<String> = keys.iter().map(|key| format!("`{key}`")).collect();
-    match quoted.as_slice() {
-        [rest @ .., last] if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
-        all => all.concat(),
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_in_words() {
+        let range = |whole, min, max, above_min| range(Number { whole, min, max, above_min });
+        assert_eq!(range(true, 1.0, 9.0, false), "a whole number from 1 to 9");
+        assert_eq!(range(false, 0.0, f64::INFINITY, false), "a number from 0 on");
+        assert_eq!(range(false, 0.0, 0.5, true), "a number above 0 and up to 0.5");
+        assert_eq!(range(false, 0.0, f64::INFINITY, true), "a number above 0");
+    }
+
+    #[test]
+    fn lists_in_words() {
+        assert_eq!((one_of(&["a"]).as_str(), one_of(&["a", "b"]).as_str()), ("`a`", "`a` or `b`"));
+        assert_eq!(keys(&["a", "b", "c"]), "`a`, `b` and `c`");
     }
 }

@@ -19,7 +19,7 @@ pub struct Walk<'a> {
     pub found: &'a mut Vec<Problem>,
 }
 
-type Object = Map<String, Value>;
+pub type Object = Map<String, Value>;
 
 impl Walk<'_> {
     pub fn check(&mut self, value: &Value, shape: &Shape, at: &Place) {
@@ -76,7 +76,7 @@ impl Walk<'_> {
         Problem { file: Some(self.file.to_owned()), ..Problem::error(code, &at.pointer(), message) }
     }
 
-    fn report(&mut self, code: &str, at: &Place, message: String) {
+    pub fn report(&mut self, code: &str, at: &Place, message: String) {
         self.found.push(self.error(code, at, message));
     }
 
@@ -117,12 +117,17 @@ impl Walk<'_> {
     }
 
     fn word(&mut self, word: &str, words: &[&str], at: &Place) {
+        const FEW: usize = 8;
         if words.contains(&word) {
             return;
         }
-        let message = format!("{at} is {}, where {} is wanted", say::quoted(word), say::one_of(words));
+        let (wanted, otherwise) = match words.len() {
+            ..=FEW => (say::one_of(words), None),
+            many => (format!("one of {many} words"), Some(format!("write {}", say::one_of(words)))),
+        };
+        let message = format!("{at} is {}, where {wanted} is wanted", say::quoted(word));
         let problem = self.error("not-a-choice", at, message);
-        self.found.push(with_likely(problem, word, words.iter().copied()));
+        self.found.push(hinted(problem, likely(word, words).or(otherwise)));
     }
 
     fn size(&mut self, size: usize, min: usize, max: usize, what: &str, at: &Place) {
@@ -221,77 +226,14 @@ impl Walk<'_> {
 
     /// `wanted` are the keys that could stand there instead.
     fn unknown_key(&mut self, name: &str, at: &Place, severity: Severity, wanted: &[&str]) {
-        let message = match severity {
-            Severity::Error => format!("there is no key {at} here"),
-            Severity::Warning => format!("there is no key {at} here that this tool knows"),
+        let (message, otherwise) = match severity {
+            Severity::Error => (format!("there is no key {at} here"), None),
+            Severity::Warning => {
+                (format!("there is no key {at} here that is known"), Some("a newer engine may know it".to_owned()))
+            }
         };
         let problem = Problem { severity, ..self.error("unknown-key", at, message) };
-        self.found.push(with_likely(problem, name, wanted.iter().copied()));
-    }
-
-    /// What is between the keys. `faulty` are the keys whose values are wrong already: nothing is concluded from these.
-    fn rule(&mut self, rule: Rule, object: &Object, faulty: &[&str], at: &Place) {
-        let sound = |key: &str| object.get(key).filter(|_| !faulty.contains(&key));
-        let number = |key: &str| sound(key).and_then(Value::as_f64);
-        match rule {
-            Rule::ExactlyOne(keys) => {
-                let there: Vec<&str> = keys.iter().copied().filter(|key| object.contains_key(*key)).collect();
-                let has = match there.as_slice() {
-                    [_] => return,
-                    [] => "none".to_owned(),
-                    several => say::keys(several),
-                };
-                let message = format!("{at} has {has}, where exactly one of {} must be", say::keys(keys));
-                self.report("exactly-one", at, message);
-            }
-            Rule::AtLeastOne(keys) => {
-                if !keys.iter().any(|key| object.contains_key(*key)) {
-                    let message = format!("{at} has none of {}, where at least one must be", say::keys(keys));
-                    self.report("at-least-one", at, message);
-                }
-            }
-            Rule::OnlyBeside(key, other) => {
-                if object.contains_key(key) && !object.contains_key(other) {
-                    let message = format!("`{key}` stands without `{other}`, to which it belongs");
-                    self.report("stray-key", &Place::Key(at, key), message);
-                }
-            }
-            Rule::Range => {
-                let (min, max, default) = (number("min"), number("max"), number("default"));
-                if let Some((min, max)) = min.zip(max).filter(|(min, max)| min > max) {
-                    let message = format!("`max` is {max}, below `min` ({min})");
-                    return self.report("min-above-max", &Place::Key(at, "max"), message);
-                }
-                let Some(default) = default else { return };
-                let broken = min.filter(|min| default < *min).map(|min| format!("below `min` ({min})"));
-                let broken = broken.or(max.filter(|max| default > *max).map(|max| format!("above `max` ({max})")));
-                if let Some(how) = broken {
-                    self.bad_default(at, &default.to_string(), &how);
-                }
-            }
-            Rule::DefaultFits => {
-                let text = sound("default").and_then(Value::as_str);
-                let Some((text, max)) = text.zip(number("maxLength")) else { return };
-                let units = text.encode_utf16().count();
-                if units as f64 > max {
-                    self.bad_default(at, &format!("{units} characters long"), &format!("over `maxLength` ({max})"));
-                }
-            }
-            Rule::DefaultAmongValues => {
-                let Some((default, values)) = sound("default").zip(sound("values").and_then(Value::as_array)) else {
-                    return;
-                };
-                if !values.contains(default) {
-                    self.bad_default(at, &say::found(default), "none of `values`");
-                }
-            }
-            Rule::OthersElsewhere => (),
-        }
-    }
-
-    fn bad_default(&mut self, at: &Place, is: &str, how: &str) {
-        let at = Place::Key(at, "default");
-        self.report("default-out-of-range", &at, format!("{at} is {is}, {how}"));
+        self.found.push(hinted(problem, likely(name, wanted).or(otherwise)));
     }
 }
 
@@ -302,15 +244,18 @@ fn members<'v>(object: &'v Object, at: &Place) -> impl Iterator<Item = (&'v str,
     members.filter(move |(key, _)| *key != "$comment" && !(is_top && *key == "$schema"))
 }
 
-fn with_likely<'k>(problem: Problem, unknown: &str, known: impl Iterator<Item = &'k str>) -> Problem {
-    match suggest(unknown, known).as_slice() {
-        [] => problem,
-        likely => problem.hint(format!("did you mean `{}`?", likely.join("` or `"))),
-    }
+/// What somebody may have meant.
+fn likely(unknown: &str, known: &[&str]) -> Option<String> {
+    let likely = suggest(unknown, known.iter().copied());
+    (!likely.is_empty()).then(|| format!("did you mean `{}`?", likely.join("` or `")))
+}
+
+fn hinted(problem: Problem, hint: Option<String>) -> Problem {
+    Problem { hint, ..problem }
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::super::language::*;
     use super::*;
     use serde_json::json;
@@ -329,7 +274,8 @@ mod tests {
         problems(shape, value).into_iter().map(place).collect()
     }
 
-    fn check(shape: Shape, right: &[Value], wrong: &[(Value, &str)]) {
+    /// Nothing is told of what is right, and of what is wrong one thing each: its code and pointer.
+    pub fn check(shape: Shape, right: &[Value], wrong: &[(Value, &str)]) {
         for value in right {
             assert_eq!(told(&shape, value.clone()), [""; 0], "{value}");
         }
@@ -373,8 +319,12 @@ mod tests {
         check(one_of(&["down", "up"]), &[json!("up")], &[(json!("Up"), "not-a-choice"), (json!(true), "wrong-type")]);
         check(YES, &[json!(true)], &[(json!(false), "not-a-choice"), (json!(1), "wrong-type")]);
         check(BOOLEAN, &[json!(true), json!(false)], &[(json!("true"), "wrong-type"), (Value::Null, "wrong-type")]);
-        let hint = problems(&one_of(&["nearest", "up"]), json!("nearst")).remove(0).hint;
-        assert_eq!(hint.as_deref(), Some("did you mean `nearest`?"));
+        let hint = |shape, value| problems(shape, value).remove(0).hint.unwrap_or_default();
+        const ROUND: Shape = one_of(&["nearest", "up"]);
+        assert_eq!(hint(&ROUND, json!("nearst")), "did you mean `nearest`?");
+        const LONG: Shape = one_of(&["ab", "cd", "ef", "gh", "ij", "kl", "mn", "op", "qr"]);
+        assert!(hint(&LONG, json!("xyz")).ends_with("`op` or `qr`"));
+        assert!(problems(&LONG, json!("xyz"))[0].message.contains("one of 9 words"));
     }
 
     #[test]
@@ -449,7 +399,8 @@ mod tests {
         let unknown = problems(&RECORD, json!({"id": "a", "lable": "A"})).remove(0);
         assert_eq!((unknown.severity, unknown.hint.as_deref()), (Severity::Warning, Some("did you mean `label`?")));
         // What is there already is not what was meant.
-        assert_eq!(problems(&RECORD, json!({"id": "a", "label": "A", "lable": "A"})).remove(0).hint, None);
+        let hint = problems(&RECORD, json!({"id": "a", "label": "A", "lable": "A"})).remove(0).hint;
+        assert_eq!(hint.as_deref(), Some("a newer engine may know it"));
     }
 
     #[test]
@@ -497,65 +448,6 @@ mod tests {
         check(LADDER, &[json!(true)], &[(json!(1), "wrong-type")]);
         const OTHER: Shape = Shape::ByResolution(&[("dice-sum", DECIMAL)]);
         check(OTHER, &[json!(true), json!("anything")], &[]);
-    }
-
-    #[test]
-    fn rules_between_keys() {
-        const CHOICE: Shape =
-            record!({ "a?": ANY, "b?": ANY, "c?": ANY }, Rule::ExactlyOne(&["a", "b"]), Rule::OnlyBeside("c", "a"));
-        check(
-            CHOICE,
-            &[json!({"a": null}), json!({"a": 1, "c": 1}), json!({"b": 1})],
-            &[
-                (json!({}), "exactly-one"),
-                (json!({"a": 1, "b": 1}), "exactly-one"),
-                (json!({"b": 1, "c": 1}), "stray-key /c"),
-            ],
-        );
-        const SOME: Shape = record!({ "a?": ANY, "b?": ANY }, Rule::AtLeastOne(&["a", "b"]));
-        check(SOME, &[json!({"a": 1}), json!({"a": 1, "b": 1})], &[(json!({"$comment": 1}), "at-least-one")]);
-        const OPEN: Shape = record!({ "a?": DECIMAL }, Rule::OthersElsewhere);
-        check(OPEN, &[json!({"b": 1})], &[(json!({"a": "1"}), "wrong-type /a")]);
-    }
-
-    #[test]
-    fn a_default_is_one_of_what_it_stands_for() {
-        const RANGE: Shape = record!({ "min?": DECIMAL, "max?": integer(0..=9), "default?": DECIMAL }, Rule::Range);
-        check(
-            RANGE,
-            &[
-                json!({"min": 1, "max": 1, "default": 1}),
-                json!({"min": 5}),
-                json!({"default": 5}),
-                json!({"max": 5, "min": 1}),
-            ],
-            &[
-                (json!({"min": 5, "max": 3}), "min-above-max /max"),
-                (json!({"min": 5, "max": 3, "default": 9}), "min-above-max /max"),
-                (json!({"min": 5, "default": 4}), "default-out-of-range /default"),
-                (json!({"max": 5, "default": 5.5}), "default-out-of-range /default"),
-                // One fault is one finding.
-                (json!({"min": 5, "max": -1}), "out-of-range /max"),
-                (json!({"min": 5, "max": 9, "default": null}), "wrong-type /default"),
-            ],
-        );
-        const FITS: Shape = record!({ "maxLength": integer(1..=9), "default?": string(0..=5) }, Rule::DefaultFits);
-        check(
-            FITS,
-            &[json!({"maxLength": 2, "default": "😀"}), json!({"maxLength": 2})],
-            &[(json!({"maxLength": 2, "default": "abc"}), "default-out-of-range /default")],
-        );
-        const AMONG: Shape =
-            record!({ "values": array(&string(1..=9), 0..=9), "default?": ANY }, Rule::DefaultAmongValues);
-        check(
-            AMONG,
-            &[json!({"values": ["a", "b"], "default": "b"}), json!({"values": []})],
-            &[
-                (json!({"values": ["a"], "default": "A"}), "default-out-of-range /default"),
-                (json!({"values": ["a"], "default": 3}), "default-out-of-range /default"),
-                (json!({"values": "a", "default": "b"}), "wrong-type /values"),
-            ],
-        );
     }
 
     #[test]
