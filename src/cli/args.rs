@@ -257,6 +257,30 @@ Examples:
         #[arg(long)]
         repair: bool,
     },
+    /// Check rulesets, catalog files, packages, artifacts and language packs
+    #[command(after_help = "\
+A language pack or catalog file is held against the ruleset beside it, or the
+one named with --ruleset.
+
+Examples:
+  rulepack check ruleset.json
+  rulepack check my-package/                     with catalogs/ and locales/
+  rulepack check ru.json --ruleset ruleset.json
+  rulepack check new/ --against old/             migrations stay as published
+  rulepack check packages/* --format github      in a workflow")]
+    Check {
+        /// Files and package folders; `-` is stdin
+        #[arg(required = true, value_name = "PATH")]
+        paths: Vec<PathBuf>,
+        /// The ruleset that catalog files and language packs belong to
+        #[arg(long, value_name = "PATH")]
+        ruleset: Option<PathBuf>,
+        /// The version published before, whose migrations must stay as they were
+        #[arg(long, value_name = "OLD")]
+        against: Option<PathBuf>,
+        #[command(flatten)]
+        findings: FindingsArgs,
+    },
     /// Show or empty the cache of downloads
     #[command(after_help = "Examples:\n  rulepack cache size\n  rulepack cache clean")]
     Cache {
@@ -280,6 +304,40 @@ Examples:
         #[arg(value_name = "NAME", value_parser = PossibleValuesParser::new(super::schema::NAMES))]
         name: String,
     },
+}
+
+impl Command {
+    /// How a check is to write its findings, where that can be chosen.
+    pub fn format(&self) -> Option<Format> {
+        match self {
+            Command::Check { findings, .. } => Some(findings.format),
+            _ => None,
+        }
+    }
+}
+
+/// What all checks have in common.
+#[derive(Args, Clone, Copy, Debug)]
+pub struct FindingsArgs {
+    /// How to write the findings: text, json (as with --json) or github (annotations of a workflow)
+    #[arg(long, value_enum, default_value_t, value_name = "FORM", hide_possible_values = true)]
+    #[arg(hide_default_value = true)]
+    pub format: Format,
+    /// Take every warning for an error
+    #[arg(long)]
+    pub strict: bool,
+}
+
+/// How the findings of a check are written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum Format {
+    /// For people, each with its line
+    #[default]
+    Text,
+    /// As with --json
+    Json,
+    /// Annotations of a GitHub workflow
+    Github,
 }
 
 #[derive(Debug, Subcommand)]

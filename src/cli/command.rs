@@ -1,12 +1,13 @@
 //! From the command line to a use case: each command in a few lines.
 
 use super::answer::{Answer, Report};
-use super::args::{CacheCommand, Change, Cli, Command, Global, language_choice};
-use super::human::{Asked, CacheContent, CacheDir, Checkup, Told};
+use super::args::{CacheCommand, Change, Cli, Command, Format, Global, language_choice};
+use super::human::{Asked, CacheContent, CacheDir, Check, Checkup, Told};
 use crate::app::{App, CacheReport, LanguageChoice, Mode, Options, Outcome};
 use crate::catalog::{self, Branch};
 use crate::fetch::{self, Mirror, Settings, Source};
-use crate::types::{Cancel, Code, Failure, Language, Reporter};
+use crate::publish::{self, CheckRequest, Checked};
+use crate::types::{Cancel, Code, Failure, Language, Reporter, Warning};
 use directories::ProjectDirs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -28,6 +29,7 @@ pub fn name(command: &Command) -> &'static str {
         Command::Unhold { .. } => "unhold",
         Command::Path { .. } => "path",
         Command::Doctor { .. } => "doctor",
+        Command::Check { .. } => "check",
         Command::Cache { what: CacheCommand::Dir } => "cache dir",
         Command::Cache { what: CacheCommand::Size } => "cache size",
         Command::Cache { what: CacheCommand::Clean } => "cache clean",
@@ -42,7 +44,13 @@ pub fn run(
     variable: &dyn Fn(&str) -> Option<String>,
     cancel: Cancel,
     on: Box<dyn Reporter>,
-) -> (Answer, Vec<crate::types::Warning>) {
+) -> (Answer, Vec<Warning>) {
+    // Needs neither a store nor a catalog, and so no folders for them either.
+    if let Command::Check { paths, ruleset, against, findings } = &cli.command {
+        let (ruleset, against) = (ruleset.clone(), against.clone());
+        let request = CheckRequest { paths: paths.clone(), ruleset, against, strict: findings.strict };
+        return check(&request, findings.format, &cancel);
+    }
     let options = match options(&cli.global, &cli.command, variable) {
         Ok(options) => options,
         Err(failure) => return (Answer::failed(failure), Vec::new()),
@@ -91,7 +99,7 @@ fn dispatch(app: &App, command: &Command) -> Result<Answer, Failure> {
             let problems = diagnosis.summary.errors > 0;
             Answer { problems, ..Answer::of(Checkup { diagnosis, repair: *repair }) }
         }
-        Command::Cache { .. } | Command::Completions { .. } | Command::Schema { .. } => {
+        Command::Check { .. } | Command::Cache { .. } | Command::Completions { .. } | Command::Schema { .. } => {
             return Err(Failure::new(Code::Internal, "a command without a store was given one"));
         }
     })
@@ -120,6 +128,18 @@ fn cache(what: &CacheCommand, dir: &Path) -> Result<Answer, Failure> {
         CacheCommand::Size => Answer::of(CacheContent { report: report(fetch::cache_usage(dir)?), removed: false }),
         CacheCommand::Clean => Answer::of(CacheContent { report: report(fetch::cache_clean(dir)?), removed: true }),
     })
+}
+
+fn check(request: &CheckRequest, format: Format, cancel: &Cancel) -> (Answer, Vec<Warning>) {
+    match publish::check(request, cancel) {
+        Err(failure) => (Answer::failed(failure), Vec::new()),
+        Ok(Checked { report, looked_at, failures, warnings }) => {
+            let problems = report.summary.errors > 0;
+            let base = std::env::current_dir().unwrap_or_default();
+            let shown = Check { report, looked_at, format, base };
+            (Answer { problems, failures, ..Answer::of(shown) }, warnings)
+        }
+    }
 }
 
 /// What the use cases are told, out of flags, environment and the system.

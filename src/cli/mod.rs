@@ -5,6 +5,7 @@ mod answer;
 mod args;
 mod command;
 mod envelope;
+mod github;
 mod human;
 pub mod progress;
 mod refusal;
@@ -31,6 +32,7 @@ pub fn run(arguments: Vec<OsString>, environment: impl Fn(&str) -> Option<OsStri
         Err(error) => return refusal::tell(error, &arguments, &variable),
     };
     cli.global.fill_from(&environment);
+    cli.global.json |= cli.command.format() == Some(args::Format::Json);
     let screen = Screen::of_process(cli.global.color, variable);
     match &cli.command {
         Command::Completions { shell } => {
@@ -105,6 +107,7 @@ fn print_human(screen: &mut Screen, cli: &Cli, answer: &Answer, warnings: &[Warn
         && (report.is_asked_for() || !cli.global.quiet)
     {
         report.show(&mut screen.out, cli.global.verbose);
+        report.show_aside(&mut screen.err);
     }
     let look = screen.err.look();
     if !cli.global.quiet {

@@ -2,6 +2,7 @@
 
 use super::envelope::Envelope;
 use crate::app::{CacheReport, Changes, Diagnosis, Holds, Info, Listing, Outdated, SearchResult, Whereabouts};
+use crate::publish::CheckReport;
 use schemars::{JsonSchema, Schema, SchemaGenerator, generate::SchemaSettings};
 
 /// The names `rulepack schema` takes: the commands that answer in JSON.
@@ -20,6 +21,7 @@ pub const NAMES: &[&str] = &[
     "unhold",
     "path",
     "doctor",
+    "check",
     "cache",
 ];
 
@@ -34,6 +36,7 @@ pub fn of(name: &str) -> Option<Schema> {
         "hold" | "unhold" => answer::<Holds>(),
         "path" => answer::<Whereabouts>(),
         "doctor" => answer::<Diagnosis>(),
+        "check" => answer::<CheckReport>(),
         "cache" => answer::<CacheReport>(),
         _ => return None,
     };

@@ -28,6 +28,7 @@ const NAMES: &[&str] = &[
     "unhold",
     "path",
     "doctor",
+    "check",
     "cache",
 ];
 

@@ -5,6 +5,7 @@
 mod artifacts;
 mod catalog;
 mod catalog_copy;
+mod check;
 #[cfg(target_os = "linux")]
 mod disk;
 #[cfg(unix)]

@@ -16,7 +16,7 @@ pub(super) fn check<'a>(whole: &Whole<'a>, layer: &Node<'a>, found: &mut Vec<Pro
     for (object, known) in closed {
         for stranger in object.into_iter().flat_map(|object| strangers(object, known)) {
             let message = format!("a layer has no say in `{}` of the items", stranger.name);
-            found.push(stranger.told("L21", message));
+            found.push(stranger.told("L21", message).at_key());
         }
     }
     if let Some(market) = market {
