@@ -3,6 +3,7 @@
 
 use super::super::names::Ids;
 use super::super::node::Node;
+use super::refs;
 use crate::json::{excerpt, fits};
 use crate::types::{Problem, suggest};
 use serde_json::Value;
@@ -30,7 +31,7 @@ pub fn check_cell(declared: &Node<'_>, value: &Node<'_>, found: &mut Vec<Problem
 /// [`ORIGIN`] is passed over; it is the caller's, who knows whether it may stand there.
 pub fn check_row(columns: &Ids<'_>, row: &Node<'_>, found: &mut Vec<Problem>) {
     for (key, value) in row.members().filter(|(key, _)| *key != ORIGIN) {
-        if let Some(column) = columns.named(key, &value, found) {
+        if let Some(column) = refs::key(columns, key, &value, found) {
             check_cell(column, &value, found);
         }
     }

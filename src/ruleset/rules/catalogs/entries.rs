@@ -47,7 +47,9 @@ fn check_kind(catalog: &Catalog<'_>, entry: &Node<'_>, found: &mut Vec<Problem>)
 
 fn check_filters(filters: &Ids<'_>, entry: &Node<'_>, found: &mut Vec<Problem>) {
     for (id, value) in refs::members(entry, "filters") {
-        let Some(kind) = filters.named(id, &value, found).and_then(|filter| filter.text_of("type")) else { continue };
+        let Some(kind) = refs::key(filters, id, &value, found).and_then(|filter| filter.text_of("type")) else {
+            continue;
+        };
         let (fits, wanted) = match (kind, value.value()) {
             // What no filter can hold is the shape's.
             (_, Value::Null | Value::Bool(_) | Value::Object(_)) => continue,

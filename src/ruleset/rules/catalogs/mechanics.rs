@@ -46,27 +46,23 @@ fn check_names<'a>(words: Words<'_, 'a>, mechanics: &Node<'a>, found: &mut Vec<P
 
 /// What would make a rider something of its own, done on a turn.
 ///
-/// A cost, what the cost buys, and how the rider grows may stand beside it: the rule forbids what is *taken* on a turn,
-/// and those are not (the milder of two readings).
-const TAKEN: [&str; 18] = [
+/// Of two readings of "carries nothing that is taken" this is the milder: what a rider costs and how it grows, whom it
+/// meets and what becomes of them may stand beside it.
+const TAKEN: [&str; 14] = [
     "budget",
     "free",
     "range",
     "area",
-    "targets",
     "friendlyFire",
     "targetCount",
     "amount",
     "plus",
     "attackRoll",
     "autoHit",
-    "save",
-    "applies",
     "temporary",
     "reaction",
     "gives",
     "standard",
-    "concentration",
 ];
 
 /// A rider comes along with a hit: its kind and its key go together, and it is nothing that is taken on a turn.

@@ -32,12 +32,12 @@ fn check_one(ruleset: &Whole<'_>, catalog: &Catalog<'_>, rows: &[Node<'_>], row:
         check_row(&columns, values, found);
         if let Some(origin) = values.get(ORIGIN) {
             let message = format!("`{ORIGIN}` is no column; the engine writes it when the entry is picked");
-            found.push(origin.error("unknown-id", message).hint("take it out"));
+            found.push(origin.error("unknown-id", message).at_key().hint("take it out"));
         }
     }
     let Some(scaled) = row.get("scaled") else { return };
     for (column, from) in scaled.members() {
-        refs::typed_name(&columns, column, &from, &["number"], found);
+        refs::of_key(found, |found| refs::typed_name(&columns, column, &from, &["number"], found));
         if values.as_ref().is_some_and(|values| !values.has(column)) {
             let message = format!("`{}` is scaled and has no value in `values`", excerpt(column));
             found.push(from.error("scaled-column", message).hint("give the value it has before it is scaled"));

@@ -122,7 +122,7 @@ fn check_wounds<'a>(words: Words<'_, 'a>, combat: &Node<'a>, found: &mut Vec<Pro
     let Some(damage) = combat.get("damageKinds").filter(|_| words.fight.has_wounds) else { return };
     refs::one(kinds, &damage, "default", found);
     for (damage_type, kind) in refs::members(&damage, "byType") {
-        words.fight.damage_type_named(damage_type, &kind, found);
+        refs::of_key(found, |found| words.fight.damage_type_named(damage_type, &kind, found));
         kinds.resolve(&kind, found);
     }
 }

@@ -59,7 +59,9 @@ fn check_caps<'a>(ruleset: &Whole<'a>, items: &Node<'a>, found: &mut Vec<Problem
     for cap in items.list("rarityCaps") {
         refs::one(&ruleset.names.rarities, &cap, "rarity", found);
         for (id, limit) in refs::members(&cap, "stats") {
-            let Some(stat) = refs::typed_name(&ruleset.names.stats, id, &limit, &["number"], found) else { continue };
+            let stat =
+                refs::of_key(found, |found| refs::typed_name(&ruleset.names.stats, id, &limit, &["number"], found));
+            let Some(stat) = stat else { continue };
             let range = stat.number_of("min").zip(stat.number_of("max"));
             if let Some((number, (min, max))) = limit.number().zip(range)
                 && !(min..=max).contains(&number)

@@ -58,7 +58,7 @@ fn check_names<'a>(ruleset: &Whole<'a>, item: &Node<'a>, found: &mut Vec<Problem
 
 fn check_stats<'a>(ruleset: &Whole<'a>, item: &Node<'a>, found: &mut Vec<Problem>) {
     for (id, value) in refs::members(item, "stats") {
-        if let Some(stat) = ruleset.names.stats.named(id, &value, found) {
+        if let Some(stat) = refs::key(&ruleset.names.stats, id, &value, found) {
             check_cell(stat, &value, found);
         }
     }
@@ -67,7 +67,7 @@ fn check_stats<'a>(ruleset: &Whole<'a>, item: &Node<'a>, found: &mut Vec<Problem
 /// An item takes no more of a slot than anybody has.
 fn check_slots<'a>(ruleset: &Whole<'a>, item: &Node<'a>, found: &mut Vec<Problem>) {
     for (id, taken) in refs::members(item, "slots") {
-        let Some(slot) = ruleset.names.slots.named(id, &taken, found) else { continue };
+        let Some(slot) = refs::key(&ruleset.names.slots, id, &taken, found) else { continue };
         if let Some((number, count)) = taken.number().zip(slot.number_of("count"))
             && number > count
         {
