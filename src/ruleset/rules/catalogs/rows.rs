@@ -20,8 +20,9 @@ pub fn check(ruleset: &Whole<'_>, found: &mut Vec<Problem>) {
 fn check_one(ruleset: &Whole<'_>, catalog: &Catalog<'_>, rows: &[Node<'_>], row: &Node<'_>, found: &mut Vec<Problem>) {
     let Some(list) = refs::one(&ruleset.names.lists, row, "list", found) else { return };
     let id = row.text_of("list").unwrap_or_default();
-    if let Some(place) = row.get("list")
-        && catalog.header.list("feeds").all(|fed| fed.text() != Some(id))
+    // A catalog that feeds no list at all is told of, once.
+    if let Some((place, feeds)) = row.get("list").zip(catalog.header.get("feeds"))
+        && feeds.items().all(|fed| fed.text() != Some(id))
     {
         let message = format!("the catalog does not feed the list `{}`", excerpt(id));
         found.push(place.error("row-list", message).hint("name the list in the catalog's `feeds`"));
