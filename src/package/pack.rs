@@ -178,6 +178,11 @@ impl<'a> Check<'a> {
         self.found(Problem::error(rule, place, message));
     }
 
+    /// The same about the key that `place` ends in.
+    fn key_error(&mut self, rule: &str, place: &Pointer, message: &str) {
+        self.found(Problem::error(rule, place, message).at_key());
+    }
+
     /// Notes what a pack can be used without, but should not be published without.
     fn wish(&mut self, problem: Problem) {
         let severity = if self.maintainer { Severity::Error } else { Severity::Warning };

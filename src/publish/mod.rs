@@ -8,6 +8,7 @@ mod companion;
 mod folder;
 mod inspect;
 mod kind;
+mod look;
 mod minimum_api;
 mod packs;
 mod read;
