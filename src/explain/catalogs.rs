@@ -842,7 +842,10 @@ pub(super) const ALL: &[Explanation] = &[
   "schemaVersion": 1,
   "catalog": "charms",
   "entries": [
-    { "id": "cold-lantern", "label": "Cold Lantern", "label": "Warm Lantern", "rows": [] }
+    {
+      "id": "cold-lantern", "label": "Cold Lantern", "label": "Warm Lantern",
+      "rows": [{ "list": "charms", "values": { "name": "Cold Lantern" } }]
+    }
   ]
 }"#,
             }],
@@ -853,7 +856,10 @@ pub(super) const ALL: &[Explanation] = &[
   "schemaVersion": 1,
   "catalog": "charms",
   "entries": [
-    { "id": "cold-lantern", "label": "Cold Lantern", "rows": [] }
+    {
+      "id": "cold-lantern", "label": "Cold Lantern",
+      "rows": [{ "list": "charms", "values": { "name": "Cold Lantern" } }]
+    }
   ]
 }"#,
             }],
