@@ -287,6 +287,28 @@ Examples:
         #[command(subcommand)]
         what: CatalogCommand,
     },
+    /// Show what there is to translate, and how much of it a language pack has done
+    #[command(after_help = "\
+Without --language it prints a pack to fill. With one it tells how far its pack
+is: --pack FILE, else the locales/TAG.json of the package.
+
+Examples:
+  rulepack strings my-ruleset > ru.json            a template
+  rulepack strings my-ruleset --language ru        what is missing in Russian
+  rulepack strings my-ruleset --language ru --format json > new.json
+  rulepack strings my-ruleset --language ru --format po > ru.po
+  rulepack strings my-ruleset --pack ru.po --format json > ru.json")]
+    Strings {
+        /// A ruleset.json, a package folder or an artifact
+        #[arg(value_name = "PATH")]
+        path: PathBuf,
+        /// The language pack to compare with or to go on from; .po and .csv files too
+        #[arg(long, value_name = "FILE")]
+        pack: Option<PathBuf>,
+        /// Print a file to translate in: json (a language pack), po or csv
+        #[arg(long, value_enum, value_name = "FORM", hide_possible_values = true, conflicts_with = "json")]
+        format: Option<StringsFormat>,
+    },
     /// Explain the code of a problem or an error
     #[command(after_help = "\
 Examples:
@@ -402,6 +424,14 @@ pub enum CacheCommand {
     /// Empty it; what is installed stays
     #[command(after_help = "Example:\n  rulepack cache clean")]
     Clean,
+}
+
+/// The files that `strings` prints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum StringsFormat {
+    Json,
+    Po,
+    Csv,
 }
 
 /// How `explain` answers people.

@@ -1,15 +1,17 @@
 //! From the command line to a use case: each command in a few lines.
 
 use super::answer::{Answer, Report};
-use super::args::{CacheCommand, CatalogCommand, Change, Cli, Command, Explaining, Format, Global, language_choice};
-use super::human::{Asked, CacheContent, CacheDir, Check, Checkup, Codes, Told, Verify};
+use super::args::{
+    CacheCommand, CatalogCommand, Change, Cli, Command, Explaining, Format, Global, StringsFormat, language_choice,
+};
+use super::human::{Asked, CacheContent, CacheDir, Check, Checkup, Codes, Strings, Told, Verify};
 use crate::app::{App, CacheReport, LanguageChoice, Mode, Options, Outcome};
 use crate::catalog::{self, Branch};
 use crate::explain;
 use crate::fetch::{self, Mirror, Settings, Source};
 use crate::publish::verify::{self, Verification};
-use crate::publish::{self, CheckRequest, Checked};
-use crate::types::{Cancel, Code, Failure, Language, Reporter, Warning};
+use crate::publish::{self, CheckRequest, Checked, strings};
+use crate::types::{Cancel, Code, Failure, InvalidLanguage, Language, Reporter, Warning};
 use directories::ProjectDirs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -33,6 +35,7 @@ pub fn name(command: &Command) -> &'static str {
         Command::Doctor { .. } => "doctor",
         Command::Check { .. } => "check",
         Command::Catalog { what: CatalogCommand::Verify { .. } } => "catalog verify",
+        Command::Strings { .. } => "strings",
         Command::Explain { .. } => "explain",
         Command::Cache { what: CacheCommand::Dir } => "cache dir",
         Command::Cache { what: CacheCommand::Size } => "cache size",
@@ -57,6 +60,13 @@ pub fn run(
     }
     if let Command::Explain { codes, all, format } = &cli.command {
         return (explain(codes, *all, *format), Vec::new());
+    }
+    if let Command::Strings { path, pack, format } = &cli.command {
+        let answer = language(&cli.global).and_then(|language| {
+            let (path, pack) = (path.clone(), pack.clone());
+            translate(&strings::Request { path, language, pack, format: format.map(strings_format) }, &cancel)
+        });
+        return (answer.unwrap_or_else(Answer::failed), Vec::new());
     }
     let options = match options(&cli.global, &cli.command, variable) {
         Ok(options) => options,
@@ -116,6 +126,7 @@ fn dispatch(app: &App, command: &Command) -> Result<Answer, Failure> {
         Command::Check { .. }
         | Command::Catalog { .. }
         | Command::Explain { .. }
+        | Command::Strings { .. }
         | Command::Cache { .. }
         | Command::Completions { .. }
         | Command::Schema { .. } => {
@@ -134,6 +145,26 @@ fn changes(Outcome { changes, failures }: Outcome, asked: Asked, dry_run: bool) 
 
 fn with_failure<R: Report + 'static>((report, failures): (R, Vec<Failure>)) -> Answer {
     Answer::of(report).with_failures(failures)
+}
+
+fn strings_format(format: StringsFormat) -> strings::Format {
+    match format {
+        StringsFormat::Json => strings::Format::Json,
+        StringsFormat::Po => strings::Format::Po,
+        StringsFormat::Csv => strings::Format::Csv,
+    }
+}
+
+/// Without a language there is nothing to tell but the strings themselves, so a template is what is shown.
+fn translate(request: &strings::Request, cancel: &Cancel) -> Result<Answer, Failure> {
+    let translation = strings::strings(request, cancel)?;
+    let file = request.format.or(request.language.is_none().then_some(strings::Format::Json));
+    // A file is made of what is right in the pack; what is wrong with the pack is told where it is compared.
+    let problems = file.is_none() && translation.has_errors();
+    Ok(Answer {
+        problems,
+        ..Answer::of(Strings { translation, file, base: std::env::current_dir().unwrap_or_default() })
+    })
 }
 
 /// Needs neither a store nor a catalog. Every code stands alone: one that there is not keeps nobody from the others.
@@ -213,10 +244,6 @@ fn options(global: &Global, command: &Command, variable: &dyn Fn(&str) -> Option
     let places = ProjectDirs::from("", "", "rulepack");
     let data_dir = places.as_ref().map(ProjectDirs::data_dir);
     let cache_dir = places.as_ref().map(ProjectDirs::cache_dir);
-    let language = match global.language.as_deref() {
-        None => None,
-        Some(tag) => Some(tag.parse::<Language>().map_err(|error| Failure::new(Code::Usage, error.to_string()))?),
-    };
     let source = match global.catalog.as_deref() {
         Some(source) => Source::parse(source)?,
         None => Source::parse(&catalog::official_catalog(Branch::Main, global.engine_version.as_ref()))?,
@@ -235,13 +262,20 @@ fn options(global: &Global, command: &Command, variable: &dyn Fn(&str) -> Option
             timeout: global.timeout.map(Duration::from_secs),
             cache_dir: folder(global.cache_dir.as_deref(), cache_dir, "--cache-dir")?,
         },
-        language,
+        language: language(global)?,
         system_language: system_language(variable),
         engine: global.engine_version.clone(),
         api: global.capability_api,
         lock_timeout: Duration::from_secs(global.lock_timeout),
         command: name(command).to_owned(),
     })
+}
+
+/// The language named.
+fn language(global: &Global) -> Result<Option<Language>, Failure> {
+    let tag = global.language.as_deref();
+    tag.map(|tag| tag.parse().map_err(|error: InvalidLanguage| Failure::new(Code::Usage, error.to_string())))
+        .transpose()
 }
 
 /// The folder named, else the usual one, as an absolute path. A process without a home folder has no usual ones.

@@ -31,7 +31,12 @@ pub fn run(arguments: Vec<OsString>, environment: impl Fn(&str) -> Option<OsStri
         Ok(cli) => cli,
         Err(error) => return refusal::tell(error, &arguments, &variable),
     };
+    let named = cli.global.language.clone();
     cli.global.fill_from(&environment);
+    if matches!(cli.command, Command::Strings { .. }) {
+        // It is about the language of a translation; the variable is the language of the reader.
+        cli.global.language = named;
+    }
     cli.global.json |= cli.command.format() == Some(args::Format::Json);
     let screen = Screen::of_process(cli.global.color, variable);
     match &cli.command {

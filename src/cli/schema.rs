@@ -4,6 +4,7 @@ use super::envelope::Envelope;
 use crate::app::{CacheReport, Changes, Diagnosis, Holds, Info, Listing, Outdated, SearchResult, Whereabouts};
 use crate::explain::Explained;
 use crate::publish::CheckReport;
+use crate::publish::strings::Translation;
 use crate::publish::verify::Verification;
 use schemars::{JsonSchema, Schema, SchemaGenerator, generate::SchemaSettings};
 
@@ -25,6 +26,7 @@ pub const NAMES: &[&str] = &[
     "doctor",
     "check",
     "catalog-verify",
+    "strings",
     "explain",
     "cache",
 ];
@@ -42,6 +44,7 @@ pub fn of(name: &str) -> Option<Schema> {
         "doctor" => answer::<Diagnosis>(),
         "check" => answer::<CheckReport>(),
         "catalog-verify" => answer::<Verification>(),
+        "strings" => answer::<Translation>(),
         "explain" => answer::<Explained>(),
         "cache" => answer::<CacheReport>(),
         _ => return None,

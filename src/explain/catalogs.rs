@@ -843,7 +843,9 @@ pub(super) const ALL: &[Explanation] = &[
   "catalog": "charms",
   "entries": [
     {
-      "id": "cold-lantern", "label": "Cold Lantern", "label": "Warm Lantern",
+      "id": "cold-lantern",
+      "label": "Cold Lantern",
+      "label": "Warm Lantern",
       "rows": [{ "list": "charms", "values": { "name": "Cold Lantern" } }]
     }
   ]
@@ -857,7 +859,8 @@ pub(super) const ALL: &[Explanation] = &[
   "catalog": "charms",
   "entries": [
     {
-      "id": "cold-lantern", "label": "Cold Lantern",
+      "id": "cold-lantern",
+      "label": "Cold Lantern",
       "rows": [{ "list": "charms", "values": { "name": "Cold Lantern" } }]
     }
   ]

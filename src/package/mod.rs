@@ -16,7 +16,9 @@ mod pack;
 mod testing;
 
 pub use fault::{Fault, Faults};
-pub use pack::{Coverage, Originals, PackFacts, PackFault, PackReport, check_pack, check_pack_against, check_pack_all};
+pub use pack::{
+    Coverage, Originals, PackFacts, PackFault, PackReport, PackTexts, check_pack, check_pack_against, check_pack_all,
+};
 
 use crate::catalog::Manifest;
 use crate::types::{ByteSize, Cancel, SafePath};

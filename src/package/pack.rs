@@ -8,10 +8,12 @@ mod against;
 mod figures;
 mod originals;
 mod sections;
+mod texts;
 mod value;
 
 pub use against::Coverage;
 pub use originals::Originals;
+pub use texts::PackTexts;
 
 use super::fault::excerpt;
 use crate::types::{Code, Coded, Language, Pointer, Problem, Severity};
@@ -174,6 +176,11 @@ impl<'a> Check<'a> {
 
     fn error(&mut self, rule: &str, place: &Pointer, message: impl Into<String>) {
         self.found(Problem::error(rule, place, message));
+    }
+
+    /// The same about the key that `place` ends in.
+    fn key_error(&mut self, rule: &str, place: &Pointer, message: &str) {
+        self.found(Problem::error(rule, place, message).at_key());
     }
 
     /// Notes what a pack can be used without, but should not be published without.

@@ -1,11 +1,11 @@
 //! An artifact: what its manifest says, whether it holds what that declares, and the ruleset inside.
 
 use super::inspect::{Inspection, inspect};
-use super::packs::judge_named_pack;
+use super::packs::{judge_named_pack, originals};
 use super::read::{self, MAX_TEXT};
 use crate::catalog::Manifest;
 use crate::json::{document, locate, repeated_keys};
-use crate::package::{self, Container, Contents, Fault, Originals, Sink};
+use crate::package::{self, Container, Contents, Fault, Sink};
 use crate::types::{Cancel, Coded, Failure, Pointer, Problem, SafePath};
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -70,10 +70,10 @@ pub(super) fn open<R: Read + Seek>(mut from: R, name: &str, cancel: &Cancel) -> 
 pub(super) fn look_inside(held: &Held, name: &str) -> Vec<Problem> {
     let Inspection { problems, strings } = inspect(&held.ruleset, &held.catalogs, held.manifest.api);
     let mut problems: Vec<Problem> = problems.into_iter().map(|problem| problem.inside(name)).collect();
-    let originals = Originals::new(strings.iter().map(|string| string.text.as_str()));
+    let originals = originals(&strings);
     for (path, bytes) in &held.locales {
         let in_file = |problem| Problem { file: Some(path.as_str().to_owned()), ..problem };
-        let found = judge_named_pack(Path::new(path.as_str()), bytes, Some(&originals));
+        let found = judge_named_pack(Path::new(path.as_str()), bytes, originals.as_ref());
         problems.extend(found.into_iter().map(|problem| in_file(problem).inside(name)));
     }
     problems

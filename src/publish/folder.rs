@@ -3,7 +3,7 @@
 
 use super::artifact::judge_manifest;
 use super::inspect::inspect;
-use super::packs::judge_named_pack;
+use super::packs::{judge_named_pack, originals};
 use super::read;
 use crate::catalog::Manifest;
 use crate::json::{document, locate, repeated_keys, whole_number};
@@ -77,9 +77,7 @@ impl Folder {
                 problems.push(Problem { pointer: None, ..problem });
             }
         }
-        let originals = Originals::new(strings.iter().map(|string| string.text.as_str()));
-        // Of a ruleset that could not be read no string is known, and so none is stale.
-        let originals = Some(originals).filter(|originals| !originals.is_empty());
+        let originals = originals(&strings);
         for of_pack in threads::map(&self.locales, |path| self.judge_pack(path, originals.as_ref())) {
             problems.extend(of_pack?);
         }

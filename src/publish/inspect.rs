@@ -41,7 +41,9 @@ pub fn inspect(ruleset: &[u8], catalogs: &BTreeMap<String, Vec<u8>>, declared: O
         catalogs.iter().filter_map(|(path, bytes)| Some((path.clone(), read(path, bytes, "catalog-json")?))).collect();
     let mut strings = Vec::new();
     if let Some(parsed) = parsed {
-        problems.extend(ruleset::check(&parsed, &files, declared));
+        let is_read = |path: &&String| files.iter().any(|(read, _)| read == *path);
+        let unread: Vec<String> = catalogs.keys().filter(|path| !is_read(path)).cloned().collect();
+        problems.extend(ruleset::check_readable(&parsed, &files, &unread, declared));
         strings = ruleset::display_strings(&parsed, &files);
     }
     let texts = catalogs.iter().map(|(path, bytes)| (path.as_str(), bytes.as_slice())).chain([(RULESET, ruleset)]);
@@ -83,6 +85,15 @@ mod tests {
         assert!(found.contains(&"duplicate-key ruleset.json:3:3".to_owned()), "{found:?}");
         assert!(found.contains(&"catalog-json catalogs/a.json:2:1".to_owned()), "{found:?}");
         assert_eq!(told("{", &[]), ["ruleset-json ruleset.json:1:1"]);
+    }
+
+    #[test]
+    fn a_catalog_file_that_cannot_be_read_is_there_all_the_same() {
+        let ruleset =
+            r#"{"catalogs": [{"id": "a", "asset": "catalogs/a.json"}, {"id": "b", "asset": "catalogs/b.json"}]}"#;
+        let found = told(ruleset, &[("catalogs/a.json", "{"), ("catalogs/c.json", "{")]);
+        let of_files: Vec<_> = found.iter().filter(|told| told.starts_with('K')).map(String::as_str).collect();
+        assert_eq!(of_files, ["K4 ruleset.json:1:77", "K6 catalogs/c.json:1:1"]);
     }
 
     #[test]

@@ -7,10 +7,12 @@ mod companion;
 mod folder;
 mod inspect;
 mod kind;
+mod look;
 mod minimum_api;
 mod packs;
 mod read;
 mod report;
+pub mod strings;
 pub mod verify;
 
 pub use artifact::finding;

@@ -4,6 +4,7 @@ use super::shape;
 use super::whole::Whole;
 use crate::types::{Api, NEWEST_KNOWN_API, Problem, Severity};
 use serde_json::Value;
+use std::collections::HashSet;
 
 /// Everything that is wrong with a ruleset and its catalog files, by sections 1 to 9 and 12 of the ruleset checks, each
 /// finding with its file and pointer.
@@ -12,13 +13,28 @@ use serde_json::Value;
 /// what is used (K10), and it decides how bad a key is that this tool does not know (open question Q27). A lone
 /// `ruleset.json` has none.
 pub fn check(ruleset: &Value, files: &[(String, Value)], declared: Option<Api>) -> Vec<Problem> {
+    check_readable(ruleset, files, &[], declared)
+}
+
+/// [`check`] for a package some of whose catalog files could not be read. Those are there, so no catalog that names one
+/// is at fault, and nothing is said about what they may hold. `unread` are their paths.
+pub fn check_readable(
+    ruleset: &Value,
+    files: &[(String, Value)],
+    unread: &[String],
+    declared: Option<Api>,
+) -> Vec<Problem> {
     let mut found = Vec::new();
     shape::check(ruleset, files, declared, &mut found);
-    let whole = Whole::new(ruleset, files);
-    rules::check(&whole, &mut found);
+    let whole = Whole::new(ruleset, files).with_unread(unread);
+    let mut of_rules = Vec::new();
+    rules::check(&whole, &mut of_rules);
+    drop_echoes(&mut of_rules, &found);
+    found.extend(of_rules);
     if let Some(declared) = declared {
         found.extend(undeclared(&needs(ruleset, files), declared));
     }
+    // What a layer may hold is described up to the newest API known here, other keys only up to 1.66.
     if declared.is_some_and(|declared| declared > NEWEST_KNOWN_API) {
         let is_of_a_closed_list = |problem: &&mut Problem| ["L02", "L21"].contains(&problem.code.as_str());
         found.iter_mut().filter(is_of_a_closed_list).for_each(|problem| problem.severity = Severity::Warning);
@@ -26,9 +42,20 @@ pub fn check(ruleset: &Value, files: &[(String, Value)], declared: Option<Api>) 
     found
 }
 
+/// Takes away what rules say of a value that its shape refuses already: one fault is one finding, and an id that is no id
+/// names nothing either.
+fn drop_echoes(of_rules: &mut Vec<Problem>, of_shape: &[Problem]) {
+    let place = |problem: &Problem| (problem.file.clone(), problem.pointer.clone());
+    let refused: HashSet<_> = of_shape.iter().filter(|problem| shape::refuses_value(problem)).map(place).collect();
+    if !refused.is_empty() {
+        of_rules.retain(|problem| !refused.contains(&place(problem)));
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::types::Pointer;
     use serde_json::json;
 
     /// Code and severity of what the rules of layers and of gates find.
@@ -56,5 +83,17 @@ mod tests {
         assert_eq!(told(&ruleset, Some(813)), both(Severity::Error));
         assert_eq!(told(&ruleset, None), both(Severity::Error));
         assert_eq!(told(&ruleset, Some(814)), both(Severity::Warning));
+    }
+
+    #[test]
+    fn a_value_of_the_wrong_shape_is_not_held_to_further_rules() {
+        let at = |code: &str, pointer: Pointer| Problem::error(code, &pointer, "");
+        let (id, list) = (Pointer::root().at("pool"), Pointer::root().at("list"));
+        let of_shape = [at("bad-id", id.clone()), at("missing-key", Pointer::root()), at("too-many", list.clone())];
+        let mut of_rules = vec![at("unknown-id", id), at("rider", Pointer::root()), at("unknown-id", list)];
+        of_rules.push(Problem { file: Some("catalogs/a.json".to_owned()), ..of_rules[0].clone() });
+        drop_echoes(&mut of_rules, &of_shape);
+        let left: Vec<_> = of_rules.iter().map(|problem| problem.code.as_str()).collect();
+        assert_eq!(left, ["rider", "unknown-id", "unknown-id"]);
     }
 }

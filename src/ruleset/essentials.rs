@@ -1,6 +1,7 @@
 use super::gates::{Need, enforced_above, enforced_in_file, undeclared};
+use super::rules::missing_files;
 use super::whole::FILE;
-use crate::json::{document, excerpt, whole_number};
+use crate::json::{document, whole_number};
 use crate::types::{Api, Pointer, Problem, SafePath};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -34,7 +35,7 @@ pub fn essentials(
         return Err(problems);
     }
     let essentials = read_essentials(&ruleset, &mut problems);
-    problems.extend(missing_catalogs(&ruleset, catalogs));
+    problems.extend(missing_files(&ruleset, |asset| catalogs.keys().any(|path| path.as_str() == asset)));
     if let Some((declared, minor)) = declared.zip(minor) {
         let mut needs = enforced_above(minor, &ruleset);
         needs.extend(in_files);
@@ -114,21 +115,6 @@ pub(super) fn read_essentials(ruleset: &Value, problems: &mut Vec<Problem>) -> O
 fn is_ruleset_id(id: &str) -> bool {
     let group = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit());
     id.len() <= 64 && id.split('-').all(group) && !matches!(id, "engine-legacy" | "traditional")
-}
-
-/// K4: each catalog that names an asset has that file.
-fn missing_catalogs(ruleset: &Value, files: &BTreeMap<SafePath, Vec<u8>>) -> Vec<Problem> {
-    let catalogs = ruleset["catalogs"].as_array().into_iter().flatten().enumerate();
-    let named = catalogs.filter_map(|(index, catalog)| Some((index, catalog["asset"].as_str()?)));
-    let missing = named.filter(|(_, asset)| !files.keys().any(|path| path.as_str() == *asset));
-    missing
-        .map(|(index, asset)| {
-            let at = Pointer::root().at("catalogs").at(index).at("asset");
-            let message = format!("`{}` is not among the package's assets", excerpt(asset));
-            let problem = Problem::error("K4", &at, message);
-            in_file(FILE, problem).hint("List it in contributions.assets.paths and in files[].")
-        })
-        .collect()
 }
 
 #[cfg(test)]

@@ -14,7 +14,7 @@ mod strings;
 mod whole;
 
 pub use against::against;
-pub use check::check;
+pub use check::{check, check_readable};
 pub use essentials::{Essentials, essentials};
 pub use gates::{Need, minimum_api, needs};
 pub use shape::oversize;

@@ -11,6 +11,10 @@ pub struct Whole<'a> {
     pub root: Node<'a>,
     pub names: Names<'a>,
     pub catalogs: Vec<Catalog<'a>>,
+    /// The catalog files that could be read, named by a catalog or not.
+    pub files: Vec<Node<'a>>,
+    /// The paths of those that are there but could not be read.
+    pub unread: &'a [String],
 }
 
 /// A catalog with its entries, wherever they stand.
@@ -18,14 +22,29 @@ pub struct Whole<'a> {
 pub struct Catalog<'a> {
     /// What `ruleset.json` declares.
     pub header: Node<'a>,
+    /// The root of its file, if its entries stand in one that could be read.
+    pub file: Option<Node<'a>>,
     /// Inline, or out of its file.
     pub entries: Vec<Node<'a>>,
 }
 
-impl Catalog<'_> {
+impl<'a> Catalog<'a> {
+    fn of(header: Node<'a>, files: &[Node<'a>]) -> Self {
+        let asset = header.text_of("asset");
+        let file = asset.and_then(|asset| files.iter().find(|file| file.file() == asset)).cloned();
+        let entries = file.as_ref().unwrap_or(&header).list("entries").collect();
+        Catalog { header, file, entries }
+    }
+
     /// `rows`, `creatures` or `items`.
-    pub fn holds(&self) -> &str {
+    pub fn holds(&self) -> &'a str {
         self.header.text_of("holds").unwrap_or("rows")
+    }
+
+    /// Whether its entries are known: a file that is missing or cannot be read is reported as such, once, and what it may
+    /// hold is not judged.
+    pub fn is_read(&self) -> bool {
+        self.file.is_some() || !self.header.has("asset")
     }
 }
 
@@ -33,15 +52,18 @@ impl<'a> Whole<'a> {
     /// `files` are the catalog files by path, of those that could be read.
     pub fn new(ruleset: &'a Value, files: &'a [(String, Value)]) -> Self {
         let root = Node::root(ruleset, FILE);
-        let catalogs = root.list("catalogs").map(|header| Catalog { entries: entries(&header, files), header });
-        Whole { names: Names::of(&root), catalogs: catalogs.collect(), root }
+        let files: Vec<_> = files.iter().map(|(path, value)| Node::root(value, path)).collect();
+        let catalogs = root.list("catalogs").map(|header| Catalog::of(header, &files)).collect();
+        Whole { names: Names::of(&root), catalogs, root, files, unread: &[] }
     }
-}
 
-fn entries<'a>(header: &Node<'a>, files: &'a [(String, Value)]) -> Vec<Node<'a>> {
-    let file = header.text_of("asset").and_then(|asset| files.iter().find(|(path, _)| path == asset));
-    match file {
-        Some((path, value)) => Node::root(value, path).list("entries").collect(),
-        None => header.list("entries").collect(),
+    /// The paths of all catalog files that are there.
+    pub fn paths(&self) -> impl Iterator<Item = &str> {
+        self.files.iter().map(Node::file).chain(self.unread.iter().map(String::as_str))
+    }
+
+    /// The same with the paths of catalog files that are there but could not be read.
+    pub fn with_unread(self, unread: &'a [String]) -> Self {
+        Whole { unread, ..self }
     }
 }

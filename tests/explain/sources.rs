@@ -26,12 +26,6 @@ const CONSTANTS: [&str; 3] = ["CODE", "CODES", "RULE"];
 const AWAITED: &[&str] = &[
     "K10",
     "K4",
-    "T02",
-    "T03",
-    "T04",
-    "T05",
-    "T06",
-    "T07",
     "catalog-json",
     "duplicate-id",
     "ruleset-id",

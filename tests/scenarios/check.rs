@@ -267,6 +267,8 @@ fn packs_and_catalog_files_are_held_against_the_ruleset_beside_them_or_the_one_n
         assert_eq!(warnings, "");
     }
     assert_eq!(sandbox.json(&["check", "ru.json", "--ruleset", "charms.json"]).code(), "not-a-ruleset");
+    sandbox.write("ruleset.json", "{");
+    assert_eq!(sandbox.json(&["check", "ru.json", "--ruleset", "ruleset.json"]).code(), "invalid-ruleset");
 }
 
 #[test]

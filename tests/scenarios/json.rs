@@ -30,6 +30,7 @@ const NAMES: &[&str] = &[
     "doctor",
     "check",
     "catalog-verify",
+    "strings",
     "explain",
     "cache",
 ];

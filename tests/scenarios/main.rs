@@ -29,6 +29,7 @@ mod rooms;
 #[cfg(unix)]
 mod soak;
 mod store;
+mod strings;
 mod together;
 mod tour;
 mod verify;

@@ -8,6 +8,7 @@ mod explain;
 mod findings;
 mod listing;
 mod small;
+mod strings;
 mod verify;
 
 pub use changes::{Asked, Told};
@@ -16,4 +17,5 @@ pub use doctor::Checkup;
 pub use explain::Codes;
 pub use findings::shown_path;
 pub use small::{CacheContent, CacheDir};
+pub use strings::Strings;
 pub use verify::Verify;

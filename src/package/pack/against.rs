@@ -29,6 +29,11 @@ pub struct Coverage {
 }
 
 impl Coverage {
+    /// Of so many strings, of which nothing is translated.
+    pub fn nothing_of(strings: usize) -> Self {
+        Coverage { strings, missing: strings, ..Coverage::default() }
+    }
+
     /// The part that is translated, rounded down, so that 100 means all.
     pub fn percent(&self) -> usize {
         (self.translated * 100).checked_div(self.strings).unwrap_or(100)
@@ -59,8 +64,8 @@ pub(super) struct Against<'a> {
 impl<'a> Against<'a> {
     pub fn new(originals: &'a Originals<'a>) -> Self {
         let strings = originals.len();
-        let coverage = Coverage { strings, missing: strings, ..Coverage::default() };
-        Against { originals, met: vec![false; strings], next: 0, coverage, different: 0 }
+        let (met, coverage) = (vec![false; strings], Coverage::nothing_of(strings));
+        Against { originals, met, next: 0, coverage, different: 0 }
     }
 
     /// Tells what a key is, and remembers that it was met.

@@ -212,7 +212,7 @@ macro_rules! keys {
 }
 
 /// An object with exactly these keys, after those of the groups named first, and with the rules that follow:
-/// `record!({..AMOUNT, "type?": safe(40)}, AtLeastOne(&["dice", "flat"]))`.
+/// `record!({..AMOUNT, "type?": safe(40)}, Rule::AtLeastOne(&["dice", "flat"]))`.
 macro_rules! record {
     ({ $(.. $group:ident,)* $($name:literal : $shape:expr),* $(,)? } $(, $rule:expr)* $(,)?) => {
         $crate::ruleset::shape::language::Shape::Record {
@@ -223,12 +223,12 @@ macro_rules! record {
 }
 
 /// A record with keys of its own by the word of one key:
-/// `by_key!("op", {..DERIVED}, {"sum" => {"of": VALUES}, "scale" => {"of": VALUE, "multiplier": DECIMAL}})`.
+/// `by_key!("op", {..DERIVED}, {"sum" => {"of": VALUES}; "scale" => {"of": VALUE, "multiplier": DECIMAL}})`.
 macro_rules! by_key {
     (
         $key:literal,
         { $(.. $group:ident),* $(,)? },
-        { $($word:literal => { $($keys:tt)* } $(, $rule:path)*);* $(;)? }
+        { $($word:literal => { $($keys:tt)* });* $(;)? }
     ) => {
         $crate::ruleset::shape::language::Shape::ByKey {
             key: $key,
@@ -236,7 +236,7 @@ macro_rules! by_key {
             cases: &[$($crate::ruleset::shape::language::Case {
                 word: $word,
                 keys: $crate::ruleset::shape::language::keys!({ $($keys)* }),
-                rules: &[$($rule),*],
+                rules: &[],
             }),*],
         }
     };

@@ -1,6 +1,7 @@
 //! The shape of a ruleset and its catalog files: which keys there are, what they hold and within which bounds. The
 //! [`tables`] say it in a small [`language`], [`walk`] holds a file against them.
 
+mod between;
 mod language;
 mod place;
 mod say;
@@ -55,6 +56,13 @@ pub fn check(ruleset: &Value, files: &[(String, Value)], declared: Option<Api>, 
             walk.found.push(Problem { file: Some(path.clone()), ..problem });
         }
     }
+}
+
+/// Whether a finding of [`check`] is about a single value, rather than about what an object or a list holds.
+pub fn refuses_value(problem: &Problem) -> bool {
+    const OF_VALUES: [&str; 8] =
+        ["wrong-type", "out-of-range", "not-a-choice", "empty-text", "too-long", "bad-id", "bad-dice", "unsafe-text"];
+    OF_VALUES.contains(&problem.code.as_str())
 }
 
 #[cfg(test)]

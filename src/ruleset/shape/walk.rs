@@ -19,7 +19,7 @@ pub struct Walk<'a> {
     pub found: &'a mut Vec<Problem>,
 }
 
-type Object = Map<String, Value>;
+pub type Object = Map<String, Value>;
 
 impl Walk<'_> {
     pub fn check(&mut self, value: &Value, shape: &Shape, at: &Place) {
@@ -76,7 +76,7 @@ impl Walk<'_> {
         Problem { file: Some(self.file.to_owned()), ..Problem::error(code, &at.pointer(), message) }
     }
 
-    fn report(&mut self, code: &str, at: &Place, message: String) {
+    pub fn report(&mut self, code: &str, at: &Place, message: String) {
         self.found.push(self.error(code, at, message));
     }
 
@@ -235,71 +235,6 @@ impl Walk<'_> {
         let problem = Problem { severity, ..self.error("unknown-key", at, message) }.at_key();
         self.found.push(hinted(problem, likely(name, wanted).or(otherwise)));
     }
-
-    /// What is between the keys. `faulty` are the keys whose values are wrong already: nothing is concluded from these.
-    fn rule(&mut self, rule: Rule, object: &Object, faulty: &[&str], at: &Place) {
-        let sound = |key: &str| object.get(key).filter(|_| !faulty.contains(&key));
-        let number = |key: &str| sound(key).and_then(Value::as_f64);
-        match rule {
-            Rule::ExactlyOne(keys) => {
-                let there: Vec<&str> = keys.iter().copied().filter(|key| object.contains_key(*key)).collect();
-                let has = match there.as_slice() {
-                    [_] => return,
-                    [] => "none".to_owned(),
-                    several => say::keys(several),
-                };
-                let message = format!("{at} has {has}, where exactly one of {} must be", say::keys(keys));
-                self.report("exactly-one", at, message);
-            }
-            Rule::AtLeastOne(keys) => {
-                if !keys.iter().any(|key| object.contains_key(*key)) {
-                    let message = format!("{at} has none of {}, where at least one must be", say::keys(keys));
-                    self.report("at-least-one", at, message);
-                }
-            }
-            Rule::OnlyBeside(key, other) => {
-                if object.contains_key(key) && !object.contains_key(other) {
-                    let message = format!("`{key}` stands without `{other}`, to which it belongs");
-                    self.found.push(self.error("stray-key", &Place::Key(at, key), message).at_key());
-                }
-            }
-            Rule::Range => {
-                let (min, max, default) = (number("min"), number("max"), number("default"));
-                if let Some((min, max)) = min.zip(max).filter(|(min, max)| min > max) {
-                    let message = format!("`max` is {max}, below `min` ({min})");
-                    return self.report("min-above-max", &Place::Key(at, "max"), message);
-                }
-                let Some(default) = default else { return };
-                let broken = min.filter(|min| default < *min).map(|min| format!("below `min` ({min})"));
-                let broken = broken.or(max.filter(|max| default > *max).map(|max| format!("above `max` ({max})")));
-                if let Some(how) = broken {
-                    self.bad_default(at, &default.to_string(), &how);
-                }
-            }
-            Rule::DefaultFits => {
-                let text = sound("default").and_then(Value::as_str);
-                let Some((text, max)) = text.zip(number("maxLength")) else { return };
-                let units = text.encode_utf16().count();
-                if units as f64 > max {
-                    self.bad_default(at, &format!("{units} characters long"), &format!("over `maxLength` ({max})"));
-                }
-            }
-            Rule::DefaultAmongValues => {
-                let Some((default, values)) = sound("default").zip(sound("values").and_then(Value::as_array)) else {
-                    return;
-                };
-                if !values.contains(default) {
-                    self.bad_default(at, &say::found(default), "none of `values`");
-                }
-            }
-            Rule::OthersElsewhere => (),
-        }
-    }
-
-    fn bad_default(&mut self, at: &Place, is: &str, how: &str) {
-        let at = Place::Key(at, "default");
-        self.report("default-out-of-range", &at, format!("{at} is {is}, {how}"));
-    }
 }
 
 /// What an object holds. `$comment` may stand anywhere and `$schema` at the top of a file; both mean nothing.
@@ -320,7 +255,7 @@ fn hinted(problem: Problem, hint: Option<String>) -> Problem {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::super::language::*;
     use super::*;
     use serde_json::json;
@@ -339,7 +274,8 @@ mod tests {
         problems(shape, value).into_iter().map(place).collect()
     }
 
-    fn check(shape: Shape, right: &[Value], wrong: &[(Value, &str)]) {
+    /// Nothing is told of what is right, and of what is wrong one thing each: its code and pointer.
+    pub fn check(shape: Shape, right: &[Value], wrong: &[(Value, &str)]) {
         for value in right {
             assert_eq!(told(&shape, value.clone()), [""; 0], "{value}");
         }
@@ -512,65 +448,6 @@ mod tests {
         check(LADDER, &[json!(true)], &[(json!(1), "wrong-type")]);
         const OTHER: Shape = Shape::ByResolution(&[("dice-sum", DECIMAL)]);
         check(OTHER, &[json!(true), json!("anything")], &[]);
-    }
-
-    #[test]
-    fn rules_between_keys() {
-        const CHOICE: Shape =
-            record!({ "a?": ANY, "b?": ANY, "c?": ANY }, Rule::ExactlyOne(&["a", "b"]), Rule::OnlyBeside("c", "a"));
-        check(
-            CHOICE,
-            &[json!({"a": null}), json!({"a": 1, "c": 1}), json!({"b": 1})],
-            &[
-                (json!({}), "exactly-one"),
-                (json!({"a": 1, "b": 1}), "exactly-one"),
-                (json!({"b": 1, "c": 1}), "stray-key /c"),
-            ],
-        );
-        const SOME: Shape = record!({ "a?": ANY, "b?": ANY }, Rule::AtLeastOne(&["a", "b"]));
-        check(SOME, &[json!({"a": 1}), json!({"a": 1, "b": 1})], &[(json!({"$comment": 1}), "at-least-one")]);
-        const OPEN: Shape = record!({ "a?": DECIMAL }, Rule::OthersElsewhere);
-        check(OPEN, &[json!({"b": 1})], &[(json!({"a": "1"}), "wrong-type /a")]);
-    }
-
-    #[test]
-    fn a_default_is_one_of_what_it_stands_for() {
-        const RANGE: Shape = record!({ "min?": DECIMAL, "max?": integer(0..=9), "default?": DECIMAL }, Rule::Range);
-        check(
-            RANGE,
-            &[
-                json!({"min": 1, "max": 1, "default": 1}),
-                json!({"min": 5}),
-                json!({"default": 5}),
-                json!({"max": 5, "min": 1}),
-            ],
-            &[
-                (json!({"min": 5, "max": 3}), "min-above-max /max"),
-                (json!({"min": 5, "max": 3, "default": 9}), "min-above-max /max"),
-                (json!({"min": 5, "default": 4}), "default-out-of-range /default"),
-                (json!({"max": 5, "default": 5.5}), "default-out-of-range /default"),
-                // One fault is one finding.
-                (json!({"min": 5, "max": -1}), "out-of-range /max"),
-                (json!({"min": 5, "max": 9, "default": null}), "wrong-type /default"),
-            ],
-        );
-        const FITS: Shape = record!({ "maxLength": integer(1..=9), "default?": string(0..=5) }, Rule::DefaultFits);
-        check(
-            FITS,
-            &[json!({"maxLength": 2, "default": "😀"}), json!({"maxLength": 2})],
-            &[(json!({"maxLength": 2, "default": "abc"}), "default-out-of-range /default")],
-        );
-        const AMONG: Shape =
-            record!({ "values": array(&string(1..=9), 0..=9), "default?": ANY }, Rule::DefaultAmongValues);
-        check(
-            AMONG,
-            &[json!({"values": ["a", "b"], "default": "b"}), json!({"values": []})],
-            &[
-                (json!({"values": ["a"], "default": "A"}), "default-out-of-range /default"),
-                (json!({"values": ["a"], "default": 3}), "default-out-of-range /default"),
-                (json!({"values": "a", "default": "b"}), "wrong-type /values"),
-            ],
-        );
     }
 
     #[test]

@@ -6,6 +6,8 @@ mod places;
 use super::whole::FILE;
 use cells::TextCells;
 use places::{ENTRIES, Place, RULESET};
+use schemars::JsonSchema;
+use serde::Serialize;
 use serde_json::Value;
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
@@ -19,10 +21,12 @@ pub struct DisplayString {
 }
 
 /// One place of a display string.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
 pub struct Use {
     /// `ruleset.json`, or a catalog file's path.
     pub file: String,
+    /// RFC 6901.
     pub pointer: String,
 }
 

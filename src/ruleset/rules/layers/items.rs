@@ -1,12 +1,14 @@
-use super::{loot, strangers};
+use super::{held_to, strangers};
 use crate::json::excerpt;
 use crate::ruleset::node::Node;
+use crate::ruleset::rules::catalogs::entry_ids::EntryIds;
+use crate::ruleset::rules::items::loot::{check_filter, check_table};
 use crate::ruleset::rules::repeats::repeats;
 use crate::ruleset::whole::Whole;
 use crate::types::Problem;
 
 /// L21 to L25: where things are sold and what drops.
-pub(super) fn check(whole: &Whole<'_>, layer: &Node<'_>, found: &mut Vec<Problem>) {
+pub(super) fn check<'a>(whole: &Whole<'a>, layer: &Node<'a>, found: &mut Vec<Problem>) {
     let Some(items) = layer.get("items") else { return };
     let market = items.get("market");
     let closed: [(_, &[&str]); 2] =
@@ -41,18 +43,13 @@ fn sellers(whole: &Whole<'_>, market: &Node<'_>, found: &mut Vec<Problem>) {
 
 /// L23. That a filter says anything at all is a matter of its shape.
 fn unsold(whole: &Whole<'_>, market: &Node<'_>, found: &mut Vec<Problem>) {
-    let words = [("rarity", &whole.names.rarities), ("category", &whole.names.categories), ("tag", &whole.names.tags)];
     for filter in market.list("unsold") {
-        for (key, ids) in words {
-            if let Some(word) = filter.get(key) {
-                ids.resolve_as("L23", &word, found);
-            }
-        }
+        held_to("L23", found, |found| check_filter(&whole.names, &filter, found));
     }
 }
 
 /// L24.
-fn loot_tables(whole: &Whole<'_>, items: &Node<'_>, found: &mut Vec<Problem>) {
+fn loot_tables<'a>(whole: &Whole<'a>, items: &Node<'a>, found: &mut Vec<Problem>) {
     let ids = || items.list("lootTables").filter_map(|table| table.get("id"));
     for (again, first) in repeats(ids().filter_map(|id| Some((id.text()?, id)))) {
         let id = excerpt(again.text().unwrap_or_default());
@@ -61,8 +58,9 @@ fn loot_tables(whole: &Whole<'_>, items: &Node<'_>, found: &mut Vec<Problem>) {
     for id in ids() {
         whole.names.loot_tables.resolve_as("L24", &id, found);
     }
+    let entry_ids = EntryIds::of(whole);
     for table in items.list("lootTables") {
-        loot::check(whole, &table, found);
+        held_to("L24", found, |found| check_table(&whole.names, &entry_ids, &table, found));
     }
 }
 
@@ -116,5 +114,31 @@ mod tests {
     fn l22_a_ruleset_without_a_market_has_no_seller_to_remove() {
         let told = told(&json!({"layers": [{"id": "a", "items": {"market": {"removeSellers": ["peddler"]}}}]}));
         assert_eq!(told, ["L22 /layers/0/items/market/removeSellers/0"]);
+    }
+
+    #[test]
+    fn l24_a_table_is_held_to_what_the_rulesets_own_are_held_to() {
+        let of = |line: Value| {
+            told(&json!({
+                "catalogs": [{"id": "wares", "holds": "items", "entries": [{"id": "knife"}]}, {"id": "knacks"}],
+                "items": {
+                    "tags": [{"id": "fuel"}],
+                    "currencies": [{"id": "coins", "units": [{"id": "penny", "value": 1}]}],
+                    "lootTables": [{"id": "pockets"}],
+                },
+                "layers": [{"id": "a", "items": {"lootTables": [{"id": "pockets", "entries": [line]}]}}],
+            }))
+        };
+        for right in [json!({"item": "wares/knife"}), json!({"coins": "penny"}), json!({"filter": {"tag": "fuel"}})] {
+            assert_eq!(of(right.clone()), [""; 0], "{right}");
+        }
+        for (wrong, place) in [
+            (json!({"item": "wares/spoon"}), "item"),
+            (json!({"item": "knacks/knife"}), "item"),
+            (json!({"coins": "coins"}), "coins"),
+            (json!({"filter": {"tag": "oil"}}), "filter/tag"),
+        ] {
+            assert_eq!(of(wrong.clone()), [format!("L24 /layers/0/items/lootTables/0/entries/0/{place}")], "{wrong}");
+        }
     }
 }

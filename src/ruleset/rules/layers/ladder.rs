@@ -1,41 +1,13 @@
-use crate::ruleset::names::is_dice_pool;
+use super::held_to;
 use crate::ruleset::node::Node;
+use crate::ruleset::rules::ladder::check_ladder;
 use crate::ruleset::whole::Whole;
 use crate::types::Problem;
 
 /// L14: the ladder of a layer is held to what the ruleset's own is held to.
 pub(super) fn check(whole: &Whole<'_>, layer: &Node<'_>, found: &mut Vec<Problem>) {
     let Some(ladder) = layer.get("difficultyLadder") else { return };
-    let mut refused = Vec::new();
-    check_ladder(whole, &ladder, &mut refused);
-    found.extend(refused.into_iter().map(|problem| Problem { code: "L14".to_owned(), ..problem }));
-}
-
-/// A step of a pool ruleset asks for no more successes than its largest throw can have, and names a target only where
-/// targets can move, and then one they can move to (ruleset checks, section 4).
-fn check_ladder(whole: &Whole<'_>, ladder: &Node<'_>, found: &mut Vec<Problem>) {
-    let Some(resolution) = whole.root.get("resolution").filter(|_| is_dice_pool(&whole.root)) else { return };
-    let dice = resolution.get("pool").and_then(|pool| pool.number_of("max")).unwrap_or(40.0);
-    let thrown = if resolution.has("explode") { dice + dice } else { dice };
-    let largest = if resolution.has("double") { thrown * 2.0 } else { thrown };
-    let target = |key| resolution.get("target").and_then(|target| target.number_of(key));
-    for step in ladder.items() {
-        if let Some(successes) = step.get("successes")
-            && let Some(wanted) = successes.number().filter(|wanted| *wanted > largest)
-        {
-            let message = format!("{wanted} successes are more than the largest throw can have ({largest})");
-            found.push(successes.error("ladder", message));
-        }
-        if let Some(face) = step.get("target")
-            && let (Some(wanted), Some(min), Some(max)) = (face.number(), target("min"), target("max"))
-        {
-            if min >= max {
-                found.push(face.error("ladder", "a step names a target, but the ruleset's target does not move"));
-            } else if !(min..=max).contains(&wanted) {
-                found.push(face.error("ladder", format!("the target {wanted} is not within {min} to {max}")));
-            }
-        }
-    }
+    held_to("L14", found, |found| check_ladder(whole, &ladder, found));
 }
 
 #[cfg(test)]

@@ -7,7 +7,6 @@ mod currencies;
 mod fields;
 mod items;
 mod ladder;
-mod loot;
 
 use super::repeats::repeats;
 use crate::json::excerpt;
@@ -42,6 +41,13 @@ pub fn check(whole: &Whole<'_>, found: &mut Vec<Problem>) {
         currencies::check(whole, &layer, found);
         items::check(whole, &layer, found);
     }
+}
+
+/// What a part of the ruleset itself is held to, held against a layer's part under the code of the layer's own rule.
+fn held_to(code: &str, found: &mut Vec<Problem>, check: impl FnOnce(&mut Vec<Problem>)) {
+    let mut refused = Vec::new();
+    check(&mut refused);
+    found.extend(refused.into_iter().map(|problem| Problem { code: code.to_owned(), ..problem }));
 }
 
 /// A key that does not belong to the closed list of its object.

@@ -1,9 +1,10 @@
-use super::holds;
 use crate::json::excerpt;
 use crate::ruleset::names::Names;
 use crate::ruleset::node::Node;
+use crate::ruleset::rules::cells::refusal;
 use crate::ruleset::whole::Whole;
 use crate::types::Problem;
+use serde_json::Value;
 
 /// M13: what a `setColumn` names is on the sheet, and its values are ones those columns can hold.
 pub(super) fn check(whole: &Whole<'_>, step: &Node<'_>, found: &mut Vec<Problem>) {
@@ -13,18 +14,32 @@ pub(super) fn check(whole: &Whole<'_>, step: &Node<'_>, found: &mut Vec<Problem>
     for (id, values) in set.get("where").iter().flat_map(|conditions| conditions.members()) {
         let Some(column) = columns.named_as("M13", id, &values, found) else { continue };
         for value in values.items() {
-            unheld(&value, id, holds::never_equals(column, value.value()), found);
+            unheld(&value, id, never_equals(column, value.value()), found);
         }
     }
     let column = set.get("column").and_then(|column| columns.resolve_as("M13", &column, found));
     if let Some((column, to)) = column.zip(set.get("to")) {
-        unheld(&to, column.text_of("id").unwrap_or_default(), holds::refusal(column, to.value()), found);
+        unheld(&to, column.text_of("id").unwrap_or_default(), refusal(column, to.value()), found);
     }
 }
 
 fn unheld(value: &Node<'_>, column: &str, refusal: Option<String>, found: &mut Vec<Problem>) {
     if let Some(why) = refusal {
         found.push(value.error("M13", format!("the column `{}` cannot hold this value: {why}", excerpt(column))));
+    }
+}
+
+/// Why no value a column can hold equals this one, when text is compared without regard to case and outer spaces.
+fn never_equals(column: &Node<'_>, value: &Value) -> Option<String> {
+    let folded = |text: &str| text.trim().to_lowercase();
+    match value {
+        Value::String(text) if column.text_of("type") == Some("enum") => {
+            let is_value =
+                column.list("values").filter_map(|value| value.text()).any(|one| folded(one) == folded(text));
+            (!is_value).then(|| format!("`{}` is none of its values", excerpt(text)))
+        }
+        Value::String(text) => refusal(column, &Value::String(text.trim().to_owned())),
+        _ => refusal(column, value),
     }
 }
 

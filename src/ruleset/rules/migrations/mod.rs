@@ -1,7 +1,6 @@
 //! Migrations: what becomes of stored sheets when a sheet changes (ruleset checks, section 12).
 
 mod columns;
-mod holds;
 mod keys;
 mod live;
 mod rename;

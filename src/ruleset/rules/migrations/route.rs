@@ -1,8 +1,9 @@
 use super::rename::moves_away;
 use super::steps::{Kind, Step, Steps};
-use super::{GENEROUS, GENEROUS_WORDS, holds, too_many};
+use super::{GENEROUS, GENEROUS_WORDS, too_many};
 use crate::json::excerpt;
 use crate::ruleset::node::Node;
+use crate::ruleset::rules::cells::refusal;
 use crate::ruleset::rules::repeats::repeats;
 use crate::ruleset::whole::Whole;
 use crate::types::Problem;
@@ -32,7 +33,7 @@ pub(super) fn check<'a>(whole: &Whole<'a>, steps: &Steps<'a>, index: usize, foun
         is_free(field, target, found);
     }
     let Some(default) = step.node.get("default") else { return };
-    let refused = targets.iter().find_map(|(field, _)| Some((field, holds::refusal(field, default.value())?)));
+    let refused = targets.iter().find_map(|(field, _)| Some((field, refusal(field, default.value())?)));
     if let Some((field, why)) = refused {
         let id = excerpt(field.text_of("id").unwrap_or_default());
         found.push(default.error("M11", format!("the field `{id}` cannot hold this default: {why}")));

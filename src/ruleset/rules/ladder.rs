@@ -1,0 +1,69 @@
+use super::super::node::Node;
+use super::super::whole::Whole;
+use super::pool_dice::PoolDice;
+use crate::types::Problem;
+
+/// A difficulty ladder, the ruleset's own or a layer's (L14): no step asks for what no throw can give.
+///
+/// That its steps have the keys of the ruleset's own kind is the shape's; a ladder of numbers to reach has no more to it.
+pub fn check_ladder(ruleset: &Whole<'_>, ladder: &Node<'_>, found: &mut Vec<Problem>) {
+    let Some(dice) = PoolDice::of(ruleset) else { return };
+    for step in ladder.items() {
+        if let Some(successes) = step.get("successes") {
+            dice.check_successes(&successes, found);
+        }
+        if let Some(target) = step.get("target") {
+            check_target(&dice, &target, found);
+        }
+    }
+}
+
+fn check_target(dice: &PoolDice, target: &Node<'_>, found: &mut Vec<Problem>) {
+    let (Some(face), Some((min, max))) = (target.number(), dice.target) else { return };
+    if !dice.target_moves() {
+        let message = format!("a step has a target number of its own, but the ruleset's stays at {min}");
+        found.push(target.error("ladder-target", message).hint("take `target` away, or let `resolution.target` range"));
+    } else if !(min..=max).contains(&face) {
+        let message = format!("the step's target number is {face}, where `resolution.target` goes from {min} to {max}");
+        found.push(target.error("ladder-target", message));
+    }
+}
+
+pub(super) fn check(ruleset: &Whole<'_>, found: &mut Vec<Problem>) {
+    let ladder = ruleset.root.get("resolution").and_then(|resolution| resolution.get("difficultyLadder"));
+    if let Some(ladder) = ladder {
+        check_ladder(ruleset, &ladder, found);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ruleset::rules::told as findings;
+    use serde_json::{Value, json};
+
+    fn told(target: Value, step: Value) -> Vec<String> {
+        let resolution =
+            json!({"kind": "dice-pool", "pool": {"min": 1, "max": 4}, "target": target, "difficultyLadder": [step]});
+        findings(check, &json!({"resolution": resolution}))
+    }
+
+    #[test]
+    fn a_step_asks_for_what_can_be_thrown() {
+        let (ranging, fixed) = (json!({"min": 5, "max": 8}), json!({"min": 7, "max": 7}));
+        assert!(told(ranging.clone(), json!({"successes": 4, "target": 5})).is_empty());
+        assert!(told(fixed.clone(), json!({"successes": 4})).is_empty());
+        let at = |code: &str, key: &str| [format!("{code} /resolution/difficultyLadder/0/{key}")];
+        assert_eq!(told(ranging.clone(), json!({"successes": 5})), at("unreachable-successes", "successes"));
+        assert_eq!(told(ranging.clone(), json!({"target": 9})), at("ladder-target", "target"));
+        assert_eq!(told(ranging, json!({"target": 4})), at("ladder-target", "target"));
+        assert_eq!(told(fixed, json!({"target": 7})), at("ladder-target", "target"));
+    }
+
+    #[test]
+    fn a_ladder_of_numbers_to_reach_is_left_alone() {
+        let ladder = json!([{"label": "Easy", "dc": 8, "successes": 99, "target": 99}]);
+        let ruleset = json!({"resolution": {"kind": "dice-sum", "difficultyLadder": ladder}});
+        assert!(findings(check, &ruleset).is_empty());
+    }
+}

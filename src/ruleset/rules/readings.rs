@@ -1,0 +1,123 @@
+//! What a value reference reads in the end, by way of everything it reads.
+
+use super::super::names::Ids;
+use super::super::whole::Whole;
+use crate::json::excerpt;
+use serde_json::Value;
+use std::collections::{HashMap, HashSet};
+
+/// Something that not every place may read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Kind {
+    Live,
+    Modifier,
+    ListSum,
+}
+
+impl Kind {
+    /// What a reference itself reads of this kind, in words that follow "reads".
+    fn read_by(self, reference: &Value) -> Option<String> {
+        let named = |key: &str, what: &str| Some(format!("{what} `{}`", excerpt(reference.get(key)?.as_str()?)));
+        match self {
+            // An `enumTable` is the one reader of a live state; its `from` is looked at as a reference is.
+            Kind::Live => named("liveTrack", "the live track")
+                .or_else(|| named("livePool", "the live pool"))
+                .or_else(|| named("liveState", "the live state"))
+                .or_else(|| reference.get("itemStat").map(|_| "the items at hand".to_owned())),
+            Kind::Modifier => {
+                named("skillMod", "the modifier of the skill").or_else(|| named("saveMod", "the modifier of the save"))
+            }
+            Kind::ListSum => {
+                let list = reference.get("listSum")?.get("list").and_then(Value::as_str).unwrap_or_default();
+                Some(format!("a sum over the list `{}`", excerpt(list)))
+            }
+        }
+    }
+}
+
+/// What is read by way of the derived values, skills and saves looked into so far. A catalog may scale thousands of
+/// columns from the same few.
+pub(super) struct Readings<'w, 'v> {
+    ruleset: &'w Whole<'v>,
+    known: HashMap<(Kind, *const Value), Option<String>>,
+}
+
+impl<'w, 'v> Readings<'w, 'v> {
+    pub(super) fn of(ruleset: &'w Whole<'v>) -> Self {
+        Readings { ruleset, known: HashMap::new() }
+    }
+
+    /// The first reading of a kind in all that a reference reads, in words that follow "reads".
+    pub(super) fn first(&mut self, reference: &Value, kind: Kind) -> Option<String> {
+        let further = || reads_on(self.ruleset, reference, kind);
+        kind.read_by(reference)
+            .or_else(|| further().into_iter().find_map(|(what, node)| self.by_way_of(what, node, kind)))
+    }
+
+    fn by_way_of(&mut self, what: &'static str, node: &'v Value, kind: Kind) -> Option<String> {
+        let place = (kind, std::ptr::from_ref(node));
+        if let Some(read) = self.known.get(&place) {
+            return read.clone();
+        }
+        let read = self.search(what, node, kind);
+        self.known.insert(place, read.clone());
+        read
+    }
+
+    /// Works off a list rather than calling itself: a hostile file may chain thousands of derived values, and a faulty
+    /// one may chain them to a circle.
+    fn search(&self, what: &'static str, node: &'v Value, kind: Kind) -> Option<String> {
+        let mut seen = HashSet::from([std::ptr::from_ref(node)]);
+        let mut open = vec![(what, node)];
+        while let Some((what, node)) = open.pop() {
+            match self.known.get(&(kind, std::ptr::from_ref(node))) {
+                Some(None) => continue,
+                Some(read) => return read.clone(),
+                None => {}
+            }
+            for reference in references_of(node) {
+                if let Some(read) = kind.read_by(reference) {
+                    let id = node.get("id").and_then(Value::as_str).unwrap_or_default();
+                    return Some(format!("{read} by way of the {what} `{}`", excerpt(id)));
+                }
+                // All that stands above a derived value is looked at beside it, so nothing further on is new.
+                if kind != Kind::Modifier {
+                    let further = reads_on(self.ruleset, reference, kind).into_iter();
+                    open.extend(further.filter(|(_, node)| seen.insert(std::ptr::from_ref(*node))));
+                }
+            }
+        }
+        None
+    }
+}
+
+/// The derived values, skills and saves whose own references a reference reads.
+///
+/// Where modifiers are forbidden, each derived value down to the one read counts, read or not: the modifiers are worked
+/// out after the last of them (ruleset checks, section 4: "up to and including the one they read").
+fn reads_on<'v>(ruleset: &Whole<'v>, reference: &Value, kind: Kind) -> Vec<(&'static str, &'v Value)> {
+    let names = &ruleset.names;
+    let named = |key: &str, ids: &Ids<'v>| Some(ids.get(reference.get(key)?.as_str()?)?.value());
+    if kind == Kind::Modifier {
+        let Some(last) = named("derived", &names.derived) else { return Vec::new() };
+        let derived = ruleset.root.value().pointer("/sheet/derived").and_then(Value::as_array);
+        let mut all: Vec<_> = derived.into_iter().flatten().collect();
+        all.truncate(all.iter().position(|derived| std::ptr::eq(*derived, last)).map_or(0, |index| index + 1));
+        return all.into_iter().map(|derived| ("derived value", derived)).collect();
+    }
+    let kinds = [
+        ("derived value", "derived", &names.derived),
+        ("skill", "skillMod", &names.skills),
+        ("save", "saveMod", &names.saves),
+    ];
+    kinds.into_iter().filter_map(|(what, key, ids)| Some((what, named(key, ids)?))).collect()
+}
+
+/// The references a derived value is worked out from, or the one that caps a skill or a save.
+fn references_of(node: &Value) -> Vec<&Value> {
+    let of = node.get("of").into_iter().flat_map(|of| match of {
+        Value::Array(items) => items.iter().collect(),
+        one => vec![one],
+    });
+    of.chain(node.get("from")).chain(node.get("cap")).collect()
+}

@@ -1,0 +1,100 @@
+//! References by name, in the forms the keys of a ruleset give them. A name nothing declares is `unknown-id`, one that
+//! names something of another type is `wrong-reference-type`.
+
+use super::super::names::Ids;
+use super::super::node::Node;
+use crate::json::excerpt;
+use crate::types::{Problem, suggest};
+
+/// The name under `key`.
+pub fn one<'n, 'a>(ids: &'n Ids<'a>, holder: &Node<'a>, key: &str, found: &mut Vec<Problem>) -> Option<&'n Node<'a>> {
+    ids.resolve(&holder.get(key)?, found)
+}
+
+/// Every name in the list under `key`.
+pub fn each(ids: &Ids<'_>, holder: &Node<'_>, key: &str, found: &mut Vec<Problem>) {
+    for reference in holder.list(key) {
+        ids.resolve(&reference, found);
+    }
+}
+
+/// Every key of the object under `key`.
+pub fn keys(ids: &Ids<'_>, holder: &Node<'_>, key: &str, found: &mut Vec<Problem>) {
+    for (name, value) in members(holder, key) {
+        self::key(ids, name, &value, found);
+    }
+}
+
+/// The name that is the key of a member.
+pub fn key<'n, 'a>(ids: &'n Ids<'a>, name: &str, member: &Node<'a>, found: &mut Vec<Problem>) -> Option<&'n Node<'a>> {
+    of_key(found, |found| ids.named(name, member, found))
+}
+
+/// Whatever `check` finds at a member is about its key, and so stands there.
+pub fn of_key<T>(found: &mut Vec<Problem>, check: impl FnOnce(&mut Vec<Problem>) -> T) -> T {
+    let before = found.len();
+    let checked = check(found);
+    found[before..].iter_mut().for_each(|problem| problem.at_key = true);
+    checked
+}
+
+/// The members of the object under `key`.
+pub fn members<'a>(holder: &Node<'a>, key: &str) -> impl Iterator<Item = (&'a str, Node<'a>)> + use<'a> {
+    holder.get(key).into_iter().flat_map(|object| object.members())
+}
+
+/// A name of any of several namespaces.
+pub fn any_of<'n, 'a>(
+    namespaces: &[&'n Ids<'a>],
+    name: &str,
+    place: &Node<'_>,
+    found: &mut Vec<Problem>,
+) -> Option<&'n Node<'a>> {
+    let known = namespaces.iter().find_map(|ids| ids.get(name));
+    if known.is_none() {
+        let what: Vec<_> = namespaces.iter().map(|ids| ids.what()).collect();
+        let likely = suggest(name, namespaces.iter().flat_map(|ids| ids.iter()).map(|(id, _)| id));
+        found.push(unknown(&what.join(" or "), name, place, &likely));
+    }
+    known
+}
+
+/// The problem `unknown-id` of a name that is no id, with the names that come near.
+pub fn unknown(what: &str, name: &str, place: &Node<'_>, likely: &[String]) -> Problem {
+    let problem = place.error("unknown-id", format!("there is no {what} `{}`", excerpt(name)));
+    match likely {
+        [] => problem,
+        likely => problem.hint(format!("did you mean `{}`?", likely.join("` or `"))),
+    }
+}
+
+/// The name under `key` of a column or an item stat, provided its `type` is one of `wanted`.
+pub fn typed<'n, 'a>(
+    ids: &'n Ids<'a>,
+    holder: &Node<'a>,
+    key: &str,
+    wanted: &[&str],
+    found: &mut Vec<Problem>,
+) -> Option<&'n Node<'a>> {
+    let reference = holder.get(key)?;
+    typed_name(ids, reference.text()?, &reference, wanted, found)
+}
+
+/// [`typed`] for a name that is a key of what stands at `place`.
+pub fn typed_name<'n, 'a>(
+    ids: &'n Ids<'a>,
+    name: &str,
+    place: &Node<'a>,
+    wanted: &[&str],
+    found: &mut Vec<Problem>,
+) -> Option<&'n Node<'a>> {
+    let named = ids.named(name, place, found)?;
+    let kind = named.text_of("type")?;
+    if wanted.contains(&kind) {
+        return Some(named);
+    }
+    let (what, id, wanted) = (ids.what(), excerpt(name), wanted.join(" or "));
+    let message = format!("the {what} `{id}` is of type {}, where {wanted} is wanted", excerpt(kind));
+    found.push(place.error("wrong-reference-type", message));
+    None
+}

@@ -1,0 +1,222 @@
+use super::super::names::{Names, is_wound_track};
+use super::super::node::Node;
+use super::super::whole::Whole;
+use super::places::each;
+use super::refs;
+use crate::json::excerpt;
+use crate::types::Problem;
+use std::collections::BTreeMap;
+
+/// What only a track that counts wounds has.
+const ONLY_OF_WOUNDS: &[&str] = &["levels", "boxes", "fill", "onFull", "extra"];
+
+/// The most boxes of a wound track.
+const MOST_BOXES: f64 = 64.0;
+
+/// Tracks that count wounds of several kinds, either down named levels or along numbered boxes (ruleset checks,
+/// section 5). A track that is a plain number has nothing of theirs.
+pub(super) fn check(ruleset: &Whole<'_>, found: &mut Vec<Problem>) {
+    for track in each(&ruleset.root, "sheet.live.tracks[]") {
+        if is_wound_track(&track) {
+            check_form(&track, found);
+            check_bounds(&track, found);
+            check_penalties(&track, found);
+            check_severities(&track, found);
+            check_fill(&track, found);
+            check_extra(ruleset, &track, found);
+        } else {
+            for key in ONLY_OF_WOUNDS.iter().filter_map(|key| track.get(key).map(|value| (key, value))) {
+                let message = format!("`{}` is of tracks that count wounds, and this one has no `kinds`", key.0);
+                found.push(key.1.error("wound-track-form", message));
+            }
+        }
+    }
+}
+
+fn check_form(track: &Node<'_>, found: &mut Vec<Problem>) {
+    match (track.get("levels"), track.get("boxes")) {
+        (None, None) => {
+            found.push(
+                track.error("wound-track-form", "a track that counts wounds has `levels` or `boxes`, this neither"),
+            );
+        }
+        (Some(_), Some(boxes)) => {
+            found.push(boxes.error("wound-track-form", "a track that counts wounds has `levels` or `boxes`, not both"));
+        }
+        (None, Some(_)) => {
+            if let Some(extra) = track.get("extra") {
+                let message = "`extra` adds levels out of a list, and a track of `boxes` has none";
+                found.push(extra.error("wound-track-form", message));
+            }
+        }
+        (Some(_), None) => {}
+    }
+    if let Some(hide) = track.get("hideWhen") {
+        found.push(hide.error("wound-track-hidden", "a track that counts wounds is always shown"));
+    }
+}
+
+fn check_bounds(track: &Node<'_>, found: &mut Vec<Problem>) {
+    for key in ["min", "default"] {
+        if let Some(bound) = track.get(key)
+            && let Some(number) = bound.number().filter(|number| *number != 0.0)
+        {
+            let message = format!("`{key}` is {number}, where a track that counts wounds starts at 0");
+            found.push(bound.error("wound-track-bounds", message));
+        }
+    }
+    let Some(max) = track.get("max") else { return };
+    let levels = track.get("levels").map(|levels| levels.items().count());
+    let wrong = match (max.number(), levels) {
+        // Text and the like are the shape's.
+        (None, _) if !max.value().is_object() => None,
+        (None, _) => Some("a track that counts wounds has a fixed `max`, this one reads it".to_owned()),
+        (Some(max), Some(levels)) => {
+            (max != levels as f64).then(|| format!("`max` is {max}, where the number of levels is wanted ({levels})"))
+        }
+        (Some(max), None) if !track.has("boxes") || (0.0..=MOST_BOXES).contains(&max) => None,
+        (Some(max), None) => Some(format!("`max` is {max}, where 0 to {MOST_BOXES} boxes are allowed")),
+    };
+    found.extend(wrong.map(|message| max.error("wound-track-bounds", message)));
+}
+
+/// Going down, things get no better.
+fn check_penalties(track: &Node<'_>, found: &mut Vec<Problem>) {
+    let mut worst = f64::INFINITY;
+    for penalty in each(track, "levels[].penalty") {
+        let Some(number) = penalty.number() else { continue };
+        if number > worst {
+            let message = format!("the penalty is {number}, milder than that of the level above ({worst})");
+            found.push(penalty.error("wound-penalty", message));
+        }
+        worst = number;
+    }
+    for step in each(track, "boxes.penalty.table[]") {
+        if let Some(penalty) = step.items().nth(1)
+            && let Some(number) = penalty.number().filter(|number| *number > 0.0)
+        {
+            found.push(penalty.error("wound-penalty", format!("the penalty is {number}, where 0 is the mildest")));
+        }
+    }
+}
+
+/// Which wound is the worse has to be clear.
+fn check_severities(track: &Node<'_>, found: &mut Vec<Problem>) {
+    let mut firsts = BTreeMap::new();
+    for kind in track.list("kinds") {
+        let Some(severity) = kind.get("severity") else { continue };
+        let Some(number) = severity.number() else { continue };
+        let id = excerpt(kind.text_of("id").unwrap_or_default());
+        // The shape takes whole numbers only, and says so of others.
+        if let Some(first) = firsts.insert(number as i64, id) {
+            let message = format!("the severity {number} is already that of the kind `{first}`");
+            found.push(severity.error("wound-severity", message));
+        }
+    }
+}
+
+fn check_fill(track: &Node<'_>, found: &mut Vec<Problem>) {
+    if let Some(fill) = track.get("fill").filter(|fill| fill.text() == Some("indexed"))
+        && track.text_of("onFull") != Some("refuse")
+    {
+        let message = "`indexed` marks one box of its own, so a full track has to `refuse` the next";
+        found.push(fill.error("wound-fill", message).hint("add \"onFull\": \"refuse\""));
+    }
+}
+
+fn check_extra(ruleset: &Whole<'_>, track: &Node<'_>, found: &mut Vec<Problem>) {
+    let Some(extra) = track.get("extra") else { return };
+    let Some(list) = refs::one(&ruleset.names.lists, &extra, "list", found) else { return };
+    let columns = Names::columns(list);
+    for key in ["countColumn", "penaltyColumn"] {
+        refs::typed(&columns, &extra, key, &["number"], found);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ruleset::rules::told as findings;
+    use serde_json::{Value, json};
+
+    fn told(edit: Value) -> String {
+        let mut track = json!({
+            "id": "harm", "min": 0, "max": 2, "levels": [{"penalty": 0}, {"penalty": -1}],
+            "kinds": [{"id": "knock", "severity": 0}, {"id": "tear", "severity": 1}]});
+        for (key, value) in edit.as_object().into_iter().flatten() {
+            match value {
+                Value::Null => drop(track.as_object_mut().unwrap().remove(key)),
+                value => track[key] = value.clone(),
+            }
+        }
+        let columns = json!([{"id": "n", "type": "number"}, {"id": "t", "type": "text"}]);
+        let sheet = json!({"lists": [{"id": "more", "columns": columns}], "live": {"tracks": [track]}});
+        findings(check, &json!({"sheet": sheet})).join(", ").replace("/sheet/live/tracks/0", "").trim_end().to_owned()
+    }
+
+    #[test]
+    fn a_wound_track_goes_down_levels_or_along_boxes() {
+        let boxes = json!({"penalty": {"by": "filled", "table": [[0, 0], [3, -1]]}});
+        let cases = [
+            (json!({}), ""),
+            (json!({"default": 0}), ""),
+            (json!({"levels": null, "boxes": boxes, "max": 64}), ""),
+            (json!({"levels": null}), "wound-track-form"),
+            (json!({"boxes": boxes}), "wound-track-form /boxes"),
+            (json!({"kinds": null}), "wound-track-form /levels"),
+            (json!({"kinds": null, "levels": null}), ""),
+            (json!({"kinds": null, "levels": null, "min": 3, "default": 5, "max": {"const": 9}, "hideWhen": {}}), ""),
+            (json!({"kinds": null, "levels": null, "fill": "indexed"}), "wound-track-form /fill"),
+            (json!({"hideWhen": {"field": "x", "equals": 1}}), "wound-track-hidden /hideWhen"),
+            (json!({"levels": null, "boxes": boxes, "extra": {}}), "wound-track-form /extra"),
+        ];
+        for (edit, wanted) in cases {
+            assert_eq!(told(edit.clone()), wanted, "{edit}");
+        }
+    }
+
+    #[test]
+    fn it_starts_at_nothing_and_ends_with_its_last_level() {
+        let cases = [
+            (json!({"min": 1}), "wound-track-bounds /min"),
+            (json!({"default": 1}), "wound-track-bounds /default"),
+            (json!({"max": 3}), "wound-track-bounds /max"),
+            (json!({"max": {"const": 2}}), "wound-track-bounds /max"),
+            (json!({"max": "two"}), ""),
+            (json!({"levels": null, "boxes": {}, "max": 65}), "wound-track-bounds /max"),
+        ];
+        for (edit, wanted) in cases {
+            assert_eq!(told(edit.clone()), wanted, "{edit}");
+        }
+    }
+
+    #[test]
+    fn deeper_wounds_are_worse_and_no_two_kinds_are_as_bad() {
+        let levels = |penalties: [i32; 2]| json!({"levels": penalties.map(|penalty| json!({"penalty": penalty}))});
+        assert_eq!(told(levels([-1, -1])), "");
+        assert_eq!(told(levels([-2, -1])), "wound-penalty /levels/1/penalty");
+        let boxes = json!({"levels": null, "boxes": {"penalty": {"table": [[0, 0], [3, 1]]}}});
+        assert_eq!(told(boxes), "wound-penalty /boxes/penalty/table/1/1");
+        let kinds = json!([{"id": "a", "severity": 1}, {"id": "b", "severity": 1.0}]);
+        assert_eq!(told(json!({"kinds": kinds})), "wound-severity /kinds/1/severity");
+    }
+
+    #[test]
+    fn boxes_marked_one_by_one_refuse_when_full() {
+        assert_eq!(told(json!({"fill": "sequential"})), "");
+        assert_eq!(told(json!({"fill": "indexed", "onFull": "refuse"})), "");
+        for edit in [json!({"fill": "indexed"}), json!({"fill": "indexed", "onFull": "upgrade"})] {
+            assert_eq!(told(edit), "wound-fill /fill");
+        }
+    }
+
+    #[test]
+    fn further_levels_are_counted_in_numbers() {
+        let extra = |count: &str, penalty: &str| {
+            told(json!({"extra": {"list": "more", "countColumn": count, "penaltyColumn": penalty}}))
+        };
+        assert_eq!(extra("n", "n"), "");
+        assert_eq!(extra("t", "n"), "wrong-reference-type /extra/countColumn");
+        assert_eq!(extra("n", "gone"), "unknown-id /extra/penaltyColumn");
+    }
+}
