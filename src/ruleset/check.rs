@@ -1,4 +1,4 @@
-use super::gates::{needs, undeclared};
+use super::gates::{needs_above, undeclared};
 use super::rules;
 use super::shape;
 use super::whole::Whole;
@@ -32,7 +32,7 @@ pub fn check_readable(
     drop_echoes(&mut of_rules, &found);
     found.extend(of_rules);
     if let Some(declared) = declared {
-        found.extend(undeclared(&needs(ruleset, files), declared));
+        found.extend(undeclared(&needs_above(declared, ruleset, files), declared));
     }
     // What a layer may hold is described up to the newest API known here, other keys only up to 1.66.
     if declared.is_some_and(|declared| declared > NEWEST_KNOWN_API) {
