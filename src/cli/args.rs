@@ -350,15 +350,6 @@ Examples:
         #[command(flatten)]
         findings: FindingsArgs,
     },
-    /// Work on a catalog before and after it is published
-    #[command(after_help = "\
-Examples:
-  rulepack catalog build .          artifacts, packs and catalog.json
-  rulepack catalog verify catalog/  before publishing")]
-    Catalog {
-        #[command(subcommand)]
-        what: CatalogCommand,
-    },
     /// Show what there is to translate, and how much of it a language pack has done
     #[command(after_help = "\
 Without --language it prints a pack to fill. With one it tells how far its pack
@@ -380,6 +371,15 @@ Examples:
         /// Print a file to translate in: json (a language pack), po or csv
         #[arg(long, value_enum, value_name = "FORM", hide_possible_values = true, conflicts_with = "json")]
         format: Option<StringsFormat>,
+    },
+    /// For catalog maintainers: verify a catalog, build one, make an entry
+    #[command(after_help = "\
+Examples:
+  rulepack catalog verify catalog/  every entry, every file, every problem
+  rulepack catalog build .          artifacts, packs and catalog.json")]
+    Catalog {
+        #[command(subcommand)]
+        what: CatalogCommand,
     },
     /// Explain the code of a problem or an error
     #[command(after_help = "\
@@ -460,35 +460,6 @@ pub enum Format {
 
 #[derive(Debug, Subcommand)]
 pub enum CatalogCommand {
-    /// Build artifacts, language packs, catalog.json, lanes and notes out of package folders
-    #[command(after_help = "\
-A package folder holds manifest.json, ruleset.json, catalogs/ and locales/; its
-CHANGELOG.md becomes the notes. Sources with errors are refused, and nothing
-is written then. The same sources always make the same bytes. The files[] of
-each manifest.json are written anew; category, icon and documentation of a
-package stay as the catalog in DIR has them.
-
-Examples:
-  rulepack catalog build .
-  rulepack catalog build . --out site --base-url https://example.org/artifacts
-  rulepack catalog build . --container zip --container gravewatch=bundle")]
-    Build {
-        /// A package folder, a folder of them, or one with packages/
-        #[arg(value_name = "DIR")]
-        dir: PathBuf,
-        /// Where the catalog goes [default: DIR]
-        #[arg(long, value_name = "DIR")]
-        out: Option<PathBuf>,
-        /// The address artifacts/ will have [default: what it has, else the official one]
-        #[arg(long, value_name = "URL")]
-        base_url: Option<String>,
-        /// bundle, zip or bare: of all, or as ID=KIND of one package [default: bundle]
-        #[arg(long = "container", value_name = "KIND", value_parser = container)]
-        containers: Vec<ContainerChoice>,
-        /// When the catalog says it was made, in UTC [default: what it says already]
-        #[arg(long, value_name = "TIME", value_parser = utc_time)]
-        generated_at: Option<String>,
-    },
     /// Check a catalog, every file it lists, and what is in them
     #[command(after_help = "\
 SOURCE is a folder with catalog.json, its lanes v2/, v3/ and its notes.json, one
@@ -512,6 +483,71 @@ Examples:
         #[command(flatten)]
         findings: FindingsArgs,
     },
+    /// Print the entry of an artifact and its language packs, sizes and hashes computed
+    #[command(after_help = "\
+Packs are named <id>-<version>.<language>.json. Files that could not be
+installed from the entry are refused, with every reason.
+
+Example:
+  rulepack catalog entry ember-roads-1.0.0.ruleset.json \\
+    --pack ember-roads-1.0.0.ru.json --base-url https://example.org/artifacts")]
+    Entry(EntryArgs),
+    /// Build artifacts, language packs, catalog.json, lanes and notes out of package folders
+    #[command(after_help = "\
+A package folder holds manifest.json, ruleset.json, catalogs/ and locales/, and
+may hold CHANGELOG.md (the notes) and listing.json (category, iconUrl and
+documentationUrl; without one they stay as the catalog has them). What `check`
+or `catalog verify` would refuse is refused, and nothing is written then. The
+same sources make the same bytes. files[] of each manifest is written anew.
+
+Examples:
+  rulepack catalog build .
+  rulepack catalog build . --out site --base-url https://example.org/artifacts
+  rulepack catalog build . --container zip --container gravewatch=bundle")]
+    Build {
+        /// A package folder, a folder of them, or one with packages/
+        #[arg(value_name = "DIR")]
+        dir: PathBuf,
+        /// Where the catalog goes [default: DIR]
+        #[arg(long, value_name = "DIR")]
+        out: Option<PathBuf>,
+        /// The address artifacts/ will have [default: what it has, else the official one]
+        #[arg(long, value_name = "URL")]
+        base_url: Option<String>,
+        /// bundle, zip or bare: of all, or as ID=KIND of one package [default: bundle]
+        #[arg(long = "container", value_name = "KIND", value_parser = container)]
+        containers: Vec<ContainerChoice>,
+        /// When the catalog says it was made, in UTC [default: what it says already]
+        #[arg(long, value_name = "TIME", value_parser = utc_time)]
+        generated_at: Option<String>,
+    },
+}
+
+/// What an entry is made of.
+#[derive(Args, Clone, Debug)]
+pub struct EntryArgs {
+    /// A zip, a bundle, or (with --manifest) a bare ruleset.json
+    #[arg(value_name = "ARTIFACT")]
+    pub artifact: PathBuf,
+    /// A language pack beside it
+    #[arg(long = "pack", value_name = "FILE")]
+    pub packs: Vec<PathBuf>,
+    /// The address of the folder that all of them will lie in
+    #[arg(long, value_name = "URL")]
+    pub base_url: String,
+    /// The manifest of a bare ruleset
+    #[arg(long, value_name = "FILE")]
+    pub manifest: Option<PathBuf>,
+    /// The shelf of the store: writer, tracker or misc
+    #[arg(long, value_name = "NAME", default_value = "misc", value_parser = ["writer", "tracker", "misc"])]
+    #[arg(hide_possible_values = true)]
+    pub category: String,
+    /// The picture on its card
+    #[arg(long, value_name = "URL")]
+    pub icon_url: Option<String>,
+    /// Where it is described
+    #[arg(long, value_name = "URL")]
+    pub documentation_url: Option<String>,
 }
 
 /// A kind of artifact, of one package or of all others.

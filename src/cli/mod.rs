@@ -11,6 +11,7 @@ pub mod progress;
 mod refusal;
 mod schema;
 pub mod term;
+mod workshop;
 
 use crate::app::ErrorReport;
 use crate::types::{Cancel, Warning};

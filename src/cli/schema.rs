@@ -6,9 +6,9 @@ use crate::app::{
     Translated, Whereabouts,
 };
 use crate::explain::Explained;
-use crate::publish::CheckReport;
 use crate::publish::strings::Translation;
 use crate::publish::verify::Verification;
+use crate::publish::{Built, CheckReport, MadeEntry};
 use schemars::{JsonSchema, Schema, SchemaGenerator, generate::SchemaSettings};
 
 /// The names `rulepack schema` takes: the commands that answer in JSON.
@@ -33,6 +33,8 @@ pub const NAMES: &[&str] = &[
     "migrate",
     "check",
     "catalog-verify",
+    "catalog-entry",
+    "catalog-build",
     "strings",
     "explain",
     "cache",
@@ -55,6 +57,8 @@ pub fn of(name: &str) -> Option<Schema> {
         "migrate" => answer::<MigratedSheets>(),
         "check" => answer::<CheckReport>(),
         "catalog-verify" => answer::<Verification>(),
+        "catalog-entry" => answer::<MadeEntry>(),
+        "catalog-build" => answer::<Built>(),
         "strings" => answer::<Translation>(),
         "explain" => answer::<Explained>(),
         "cache" => answer::<CacheReport>(),

@@ -50,8 +50,8 @@ pub(super) const ALL: &[Explanation] = &[
     Explanation {
         code: "T05",
         severity: Level::Warning,
-        meaning: "A key of `ruleset` is no text that the ruleset or its catalogs show. (A value that is no text, or a key \
-                  written twice, is an error.)",
+        meaning: "A key of `ruleset` is no text that the ruleset or its catalogs show, which is a warning; a value that is no \
+                  text and a key written twice are errors.",
         why: "A translation is found by its English text, word for word. One that is found by nobody is work lost, most often \
               because the English has changed.",
         mend: "Write the English as the ruleset has it now, or take the key out. `rulepack strings` lists what there is.",
@@ -81,19 +81,6 @@ pub(super) const ALL: &[Explanation] = &[
         mend: "Add `ruleset` with the translations; `rulepack strings` prints all there is to translate.",
         source: "ruleset checks, T07",
         example: example(&[value("/ruleset", "")], &[value("/ruleset", r#"{ "Grit": "Выдержка", "Luck": "" }"#)]),
-    },
-    Explanation {
-        code: "pack-language",
-        severity: Level::Error,
-        meaning: "A file in `locales/` is not named for a language.",
-        why: "The name says which language a pack is for, and nothing else does until it is read.",
-        mend: "Name it for the tag: `ru.json`, `pt-BR.json`, `zh-Hans.json`.",
-        source: "ruleset checks, T01",
-        example: Some(Example {
-            base: Base::Sum,
-            wrong: &[Edit { file: "locales/ru (new).json", at: "", to: PACK }],
-            right: &[Edit { file: "locales/ru.json", at: "", to: PACK }],
-        }),
     },
     Explanation {
         code: "translation-mismatch",
@@ -132,11 +119,3 @@ pub(super) const ALL: &[Explanation] = &[
         example: None,
     },
 ];
-
-/// A pack as small as can be.
-const PACK: &str = r#"{
-  "_meta": { "locale": "ru", "direction": "ltr" },
-  "package": { "name": "Угольные дороги", "description": "Путники между малыми огнями." },
-  "ruleset": { "Grit": "Выдержка" }
-}
-"#;

@@ -46,9 +46,21 @@ pub(super) fn open<R: Read + Seek>(mut from: R, name: &str, cancel: &Cancel) -> 
     let Some(manifest) = std::str::from_utf8(&manifest).ok().and_then(|text| Manifest::parse(text).ok()) else {
         return Ok(Opened { problems, held: None });
     };
+    let held = hold(from, manifest, name, &mut problems, cancel)?;
+    Ok(Opened { problems, held })
+}
+
+/// Holds an artifact of any kind against a manifest. What it is not as declared goes to `problems`.
+pub(super) fn hold<R: Read + Seek>(
+    mut from: R,
+    manifest: Manifest,
+    name: &str,
+    problems: &mut Vec<Problem>,
+    cancel: &Cancel,
+) -> Result<Option<Held>, Failure> {
     from.seek(SeekFrom::Start(0)).map_err(unreadable)?;
     let mut locales = Locales::default();
-    let held = match package::unpack(&mut from, &manifest, &mut locales, cancel) {
+    Ok(match package::unpack(&mut from, &manifest, &mut locales, cancel) {
         Ok(Contents { container, ruleset, catalogs, .. }) => {
             let catalogs = catalogs.into_iter().map(|(path, bytes)| (path.as_str().to_owned(), bytes)).collect();
             Some(Held { manifest, ruleset, catalogs, locales: locales.ended, container })
@@ -62,8 +74,7 @@ pub(super) fn open<R: Read + Seek>(mut from: R, name: &str, cancel: &Cancel) -> 
             }
             None
         }
-    };
-    Ok(Opened { problems, held })
+    })
 }
 
 /// Everything that is wrong with the ruleset and the packs inside.

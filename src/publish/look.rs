@@ -13,7 +13,7 @@ use crate::catalog::MAX_ARTIFACT;
 use crate::json::{document, locate, repeated_keys};
 use crate::package::{Container, Originals};
 use crate::ruleset;
-use crate::types::{ByteSize, Cancel, Code, Failure, Pointer, Problem, Warning};
+use crate::types::{ByteSize, Cancel, Code, Failure, Pointer, Problem, Severity, Warning};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::io::{self, Cursor, Read, Seek};
@@ -195,9 +195,8 @@ impl Context<'_> {
         let ruleset = Companion::of_ruleset(path, bytes)?;
         let mut problems = inspect(&ruleset.ruleset, &ruleset.catalogs, None).problems;
         problems.extend(self.hold_against_before(&ruleset.ruleset));
-        if path == Path::new(STDIN) {
-            // What lies beside it nobody knows.
-            problems.retain(|problem| problem.code != "K4");
+        if ruleset.catalogs.is_empty() {
+            unpacked(&mut problems);
         }
         let minimum_api = lone(path, &ruleset.ruleset, &ruleset.catalogs);
         let folder = path.parent().unwrap_or(Path::new(""));
@@ -278,6 +277,16 @@ fn asset_name(path: &Path, bytes: &[u8]) -> String {
         (Some(name), _) => format!("catalogs/{name}"),
         (None, Ok(CatalogFile { catalog })) => format!("catalogs/{catalog}.json"),
         (None, Err(_)) => "catalogs/file.json".to_owned(),
+    }
+}
+
+/// A ruleset with none of its catalog files beside it was taken out of its package, or comes from stdin: that they are
+/// missing (K4) is no fault of it, but what is in them was not looked at.
+fn unpacked(problems: &mut [Problem]) {
+    for problem in problems.iter_mut().filter(|problem| problem.code == "K4") {
+        problem.severity = Severity::Warning;
+        problem.message = "this catalog file does not lie beside the ruleset, so it was not checked".to_owned();
+        problem.hint = Some("check the whole folder of the package".to_owned());
     }
 }
 

@@ -34,6 +34,8 @@ const NAMES: &[&str] = &[
     "migrate",
     "check",
     "catalog-verify",
+    "catalog-entry",
+    "catalog-build",
     "strings",
     "explain",
     "cache",

@@ -9,7 +9,7 @@ pub use file::Format;
 
 use crate::json::locate;
 use crate::package::{self, Coverage, Originals, PackReport, PackTexts};
-use crate::ruleset::{Use, display_strings};
+use crate::ruleset::{DisplayString, Use, display_strings};
 use crate::types::{Cancel, Code, Failure, Language, Problem, Severity, Warning};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -189,43 +189,38 @@ fn compare(source: Source, language: Option<Language>, pack: Option<Pack>, texts
     };
     let known: HashSet<&str> = display.iter().map(|string| string.text.as_str()).collect();
     // Of a key written twice the last counts, as it does to the engine.
-    let translations: HashMap<&str, &str> =
-        texts.strings.iter().map(|(text, translation)| (text.as_str(), translation.as_str())).collect();
-    let stale = texts.strings.iter().filter(|(text, _)| !known.contains(text.as_str()));
-    let stale =
-        stale.map(|(text, translation)| Stale { text: text.clone(), translation: translation.clone() }).collect();
-    let translation_of =
-        |text: &str| translations.get(text).filter(|text| !text.is_empty()).map(|text| (*text).to_owned());
-    let strings = display.iter().map(|string| Line {
-        text: string.text.clone(),
-        translation: translation_of(&string.text),
-        uses: string.uses.clone(),
+    let mut translations: HashMap<String, String> = HashMap::new();
+    let mut stale = Vec::new();
+    for (text, translation) in texts.strings {
+        match known.contains(text.as_str()) {
+            true => drop(translations.insert(text, translation)),
+            false => stale.push(Stale { text, translation }),
+        }
+    }
+    let not_empty = |text: &String| !text.is_empty();
+    let card = |text: Option<String>, translation: Option<String>| CardText {
+        text: text.filter(not_empty),
+        translation: translation.filter(not_empty),
+    };
+    let strings = display.into_iter().map(|DisplayString { text, uses }| {
+        let translation = translations.remove(&text).filter(not_empty);
+        Line { text, translation, uses }
     });
-    let strings = strings.collect();
-    let direction = match (&texts.direction, &language) {
-        (Some(direction), _) => direction.clone(),
-        (None, Some(language)) => language.direction().to_owned(),
-        (None, None) => String::new(),
-    };
-    let card = |text: &Option<String>, translation: Option<String>| CardText {
-        text: text.clone().filter(|text| !text.is_empty()),
-        translation: translation.filter(|translation| !translation.is_empty()),
-    };
     Translation {
-        language: language.map(|language| language.to_string()),
         pack: pack.map(|pack| pack.name),
         percent: report.coverage.percent(),
         coverage: report.coverage,
-        package: Card {
-            name: card(&source.name, texts.name),
-            description: card(&source.description, texts.description),
-        },
-        strings,
+        package: Card { name: card(source.name, texts.name), description: card(source.description, texts.description) },
+        strings: strings.collect(),
         stale,
         problems: report.problems,
         ruleset: source.ruleset.get("id").and_then(Value::as_str).map(str::to_owned),
         schema: texts.schema,
-        direction,
+        direction: texts
+            .direction
+            .or(language.as_ref().map(|language| language.direction().to_owned()))
+            .unwrap_or_default(),
+        language: language.map(|language| language.to_string()),
         warnings: source.warnings,
     }
 }
