@@ -152,3 +152,27 @@ pub fn verified_catalog(folder: &Path) -> (Vec<String>, u64) {
     std::fs::write(folder.join("catalog.json"), serde_json::to_vec_pretty(&catalog).unwrap()).unwrap();
     (names, bytes)
 }
+
+/// A stored sheet of the seed's example, of the layout before; a line.
+pub fn sheet(number: usize) -> String {
+    let class = ["Fighter3", "Wizard", "Fighter 3 / Wizard 2", "Bard"][number % 4];
+    let notes = "Walked the salt road twice and came back with both boots. ".repeat(8);
+    let attacks = serde_json::json!([{"name": "Dagger", "ability": "str"}, {"name": "Club", "ability": "str"}]);
+    let fields = serde_json::json!({"xp": number, "class": class, "level": number % 20, "calling": "Scout"});
+    let sheet = serde_json::json!({
+        "v": 3, "name": format!("Mira {number}"), "notes": notes,
+        "build": {"abilities": {"str": 1, "dex": 2}, "fields": fields, "lists": {"attacks": attacks}},
+        "live": {"pools": {"hit_dice": {"value": number % 5}}},
+    });
+    format!("{sheet}\n")
+}
+
+/// A text to translate; a line.
+pub fn text(number: usize) -> String {
+    match number % 4 {
+        0 => "Prone\n".to_owned(),
+        1 => format!("Goblin {number}\n"),
+        2 => "Fire Bolt\n".to_owned(),
+        _ => format!("Nobody translated this, number {number}\n"),
+    }
+}

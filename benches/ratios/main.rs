@@ -17,7 +17,7 @@ use kit::publish::{Catalog, Container, Ruleset};
 use kit::sandbox::Sandbox;
 use kit::server::{Reply, Server};
 use kit::tree::Tree;
-use measure::{pairs, peak, time, tool, under};
+use measure::{pairs, peak, time, time_fed, tool, under};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
@@ -34,6 +34,7 @@ fn main() {
     doctor();
     search();
     verify();
+    meaning();
     memory();
 }
 
@@ -292,6 +293,43 @@ fn verify() {
         }
         None => table::skipped("its peak memory", "time"),
     }
+}
+
+/// Sheets and texts in one call each, against reading and writing the same JSON and changing nothing.
+fn meaning() {
+    let sandbox = Sandbox::new();
+    let seed = kit::seed::path();
+    let seed = seed.to_str().unwrap();
+
+    let sheets: String = (0..10_000).map(data::sheet).collect();
+    let file = sandbox.write("sheets.jsonl", &sheets);
+    let migrate = || time(sandbox.command(&["migrate", seed, "sheets.jsonl"]).into_command());
+    let found = pairs(20, migrate, || read_and_write(&file, &sandbox.work().join("copy.jsonl")));
+    let what = format!("migrate 10,000 sheets, {}", megabytes(sheets.len() as u64));
+    table::row(&what, "reading and writing their JSON", found, Goal::Times(3.0));
+
+    let texts: String = (0..100_000).map(data::text).collect();
+    let listed = sandbox.write("texts.txt", &texts);
+    let translate = || engine_run(&sandbox, &["translate", seed, "-", "--language", "ru"]);
+    let stdin = || std::fs::File::open(&listed).unwrap();
+    let answer = translate().stdin(stdin()).output().unwrap().stdout;
+    let answer = sandbox.write("answer.json", answer);
+    let found =
+        pairs(20, || time_fed(translate(), stdin()), || read_and_write(&answer, &sandbox.work().join("copy.json")));
+    table::row("translate 100,000 texts", "reading and writing the JSON of the answer", found, Goal::Times(3.0));
+}
+
+/// Reads JSON, a document a line, and writes it again.
+fn read_and_write(from: &Path, to: &Path) -> Duration {
+    let started = std::time::Instant::now();
+    let mut written = String::new();
+    for line in std::fs::read_to_string(from).unwrap().lines() {
+        let value: serde_json::Value = serde_json::from_str(line).unwrap();
+        written += &value.to_string();
+        written.push('\n');
+    }
+    std::fs::write(to, written).unwrap();
+    started.elapsed()
 }
 
 fn memory() {

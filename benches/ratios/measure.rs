@@ -45,8 +45,13 @@ fn median(mut values: Vec<f64>) -> f64 {
 }
 
 /// How long a command takes from its start to its end. Nothing reads what it says.
-pub fn time(mut command: Command) -> Duration {
-    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+pub fn time(command: Command) -> Duration {
+    time_fed(command, Stdio::null())
+}
+
+/// The same for one that reads this on stdin.
+pub fn time_fed(mut command: Command, stdin: impl Into<Stdio>) -> Duration {
+    command.stdin(stdin).stdout(Stdio::null()).stderr(Stdio::null());
     let start = Instant::now();
     let status = command.status();
     let taken = start.elapsed();
