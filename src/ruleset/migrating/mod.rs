@@ -88,7 +88,6 @@ impl<'a> Migrator<'a> {
     /// an object with one) is held to it.
     pub fn migrate(&self, sheet: Value) -> Result<Migrated, NoSheet> {
         let from = self.judge(&sheet)?;
-        let before = sheet.clone();
         let mut run = Run { sheet, steps: Vec::new(), entry: 0, step: 0 };
         let newer = self.plan.entries.iter().filter(|entry| entry.from >= from && entry.from < self.version);
         for entry in newer {
@@ -97,7 +96,9 @@ impl<'a> Migrator<'a> {
                 run.build_step(step);
             }
         }
-        run.sheet["v"] = self.version.into();
+        if from != self.version {
+            run.sheet["v"] = self.version.into();
+        }
         for entry in &self.plan.entries {
             for (index, step) in entry.steps.iter().enumerate() {
                 if let Step::RouteLive { live, from, cases, otherwise } = step {
@@ -106,7 +107,8 @@ impl<'a> Migrator<'a> {
                 }
             }
         }
-        let changed = run.sheet != before;
+        // Every step noted wrote or dropped something.
+        let changed = from != self.version || !run.steps.is_empty();
         Ok(Migrated { sheet: run.sheet, from, to: self.version, changed, steps: run.steps })
     }
 

@@ -229,6 +229,12 @@ proptest! {
     }
 
     #[test]
+    fn changed_says_whether_anything_is_other_than_before(sheet in sheets()) {
+        let told = migrate(&ruleset(), sheet.clone());
+        prop_assert_eq!(told.changed, told.sheet != sheet);
+    }
+
+    #[test]
     fn migrating_loses_no_value_and_changes_none(sheet in sheets()) {
         let told = migrate(&ruleset(), sheet.clone());
         prop_assert_eq!(&told.sheet["x"], &sheet["x"]);
