@@ -2,6 +2,7 @@
 
 use super::imports::LocalRuleset;
 use super::report::{Action, ErrorReport, LanguagePack, PackStatus, PackageChange};
+use super::stage::relative;
 use super::{App, BETWEEN_LOOKS, LOOKS};
 use crate::json::equal;
 use crate::package::{Sink, check_pack};
@@ -111,7 +112,7 @@ impl App {
             return Ok(Ok(filing.row(self, Action::Unchanged, false, language, [&snapshot, &snapshot])));
         }
         let staging = self.store.staging()?;
-        let staged = filing.stage(&staging)?;
+        let staged = filing.stage(self, &staging)?;
         self.stop_if_asked()?;
         let (lock, mut now) = self.store.lock(&*self.on)?;
         self.warnings.borrow_mut().append(&mut now.warnings);
@@ -235,7 +236,7 @@ impl Filing {
         self.pack.as_ref().map(|(language, bytes)| KeptPack { language: language.clone(), file: bytes.expected() })
     }
 
-    fn stage(&self, staging: &Staging) -> Result<Staged, Failure> {
+    fn stage(&self, app: &App, staging: &Staging) -> Result<Staged, Failure> {
         let folder = staging.folder()?;
         let mut sink = FolderSink::new(&folder);
         let written = self.rules.iter().try_for_each(|(path, bytes)| {
@@ -252,7 +253,7 @@ impl Filing {
             .and_then(|()| sink.finish())
             .map_err(StoreError::io("write", &folder))?;
         let pack = self.pack.as_ref().map(|(_, bytes)| staging.file(bytes)).transpose()?;
-        Ok(Staged { folder: staging.relative(&folder), pack: pack.map(|path| staging.relative(&path)) })
+        Ok(Staged { folder: relative(app, &folder), pack: pack.map(|path| relative(app, &path)) })
     }
 
     fn files(&self) -> Vec<OwnFile> {
@@ -315,7 +316,7 @@ impl Filing {
             return Ok(None);
         }
         let staged = staging.file(&bytes)?;
-        Ok(Some(AddPack { pack: kept.clone(), staged: staging.relative(&staged) }))
+        Ok(Some(AddPack { pack: kept.clone(), staged: relative(app, &staged) }))
     }
 
     /// What is told of it. `brought` says whether its translation was put there just now.

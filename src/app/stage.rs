@@ -226,7 +226,8 @@ fn checked_pack(offer: &PackOffer, file: &Verified<File>) -> Result<Verified<Vec
     Ok(bytes)
 }
 
-fn relative(app: &App, path: &Path) -> String {
+/// Something staged, as an intent names it: relative to the packages folder.
+pub(super) fn relative(app: &App, path: &Path) -> String {
     let below = path.strip_prefix(app.store.layout().packages()).unwrap_or(path);
     below.to_string_lossy().replace('\\', "/")
 }

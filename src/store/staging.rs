@@ -48,12 +48,6 @@ impl Staging {
         &self.path
     }
 
-    /// Something staged here, as an intent names it: relative to the packages folder.
-    pub fn relative(&self, staged: &Path) -> String {
-        let below = self.path.parent().and_then(|packages| staged.strip_prefix(packages).ok()).unwrap_or(staged);
-        below.to_string_lossy().replace('\\', "/")
-    }
-
     /// A name for something to stage, never used before in this folder.
     pub fn fresh(&self) -> PathBuf {
         let n = self.made.get();

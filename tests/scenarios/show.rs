@@ -152,3 +152,36 @@ fn what_cannot_be_shown_is_told() {
     package.edit("ruleset.json", |ruleset| ruleset["gm"]["checkGuidance"] = json!(3));
     assert_eq!(sandbox.json(&["show", package.root()]).warning_codes(), ["unsound-ruleset"]);
 }
+
+/// What came out of a catalog is read as its folder is, in the one language kept.
+#[test]
+fn an_installed_ruleset_is_shown_translated_and_migrates() {
+    let catalog = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("catalog-example");
+    let sandbox = Sandbox::new().catalog(&catalog);
+    sandbox.run(&["install", "ember-roads", "--language", "ru"]).expect(0);
+    let package = catalog.join("packages/ember-roads");
+    let of_file = sandbox.json(&["show", package.to_str().unwrap(), "--layer", "hard_winter", "--language", "ru"]);
+    let installed = sandbox.json(&["show", "ember-roads", "--layer", "hard_winter"]);
+    assert_eq!(installed.other(), of_file.other());
+    assert_eq!(sandbox.run(&["translate", "ember-roads", "Cinder Moth 2"]).expect(0).stdout, "Пепельный мотылёк 2\n");
+    let sheet = json!({"v": 1, "build": {"skills": {"fix": "trained"}, "bonuses": {"fix": 1}}});
+    sandbox.write("mira.json", sheet.to_string());
+    let answer = sandbox.json(&["migrate", "ember-roads", "mira.json"]);
+    let build = &answer.other()["sheets"][0]["sheet"]["build"];
+    assert_eq!((&build["skills"]["tinker"], &build["bonuses"]["tinker"]), (&json!("trained"), &json!(1)));
+    let folder = sandbox.version("ember-roads", "1.0.0");
+    std::fs::write(folder.join("ruleset.json"), "{").unwrap();
+    assert_eq!(sandbox.json(&["show", "ember-roads"]).code(), "damaged-package");
+}
+
+/// An id counts before a path of the same name; `./` before it makes it a path.
+#[test]
+fn what_is_installed_counts_before_a_folder_of_the_same_name() {
+    let sandbox = Sandbox::new();
+    let package = Package::copy(&sandbox, "local/seed-example");
+    assert_eq!(sandbox.json(&["show", "local/seed-example"]).other()["ruleset"]["name"], "Seed example");
+    sandbox.run(&["import", package.root()]).expect(0);
+    package.edit("ruleset.json", |ruleset| ruleset["name"] = json!("Edited"));
+    assert_eq!(sandbox.json(&["show", "local/seed-example"]).other()["ruleset"]["name"], "Seed example");
+    assert_eq!(sandbox.json(&["show", "./local/seed-example"]).other()["ruleset"]["name"], "Edited");
+}
