@@ -9,6 +9,7 @@
 //!   .rulepack.lock                 who may change all this
 //!   .rulepack-intent.json          the change being made, for whoever must finish it
 //!   .staging-*/                    work in progress
+//! rulesets/local/<id>/<version>/…  imported ones, by the same rules; recorded in rulepack.json alone
 //! ```
 //!
 //! Readers read the registry and our record and nothing else, so they see the store before a change or after it.

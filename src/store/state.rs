@@ -1,4 +1,5 @@
-//! Our own record, `rulepack.json`: the language, what is held back, and a receipt for every version installed.
+//! Our own record, `rulepack.json`: the language, what is held back, a receipt for every version installed, and what was
+//! imported.
 
 use super::change::OwnFile;
 use super::layout::LOCALES;

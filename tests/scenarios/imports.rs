@@ -328,3 +328,77 @@ fn what_is_no_ruleset_is_no_import() {
     assert_eq!(sandbox.json(&["import", package.root()]).code(), "unsafe-path");
     assert_eq!(Tree::of(sandbox.data()).files(), [""; 0]);
 }
+
+/// What a catalog publishes can be imported as well; its packs lie beside it and belong to the catalog.
+#[test]
+fn artifacts_of_a_catalog_can_be_imported_zip_and_bundle() {
+    let sandbox = Sandbox::new();
+    let artifacts = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("catalog-example/artifacts");
+    for (name, id) in [("gravewatch-1.2.0", "local/gravewatch"), ("ember-roads-1.0.0", "local/ember-roads")] {
+        let path = artifacts.join(format!("{name}.ruleset.json"));
+        let answer = sandbox.json(&["import", path.to_str().unwrap(), "--language", "ru"]);
+        assert_eq!((row(&answer)["id"].as_str(), told(&answer)), (Some(id), is("installed", "not-listed", None)));
+    }
+    let whole = sandbox.json(&["list"]);
+    assert!(whole.list().packages.iter().all(|it| it.state == State::Ok), "{whole:#?}");
+}
+
+#[test]
+fn imports_at_the_same_time_wait_for_each_other_and_lose_nothing() {
+    let sandbox = Sandbox::new();
+    let versions: Vec<Package> = (1..=6)
+        .map(|version| {
+            let package = Package::copy(&sandbox, &format!("seed-{version}"));
+            package.edit("ruleset.json", |ruleset| ruleset["version"] = json!(version));
+            package
+        })
+        .collect();
+    let languages = ["ru", "pt", "pt-BR"].iter().cycle();
+    let runs: Vec<_> = versions
+        .iter()
+        .flat_map(|package| [package, package])
+        .zip(languages)
+        .map(|(package, language)| sandbox.command(&["import", package.root(), "--language", language]).spawn())
+        .collect();
+    runs.into_iter().for_each(|run| drop(run.wait().expect(0)));
+    assert_eq!(sandbox.json(&["doctor"]).doctor().problems, []);
+    assert_eq!(sandbox.json(&["list"]).list().packages[0].version, "6");
+    for version in 1..=6 {
+        let files = Tree::of(folder(&sandbox, version));
+        assert_eq!(files.files().iter().filter(|it| it.starts_with("locales/")).count(), 1, "{files:?}");
+    }
+}
+
+/// A record somebody wrote is no reason to touch anything outside of the folder it speaks of.
+#[test]
+fn a_record_that_names_what_is_elsewhere_is_set_aside() {
+    let sandbox = Sandbox::new();
+    let path = seed::path();
+    sandbox.run(&["import", path.to_str().unwrap()]).expect(0);
+    let mine = sandbox.write("mine.txt", "mine");
+    let record = sandbox.packages().join("rulepack.json");
+    let mut state: Value = serde_json::from_slice(&std::fs::read(&record).unwrap()).unwrap();
+    for evil in ["../../../../../work/mine.txt", mine.to_str().unwrap(), "a/../../mine.txt"] {
+        state["imported"]["seed-example"]["versions"]["1"]["files"][0] = json!({"path": evil, "expected": null});
+        std::fs::write(&record, state.to_string()).unwrap();
+        let answer = sandbox.json(&["list"]);
+        assert_eq!(answer.warning_codes(), ["state-rebuilt"], "{evil}");
+        assert_eq!(answer.list().packages[0].id, ID);
+    }
+    sandbox.run(&["uninstall", ID]).expect(0);
+    assert_eq!(std::fs::read_to_string(mine).unwrap(), "mine");
+}
+
+#[cfg(unix)]
+#[test]
+fn nothing_is_written_through_a_link() {
+    let sandbox = Sandbox::new();
+    let path = seed::path();
+    let elsewhere = sandbox.work().join("elsewhere");
+    std::fs::create_dir(&elsewhere).unwrap();
+    std::os::unix::fs::symlink(&elsewhere, sandbox.data().join("rulesets")).unwrap();
+    let answer = sandbox.json(&["import", path.to_str().unwrap()]);
+    assert_eq!(answer.code(), "io");
+    assert_eq!(Tree::of(&elsewhere).paths(), [""; 0]);
+    assert_eq!(sandbox.json(&["list"]).list().packages.len(), 0);
+}

@@ -185,3 +185,36 @@ fn what_is_installed_counts_before_a_folder_of_the_same_name() {
     assert_eq!(sandbox.json(&["show", "local/seed-example"]).other()["ruleset"]["name"], "Seed example");
     assert_eq!(sandbox.json(&["show", "./local/seed-example"]).other()["ruleset"]["name"], "Edited");
 }
+
+#[test]
+fn nothing_in_a_ruleset_reaches_a_terminal_as_it_is() {
+    let sandbox = Sandbox::new();
+    let package = Package::copy(&sandbox, "hostile");
+    let evil = "\u{1b}[31mred\u{202e}\r\n\u{9b}2J";
+    package.edit("ruleset.json", |ruleset| {
+        for at in [
+            "/edition",
+            "/coverage/summary",
+            "/layers/0/label",
+            "/layers/0/summary",
+            "/layers/0/fields/0/id",
+            "/sheet/abilities/0/label",
+            "/sheet/fields/0/values/1",
+            "/catalogs/0/label",
+            "/resolution/difficultyLadder/0/label",
+            "/items/currencies/0/units/0/label",
+            "/layers/2/currencies/removeUnits/0",
+            "/layers/0/id",
+            "/layers/0/catalogs/0/hide/filter",
+        ] {
+            *ruleset.pointer_mut(at).unwrap() = json!(evil);
+        }
+    });
+    let page = sandbox.run(&["show", package.root()]).expect(0);
+    for text in [page.stdout, page.stderr] {
+        assert!(text.chars().all(|c| !c.is_control() || c == '\n') && !text.contains('\u{202e}'), "{text:?}");
+    }
+    sandbox.write("sheet.json", json!({"v": 3, "build": {"fields": {"xp": 1, "class": evil, "level": 2}}}).to_string());
+    let told = sandbox.run(&["migrate", package.root(), "sheet.json", "--explain"]).expect(0);
+    assert!(told.stdout.chars().all(|c| !c.is_control() || c == '\n') && !told.stdout.contains('\u{202e}'), "{told}");
+}

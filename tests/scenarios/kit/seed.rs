@@ -47,7 +47,7 @@ impl Package {
         std::fs::remove_file(self.root.join(inner)).unwrap();
     }
 
-    /// The package as one file, as it is shared: a bundle, or a zip of the same files.
+    /// The package as one file, as it is shared: a bundle beside it.
     pub fn bundle(&self) -> PathBuf {
         let text = |inner: &str| std::fs::read_to_string(self.root.join(inner)).unwrap();
         let mut files = serde_json::Map::new();
