@@ -1,6 +1,5 @@
 use super::App;
 use super::report::ErrorReport;
-use super::sheets::read_sheets;
 use crate::ruleset::{Migrated, Migrator, Moved};
 use crate::types::{Code, Failure};
 use schemars::JsonSchema;
@@ -49,7 +48,7 @@ impl App {
     /// ruleset's is left alone, and the others go on; gives why beside the answer. Nothing is written.
     pub fn migrate(&self, name: &str, sheets: &[PathBuf]) -> Result<(MigratedSheets, Vec<Failure>), Failure> {
         let source = self.source(name)?;
-        let sheets = read_sheets(sheets, &self.cancel)?;
+        let sheets = self.read_sheets(sheets)?;
         let migrator = Migrator::new(&source.ruleset);
         let told = sheets.into_iter().map(|StoredSheet { source, sheet }| {
             let migrated = sheet.and_then(|sheet| {

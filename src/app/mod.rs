@@ -26,6 +26,7 @@ mod source;
 mod stage;
 mod standing;
 mod stay;
+mod stdin;
 mod sync;
 mod translate;
 mod uninstall;

@@ -1,43 +1,40 @@
 //! Stored sheets as they lie there: a file each, a folder of them, or one a line.
 
+use super::App;
 use super::migrate::StoredSheet;
-use crate::types::{Cancel, Code, Failure};
+use crate::types::{Code, Failure};
 use serde_json::{Deserializer, Value};
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// What stdin is called where a file's path would stand.
 const STDIN: &str = "<stdin>";
 
-/// Reads the sheets at each path: a JSON file, a file with a sheet a line (JSON lines), a folder of `.json` files, or
-/// `-` for stdin. What cannot be read is one sheet less, and keeps nobody from the others.
-///
-/// # Errors
-///
-/// When it is asked to stop.
-pub(super) fn read_sheets(paths: &[PathBuf], cancel: &Cancel) -> Result<Vec<StoredSheet>, Failure> {
-    let mut sheets = Vec::new();
-    for path in paths {
-        if path == Path::new("-") {
-            let mut bytes = Vec::new();
-            match io::stdin().lock().read_to_end(&mut bytes) {
-                Ok(_) => sheets.extend(sheets_in(STDIN, &bytes)),
-                Err(error) => sheets.push(unreadable(STDIN, &error)),
+impl App {
+    /// Reads the sheets at each path: a JSON file, a file with a sheet a line (JSON lines), a folder of `.json` files, or
+    /// `-` for stdin. What cannot be read is one sheet less, and keeps nobody from the others.
+    ///
+    /// # Errors
+    ///
+    /// When it is asked to stop.
+    pub(super) fn read_sheets(&self, paths: &[PathBuf]) -> Result<Vec<StoredSheet>, Failure> {
+        let mut sheets = Vec::new();
+        let mut take = |source: &str, read: io::Result<Vec<u8>>| match read {
+            Ok(bytes) => sheets.extend(sheets_in(source, &bytes)),
+            Err(error) => sheets.push(unreadable(source, &error)),
+        };
+        for path in paths {
+            if path == Path::new("-") {
+                take(STDIN, self.stdin()?);
+                continue;
             }
-            continue;
-        }
-        for file in files_at(path) {
-            if cancel.is_asked() {
-                return Err(super::interrupted());
-            }
-            let name = file.display().to_string();
-            match std::fs::read(&file) {
-                Ok(bytes) => sheets.extend(sheets_in(&name, &bytes)),
-                Err(error) => sheets.push(unreadable(&name, &error)),
+            for file in files_at(path) {
+                self.stop_if_asked()?;
+                take(&file.display().to_string(), std::fs::read(&file));
             }
         }
+        Ok(sheets)
     }
-    Ok(sheets)
 }
 
 /// The file itself, or the `.json` files of a folder by name.

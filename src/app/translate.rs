@@ -1,6 +1,6 @@
 use super::App;
 use crate::ruleset::say_in;
-use crate::types::Failure;
+use crate::types::{Code, Failure};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -24,8 +24,9 @@ pub struct TranslatedText {
 
 impl App {
     /// What display strings of a ruleset read: in the language's own translation, else in the one it is a kind of, else in
-    /// English. `name` is an installed or imported ruleset, which has the one translation kept with it, or a file.
-    pub fn translate(&self, name: &str, texts: Vec<String>) -> Result<Translated, Failure> {
+    /// English; `-` stands for the lines of stdin. `name` is an installed or imported ruleset, which has the one translation kept with it, or a file.
+    pub fn translate(&self, name: &str, texts: &[String]) -> Result<Translated, Failure> {
+        let texts = self.texts(texts)?;
         let (languages, translations): (Vec<_>, Vec<_>) = self.source(name)?.translations.into_iter().unzip();
         let say = |text: String| match say_in(&translations, &text) {
             Some((said, at)) => {
@@ -34,5 +35,20 @@ impl App {
             None => TranslatedText { translation: text.clone(), language: "en".to_owned(), text },
         };
         Ok(Translated { texts: texts.into_iter().map(say).collect() })
+    }
+    fn texts(&self, named: &[String]) -> Result<Vec<String>, Failure> {
+        let mut texts = Vec::new();
+        for text in named {
+            if text != "-" {
+                texts.push(text.clone());
+                continue;
+            }
+            let bytes = self.stdin()?;
+            let bytes =
+                bytes.map_err(|error| Failure::new(Code::of_io(&error), format!("stdin cannot be read: {error}")))?;
+            let read = String::from_utf8(bytes).map_err(|_| Failure::new(Code::Usage, "stdin is not UTF-8"))?;
+            texts.extend(read.lines().map(str::to_owned));
+        }
+        Ok(texts)
     }
 }

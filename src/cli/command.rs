@@ -9,7 +9,6 @@ use crate::catalog::{self, Branch};
 use crate::fetch::{self, Mirror, Settings, Source};
 use crate::types::{Cancel, Code, Failure, InvalidLanguage, Language, Reporter, Warning};
 use directories::ProjectDirs;
-use std::io::BufRead;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -117,7 +116,7 @@ fn dispatch(app: &App, command: &Command) -> Result<Answer, Failure> {
             Answer { problems, ..Answer::of(Filed { report, base }).with_failures(failures) }
         }
         Command::Show { ruleset, layers, human: _ } => Answer::of(app.show(ruleset, layers)?),
-        Command::Translate { ruleset, texts } => Answer::of(app.translate(ruleset, texts_of(texts)?)?),
+        Command::Translate { ruleset, texts } => Answer::of(app.translate(ruleset, texts)?),
         Command::Migrate { ruleset, sheets, explain } => {
             let (sheets, failures) = app.migrate(ruleset, sheets)?;
             Answer::of(Migration { sheets, explain: *explain }).with_failures(failures)
@@ -132,21 +131,6 @@ fn dispatch(app: &App, command: &Command) -> Result<Answer, Failure> {
             return Err(Failure::new(Code::Internal, "a command without a store was given one"));
         }
     })
-}
-
-/// The texts to translate: those named, and those of stdin, one a line, where `-` stands.
-fn texts_of(named: &[String]) -> Result<Vec<String>, Failure> {
-    let mut texts = Vec::new();
-    for text in named {
-        if text != "-" {
-            texts.push(text.clone());
-            continue;
-        }
-        for line in std::io::stdin().lock().lines() {
-            texts.push(line.map_err(|error| Failure::new(Code::Io, format!("stdin cannot be read: {error}")))?);
-        }
-    }
-    Ok(texts)
 }
 
 fn mode(change: Change) -> Mode {

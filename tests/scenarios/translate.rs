@@ -70,3 +70,23 @@ fn thousands_of_texts_come_through_stdin_one_a_line_and_keep_their_lines() {
     assert_eq!(told.stdout.lines().count(), 5000);
     assert_eq!(told.stdout.lines().last(), Some("Гоблин 4999"));
 }
+
+/// A run that waits for what nobody types ends when it is told to.
+#[cfg(unix)]
+#[test]
+fn ctrl_c_while_stdin_says_nothing_ends_the_run() {
+    use std::process::Stdio;
+    let sandbox = Sandbox::new();
+    let path = seed::path();
+    for line in [["translate", path.to_str().unwrap(), "-"], ["migrate", path.to_str().unwrap(), "-"]] {
+        let mut command = sandbox.command(&line).into_command();
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        let held = child.stdin.take();
+        // Long enough for it to have come to the wait.
+        std::thread::sleep(std::time::Duration::from_millis(300));
+        let sent = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+        assert!(sent.success());
+        assert_eq!(child.wait().unwrap().code(), Some(130), "{line:?}");
+        drop(held);
+    }
+}

@@ -254,6 +254,33 @@ proptest! {
         }
     }
 
+    /// A sheet read at every version on the way ends as one that skipped them.
+    #[test]
+    fn entries_run_in_order_whatever_version_a_sheet_stops_at(
+        v in 1_u64..=4,
+        stop in 1_u64..=4,
+        fields in prop::collection::btree_map(prop::sample::select(vec!["a", "b", "c", "class", "d", "e"]), 0..9, 0..6),
+        turned in any::<bool>(),
+    ) {
+        let mut entries = vec![
+            json!({"from": 1, "steps": [{"rename": "field", "from": "a", "to": "b"}]}),
+            json!({"from": 2, "steps": [{"rename": "field", "from": "b", "to": "c"}]}),
+            json!({"from": 3, "steps": [{"route": "c", "by": "class", "cases": [{"words": ["3"], "to": "d"}], "else": "e"}]}),
+        ];
+        if turned {
+            entries.reverse();
+        }
+        let at = |version: u64| json!({"id": "example", "sheet": {"version": version, "migrations": entries}});
+        let sheet = json!({"v": v, "build": {"fields": fields}});
+        let at_once = migrate(&at(4), sheet.clone());
+        let in_order = at_once.steps.windows(2).all(|pair| pair[0].entry <= pair[1].entry);
+        prop_assert!(in_order && at_once.steps.iter().all(|step| step.entry >= v));
+        if v <= stop {
+            let half_way = migrate(&at(stop), sheet).sheet;
+            prop_assert_eq!(migrate(&at(4), half_way).sheet, at_once.sheet);
+        }
+    }
+
     #[test]
     fn no_sheet_and_no_migrations_panic(text in r#"[{}\[\]:,"a-z0-9]{0,40}"#) {
         let any: Value = serde_json::from_str(&text).unwrap_or(Value::Null);
