@@ -32,7 +32,7 @@
 //! * A language pack that cannot be had leaves its ruleset installed, in English.
 //! * A registry that cannot be read is an error, never an empty registry.
 //! * Nothing is written outside the data folder and the cache folder, and nothing is removed that rulepack did not put
-//!   there. Nothing is asked, and stdin is not read.
+//!   there. Nothing is asked, and stdin is read only where a command is given `-`.
 //! * Untrusted text becomes a type that cannot hold a wrong value ([`types`]) or is shown through [`cli::term`], which
 //!   makes it harmless.
 //!

@@ -4,6 +4,7 @@ use super::kit::publish::{Catalog, Container, Ruleset};
 use super::kit::sandbox::Sandbox;
 use super::kit::server::Server;
 use serde_json::{Value, json};
+use std::path::Path;
 
 /// The reader's language throughout: one that has packs.
 const LANGUAGE: &str = "ru";
@@ -88,4 +89,64 @@ pub fn huge(container: Container) -> Ruleset {
     };
     let text = line.repeat(bytes / line.len());
     Ruleset::new("bench-huge", "1.0.0").container(container).asset("art/text.json", text)
+}
+
+/// Rulesets of a large catalog, and the packs of each.
+pub const VERIFIED: usize = 300;
+pub const VERIFIED_PACKS: usize = 40;
+/// Entries of one catalog file of each, whose labels and summaries the packs translate.
+const TRANSLATED_ENTRIES: usize = 80;
+const TAGS: [&str; VERIFIED_PACKS] = [
+    "ar", "bg", "bn", "ca", "cs", "da", "de", "el", "es", "es-MX", "et", "fa", "fi", "fr", "fr-CA", "he", "hi", "hr",
+    "hu", "id", "it", "ja", "ko", "lt", "lv", "ms", "nb", "nl", "pl", "pt", "pt-BR", "ro", "ru", "sk", "sl", "sv",
+    "th", "tr", "uk", "zh-Hans",
+];
+
+/// A ruleset with [`VERIFIED_PACKS`] packs, made of the example catalog's largest one, so that nothing is wrong with it.
+pub fn verified(number: usize) -> Ruleset {
+    let package = Path::new(env!("CARGO_MANIFEST_DIR")).join("catalog-example/packages/ember-roads");
+    let read = |name: &str| std::fs::read(package.join(name)).unwrap();
+    let mut knacks: Value = serde_json::from_slice(&read("catalogs/knacks.json")).unwrap();
+    let entries = knacks["entries"].as_array_mut().unwrap();
+    let mut strings = Vec::new();
+    for n in 0..TRANSLATED_ENTRIES {
+        let label = format!("Knack {n} of road {number}");
+        let summary = format!("What travellers of road {number} tell each other of knack {n}, when the fire is low.");
+        let mut entry = entries[0].clone();
+        entry["id"] = json!(format!("knack-{n}"));
+        (entry["label"], entry["summary"]) = (json!(label), json!(summary));
+        entries.push(entry);
+        strings.push((label, format!("Умение {n} дороги {number}")));
+        strings
+            .push((summary, format!("Что путники дороги {number} рассказывают об умении {n}, когда огонь догорает.")));
+    }
+    let strings: Vec<(&str, &str)> = strings.iter().map(|(english, said)| (english.as_str(), said.as_str())).collect();
+    let ruleset = Ruleset::new(&format!("bench-{number:05}"), "1.2.0")
+        .named(&format!("Road {number:05}"))
+        .api(1, 813)
+        .documentation("https://example.org/rulesets/of/the/bench")
+        .ruleset_json(read("ruleset.json"))
+        .asset("catalogs/knacks.json", knacks.to_string())
+        .asset("catalogs/road_trouble.json", read("catalogs/road_trouble.json"))
+        .asset("catalogs/wares.json", read("catalogs/wares.json"));
+    TAGS.iter().fold(ruleset, |ruleset, language| ruleset.pack(language, &strings))
+}
+
+/// A catalog on disk, with the rulesets of [`verified`]: `catalog.json`, and the names and the bytes of all of its files.
+pub fn verified_catalog(folder: &Path) -> (Vec<String>, u64) {
+    let artifacts = folder.join("artifacts");
+    std::fs::create_dir_all(&artifacts).unwrap();
+    let (mut names, mut bytes, mut entries) = (Vec::new(), 0, Vec::new());
+    for number in 0..VERIFIED {
+        let published = verified(number).publish("https://example.org/artifacts");
+        entries.push(serde_json::to_value(published.entry).unwrap());
+        for (name, file) in published.files {
+            std::fs::write(artifacts.join(&name), &file).unwrap();
+            bytes += file.len() as u64;
+            names.push(name);
+        }
+    }
+    let catalog = json!({ "schemaVersion": 1, "generatedAt": "2026-11-30T00:00:00.000Z", "packages": entries });
+    std::fs::write(folder.join("catalog.json"), serde_json::to_vec_pretty(&catalog).unwrap()).unwrap();
+    (names, bytes)
 }

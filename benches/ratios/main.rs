@@ -33,6 +33,7 @@ fn main() {
     install();
     doctor();
     search();
+    verify();
     memory();
 }
 
@@ -264,6 +265,32 @@ fn search() {
             );
         }
         None => table::skipped("peak memory of search", "time"),
+    }
+}
+
+fn verify() {
+    let what = format!("catalog verify: {} rulesets, {} packs", data::VERIFIED, data::VERIFIED * data::VERIFIED_PACKS);
+    let Some(openssl) = tool("openssl") else { return table::skipped(&what, "openssl") };
+    let Some(taskset) = tool("taskset") else { return table::skipped(&what, "taskset") };
+    let sandbox = Sandbox::new();
+    let folder = sandbox.work().join("catalog");
+    let (names, bytes) = data::verified_catalog(&folder);
+    let verify = || engine_run(&sandbox, &["catalog", "verify", "catalog", "--offline"]);
+    let digests = || {
+        let mut digests = Command::new(&openssl);
+        digests.args(["dgst", "-sha256"]).args(&names).current_dir(folder.join("artifacts"));
+        under(&taskset, &["-c", "0"], &digests)
+    };
+    let what = format!("{what}, {}", megabytes(bytes));
+    let found = pairs(7, || time(verify()), || time(digests()));
+    table::row(&what, "openssl dgst -sha256, on one core", found, Goal::Times(2.0));
+    match peak(&verify()) {
+        Some(most) => {
+            let allowed = 200_000_000;
+            let ratio = most as f64 / allowed as f64;
+            table::figure("its peak memory", &megabytes(most), "200 MB", &megabytes(allowed), ratio, 1.0);
+        }
+        None => table::skipped("its peak memory", "time"),
     }
 }
 

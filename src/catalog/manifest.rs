@@ -1,6 +1,7 @@
 use super::draft::Draft;
 use super::findings::Findings;
 use super::plain;
+use super::rules::{Origin, judge_ruleset};
 use crate::json::{self, Object};
 use crate::types::{Api, Expected, Language, PackageId, Pointer, Problem, SafePath, Version};
 use serde_json::value::RawValue;
@@ -72,21 +73,40 @@ impl Manifest {
     }
 
     fn parse_carefully(text: &str) -> Result<Self, Vec<Problem>> {
+        match Self::read_and(text, |_, _| ()) {
+            (Some(manifest), Findings { reasons, .. }) if reasons.is_empty() => Ok(manifest),
+            (_, Findings { reasons, .. }) => Err(reasons),
+        }
+    }
+
+    /// Reads one and lets `judge` say what else is wrong with it.
+    fn read_and(text: &str, judge: impl FnOnce(&Draft, &mut Findings)) -> (Option<Self>, Findings) {
         let mut found = Findings::default();
         let raw = serde_json::from_str::<&RawValue>(text).map_err(|error| format!("is not JSON: {error}"));
         let read = raw.and_then(|raw| Ok((raw, Object::parse(raw.get(), Pointer::root())?)));
         let manifest = match read {
-            Ok((raw, object)) => Draft::read(&object, raw, &mut found).and_then(|draft| draft.finish(raw)),
+            Ok((raw, object)) => Draft::read(&object, raw, &mut found).and_then(|draft| {
+                judge(&draft, &mut found);
+                draft.finish(raw)
+            }),
             Err(why) => {
                 found.refuse("manifest-shape", &Pointer::root(), format!("the manifest {why}"));
                 None
             }
         };
         found.complete(manifest.as_ref().map(|manifest| manifest.id.as_str()));
-        match manifest {
-            Some(manifest) if found.reasons.is_empty() => Ok(manifest),
-            _ => Err(found.reasons),
-        }
+        (manifest, found)
+    }
+
+    /// Reads the manifest of a ruleset that stands alone, as an author has it at hand or an artifact holds it: the
+    /// manifest, if it is one, and everything wrong with it by the rules an entry's is judged by, those included that
+    /// an installer lets pass. It may list translations in files[] (K12).
+    pub fn read(text: &str) -> (Option<Self>, Vec<Problem>) {
+        let judge = |draft: &Draft, found: &mut Findings| judge_ruleset(draft, &Pointer::root(), Origin::File, found);
+        let (manifest, found) = Self::read_and(text, judge);
+        let Findings { mut reasons, notes } = found;
+        reasons.extend(notes);
+        (manifest, reasons)
     }
 
     /// Whether two manifests say the same: equal as JSON with the defaults filled in; the order of keys does not
@@ -298,6 +318,30 @@ mod tests {
         ] {
             assert!(!same(&ordinary, &text), "{text}");
         }
+    }
+
+    #[test]
+    fn a_manifest_that_stands_alone_is_judged_by_all_there_is_and_may_list_translations() {
+        let told = |edit: &dyn Fn(&mut Value)| {
+            let mut manifest = sample::entry(|_| ())["manifest"].take();
+            edit(&mut manifest);
+            let (read, problems) = Manifest::read(&manifest.to_string());
+            let told = problems.iter().map(|p| format!("{} {}", p.code, p.pointer.as_deref().unwrap()));
+            (read.is_some(), told.collect::<Vec<_>>())
+        };
+        let translation = json!({"path": "locales/ru.json", "sha256": "0".repeat(64), "bytes": 1});
+        let list = |manifest: &mut Value| manifest["files"].as_array_mut().unwrap().push(translation.clone());
+        assert_eq!(told(&|_| ()), (true, vec![]));
+        assert_eq!(told(&list), (true, vec![]));
+        let (_, old) = told(&|manifest| {
+            list(manifest);
+            manifest["capabilityApi"]["minor"] = json!(810);
+        });
+        assert_eq!(old, ["T08 /capabilityApi"]);
+        assert_eq!(told(&|manifest| manifest["kind"] = json!(["agent"])), (true, vec!["K7 /kind".to_owned()]));
+        assert_eq!(told(&|manifest| manifest["x"] = json!(1)), (true, vec!["unknown-key /x".to_owned()]));
+        assert_eq!(told(&|manifest| manifest["id"] = json!("No")), (false, vec!["manifest-id /id".to_owned()]));
+        assert_eq!(Manifest::read("[]").1[0].code, "manifest-shape");
     }
 
     #[test]

@@ -21,5 +21,5 @@ pub use entry::{Card, Entry, FileOffer, PackOffer, Reading};
 pub use judge::incompatibilities;
 pub use manifest::{DeclaredFile, EngineRange, Localization, Manifest};
 pub use offers::{MAX_ARTIFACT, MAX_PACK, MAX_PACKS};
-pub use official::{Branch, official_artifacts, official_catalog, official_root};
+pub use official::{Branch, is_official_file, official_artifacts, official_catalog, official_icon, official_root};
 pub use reading::read_entry;

@@ -46,6 +46,16 @@ pub fn official_root(url: &Url) -> Option<Branch> {
     })
 }
 
+/// Whether this is the address of a file of the official repository, on whichever branch.
+pub fn is_official_file(url: &str) -> bool {
+    url.strip_prefix(REPOSITORY).is_some_and(|rest| rest.starts_with('/'))
+}
+
+/// The address of an official package's icon, as every published catalog has it.
+pub fn official_icon(id: &str) -> String {
+    format!("{REPOSITORY}/main/artwork/agent-covers/{id}.png")
+}
+
 impl Reading {
     /// What an entry is when the catalog it stands in was published at `catalog`.
     ///

@@ -11,7 +11,7 @@ use super::findings::Findings;
 use super::manifest::{EngineRange, Localization, Manifest};
 use super::offers::{self, Beside, MAX_ARTIFACT, MAX_PACK, MAX_PACKS, PACKS_API};
 use super::reading::is_category;
-use super::rules::judge_ruleset;
+use super::rules::{Origin, judge_ruleset};
 use crate::json::fits;
 use crate::types::{Api, ByteSize, Expected, HttpsUrl, Language, Pointer, Version};
 use serde::Deserialize;
@@ -34,7 +34,7 @@ pub(super) fn entry(text: &str) -> Option<Entry> {
     }
     let draft = draft(plain.manifest).filter(|draft| draft.kinds == ["ruleset"])?;
     let mut found = Findings::default();
-    judge_ruleset(&draft, &Pointer::root(), &mut found);
+    judge_ruleset(&draft, &Pointer::root(), Origin::Entry, &mut found);
     let artifact = file(&plain.artifact.0, plain.artifact.0.url.parse().ok()?, MAX_ARTIFACT, &mut found)?;
     let packs = match plain.locales {
         Some(locales) => packs(locales, &draft, &artifact.url, &mut found)?,

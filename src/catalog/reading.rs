@@ -3,7 +3,7 @@ use super::entry::{Entry, Reading};
 use super::findings::Findings;
 use super::offers::{read_artifact, read_packs};
 use super::plain;
-use super::rules::judge_ruleset;
+use super::rules::{Origin, judge_ruleset};
 use crate::json::{Object, parsed, text, texts};
 use crate::types::{HttpsUrl, Pointer};
 
@@ -65,7 +65,7 @@ fn read_ruleset(entry: &Object<'_>, manifest: Option<&Object<'_>>, found: &mut F
         None => None,
     };
     if let Some((draft, manifest)) = draft.as_ref().zip(manifest) {
-        judge_ruleset(draft, manifest.at(), found);
+        judge_ruleset(draft, manifest.at(), Origin::Entry, found);
     }
     let draft = draft.unwrap_or_default();
     let (url, artifact) = read_artifact(entry, found);

@@ -11,13 +11,22 @@ const RULESET: &str = "ruleset.json";
 const MAX_RULESET: u64 = 256 << 10;
 const MAX_CATALOG: u64 = 1 << 20;
 
-/// Holds a manifest, which stands at `at`, against K1 to K3, K5, K7 to K9 and K11. K4, K6 and K10 need the files
-/// themselves; K12 is about shared files.
-pub(super) fn judge_ruleset(draft: &Draft, at: &Pointer, found: &mut Findings) {
+/// Where a manifest comes from, which decides whether its package may carry translations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Origin {
+    /// The entry of a catalog: its packs are listed there (K11).
+    Entry,
+    /// A file somebody shares, or has at hand (K12).
+    File,
+}
+
+/// Holds a manifest, which stands at `at`, against K1 to K3, K5, K7 to K9, K11 and K12. K4, K6 and K10 need the files
+/// themselves.
+pub(super) fn judge_ruleset(draft: &Draft, at: &Pointer, origin: Origin, found: &mut Findings) {
     judge_assets(draft, at, found);
     judge_api(draft, at, found);
     judge_data_only(draft, at, found);
-    judge_files(draft, found);
+    judge_files(draft, at, origin, found);
 }
 
 /// K1, K5 and K8. Paths are compared as written: one that only means `ruleset.json` is not listed in files[] under
@@ -67,7 +76,7 @@ fn judge_api(draft: &Draft, at: &Pointer, found: &mut Findings) {
 
 /// K7: a ruleset is data, nothing that runs. That it is of schema version 2 is K2's to say.
 fn judge_data_only(draft: &Draft, at: &Pointer, found: &mut Findings) {
-    if draft.kinds.len() > 1 {
+    if !draft.kinds.iter().all(|kind| kind == "ruleset") || draft.kinds.len() > 1 {
         let message = format!("a ruleset is of no other kind, this is of {}", excerpt(&draft.kinds.join(", ")));
         found.refuse("K7", &at.at("kind"), message);
     }
@@ -84,13 +93,18 @@ fn judge_data_only(draft: &Draft, at: &Pointer, found: &mut Findings) {
     }
 }
 
-/// K9, which the engine holds against a ruleset only when it reads it, and K11.
-fn judge_files(draft: &Draft, found: &mut Findings) {
+/// K9, which the engine holds against a ruleset only when it reads it, and K11 or, of a shared file, K12: such a package
+/// may carry translations, and then needs an API that knows them (T08).
+fn judge_files(draft: &Draft, at: &Pointer, origin: Origin, found: &mut Findings) {
+    let mut translations = 0;
     for file in &draft.files {
         let Some(path) = &file.path else { continue };
         let folded = path.folded();
         if folded == "locales" || folded.starts_with("locales/") {
-            found.refuse("K11", &file.at, format!("a ruleset of a catalog carries no `{path}`"));
+            translations += 1;
+            if origin == Origin::Entry {
+                found.refuse("K11", &file.at, format!("a ruleset of a catalog carries no `{path}`"));
+            }
         }
         let bytes = file.expected.map_or(0, |expected| expected.bytes.0);
         let at = || file.at.at("bytes");
@@ -104,6 +118,11 @@ fn judge_files(draft: &Draft, found: &mut Findings) {
         } else if is_catalog_file(path.as_str()) && bytes > MAX_CATALOG {
             found.note("K9", &at(), format!("`{path}` has {bytes} bytes, more than {MAX_CATALOG}"));
         }
+    }
+    let known = Api { major: 1, minor: 811 };
+    if origin == Origin::File && translations > 0 && draft.api.is_some_and(|api| api < known) {
+        let message = format!("a package that carries translations needs Capability API {known}");
+        found.refuse("T08", &at.at("capabilityApi"), message);
     }
 }
 

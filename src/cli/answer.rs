@@ -14,6 +14,9 @@ pub trait Report {
     /// The same for people, on stdout. `verbose` asks for more.
     fn show(&self, out: &mut Stream, verbose: bool);
 
+    /// What people are told beside it, on stderr.
+    fn show_aside(&self, _err: &mut Stream) {}
+
     /// Warnings that follow from the report itself; people are told in fewer words than programs.
     fn warnings(&self, _for_people: bool) -> Vec<Warning> {
         Vec::new()

@@ -258,9 +258,56 @@ Examples:
         #[arg(long)]
         repair: bool,
     },
-    /// For catalog maintainers: make entries and whole catalogs
+    /// Check rulesets, catalog files, packages, artifacts and language packs
+    #[command(after_help = "\
+A language pack or catalog file is held against the ruleset beside it, or the
+one named with --ruleset.
+
+Examples:
+  rulepack check ruleset.json
+  rulepack check my-package/                     with catalogs/ and locales/
+  rulepack check ru.json --ruleset ruleset.json
+  rulepack check new/ --against old/             migrations stay as published
+  rulepack check packages/* --format github      in a workflow")]
+    Check {
+        /// Files and package folders; `-` is stdin
+        #[arg(required = true, value_name = "PATH")]
+        paths: Vec<PathBuf>,
+        /// The ruleset that catalog files and language packs belong to
+        #[arg(long, value_name = "PATH")]
+        ruleset: Option<PathBuf>,
+        /// The version published before, whose migrations must stay as they were
+        #[arg(long, value_name = "OLD")]
+        against: Option<PathBuf>,
+        #[command(flatten)]
+        findings: FindingsArgs,
+    },
+    /// Show what there is to translate, and how much of it a language pack has done
+    #[command(after_help = "\
+Without --language it prints a pack to fill. With one it tells how far its pack
+is: --pack FILE, else the locales/TAG.json of the package.
+
+Examples:
+  rulepack strings my-ruleset > ru.json            a template
+  rulepack strings my-ruleset --language ru        what is missing in Russian
+  rulepack strings my-ruleset --language ru --format json > new.json
+  rulepack strings my-ruleset --language ru --format po > ru.po
+  rulepack strings my-ruleset --pack ru.po --format json > ru.json")]
+    Strings {
+        /// A ruleset.json, a package folder or an artifact
+        #[arg(value_name = "PATH")]
+        path: PathBuf,
+        /// The language pack to compare with or to go on from; .po and .csv files too
+        #[arg(long, value_name = "FILE")]
+        pack: Option<PathBuf>,
+        /// Print a file to translate in: json (a language pack), po or csv
+        #[arg(long, value_enum, value_name = "FORM", hide_possible_values = true, conflicts_with = "json")]
+        format: Option<StringsFormat>,
+    },
+    /// For catalog maintainers: verify a catalog, build one, make an entry
     #[command(after_help = "\
 Examples:
+  rulepack catalog verify catalog/  every entry, every file, every problem
   rulepack catalog build .          artifacts, packs and catalog.json")]
     Catalog {
         #[command(subcommand)]
@@ -308,8 +355,66 @@ Examples:
     },
 }
 
+impl Command {
+    /// How a check is to write its findings, where that can be chosen.
+    pub fn format(&self) -> Option<Format> {
+        match self {
+            Command::Check { findings, .. } => Some(findings.format),
+            Command::Catalog { what: CatalogCommand::Verify { findings, .. } } => Some(findings.format),
+            _ => None,
+        }
+    }
+}
+
+/// What all checks have in common.
+#[derive(Args, Clone, Copy, Debug)]
+pub struct FindingsArgs {
+    /// How to write the findings: text, json (as with --json) or github (annotations of a workflow)
+    #[arg(long, value_enum, default_value_t, value_name = "FORM", hide_possible_values = true)]
+    #[arg(hide_default_value = true)]
+    pub format: Format,
+    /// Take every warning for an error
+    #[arg(long)]
+    pub strict: bool,
+}
+
+/// How the findings of a check are written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum Format {
+    /// For people, each with its line
+    #[default]
+    Text,
+    /// As with --json
+    Json,
+    /// Annotations of a GitHub workflow
+    Github,
+}
+
 #[derive(Debug, Subcommand)]
 pub enum CatalogCommand {
+    /// Check a catalog, every file it lists, and what is in them
+    #[command(after_help = "\
+SOURCE is a folder with catalog.json, its lanes v2/, v3/ and its notes.json, one
+of these files, or an address. Files are looked for in artifacts/ beside a
+folder, else at their addresses, whatever is in the cache.
+
+Examples:
+  rulepack catalog verify catalog/             before publishing
+  rulepack catalog verify catalog/ --strict --format github
+  rulepack catalog verify --only ember-roads   what is served now")]
+    Verify {
+        /// The catalog [default: the one of --catalog, else the official one]
+        #[arg(value_name = "SOURCE", value_parser = NonEmptyStringValueParser::new())]
+        source: Option<String>,
+        /// The folder that holds artifacts and packs
+        #[arg(long, value_name = "DIR")]
+        artifacts: Option<PathBuf>,
+        /// Look into this package alone; may be given several times
+        #[arg(long, value_name = "ID")]
+        only: Vec<Id>,
+        #[command(flatten)]
+        findings: FindingsArgs,
+    },
     /// Build artifacts, language packs, catalog.json, lanes and notes out of package folders
     #[command(after_help = "\
 A package folder holds manifest.json, ruleset.json, catalogs/ and locales/; its
@@ -379,6 +484,14 @@ pub enum CacheCommand {
     /// Empty it; what is installed stays
     #[command(after_help = "Example:\n  rulepack cache clean")]
     Clean,
+}
+
+/// The files that `strings` prints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum StringsFormat {
+    Json,
+    Po,
+    Csv,
 }
 
 /// How `explain` answers people.

@@ -2,15 +2,17 @@
 
 use super::answer::{Answer, Report};
 use super::args::{
-    CacheCommand, CatalogCommand, Change, Cli, Command, ContainerChoice, Explaining, Global, language_choice,
+    CacheCommand, CatalogCommand, Change, Cli, Command, ContainerChoice, Explaining, Format, Global, StringsFormat,
+    language_choice,
 };
-use super::human::{Asked, CacheContent, CacheDir, Checkup, Codes, Told};
+use super::human::{Asked, CacheContent, CacheDir, Check, Checkup, Codes, Strings, Told, Verify};
 use crate::app::{App, CacheReport, LanguageChoice, Mode, Options, Outcome};
 use crate::catalog::{self, Branch};
 use crate::explain;
 use crate::fetch::{self, Mirror, Settings, Source};
-use crate::publish::{self, Container, Containers, Order};
-use crate::types::{Cancel, Code, Failure, Language, Reporter};
+use crate::publish::verify::{self, Verification};
+use crate::publish::{self, CheckRequest, Checked, Container, Containers, Order, strings};
+use crate::types::{Cancel, Code, Failure, InvalidLanguage, Language, Reporter, Warning};
 use directories::ProjectDirs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -33,6 +35,9 @@ pub fn name(command: &Command) -> &'static str {
         Command::Path { .. } => "path",
         Command::Doctor { .. } => "doctor",
         Command::Catalog { what: CatalogCommand::Build { .. } } => "catalog build",
+        Command::Check { .. } => "check",
+        Command::Catalog { what: CatalogCommand::Verify { .. } } => "catalog verify",
+        Command::Strings { .. } => "strings",
         Command::Explain { .. } => "explain",
         Command::Cache { what: CacheCommand::Dir } => "cache dir",
         Command::Cache { what: CacheCommand::Size } => "cache size",
@@ -48,19 +53,53 @@ pub fn run(
     variable: &dyn Fn(&str) -> Option<String>,
     cancel: Cancel,
     on: Box<dyn Reporter>,
-) -> (Answer, Vec<crate::types::Warning>) {
+) -> (Answer, Vec<Warning>) {
+    // Needs neither a store nor a catalog, and so no folders for them either.
+    if let Command::Check { paths, ruleset, against, findings } = &cli.command {
+        let (ruleset, against) = (ruleset.clone(), against.clone());
+        let request = CheckRequest { paths: paths.clone(), ruleset, against, strict: findings.strict };
+        return check(&request, findings.format, &cancel);
+    }
     if let Command::Explain { codes, all, format } = &cli.command {
         return (explain(codes, *all, *format), Vec::new());
+    }
+    if let Command::Strings { path, pack, format } = &cli.command {
+        let answer = language(&cli.global).and_then(|language| {
+            let (path, pack) = (path.clone(), pack.clone());
+            translate(&strings::Request { path, language, pack, format: format.map(strings_format) }, &cancel)
+        });
+        return (answer.unwrap_or_else(Answer::failed), Vec::new());
+    }
+    if let Command::Catalog { what: CatalogCommand::Build { dir, out, base_url, containers, generated_at } } =
+        &cli.command
+    {
+        let of = |choice: &ContainerChoice| Some((choice.id.clone()?, choice.container));
+        let usual = containers.iter().rev().find(|choice| choice.id.is_none());
+        let order = Order {
+            dir: dir.clone(),
+            out: out.as_ref().unwrap_or(dir).clone(),
+            base_url: base_url.clone(),
+            containers: Containers {
+                usual: usual.map_or(Container::Bundle, |choice| choice.container),
+                of: containers.iter().filter_map(of).collect(),
+            },
+            generated_at: generated_at.clone(),
+        };
+        return (publish::build(&order).map_or_else(|failure| Answer::failed(failure), Answer::of), Vec::new());
     }
     let options = match options(&cli.global, &cli.command, variable) {
         Ok(options) => options,
         Err(failure) => return (Answer::failed(failure), Vec::new()),
     };
+    if let Command::Catalog { what: CatalogCommand::Verify { source, artifacts, only, findings } } = &cli.command {
+        let request = verify_request(options.fetch, source.as_deref(), artifacts.as_deref(), only, findings.strict);
+        return match request.and_then(|request| verify::verify(&request, &cancel, &*on)) {
+            Ok((verification, warnings)) => (verified(verification, findings.format), warnings),
+            Err(failure) => (Answer::failed(failure), Vec::new()),
+        };
+    }
     if let Command::Cache { what } = &cli.command {
         return (cache(what, &options.fetch.cache_dir).unwrap_or_else(Answer::failed), Vec::new());
-    }
-    if let Command::Catalog { what } = &cli.command {
-        return (for_maintainers(what).unwrap_or_else(Answer::failed), Vec::new());
     }
     let app = App::new(options, cancel, on);
     let answer = dispatch(&app, &cli.command).unwrap_or_else(Answer::failed);
@@ -103,8 +142,10 @@ fn dispatch(app: &App, command: &Command) -> Result<Answer, Failure> {
             let problems = diagnosis.summary.errors > 0;
             Answer { problems, ..Answer::of(Checkup { diagnosis, repair: *repair }) }
         }
-        Command::Explain { .. }
+        Command::Check { .. }
         | Command::Catalog { .. }
+        | Command::Explain { .. }
+        | Command::Strings { .. }
         | Command::Cache { .. }
         | Command::Completions { .. }
         | Command::Schema { .. } => {
@@ -125,23 +166,23 @@ fn with_failure<R: Report + 'static>((report, failures): (R, Vec<Failure>)) -> A
     Answer::of(report).with_failures(failures)
 }
 
-/// The commands of catalog maintainers, which need no store.
-fn for_maintainers(what: &CatalogCommand) -> Result<Answer, Failure> {
-    Ok(match what {
-        CatalogCommand::Build { dir, out, base_url, containers, generated_at } => {
-            let of = |choice: &ContainerChoice| Some((choice.id.clone()?, choice.container));
-            let usual = containers.iter().rev().find(|choice| choice.id.is_none());
-            Answer::of(publish::build(&Order {
-                dir: dir.clone(),
-                out: out.as_ref().unwrap_or(dir).clone(),
-                base_url: base_url.clone(),
-                containers: Containers {
-                    usual: usual.map_or(Container::Bundle, |choice| choice.container),
-                    of: containers.iter().filter_map(of).collect(),
-                },
-                generated_at: generated_at.clone(),
-            })?)
-        }
+fn strings_format(format: StringsFormat) -> strings::Format {
+    match format {
+        StringsFormat::Json => strings::Format::Json,
+        StringsFormat::Po => strings::Format::Po,
+        StringsFormat::Csv => strings::Format::Csv,
+    }
+}
+
+/// Without a language there is nothing to tell but the strings themselves, so a template is what is shown.
+fn translate(request: &strings::Request, cancel: &Cancel) -> Result<Answer, Failure> {
+    let translation = strings::strings(request, cancel)?;
+    let file = request.format.or(request.language.is_none().then_some(strings::Format::Json));
+    // A file is made of what is right in the pack; what is wrong with the pack is told where it is compared.
+    let problems = file.is_none() && translation.has_errors();
+    Ok(Answer {
+        problems,
+        ..Answer::of(Strings { translation, file, base: std::env::current_dir().unwrap_or_default() })
     })
 }
 
@@ -187,15 +228,41 @@ fn cache(what: &CacheCommand, dir: &Path) -> Result<Answer, Failure> {
     })
 }
 
+fn check(request: &CheckRequest, format: Format, cancel: &Cancel) -> (Answer, Vec<Warning>) {
+    match publish::check(request, cancel) {
+        Err(failure) => (Answer::failed(failure), Vec::new()),
+        Ok(Checked { report, looked_at, failures, warnings }) => {
+            let problems = report.summary.errors > 0;
+            let base = std::env::current_dir().unwrap_or_default();
+            let shown = Check { report, looked_at, format, base };
+            (Answer { problems, failures, ..Answer::of(shown) }, warnings)
+        }
+    }
+}
+
+fn verify_request(
+    fetch: Settings,
+    source: Option<&str>,
+    artifacts: Option<&Path>,
+    only: &[String],
+    strict: bool,
+) -> Result<verify::Request, Failure> {
+    let source = source.map(Source::parse).transpose()?.unwrap_or(fetch.source);
+    let mirror = artifacts.map(|folder| Mirror::Folder(folder.to_owned())).or(fetch.mirror);
+    Ok(verify::Request { fetch: Settings { source, mirror, ..fetch }, only: only.to_vec(), strict })
+}
+
+fn verified(verification: Verification, format: Format) -> Answer {
+    let problems = verification.summary.errors > 0;
+    let base = std::env::current_dir().unwrap_or_default();
+    Answer { problems, ..Answer::of(Verify { verification, format, base }) }
+}
+
 /// What the use cases are told, out of flags, environment and the system.
 fn options(global: &Global, command: &Command, variable: &dyn Fn(&str) -> Option<String>) -> Result<Options, Failure> {
     let places = ProjectDirs::from("", "", "rulepack");
     let data_dir = places.as_ref().map(ProjectDirs::data_dir);
     let cache_dir = places.as_ref().map(ProjectDirs::cache_dir);
-    let language = match global.language.as_deref() {
-        None => None,
-        Some(tag) => Some(tag.parse::<Language>().map_err(|error| Failure::new(Code::Usage, error.to_string()))?),
-    };
     let source = match global.catalog.as_deref() {
         Some(source) => Source::parse(source)?,
         None => Source::parse(&catalog::official_catalog(Branch::Main, global.engine_version.as_ref()))?,
@@ -214,13 +281,20 @@ fn options(global: &Global, command: &Command, variable: &dyn Fn(&str) -> Option
             timeout: global.timeout.map(Duration::from_secs),
             cache_dir: folder(global.cache_dir.as_deref(), cache_dir, "--cache-dir")?,
         },
-        language,
+        language: language(global)?,
         system_language: system_language(variable),
         engine: global.engine_version.clone(),
         api: global.capability_api,
         lock_timeout: Duration::from_secs(global.lock_timeout),
         command: name(command).to_owned(),
     })
+}
+
+/// The language named.
+fn language(global: &Global) -> Result<Option<Language>, Failure> {
+    let tag = global.language.as_deref();
+    tag.map(|tag| tag.parse().map_err(|error: InvalidLanguage| Failure::new(Code::Usage, error.to_string())))
+        .transpose()
 }
 
 /// The folder named, else the usual one, as an absolute path. A process without a home folder has no usual ones.

@@ -5,6 +5,7 @@ mod answer;
 mod args;
 mod command;
 mod envelope;
+mod github;
 mod human;
 pub mod progress;
 mod refusal;
@@ -30,7 +31,13 @@ pub fn run(arguments: Vec<OsString>, environment: impl Fn(&str) -> Option<OsStri
         Ok(cli) => cli,
         Err(error) => return refusal::tell(error, &arguments, &variable),
     };
+    let named = cli.global.language.clone();
     cli.global.fill_from(&environment);
+    if matches!(cli.command, Command::Strings { .. }) {
+        // It is about the language of a translation; the variable is the language of the reader.
+        cli.global.language = named;
+    }
+    cli.global.json |= cli.command.format() == Some(args::Format::Json);
     let screen = Screen::of_process(cli.global.color, variable);
     match &cli.command {
         Command::Completions { shell } => {
@@ -105,6 +112,7 @@ fn print_human(screen: &mut Screen, cli: &Cli, answer: &Answer, warnings: &[Warn
         && (report.is_asked_for() || !cli.global.quiet)
     {
         report.show(&mut screen.out, cli.global.verbose);
+        report.show_aside(&mut screen.err);
     }
     let look = screen.err.look();
     if !cli.global.quiet {

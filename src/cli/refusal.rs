@@ -18,7 +18,8 @@ pub fn tell(mut error: clap::Error, arguments: &[OsString], variable: &dyn Fn(&s
         || arguments.iter().map_while(|argument| Some(argument.to_str().unwrap_or_default()).filter(|a| *a != "--"));
     let mut screen = Screen::of_process(colour(flags()), variable);
     put_the_likeliest_first(&mut error, arguments);
-    let json = flags().any(|flag| flag == "--json");
+    let json = flags().any(|flag| matches!(flag, "--json" | "--format=json"))
+        || flags().zip(flags().skip(1)).any(|pair| pair == ("--format", "json"));
     let exit = if error.use_stderr() { Code::Usage.exit() } else { 0 };
     match (json, exit) {
         (true, 0) => screen.out.line(answer(&error)),

@@ -3,6 +3,9 @@
 use super::envelope::Envelope;
 use crate::app::{CacheReport, Changes, Diagnosis, Holds, Info, Listing, Outdated, SearchResult, Whereabouts};
 use crate::explain::Explained;
+use crate::publish::CheckReport;
+use crate::publish::strings::Translation;
+use crate::publish::verify::Verification;
 use schemars::{JsonSchema, Schema, SchemaGenerator, generate::SchemaSettings};
 
 /// The names `rulepack schema` takes: the commands that answer in JSON.
@@ -21,6 +24,9 @@ pub const NAMES: &[&str] = &[
     "unhold",
     "path",
     "doctor",
+    "check",
+    "catalog-verify",
+    "strings",
     "explain",
     "cache",
 ];
@@ -36,6 +42,9 @@ pub fn of(name: &str) -> Option<Schema> {
         "hold" | "unhold" => answer::<Holds>(),
         "path" => answer::<Whereabouts>(),
         "doctor" => answer::<Diagnosis>(),
+        "check" => answer::<CheckReport>(),
+        "catalog-verify" => answer::<Verification>(),
+        "strings" => answer::<Translation>(),
         "explain" => answer::<Explained>(),
         "cache" => answer::<CacheReport>(),
         _ => return None,

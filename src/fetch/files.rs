@@ -74,7 +74,7 @@ impl Fetcher {
             return Err(FetchError::Interrupted);
         }
         if let Some(shelf) = self.shelf()? {
-            return shelf.take(&file_name(&want.url)?, want.expected, &self.cancel).map(Found::Here);
+            return shelf.take(want, &self.cancel).map(Found::Here);
         }
         if !self.past_cache
             && let Some(file) = self.cache.find(want.expected, &self.cancel)?
@@ -93,7 +93,7 @@ impl Fetcher {
         Ok(Found::Away(url))
     }
 
-    /// The folder in which every file is looked for, when there is one.
+    /// The folders in which every file is looked for, when it is folders.
     fn shelf(&self) -> Result<Option<Shelf>, FetchError> {
         Ok(match (&self.settings.mirror, &self.settings.source) {
             (Some(Mirror::Folder(folder)), _) => {
@@ -146,7 +146,7 @@ impl Fetcher {
 
 /// The name a file is looked for by: the last part of its address, if that is a plain file name (contract,
 /// section 3).
-fn file_name(url: &HttpsUrl) -> Result<SafePath, FetchError> {
+pub(super) fn file_name(url: &HttpsUrl) -> Result<SafePath, FetchError> {
     let name = url.file_name().parse::<SafePath>().ok().filter(|name| name.parts().count() == 1);
     name.ok_or_else(|| FetchError::NoFileName { address: url.to_string() })
 }

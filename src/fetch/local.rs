@@ -1,14 +1,25 @@
 //! Bytes that lie on this machine's disk: a catalog in a folder, and its files beside it.
 
 use super::error::{AskedFor, Because, FetchError, Place};
-use super::index::{InvalidCatalog, MAX_CATALOG};
-use crate::types::{Cancel, Digester, Expected, SafePath, Unverified, Verified};
+use super::files::file_name;
+use super::index::{self, InvalidCatalog, MAX_CATALOG};
+use super::settings::Want;
+use crate::types::{Cancel, Digester, Expected, Receiving, SafePath, Unverified, Verified};
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
+/// How much is read and hashed at a time.
+const CHUNK: usize = 64 << 10;
+
+/// How much room is made at once for a file by its declared size, which may be a lie.
+const MOST_AT_ONCE: usize = 8 << 20;
+
 /// The catalog a path stands for: itself, or the one in the folder (contract, section 3). Absolute.
-pub(super) fn catalog_path(path: &Path) -> Result<PathBuf, FetchError> {
+///
+/// # Errors
+/// `file-not-found` with every place looked at, and what the system says otherwise.
+pub fn catalog_path(path: &Path) -> Result<PathBuf, FetchError> {
     let path = std::path::absolute(path).map_err(|error| FetchError::Io { path: path.to_owned(), error })?;
     let looked = match fs::metadata(&path) {
         Ok(found) if found.is_file() => return Ok(path),
@@ -28,6 +39,16 @@ pub(super) fn catalog_path(path: &Path) -> Result<PathBuf, FetchError> {
     }
 }
 
+/// The text of a catalog, or of a file beside it, that may be one.
+///
+/// # Errors
+/// `invalid-catalog` for what no reading can make JSON of (too large, a byte order mark, a web page, not UTF-8), and
+/// what the system says.
+pub fn catalog_text(path: &Path) -> Result<String, FetchError> {
+    let invalid = |invalid| FetchError::Catalog { place: Place::File(path.to_owned()), invalid };
+    index::text(read_catalog(path)?).map_err(invalid)
+}
+
 /// The bytes of a catalog, or the first one too many to be told from.
 pub(super) fn read_catalog(path: &Path) -> Result<Vec<u8>, FetchError> {
     let failed = |error| FetchError::Io { path: path.to_owned(), error };
@@ -41,7 +62,8 @@ pub(super) fn read_catalog(path: &Path) -> Result<Vec<u8>, FetchError> {
 }
 
 /// Where files are looked for by name.
-pub(super) enum Shelf {
+#[derive(Clone, Debug)]
+pub enum Shelf {
     /// `artifacts/` beside the catalog in this folder, or one folder up (contract, section 3).
     Beside(PathBuf),
     /// The folder of a mirror, which holds the files themselves.
@@ -49,28 +71,35 @@ pub(super) enum Shelf {
 }
 
 impl Shelf {
-    /// Opens and hashes the file of this name.
+    /// Opens and hashes the file that an address ends in.
     ///
     /// # Errors
     /// `file-not-found` naming every place looked at; what [`Verified::file`] finds otherwise, with the advice
     /// for line ends that Git has changed.
-    pub fn take(&self, name: &SafePath, expected: Expected, cancel: &Cancel) -> Result<Verified<File>, FetchError> {
+    pub fn take(&self, want: &Want, cancel: &Cancel) -> Result<Verified<File>, FetchError> {
+        let found = self.find(&file_name(&want.url)?)?;
+        let file = File::open(&found).map_err(|error| FetchError::Io { path: found.clone(), error })?;
+        let again = file.try_clone().map_err(|error| FetchError::Io { path: found.clone(), error })?;
+        Verified::file(file, want.expected, cancel).map_err(|why| explained(why, found, again, want.expected, cancel))
+    }
+
+    /// All the bytes of the file that an address ends in, hashed as they are read: for what is small by its declared
+    /// size and looked at at once.
+    ///
+    /// # Errors
+    /// As of [`Shelf::take`].
+    pub fn read(&self, want: &Want, cancel: &Cancel) -> Result<Verified<Vec<u8>>, FetchError> {
+        let found = self.find(&file_name(&want.url)?)?;
+        let file = File::open(&found).map_err(|error| FetchError::Io { path: found.clone(), error })?;
+        received(&file, want.expected, cancel).map_err(|why| explained(why, found, file, want.expected, cancel))
+    }
+
+    fn find(&self, name: &SafePath) -> Result<PathBuf, FetchError> {
         let looked = self.places(name);
-        let Some(path) = looked.iter().find(|path| path.is_file()) else {
-            return Err(FetchError::NotFound { asked_for: AskedFor::File, what: format!("the file `{name}`"), looked });
-        };
-        let failed = |error| FetchError::Io { path: path.clone(), error };
-        let file = File::open(path).map_err(failed)?;
-        let mut again = file.try_clone().map_err(failed)?;
-        Verified::file(file, expected, cancel).map_err(|unverified| match unverified {
-            Unverified::Mismatch(mismatch) => {
-                let line_ends = fits_with_lf(&mut again, expected, cancel).unwrap_or(false);
-                let because = line_ends.then_some(Because::LineEnds);
-                FetchError::Mismatch { place: Place::File(path.clone()), mismatch, because }
-            }
-            Unverified::Io(error) => failed(error),
-            Unverified::Interrupted => FetchError::Interrupted,
-        })
+        match looked.iter().find(|path| path.is_file()) {
+            Some(path) => Ok(path.clone()),
+            None => Err(FetchError::NotFound { asked_for: AskedFor::File, what: format!("the file `{name}`"), looked }),
+        }
     }
 
     fn places(&self, name: &SafePath) -> Vec<PathBuf> {
@@ -82,10 +111,50 @@ impl Shelf {
     }
 }
 
+fn received(mut file: &File, expected: Expected, cancel: &Cancel) -> Result<Verified<Vec<u8>>, Unverified> {
+    let size = usize::try_from(expected.bytes.0).unwrap_or(usize::MAX);
+    let mut receiving = Receiving::new(Vec::with_capacity(size.min(MOST_AT_ONCE)), expected);
+    // One byte more than a small file has, to see that it ends.
+    let mut chunk = vec![0; size.saturating_add(1).min(CHUNK)];
+    loop {
+        if cancel.is_asked() {
+            return Err(Unverified::Interrupted);
+        }
+        match file.read(&mut chunk)? {
+            0 => return receiving.finish(),
+            n => receiving.take(&chunk[..n])?,
+        }
+    }
+}
+
+/// What kept the file at `path` from being the expected one, with what is likely to have happened to it.
+fn explained(why: Unverified, path: PathBuf, mut file: File, expected: Expected, cancel: &Cancel) -> FetchError {
+    match why {
+        Unverified::Mismatch(mismatch) => {
+            let because = if begins_as_a_page(&mut file).unwrap_or(false) {
+                Some(Because::WebPage)
+            } else {
+                fits_with_lf(&mut file, expected, cancel).unwrap_or(false).then_some(Because::LineEnds)
+            };
+            FetchError::Mismatch { place: Place::File(path), mismatch, because }
+        }
+        Unverified::Io(error) => FetchError::Io { path, error },
+        Unverified::Interrupted => FetchError::Interrupted,
+    }
+}
+
+/// Whether a web page was saved in the place of the file (B22).
+fn begins_as_a_page(file: &mut File) -> io::Result<bool> {
+    let mut start = [0; 64];
+    file.seek(SeekFrom::Start(0))?;
+    let read = file.read(&mut start)?;
+    Ok(start[..read].trim_ascii_start().starts_with(b"<"))
+}
+
 /// Whether the file would be the expected one if every CRLF were LF (B10).
 fn fits_with_lf(file: &mut File, expected: Expected, cancel: &Cancel) -> io::Result<bool> {
     let mut digester = Digester::new(expected);
-    let mut chunk = vec![0; 64 << 10];
+    let mut chunk = vec![0; CHUNK];
     let mut lf = Vec::with_capacity(chunk.len() + 1);
     let mut held_cr = false;
     file.seek(SeekFrom::Start(0))?;
@@ -115,11 +184,21 @@ fn fits_with_lf(file: &mut File, expected: Expected, cancel: &Cancel) -> io::Res
 
 #[cfg(test)]
 mod tests {
+    use super::super::settings::Purpose;
     use super::*;
     use crate::types::{Code, Coded};
 
-    fn name(text: &str) -> SafePath {
-        text.parse().unwrap()
+    fn take(shelf: &Shelf, name: &str, expected: Expected) -> Result<Verified<File>, FetchError> {
+        let url = format!("https://example.org/artifacts/{name}").parse().unwrap();
+        let want = Want { url, expected, label: name.to_owned(), purpose: Purpose::Artifact };
+        let read = shelf.read(&want, &Cancel::default());
+        let taken = shelf.take(&want, &Cancel::default());
+        match (&read, &taken) {
+            (Ok(read), Ok(taken)) => assert_eq!(*read.get(), *taken.read().unwrap().get()),
+            (Err(read), Err(taken)) => assert_eq!(read.to_string(), taken.to_string()),
+            _ => panic!("{read:?} {taken:?}"),
+        }
+        taken
     }
 
     fn write(path: &Path, bytes: &[u8]) {
@@ -148,19 +227,19 @@ mod tests {
     fn files_lie_beside_the_catalog_or_one_folder_up_and_nowhere_else() {
         let dir = tempfile::tempdir().unwrap();
         let catalog = dir.path().join("catalog");
-        let take =
-            |file: &str| Shelf::Beside(catalog.clone()).take(&name(file), Expected::of(b"abc"), &Cancel::default());
+        let abc = Expected::of(b"abc");
+        let beside = |file: &str| take(&Shelf::Beside(catalog.clone()), file, abc);
         write(&catalog.join("artifacts").join("a"), b"abc");
         write(&dir.path().join("artifacts").join("b"), b"abc");
         write(&catalog.join("c"), b"abc");
-        assert!(take("a").is_ok() && take("b").is_ok());
-        let error = take("c").unwrap_err();
+        assert!(beside("a").is_ok() && beside("b").is_ok());
+        let error = beside("c").unwrap_err();
         assert_eq!(error.code(), Code::FileNotFound);
         assert_eq!(error.to_string().matches("artifacts").count(), 2, "{error}");
 
         let mirror = Shelf::Mirror(catalog.clone());
-        assert!(mirror.take(&name("c"), Expected::of(b"abc"), &Cancel::default()).is_ok());
-        assert!(mirror.take(&name("a"), Expected::of(b"abc"), &Cancel::default()).is_err());
+        assert!(take(&mirror, "c", abc).is_ok());
+        assert!(take(&mirror, "a", abc).is_err());
     }
 
     #[test]
@@ -170,7 +249,7 @@ mod tests {
         let hint = |original: &[u8], found: &[u8]| {
             fs::write(&path, found).unwrap();
             let shelf = Shelf::Mirror(dir.path().to_owned());
-            let error = shelf.take(&name("f"), Expected::of(original), &Cancel::default()).unwrap_err();
+            let error = take(&shelf, "f", Expected::of(original)).unwrap_err();
             assert!(matches!(error.code(), Code::SizeMismatch | Code::ChecksumMismatch));
             error.hint().filter(|hint| hint.contains(".gitattributes"))
         };
@@ -181,6 +260,14 @@ mod tests {
         let line = [b"x".repeat(65_535), b"\n".to_vec()].concat();
         let changed = [b"x".repeat(65_535), b"\r\n".to_vec()].concat();
         assert!(hint(&line.repeat(3), &changed.repeat(3)).is_some());
+    }
+
+    #[test]
+    fn a_page_in_the_place_of_a_file_is_named() {
+        let dir = tempfile::tempdir().unwrap();
+        write(&dir.path().join("f"), b"\n <!DOCTYPE html>\n");
+        let error = take(&Shelf::Mirror(dir.path().to_owned()), "f", Expected::of(b"{}")).unwrap_err();
+        assert!(error.to_string().contains("HTML"), "{error}");
     }
 
     #[test]

@@ -40,5 +40,6 @@ pub use fault::Fault;
 pub use fetcher::Fetcher;
 pub use header::Row;
 pub use index::{InvalidCatalog, MAX_CATALOG, MAX_ENTRIES};
+pub use local::{Shelf, catalog_path, catalog_text};
 pub use settings::{Purpose, Settings, Want};
 pub use source::{InvalidSource, Mirror, Source, WebAddress};

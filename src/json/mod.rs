@@ -6,14 +6,22 @@
 
 mod document;
 mod equal;
+mod lexer;
 mod object;
+mod outline;
+mod places;
 mod pretty;
+mod repeated;
+mod sight;
 mod tokens;
 mod values;
 
 pub use document::document;
 pub use equal::equal;
 pub use object::Object;
+pub use outline::{Shape, outline};
+pub use places::{Aim, Place, locate, places};
 pub use pretty::pretty;
+pub use repeated::repeated_keys;
 pub use tokens::{MAX_DEPTH, depth, is_too_deep};
 pub use values::{boolean, excerpt, fits, found, integer, list, parsed, text, texts, whole_number};

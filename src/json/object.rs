@@ -105,7 +105,7 @@ impl<'a> Object<'a> {
         let mut unknown = self.fields().map(|(key, _)| key).filter(|key| !known.contains(key));
         for key in unknown.by_ref().take(SHOWN) {
             let message = format!("`{}` is not a key this tool knows here", excerpt(key));
-            problems.push(Problem::error("unknown-key", &self.at.at(key), message));
+            problems.push(Problem::error("unknown-key", &self.at.at(key), message).at_key());
         }
         let untold = unknown.count();
         if untold > 0 {
@@ -119,7 +119,7 @@ impl<'a> Object<'a> {
     pub fn report_repeated(&self, problems: &mut Vec<Problem>) {
         for key in self.repeated.iter().take(SHOWN) {
             let message = format!("`{}` is written more than once; the last one counts", excerpt(key));
-            problems.push(Problem::warning("duplicate-key", &self.at.at(key), message));
+            problems.push(Problem::warning("duplicate-key", &self.at.at(key), message).at_key());
         }
     }
 }

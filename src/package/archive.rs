@@ -32,6 +32,13 @@ pub(super) fn read<R: Read + Seek>(from: &mut R, intake: &mut Intake<'_>) -> Res
     Ok(stored.unwrap_or_default())
 }
 
+/// The bytes of its `manifest.json` alone.
+pub(super) fn manifest_inside<R: Read + Seek>(from: &mut R) -> Result<Vec<u8>, Fault> {
+    let (mut archive, files) = open(from)?;
+    let file = files.iter().find(|file| file.path.as_str() == MANIFEST).ok_or(Fault::NoManifest)?;
+    manifest(&mut archive, file)
+}
+
 /// A plain file of an archive.
 pub(super) struct Entry {
     index: usize,

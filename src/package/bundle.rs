@@ -34,6 +34,20 @@ pub(super) fn begins<R: Read + Seek>(from: &mut R, intake: &Intake<'_>) -> Resul
     }
 }
 
+/// The text of its manifest alone.
+pub(super) fn manifest_inside<R: Read>(from: R, cancel: &Cancel) -> Result<Vec<u8>, Fault> {
+    let allowance = Cell::new(u64::MAX);
+    let mut bundle = Bundle::new(from, &allowance, cancel);
+    bundle.enter()?;
+    while let Some(key) = bundle.key()? {
+        if key == "manifest" {
+            return bundle.manifest();
+        }
+        bundle.json.skip_value().map_err(|error| bundle.fault(error))?;
+    }
+    Err(Fault::NoManifest)
+}
+
 /// Reads a bundle to its last byte.
 pub(super) fn read<R: Read>(from: R, intake: &mut Intake<'_>) -> Result<(), Fault> {
     let allowance = Cell::new(u64::MAX);

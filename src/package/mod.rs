@@ -16,7 +16,9 @@ mod pack;
 mod testing;
 
 pub use fault::{Fault, Faults};
-pub use pack::{PackFacts, PackFault, check_pack, check_pack_all};
+pub use pack::{
+    Coverage, Originals, PackFacts, PackFault, PackReport, PackTexts, check_pack, check_pack_against, check_pack_all,
+};
 
 use crate::catalog::Manifest;
 use crate::types::{ByteSize, Cancel, SafePath};
@@ -99,17 +101,44 @@ pub fn unpack<R: Read + Seek>(
     }
 }
 
+/// The text of the manifest inside a zip or a bundle, not held against anything: for an artifact that no catalog
+/// vouches for. Of a bundle it is written anew, with other blank space.
+///
+/// # Errors
+///
+/// What is wrong with the container as far as it has to be read, and [`Fault::NoManifest`].
+pub fn manifest_inside<R: Read + Seek>(mut from: R, cancel: &Cancel) -> Result<Vec<u8>, Fault> {
+    let head = head(&mut from)?;
+    if head.starts_with(b"PK\x03\x04") {
+        return archive::manifest_inside(&mut from);
+    }
+    if !head.starts_with(b"{") {
+        return Err(Fault::NotAnArtifact { looks: looks::like(&head) });
+    }
+    bundle::manifest_inside(from, cancel)
+}
+
+/// What bytes that begin like this most likely are, for a message only.
+pub fn looks_like(head: &[u8]) -> &'static str {
+    looks::like(&head[..head.len().min(looks::ENOUGH as usize)])
+}
+
+/// The first bytes; what is read next begins with them again.
+fn head<R: Read + Seek>(from: &mut R) -> io::Result<Vec<u8>> {
+    let mut head = Vec::new();
+    from.seek(SeekFrom::Start(0))?;
+    from.by_ref().take(looks::ENOUGH).read_to_end(&mut head)?;
+    from.seek(SeekFrom::Start(0))?;
+    Ok(head)
+}
+
 /// Tells the container by its first bytes and reads it; returns what to store as the manifest.
 fn read<R: Read + Seek>(
     from: &mut R,
     manifest: &Manifest,
     intake: &mut Intake<'_>,
 ) -> Result<(Container, Vec<u8>), Fault> {
-    let mut head = Vec::new();
-    from.seek(SeekFrom::Start(0))?;
-    from.by_ref().take(looks::ENOUGH).read_to_end(&mut head)?;
-    from.seek(SeekFrom::Start(0))?;
-
+    let head = head(from)?;
     if head.starts_with(b"PK\x03\x04") {
         return Ok((Container::Zip, archive::read(from, intake)?));
     }

@@ -1,13 +1,23 @@
-//! The shape of a language pack: rules T02 to T05 and T07 (ruleset checks, section 10).
+//! A language pack: rules T02 to T07 (ruleset checks, section 10).
 //!
-//! Readings where the rules leave a choice: `$schema` and `_meta.direction` need not be there, though a pack without a
-//! direction gets a warning (open question 20), and a ruleset's strings are not compared with the pack's here (18).
+//! Readings where the rules leave a choice: `$schema` need not be there. To install a pack, neither need
+//! `_meta.direction` and the texts of `package`, which maintainers require (open questions 20 and 23). A key that is
+//! no display string is a warning (18).
 
+mod against;
+mod figures;
+mod originals;
 mod sections;
+mod texts;
 mod value;
+
+pub use against::Coverage;
+pub use originals::Originals;
+pub use texts::PackTexts;
 
 use super::fault::excerpt;
 use crate::types::{Code, Coded, Language, Pointer, Problem, Severity};
+use against::Against;
 use sections::{Root, Section};
 use serde::de::DeserializeSeed;
 
@@ -51,16 +61,42 @@ impl Coded for PackFault {
 ///
 /// The first error [`check_pack_all`] lists: `locale-mismatch` for a pack of another language, else `invalid-pack`.
 pub fn check_pack(bytes: &[u8], listed: &Language) -> Result<PackFacts, PackFault> {
-    let check = Check::run(bytes, listed);
+    let check = Check::run(bytes, listed, Reader::Installer);
     match check.findings.into_iter().find(|finding| finding.problem.severity == Severity::Error) {
         Some(finding) => Err(PackFault(Box::new(finding))),
         None => Ok(check.facts),
     }
 }
 
-/// Everything a maintainer should mend in a language pack, in the order of the file.
+/// Everything [`check_pack`] finds in a language pack, in the order of the file.
 pub fn check_pack_all(bytes: &[u8], listed: &Language) -> Vec<Problem> {
-    Check::run(bytes, listed).findings.into_iter().map(|finding| finding.problem).collect()
+    Check::run(bytes, listed, Reader::Installer).problems()
+}
+
+/// What a maintainer should know of a language pack.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PackReport {
+    /// In the order of the file, each with its pointer.
+    pub problems: Vec<Problem>,
+    /// How much of the ruleset it translates, as far as the file could be read. Nothing is known without a ruleset.
+    pub coverage: Coverage,
+}
+
+/// Everything a maintainer should mend in a language pack: what [`check_pack_all`] finds, what maintainers require of a
+/// pack beside that, and how it fits the display strings of its ruleset, where these are known.
+pub fn check_pack_against(bytes: &[u8], listed: &Language, originals: Option<&Originals<'_>>) -> PackReport {
+    let check = Check::run(bytes, listed, Reader::Maintainer(originals));
+    let coverage = check.against.as_ref().map(|against| against.coverage).unwrap_or_default();
+    PackReport { problems: check.problems(), coverage }
+}
+
+/// For whom a pack is read.
+#[derive(Clone, Copy)]
+enum Reader<'a> {
+    /// Takes what can be used.
+    Installer,
+    /// Wants it as it should be published.
+    Maintainer(Option<&'a Originals<'a>>),
 }
 
 #[derive(Debug)]
@@ -72,14 +108,22 @@ struct Finding {
 /// One reading of a pack.
 struct Check<'a> {
     listed: &'a Language,
+    maintainer: bool,
+    against: Option<Against<'a>>,
     facts: PackFacts,
     findings: Vec<Finding>,
     unlisted: usize,
 }
 
 impl<'a> Check<'a> {
-    fn run(bytes: &[u8], listed: &'a Language) -> Self {
-        let mut check = Check { listed, facts: PackFacts::default(), findings: Vec::new(), unlisted: 0 };
+    fn run(bytes: &[u8], listed: &'a Language, reader: Reader<'a>) -> Self {
+        let (maintainer, originals) = match reader {
+            Reader::Installer => (false, None),
+            Reader::Maintainer(originals) => (true, originals),
+        };
+        let against = originals.map(Against::new);
+        let (facts, findings) = (PackFacts::default(), Vec::new());
+        let mut check = Check { listed, maintainer, against, facts, findings, unlisted: 0 };
         match std::str::from_utf8(bytes) {
             Ok(text) if text.starts_with('\u{feff}') => {
                 let hint = "save it as UTF-8 without a byte order mark";
@@ -114,6 +158,10 @@ impl<'a> Check<'a> {
         }
     }
 
+    fn problems(self) -> Vec<Problem> {
+        self.findings.into_iter().map(|finding| finding.problem).collect()
+    }
+
     fn found(&mut self, problem: Problem) {
         self.found_as(Code::InvalidPack, problem);
     }
@@ -130,6 +178,12 @@ impl<'a> Check<'a> {
         self.found(Problem::error(rule, place, message));
     }
 
+    /// Notes what a pack can be used without, but should not be published without.
+    fn wish(&mut self, problem: Problem) {
+        let severity = if self.maintainer { Severity::Error } else { Severity::Warning };
+        self.found(Problem { severity, ..problem });
+    }
+
     /// Notes a value of the wrong type.
     fn other_type(&mut self, rule: &str, place: &Pointer, found: &'static str, wanted: &'static str) {
         self.error(rule, place, format!("is {found}, where {wanted} is wanted"));
@@ -137,13 +191,30 @@ impl<'a> Check<'a> {
 
     fn locale(&mut self, place: &Pointer, written: &str) {
         match written.parse::<Language>() {
-            Ok(locale) if locale == *self.listed => {}
+            Ok(locale) if locale == *self.listed => {
+                if self.maintainer && !is_published_spelling(written) {
+                    let problem = Problem::error(
+                        "T03",
+                        place,
+                        format!("is `{}`, a spelling the engine does not know", excerpt(written)),
+                    );
+                    self.found(problem.hint(format!("write it `{locale}`")));
+                }
+            }
             _ => {
                 let message = format!("is `{}`, but the pack is listed for `{}`", excerpt(written), self.listed);
                 self.found_as(Code::LocaleMismatch, Problem::error("T03", place, message));
             }
         }
     }
+}
+
+/// Whether a locale is spelled as maintainers want it: `^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$`.
+fn is_published_spelling(locale: &str) -> bool {
+    let mut parts = locale.split('-');
+    let is_language = |part: &str| (2..=3).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_lowercase());
+    let is_subtag = |part: &str| (2..=8).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    parts.next().is_some_and(is_language) && parts.all(is_subtag)
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-use crate::json::document;
+use crate::json::{document, locate, repeated_keys};
 use crate::ruleset::{self, DisplayString};
 use crate::types::{Api, Problem};
 use std::collections::BTreeMap;
@@ -25,15 +25,71 @@ pub fn inspect(ruleset: &[u8], catalogs: &BTreeMap<String, Vec<u8>>, declared: O
         if declared.is_none() {
             problems.extend(ruleset::oversize(path, bytes.len()));
         }
-        let refused = |problem: Box<Problem>| problems.push(Problem { file: Some(path.to_owned()), ..*problem });
-        document(bytes, code).map_err(refused).ok()
+        match document(bytes, code) {
+            Ok(document) => {
+                problems.extend(repeated_keys(bytes).into_iter().map(|problem| in_file(path, problem)));
+                Some(document)
+            }
+            Err(problem) => {
+                problems.push(in_file(path, *problem));
+                None
+            }
+        }
     };
-    let ruleset = read(RULESET, ruleset, "ruleset-json");
+    let parsed = read(RULESET, ruleset, "ruleset-json");
     let files: Vec<_> =
         catalogs.iter().filter_map(|(path, bytes)| Some((path.clone(), read(path, bytes, "catalog-json")?))).collect();
-    let Some(ruleset) = ruleset else { return Inspection { problems, strings: Vec::new() } };
-    let is_read = |path: &&String| files.iter().any(|(read, _)| read == *path);
-    let unread: Vec<String> = catalogs.keys().filter(|path| !is_read(path)).cloned().collect();
-    problems.extend(ruleset::check_readable(&ruleset, &files, &unread, declared));
-    Inspection { problems, strings: ruleset::display_strings(&ruleset, &files) }
+    let mut strings = Vec::new();
+    if let Some(parsed) = parsed {
+        let is_read = |path: &&String| files.iter().any(|(read, _)| read == *path);
+        let unread: Vec<String> = catalogs.keys().filter(|path| !is_read(path)).cloned().collect();
+        problems.extend(ruleset::check_readable(&parsed, &files, &unread, declared));
+        strings = ruleset::display_strings(&parsed, &files);
+    }
+    let texts = catalogs.iter().map(|(path, bytes)| (path.as_str(), bytes.as_slice())).chain([(RULESET, ruleset)]);
+    locate_all(&mut problems, texts);
+    Inspection { problems, strings }
+}
+
+fn in_file(path: &str, problem: Problem) -> Problem {
+    Problem { file: Some(path.to_owned()), ..problem }
+}
+
+/// Finds the places of findings in several files. A file nothing was found in is not looked through.
+fn locate_all<'t>(problems: &mut [Problem], texts: impl Iterator<Item = (&'t str, &'t [u8])>) {
+    for (path, text) in texts {
+        let mut here = problems.iter_mut().filter(|problem| problem.file.as_deref() == Some(path)).peekable();
+        if here.peek().is_some() {
+            locate(text, here);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(ruleset: &str, catalogs: &[(&str, &str)]) -> Vec<String> {
+        let catalogs = catalogs.iter().map(|(path, text)| ((*path).to_owned(), text.as_bytes().to_vec())).collect();
+        let found = inspect(ruleset.as_bytes(), &catalogs, None).problems;
+        let told = found.iter().map(|p| {
+            let place = |number: Option<u64>| number.map_or("?".to_owned(), |number| number.to_string());
+            format!("{} {}:{}:{}", p.code, p.file.as_deref().unwrap_or("?"), place(p.line), place(p.column))
+        });
+        told.collect()
+    }
+
+    #[test]
+    fn what_cannot_be_read_and_what_is_written_twice_has_its_place_in_its_file() {
+        let found = told("{\n  \"id\": 1,\n  \"id\": 2\n}", &[("catalogs/a.json", "{\n]"), ("catalogs/b.json", "{}")]);
+        assert!(found.contains(&"duplicate-key ruleset.json:3:3".to_owned()), "{found:?}");
+        assert!(found.contains(&"catalog-json catalogs/a.json:2:1".to_owned()), "{found:?}");
+        assert_eq!(told("{", &[]), ["ruleset-json ruleset.json:1:1"]);
+    }
+
+    #[test]
+    fn every_finding_has_a_line_and_a_column() {
+        let every_place = told("{\"schemaVersion\": 2, \"layers\": 3}", &[("catalogs/a.json", "[]")]);
+        assert!(every_place.iter().all(|told| !told.contains('?')), "{every_place:?}");
+    }
 }

@@ -1,11 +1,24 @@
 //! For maintainers, authors and translators: checking what is to be published, building it, and what is to be
 //! translated.
 
+mod artifact;
 mod build;
+mod check;
+mod companion;
+mod folder;
 mod inspect;
+mod kind;
+mod minimum_api;
+mod packs;
+mod read;
 mod report;
+pub mod strings;
+pub mod verify;
 
 pub use crate::package::Container;
+pub use artifact::finding;
 pub use build::{Built, BuiltPackage, Containers, Order, build};
+pub use check::{CheckReport, CheckRequest, Checked, check};
 pub use inspect::{Inspection, inspect};
+pub use minimum_api::{MinimumApi, NeededBy};
 pub use report::{Findings, Summary};

@@ -1,6 +1,7 @@
 use crate::types::{Problem, Severity};
 use schemars::JsonSchema;
 use serde::Serialize;
+use std::collections::HashMap;
 
 /// What a check found: the `result` of `check` and `catalog verify` (contract, section 6).
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -25,13 +26,69 @@ pub struct Summary {
 }
 
 impl Findings {
-    /// Counts what was found; with `strict` every warning is an error.
-    pub fn new(mut problems: Vec<Problem>, packages: usize, files: usize, strict: bool) -> Self {
+    /// Sorts and counts what was found: file by file as they come, each from its top to its end, nothing twice. With
+    /// `strict` every warning is an error.
+    pub fn new(problems: Vec<Problem>, packages: usize, files: usize, strict: bool) -> Self {
+        let mut problems = in_order(problems);
         if strict {
             problems.iter_mut().for_each(|problem| problem.severity = Severity::Error);
         }
         let count = |severity| problems.iter().filter(|problem| problem.severity == severity).count();
         let (errors, warnings) = (count(Severity::Error), count(Severity::Warning));
         Findings { problems, summary: Summary { errors, warnings, packages, files } }
+    }
+}
+
+fn in_order(problems: Vec<Problem>) -> Vec<Problem> {
+    let mut first_seen: HashMap<(Option<String>, Option<String>), usize> = HashMap::new();
+    let mut keyed: Vec<_> = problems
+        .into_iter()
+        .map(|problem| {
+            // What is about no file belongs to what else is about its package.
+            let package = problem.package.clone().filter(|_| problem.file.is_none());
+            let next = first_seen.len();
+            let file = *first_seen.entry((problem.file.clone(), package)).or_insert(next);
+            ((file, problem.line, problem.column), problem)
+        })
+        .collect();
+    keyed.sort_by_key(|(place, _)| *place);
+    let mut sorted: Vec<Problem> = Vec::with_capacity(keyed.len());
+    for (_, problem) in keyed {
+        let is_told = |told: &Problem| {
+            told.code == problem.code && told.pointer == problem.pointer && told.message == problem.message
+        };
+        let same_place = sorted.iter().rev().take_while(|told| {
+            told.file == problem.file && told.package == problem.package && told.line == problem.line
+        });
+        if !same_place.into_iter().any(is_told) {
+            sorted.push(problem);
+        }
+    }
+    sorted
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::Pointer;
+
+    fn problem(file: Option<&str>, line: Option<u64>, code: &str) -> Problem {
+        Problem { file: file.map(str::to_owned), line, ..Problem::warning(code, &Pointer::root(), "said") }
+    }
+
+    #[test]
+    fn findings_come_file_by_file_in_the_order_of_the_lines_and_once() {
+        let found = vec![
+            problem(Some("b"), Some(9), "b9"),
+            problem(Some("a"), None, "a"),
+            problem(Some("b"), Some(2), "b2"),
+            problem(None, None, "none"),
+            problem(Some("b"), Some(9), "b9"),
+            problem(Some("a"), Some(1), "a1"),
+        ];
+        let findings = Findings::new(found, 1, 2, true);
+        let codes: Vec<&str> = findings.problems.iter().map(|problem| problem.code.as_str()).collect();
+        assert_eq!(codes, ["b2", "b9", "a", "a1", "none"]);
+        assert_eq!(findings.summary, Summary { errors: 5, warnings: 0, packages: 1, files: 2 });
     }
 }

@@ -1,6 +1,6 @@
 use super::{SafePath, checked_text};
 use icu_locale::subtags::{Language as LanguageSubtag, Script, language, script};
-use icu_locale::{LanguageIdentifier, Locale, LocaleCanonicalizer, LocaleExpander};
+use icu_locale::{LanguageIdentifier, Locale, LocaleCanonicalizer, LocaleDirectionality, LocaleExpander};
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -32,6 +32,13 @@ impl Language {
     /// Whether this is English or a kind of it, which needs no language pack.
     pub fn is_english(&self) -> bool {
         self.0 == "en" || self.0.starts_with("en-")
+    }
+
+    /// Which way its likely script (CLDR) is written: `ltr`, or `rtl` as Arabic is.
+    pub fn direction(&self) -> &'static str {
+        let tag = self.0.parse::<LanguageIdentifier>().ok();
+        let rtl = tag.is_some_and(|tag| LocaleDirectionality::new_extended().is_right_to_left(&tag));
+        if rtl { "rtl" } else { "ltr" }
     }
 
     /// The system's language by the POSIX variables: the first of `LC_ALL`, `LC_MESSAGES`, `LANG` that is not empty.
@@ -187,6 +194,16 @@ mod tests {
 
     fn language(text: &str) -> Language {
         text.parse().unwrap()
+    }
+
+    #[test]
+    fn the_direction_is_that_of_the_likely_script() {
+        for tag in ["ar", "he", "fa-IR", "ur", "uz-Arab", "az-Arab"] {
+            assert_eq!(language(tag).direction(), "rtl", "{tag}");
+        }
+        for tag in ["en", "ru", "zh-Hans", "pt-BR", "uz", "ar-Latn"] {
+            assert_eq!(language(tag).direction(), "ltr", "{tag}");
+        }
     }
 
     fn picked(wanted: &str, offered: &[&str]) -> Option<String> {

@@ -30,7 +30,7 @@ pub use failure::{Code, Coded, Failure};
 pub use https_url::{HttpsUrl, InvalidUrl, redacted};
 pub use language::{InvalidLanguage, Language};
 pub use package_id::{InvalidPackageId, PackageId};
-pub use problem::{Pointer, Problem, Severity};
+pub use problem::{Excerpt, Pointer, Problem, Severity};
 pub use reporter::{Reporter, Silent};
 pub use safe_path::{InvalidPath, SafePath};
 pub use sha256::{InvalidSha256, Sha256};

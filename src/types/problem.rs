@@ -28,6 +28,27 @@ pub struct Problem {
     pub column: Option<u64>,
     pub message: String,
     pub hint: Option<String>,
+    /// Whether it is about the key that `pointer` ends in, and not about the value under it.
+    #[serde(skip)]
+    pub at_key: bool,
+    /// The artifact that `file` lies in; `file` then begins with it (see [`Problem::inside`]).
+    #[serde(skip)]
+    pub artifact: Option<String>,
+    /// What stands there, for people to see.
+    #[serde(skip)]
+    pub excerpt: Option<Box<Excerpt>>,
+}
+
+/// The line that a finding is about, as much of it as is worth showing. Untrusted text.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Excerpt {
+    /// What stands before the place.
+    pub before: String,
+    /// The key, value or bracket the finding is about.
+    pub marked: String,
+    pub after: String,
+    /// Whether the line has more than this before and after it.
+    pub cut: (bool, bool),
 }
 
 impl Problem {
@@ -42,6 +63,9 @@ impl Problem {
             column: None,
             message: message.into(),
             hint: None,
+            at_key: false,
+            artifact: None,
+            excerpt: None,
         }
     }
 
@@ -52,6 +76,28 @@ impl Problem {
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into());
         self
+    }
+
+    /// The same, about the key its pointer ends in: an unknown one, a repeated one.
+    pub fn at_key(mut self) -> Self {
+        self.at_key = true;
+        self
+    }
+
+    /// The same, about a file within this artifact: `ruleset.json` of `a.zip` is the file `a.zip!ruleset.json`. What is
+    /// about no file within is about the artifact itself.
+    pub fn inside(mut self, artifact: &str) -> Self {
+        self.file = Some(match self.file {
+            Some(inner) => format!("{artifact}!{inner}"),
+            None => return Problem { file: Some(artifact.to_owned()), ..self },
+        });
+        self.artifact = Some(artifact.to_owned());
+        self
+    }
+
+    /// The path within the artifact, of what is about a file within one.
+    pub fn inner_file(&self) -> Option<&str> {
+        self.file.as_deref()?.strip_prefix(self.artifact.as_deref()?)?.strip_prefix('!')
     }
 
     /// The finding as one line, for places that hold text only.
@@ -98,6 +144,15 @@ impl fmt::Display for Pointer {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_file_within_an_artifact_is_named_behind_it() {
+        let problem = || Problem::error("x", &Pointer::root(), "");
+        let inner = Problem { file: Some("ruleset.json".to_owned()), ..problem() }.inside("/a!/b.zip");
+        assert_eq!((inner.file.as_deref(), inner.inner_file()), (Some("/a!/b.zip!ruleset.json"), Some("ruleset.json")));
+        let whole = problem().inside("/a!/b.zip");
+        assert_eq!((whole.file.as_deref(), whole.inner_file()), (Some("/a!/b.zip"), None));
+    }
 
     #[test]
     fn pointers_escape_their_own_signs() {

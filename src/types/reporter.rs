@@ -6,6 +6,9 @@ pub trait Reporter {
     /// A step begins: one short line without a full stop, such as `Reading the catalog`.
     fn step(&self, _text: &str) {}
 
+    /// So much of the step is done, of so much in all.
+    fn step_advanced(&self, _done: u64, _of: u64) {}
+
     /// A download begins; `download` tells it from the others of this run.
     fn download_started(&self, _download: usize, _label: &str, _bytes: u64) {}
 

@@ -5,7 +5,7 @@ use rulepack::catalog::{Manifest, Reading, incompatibilities, read_entry};
 use rulepack::cli::term::{LongWord, clean, clean_lines, json_safe, shorten, width, wrap};
 use rulepack::fetch::{self, Mirror, Source};
 use rulepack::json;
-use rulepack::package::{self, Sink};
+use rulepack::package::{self, Originals, PackReport, PackTexts, Sink};
 use rulepack::ruleset::essentials;
 use rulepack::store::{self, Decisions, Found, State};
 use rulepack::types::{
@@ -242,7 +242,14 @@ fn pack(input: &[u8]) -> String {
     let (checked, all) = (package::check_pack(input, &language), package::check_pack_all(input, &language));
     assert!(all.len() <= 201);
     assert_eq!(checked.is_ok(), all.iter().all(|problem| problem.severity != Severity::Error), "both say the same");
+    let originals = Originals::new(["Prone", "Fire Bolt", "Heals 3"]);
+    let PackReport { problems, coverage } = package::check_pack_against(input, &language, Some(&originals));
+    assert_eq!(coverage.translated + coverage.missing, originals.len());
+    if checked.is_err() {
+        assert!(problems.iter().any(|problem| problem.severity == Severity::Error), "maintainers refuse no less");
+    }
     if checked.is_ok() {
+        assert!(PackTexts::read(input).is_some());
         let read: Value = serde_json::from_slice(input).expect("a pack is JSON");
         assert_eq!(read["_meta"]["locale"].as_str().unwrap().parse::<Language>().unwrap(), language);
         assert!(read["ruleset"].as_object().unwrap().values().all(Value::is_string));

@@ -28,6 +28,9 @@ const NAMES: &[&str] = &[
     "unhold",
     "path",
     "doctor",
+    "check",
+    "catalog-verify",
+    "strings",
     "explain",
     "cache",
 ];
@@ -44,8 +47,10 @@ static SCHEMAS: LazyLock<BTreeMap<&str, Value>> = LazyLock::new(|| {
 });
 
 fn validator(command: &str) -> jsonschema::Validator {
+    let whole = command.replace(' ', "-");
     let name = command.split(' ').next().unwrap();
-    let schema = SCHEMAS.get(name).unwrap_or_else(|| panic!("no schema for {command}"));
+    let schema = SCHEMAS.get(whole.as_str()).or_else(|| SCHEMAS.get(name));
+    let schema = schema.unwrap_or_else(|| panic!("no schema for {command}"));
     jsonschema::validator_for(schema).unwrap()
 }
 

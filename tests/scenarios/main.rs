@@ -6,6 +6,7 @@ mod artifacts;
 mod build;
 mod catalog;
 mod catalog_copy;
+mod check;
 #[cfg(target_os = "linux")]
 mod disk;
 #[cfg(unix)]
@@ -29,5 +30,7 @@ mod rooms;
 #[cfg(unix)]
 mod soak;
 mod store;
+mod strings;
 mod together;
 mod tour;
+mod verify;

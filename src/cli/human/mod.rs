@@ -3,12 +3,20 @@
 mod built;
 mod cards;
 mod changes;
+mod check;
 mod doctor;
 mod explain;
+mod findings;
 mod listing;
 mod small;
+mod strings;
+mod verify;
 
 pub use changes::{Asked, Told};
+pub use check::Check;
 pub use doctor::Checkup;
 pub use explain::Codes;
+pub use findings::shown_path;
 pub use small::{CacheContent, CacheDir};
+pub use strings::Strings;
+pub use verify::Verify;

@@ -9,13 +9,15 @@ use std::time::Duration;
 const LABEL: usize = 24;
 const TICK: Duration = Duration::from_millis(120);
 
-/// A line for the step that goes on and a bar for each download, redrawn in place and gone when this is dropped.
+/// A line for the step that goes on, a bar for how far it is where that is known, and one for each download, redrawn in place and gone when this is dropped.
 pub struct Bars {
     all: MultiProgress,
     /// Drawn from the first text on: an empty spinner says nothing.
     step: OnceCell<ProgressBar>,
     step_style: ProgressStyle,
     step_text: RefCell<String>,
+    /// How far the step is.
+    step_bar: RefCell<Option<ProgressBar>>,
     waiting: Cell<bool>,
     downloads: RefCell<BTreeMap<usize, ProgressBar>>,
     bar_style: ProgressStyle,
@@ -35,6 +37,7 @@ impl Bars {
             step: OnceCell::new(),
             step_style,
             step_text: RefCell::default(),
+            step_bar: RefCell::default(),
             waiting: Cell::new(false),
             downloads: RefCell::default(),
             bar_style,
@@ -58,6 +61,9 @@ impl Bars {
     }
 }
 
+/// How far a step is.
+const STEP_BAR: &str = "  {wide_bar} {pos:>7} of {len} {eta:>4}";
+
 /// How the step and a download are laid out; a bar is left from 60 columns on.
 fn templates(coloured: bool) -> (&'static str, &'static str) {
     if coloured {
@@ -79,7 +85,19 @@ impl Reporter for Bars {
     fn step(&self, text: &str) {
         self.waiting.set(false);
         self.step_text.replace(text.to_owned());
+        self.step_bar.take().iter().for_each(ProgressBar::finish_and_clear);
         self.say(text);
+    }
+
+    fn step_advanced(&self, done: u64, of: u64) {
+        self.goes_on();
+        let mut bar = self.step_bar.borrow_mut();
+        let bar = bar.get_or_insert_with(|| {
+            let style = ProgressStyle::with_template(STEP_BAR).unwrap_or_else(|_| ProgressStyle::default_bar());
+            self.all.add(ProgressBar::new(of).with_style(style))
+        });
+        bar.set_length(of);
+        bar.set_position(done);
     }
 
     fn download_started(&self, download: usize, label: &str, bytes: u64) {
@@ -117,6 +135,7 @@ impl Drop for Bars {
         for bar in self.downloads.borrow().values() {
             bar.finish_and_clear();
         }
+        self.step_bar.take().iter().for_each(ProgressBar::finish_and_clear);
         if let Some(step) = self.step.get() {
             step.finish_and_clear();
         }

@@ -22,6 +22,7 @@ pub struct Events {
 #[serde(tag = "event", rename_all = "camelCase")]
 enum Event<'a> {
     Step { text: &'a str },
+    Advanced { done: u64, of: u64 },
     Download { state: State, id: usize, label: &'a str, bytes: u64, total: u64 },
     Waiting { why: &'a str },
     Warning(&'a Warning),
@@ -89,6 +90,10 @@ impl Events {
 impl Reporter for Events {
     fn step(&self, text: &str) {
         self.emit(&Event::Step { text });
+    }
+
+    fn step_advanced(&self, done: u64, of: u64) {
+        self.emit(&Event::Advanced { done, of });
     }
 
     fn download_started(&self, id: usize, label: &str, bytes: u64) {

@@ -18,5 +18,5 @@ pub use human::{age, count};
 pub use screen::{Screen, Stream};
 pub use style::{Colour, Look, Painted, Palette, Role, is_dumb};
 pub use table::{Cell, Column, Overflow, Table};
-pub use width::{cut, width};
+pub use width::{cut, cut_start, width};
 pub use wrap::{LongWord, wrap};

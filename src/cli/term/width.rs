@@ -24,6 +24,22 @@ pub fn cut(text: Cow<'_, str>, columns: usize) -> Cow<'_, str> {
     Cow::Owned(format!("{}…", text[..fitting(&text, room)].trim_end_matches(' ')))
 }
 
+/// The text itself, or as much of its end as fits into so many columns together with the `…` that says it was cut.
+pub fn cut_start(text: Cow<'_, str>, columns: usize) -> Cow<'_, str> {
+    if width(&text) <= columns {
+        return text;
+    }
+    let Some(room) = columns.checked_sub(1) else { return Cow::Borrowed("") };
+    let mut start = 0;
+    for cluster in clusters(&text) {
+        if width(&text[start..]) <= room {
+            break;
+        }
+        start += cluster.len();
+    }
+    Cow::Owned(format!("…{}", &text[start..]))
+}
+
 /// How many bytes of the text fit into so many columns, counted in whole visible characters.
 pub(super) fn fitting(text: &str, columns: usize) -> usize {
     let mut end = 0;

@@ -1,5 +1,6 @@
 //! The objects a pack is made of, one type each.
 
+use super::against::Key;
 use super::value::{OnObject, Reading, Value};
 use super::{Check, excerpt};
 use crate::types::{Pointer, Problem};
@@ -12,6 +13,11 @@ const TEXT: &str = "a text";
 trait Members {
     /// The rule that objects of this kind follow.
     const RULE: &'static str;
+
+    /// Whether `key`, which comes next, stood here before; nothing where the object keeps no account of it itself.
+    fn repeats(&mut self, _key: &str, _check: &mut Check<'_>) -> Option<bool> {
+        None
+    }
 
     /// Takes the value of `key`. Where it stands is worked out only for findings.
     fn member<'de, M: MapAccess<'de>>(
@@ -50,9 +56,13 @@ impl<'de, T: Members> OnObject<'de> for Section<'_, '_, T> {
     fn object<M: MapAccess<'de>>(mut self, mut map: M) -> Result<(), M::Error> {
         let mut seen = HashSet::new();
         while let Some(Value::Text(key)) = map.next_key()? {
+            let repeats = self.of.repeats(&key, self.check);
             self.of.member(&key, &mut map, self.check, self.place)?;
-            if let Some(twice) = seen.replace(key) {
-                self.check.error(T::RULE, &self.place.at(twice), "stands twice");
+            if repeats.unwrap_or_else(|| seen.contains(&key)) {
+                self.check.error(T::RULE, &self.place.at(&key), "stands twice");
+            }
+            if repeats.is_none() {
+                seen.insert(key);
             }
         }
         self.of.end(self.check, self.place);
@@ -64,6 +74,7 @@ impl<'de, T: Members> OnObject<'de> for Section<'_, '_, T> {
 #[derive(Default)]
 pub(super) struct Root {
     meta: bool,
+    package: bool,
     ruleset: bool,
 }
 
@@ -83,10 +94,13 @@ impl Members for Root {
                 self.meta = true;
                 map.next_value_seed(Section { check, place: &place, of: Meta::default() })
             }
-            "package" => map.next_value_seed(Section { check, place: &place, of: Package }),
+            "package" => {
+                self.package = true;
+                map.next_value_seed(Section { check, place: &place, of: Package::default() })
+            }
             "ruleset" => {
                 self.ruleset = true;
-                map.next_value_seed(Section { check, place: &place, of: Strings })
+                map.next_value_seed(Section { check, place: &place, of: Strings::default() })
             }
             "$schema" => {
                 let value: Value<'_> = map.next_value()?;
@@ -106,6 +120,10 @@ impl Members for Root {
     fn end(&mut self, check: &mut Check<'_>, here: &Pointer) {
         if !self.meta {
             check.error("T03", here, "has no `_meta`, so its language is not known");
+        }
+        if !self.package && check.maintainer {
+            let hint = "add \"package\": {\"name\": …, \"description\": …}, which the catalog shows";
+            check.found(Problem::error("T06", here, "has no `package`").hint(hint));
         }
         if !self.ruleset {
             check.error("T07", here, "has no `ruleset`, so it translates nothing");
@@ -158,13 +176,21 @@ impl Members for Meta {
         }
         if !self.direction {
             let hint = "add \"direction\": \"ltr\", or \"rtl\" for a language written from right to left";
-            check.found(Problem::warning("T03", here, "has no `direction`").hint(hint));
+            check.wish(Problem::warning("T03", here, "has no `direction`").hint(hint));
         }
     }
 }
 
-/// `package` (T04; that its texts should not be empty is the maintainers' wish, T06).
-struct Package;
+/// The most UTF-16 units of the package's name and description: those of a manifest's own localizations, which stand on
+/// the same card (open question 23).
+const CARD: [(&str, usize); 2] = [("name", 120), ("description", 2000)];
+
+/// `package` (T04). That both texts should be there, not empty and not too long is the maintainers' wish (T06).
+#[derive(Default)]
+struct Package {
+    /// Whether each of [`CARD`] is there.
+    there: [bool; CARD.len()],
+}
 
 impl Members for Package {
     const RULE: &'static str = "T04";
@@ -177,23 +203,53 @@ impl Members for Package {
         here: &Pointer,
     ) -> Result<(), M::Error> {
         let place = here.at(key);
-        match (key, map.next_value()?) {
-            ("name" | "description", Value::Text(text)) if text.is_empty() => {
-                check.found(Problem::warning("T06", &place, "is empty"));
+        let value = map.next_value()?;
+        let Some(at) = CARD.iter().position(|(name, _)| *name == key) else {
+            check.error("T04", &place, "is no part of `package`: name and description are");
+            return Ok(());
+        };
+        self.there[at] = true;
+        match value {
+            Value::Text(text) if text.is_empty() => check.wish(Problem::warning("T06", &place, "is empty")),
+            Value::Text(text) => {
+                let (units, most) = (text.encode_utf16().count(), CARD[at].1);
+                if check.maintainer && units > most {
+                    let message = format!("is {units} characters long, where {most} are allowed");
+                    check.error("T06", &place, message);
+                }
             }
-            ("name" | "description", Value::Text(_)) => {}
-            ("name" | "description", other) => check.other_type("T04", &place, other.type_name(), TEXT),
-            _ => check.error("T04", &place, "is no part of `package`: name and description are"),
+            other => check.other_type("T04", &place, other.type_name(), TEXT),
         }
         Ok(())
+    }
+
+    fn end(&mut self, check: &mut Check<'_>, here: &Pointer) {
+        for ((name, _), there) in CARD.iter().zip(self.there) {
+            if !there && check.maintainer {
+                check.error("T06", here, format!("has no `{name}`"));
+            }
+        }
     }
 }
 
 /// `ruleset`: text to text (T05).
-struct Strings;
+#[derive(Default)]
+struct Strings {
+    /// What the key that comes next is, where that is known.
+    key: Option<Key>,
+}
 
 impl Members for Strings {
     const RULE: &'static str = "T05";
+
+    fn repeats(&mut self, key: &str, check: &mut Check<'_>) -> Option<bool> {
+        self.key = check.against.as_mut().map(|against| against.meet(key));
+        match self.key? {
+            Key::Original(_) => Some(false),
+            Key::Again => Some(true),
+            Key::Stale => None,
+        }
+    }
 
     fn member<'de, M: MapAccess<'de>>(
         &mut self,
@@ -203,10 +259,29 @@ impl Members for Strings {
         here: &Pointer,
     ) -> Result<(), M::Error> {
         check.facts.strings += 1;
-        match map.next_value()? {
-            Value::Text(text) => check.facts.translated += usize::from(!text.is_empty()),
+        let value = map.next_value()?;
+        if let (Some(Key::Stale), Some(against)) = (self.key, &mut check.against)
+            && let Some(problem) = against.stale(key, here)
+        {
+            check.found(problem);
+        }
+        match value {
+            Value::Text(text) if text.is_empty() => {}
+            Value::Text(text) => {
+                check.facts.translated += 1;
+                if let (Some(Key::Original(number)), Some(against)) = (self.key, &mut check.against)
+                    && let Some(problem) = against.translated(number, key, &text, here)
+                {
+                    check.found(problem);
+                }
+            }
             other => check.other_type("T05", &here.at(key), other.type_name(), TEXT),
         }
         Ok(())
+    }
+
+    fn end(&mut self, check: &mut Check<'_>, here: &Pointer) {
+        let untold = check.against.as_ref().map(|against| against.untold(here)).unwrap_or_default();
+        untold.into_iter().for_each(|problem| check.found(problem));
     }
 }

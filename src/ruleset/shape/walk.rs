@@ -232,7 +232,7 @@ impl Walk<'_> {
                 (format!("there is no key {at} here that is known"), Some("a newer engine may know it".to_owned()))
             }
         };
-        let problem = Problem { severity, ..self.error("unknown-key", at, message) };
+        let problem = Problem { severity, ..self.error("unknown-key", at, message) }.at_key();
         self.found.push(hinted(problem, likely(name, wanted).or(otherwise)));
     }
 }

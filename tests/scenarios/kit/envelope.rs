@@ -76,6 +76,7 @@ pub enum Answer {
     Outdated(Outdated),
     Holds(Holds),
     Doctor(Doctor),
+    Check(Check),
     Cache(Cache),
     /// A command the contract describes no further; the test reads it itself.
     Other(Value),
@@ -286,6 +287,33 @@ pub struct Doctor {
     pub repaired: Vec<Repair>,
 }
 
+/// `check`.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub struct Check {
+    pub problems: Vec<Problem>,
+    pub summary: DoctorSummary,
+    pub minimum_api: Vec<MinimumApi>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub struct MinimumApi {
+    pub file: String,
+    pub api: String,
+    pub needed_by: Vec<NeededBy>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NeededBy {
+    pub feature: String,
+    pub file: String,
+    pub pointer: String,
+    pub line: u64,
+    pub column: u64,
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DoctorSummary {
@@ -476,6 +504,7 @@ accessors! {
     outdated: Outdated(Outdated),
     holds: Holds(Holds),
     doctor: Doctor(Doctor),
+    check: Check(Check),
     cache: Cache(Cache),
 }
 
@@ -494,6 +523,7 @@ impl Answer {
             "outdated" => Answer::Outdated(read(result)?),
             "hold" | "unhold" => Answer::Holds(read(result)?),
             "doctor" => Answer::Doctor(read(result)?),
+            "check" => Answer::Check(read(result)?),
             "cache" => Answer::Cache(read(result)?),
             _ => Answer::Other(read(result)?),
         })

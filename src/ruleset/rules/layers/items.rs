@@ -17,7 +17,7 @@ pub(super) fn check(whole: &Whole<'_>, layer: &Node<'_>, found: &mut Vec<Problem
     for (object, known) in closed {
         for stranger in object.into_iter().flat_map(|object| strangers(object, known)) {
             let message = format!("a layer has no say in `{}` of the items", stranger.name);
-            found.push(stranger.told("L21", message));
+            found.push(stranger.told("L21", message).at_key());
         }
     }
     if let Some(market) = market {

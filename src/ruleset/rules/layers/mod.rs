@@ -31,7 +31,7 @@ pub fn check(whole: &Whole<'_>, found: &mut Vec<Problem>) {
     for layer in whole.root.list("layers") {
         for stranger in strangers(&layer, KEYS) {
             let message = format!("a layer has no say in `{}`: it narrows what is there, or adds text", stranger.name);
-            found.push(stranger.told("L02", message));
+            found.push(stranger.told("L02", message).at_key());
         }
         conflicts(whole, &layer, found);
         guidance(&layer, found);

@@ -1,0 +1,67 @@
+use super::findings::{show_problems, show_summary, shown_path};
+use crate::cli::answer::{Report, to_json};
+use crate::cli::args::Format;
+use crate::cli::github::annotation;
+use crate::cli::term::{Role, Stream, clean, count};
+use crate::publish::{CheckReport, MinimumApi};
+use serde_json::value::RawValue;
+use std::path::{Path, PathBuf};
+
+/// The most places told of what needs an API.
+const PLACES: usize = 3;
+
+/// What `check` tells.
+pub struct Check {
+    pub report: CheckReport,
+    /// What was looked at, by path, in words.
+    pub looked_at: Vec<(String, String)>,
+    pub format: Format,
+    /// Paths below this folder are shown from there on.
+    pub base: PathBuf,
+}
+
+impl Report for Check {
+    fn json(&self) -> Box<RawValue> {
+        to_json(&self.report)
+    }
+
+    fn show(&self, out: &mut Stream, verbose: bool) {
+        let Check { report, looked_at, format, base } = self;
+        if *format == Format::Github {
+            report.problems.iter().for_each(|problem| out.line(annotation(problem, base)));
+            return;
+        }
+        show_problems(&report.problems, base, out);
+        if report.problems.is_empty() || verbose {
+            for (path, what) in looked_at {
+                out.line(format!("{}: {}", clean(shown_path(path, base)), clean(what)));
+            }
+        }
+        report.minimum_api.iter().for_each(|minimum| show_minimum(minimum, base, out));
+        show_summary(&report.summary, &report.problems, out);
+    }
+
+    fn show_aside(&self, err: &mut Stream) {
+        if self.format == Format::Github {
+            show_summary(&self.report.summary, &self.report.problems, err);
+        }
+    }
+}
+
+fn show_minimum(minimum: &MinimumApi, base: &Path, out: &mut Stream) {
+    let palette = out.look().palette;
+    let file = clean(shown_path(&minimum.file, base)).into_owned();
+    let api = palette.paint(Role::Strong, &minimum.api);
+    out.line(format!(
+        "{file} needs Capability API {api} or newer{}",
+        if minimum.needed_by.is_empty() { "" } else { ":" }
+    ));
+    for needed in minimum.needed_by.iter().take(PLACES) {
+        let place = format!("{}:{}:{}", clean(shown_path(&needed.file, base)), needed.line, needed.column);
+        out.line(format!("  {} {}", clean(&needed.feature), palette.paint(Role::Dim, format!("at {place}"))));
+    }
+    match minimum.needed_by.len().saturating_sub(PLACES) {
+        0 => {}
+        more => out.line(format!("  and in {} more", count(more as u64, "place", "places"))),
+    }
+}

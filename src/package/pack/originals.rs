@@ -1,0 +1,77 @@
+use super::figures::Figures;
+use std::collections::HashMap;
+use std::sync::OnceLock;
+
+/// The English display strings of one ruleset, made ready to hold any number of language packs against them.
+#[derive(Debug, Default)]
+pub struct Originals<'a> {
+    by_text: HashMap<&'a str, usize>,
+    all: Vec<(&'a str, Figures)>,
+    /// Made when the first text is looked for that is spelled otherwise.
+    by_sound: OnceLock<HashMap<String, usize>>,
+}
+
+impl<'a> Originals<'a> {
+    pub fn new(strings: impl IntoIterator<Item = &'a str>) -> Self {
+        let mut originals = Originals::default();
+        for text in strings {
+            let next = originals.all.len();
+            if *originals.by_text.entry(text).or_insert(next) == next {
+                originals.all.push((text, Figures::of(text)));
+            }
+        }
+        originals
+    }
+
+    /// How many different strings there are.
+    pub fn len(&self) -> usize {
+        self.all.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.all.is_empty()
+    }
+
+    /// The number of a string, from 0 on.
+    pub(super) fn number(&self, text: &str) -> Option<usize> {
+        self.by_text.get(text).copied()
+    }
+
+    /// What a translation changes in the numbers and placeholders of a string.
+    pub(super) fn changed_by(&self, number: usize, translation: &str) -> Option<String> {
+        self.all[number].1.changed_by(translation)
+    }
+
+    /// The string that differs from this text in nothing but case, blank space or the kind of quotes and dashes.
+    pub(super) fn spelled_otherwise(&self, text: &str) -> Option<&'a str> {
+        let sounds = || self.all.iter().enumerate().map(|(number, (text, _))| (sound(text), number)).collect();
+        let number = self.by_sound.get_or_init(sounds).get(&sound(text))?;
+        Some(self.all[*number].0)
+    }
+}
+
+fn sound(text: &str) -> String {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let plain = |c| match c {
+        '‘' | '’' => '\'',
+        '“' | '”' => '"',
+        '‐' | '‑' | '–' | '—' => '-',
+        other => other,
+    };
+    words.join(" ").to_lowercase().chars().map(plain).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_string_spelled_otherwise_is_found() {
+        let originals = Originals::new(["Old motor", "The warden's lamp", "Old motor"]);
+        assert_eq!(originals.len(), 2);
+        assert_eq!(originals.spelled_otherwise(" old  Motor"), Some("Old motor"));
+        assert_eq!(originals.spelled_otherwise("The warden’s lamp"), Some("The warden's lamp"));
+        assert_eq!(originals.spelled_otherwise("New motor"), None);
+        assert!(Originals::default().is_empty());
+    }
+}

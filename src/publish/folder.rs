@@ -1,0 +1,182 @@
+//! The folder of a package, as its author has it: `ruleset.json`, `catalogs/`, `locales/` and, if there is one,
+//! `manifest.json`.
+
+use super::artifact::judge_manifest;
+use super::inspect::inspect;
+use super::packs::judge_named_pack;
+use super::read;
+use crate::catalog::Manifest;
+use crate::json::{document, locate, repeated_keys, whole_number};
+use crate::package::Originals;
+use crate::threads;
+use crate::types::{Api, Expected, Failure, Pointer, Problem, SafePath};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+const MANIFEST: &str = "manifest.json";
+const RULESET: &str = "ruleset.json";
+
+/// A package folder, read but for its packs.
+#[derive(Debug)]
+pub(super) struct Folder {
+    pub root: PathBuf,
+    pub manifest: Option<Vec<u8>>,
+    /// What it declares, however much else is wrong with it.
+    pub declared: Option<Manifest>,
+    pub ruleset: Option<Vec<u8>>,
+    /// Of `catalogs/`, by path.
+    pub catalogs: BTreeMap<String, Vec<u8>>,
+    /// The paths of `locales/`.
+    pub locales: Vec<String>,
+}
+
+impl Folder {
+    /// Reads what lies there; nothing, where neither a ruleset nor a manifest does.
+    pub fn read(root: &Path) -> Result<Option<Self>, Failure> {
+        let manifest = read::text_if_there(&root.join(MANIFEST))?;
+        let ruleset = read::text_if_there(&root.join(RULESET))?;
+        if manifest.is_none() && ruleset.is_none() {
+            return Ok(None);
+        }
+        let mut catalogs = BTreeMap::new();
+        for name in read::json_files(&root.join("catalogs"))? {
+            catalogs.insert(format!("catalogs/{name}"), read::text(&root.join("catalogs").join(name))?);
+        }
+        let locales = read::json_files(&root.join("locales"))?;
+        let locales = locales.into_iter().map(|name| format!("locales/{name}")).collect();
+        let declared = manifest.as_ref().and_then(|text| Manifest::read(&String::from_utf8_lossy(text)).0);
+        Ok(Some(Folder { root: root.to_owned(), manifest, declared, ruleset, catalogs, locales }))
+    }
+
+    pub fn api(&self) -> Option<Api> {
+        self.declared.as_ref()?.api
+    }
+
+    /// How many files were read.
+    pub fn files(&self) -> usize {
+        let singles = [&self.manifest, &self.ruleset].into_iter().flatten().count();
+        singles + self.catalogs.len() + self.locales.len()
+    }
+
+    /// Everything that is wrong with it, each finding with its file's path within.
+    pub fn check(&self) -> Result<Vec<Problem>, Failure> {
+        let mut problems = Vec::new();
+        if let Some(manifest) = &self.manifest {
+            problems.extend(self.judge_manifest(manifest).into_iter().map(|problem| in_file(MANIFEST, problem)));
+        }
+        let mut strings = Vec::new();
+        match &self.ruleset {
+            Some(ruleset) => {
+                let inspection = inspect(ruleset, &self.catalogs, self.api());
+                problems.extend(inspection.problems);
+                strings = inspection.strings;
+            }
+            None => {
+                let problem = Problem::error("not-a-ruleset", &Pointer::root(), "the package holds no ruleset.json");
+                problems.push(Problem { pointer: None, ..problem });
+            }
+        }
+        let originals = Originals::new(strings.iter().map(|string| string.text.as_str()));
+        // Of a ruleset that could not be read no string is known, and so none is stale.
+        let originals = Some(originals).filter(|originals| !originals.is_empty());
+        for of_pack in threads::map(&self.locales, |path| self.judge_pack(path, originals.as_ref())) {
+            problems.extend(of_pack?);
+        }
+        Ok(problems)
+    }
+
+    fn judge_pack(&self, path: &str, originals: Option<&Originals<'_>>) -> Result<Vec<Problem>, Failure> {
+        let bytes = read::text(&below(&self.root, path))?;
+        let found = judge_named_pack(Path::new(path), &bytes, originals);
+        Ok(found.into_iter().map(|problem| in_file(path, problem)).collect())
+    }
+
+    /// Judges the manifest as `catalog build` would write it: with what the files really are, and all that is there.
+    /// That its own files[] says something else is a warning only.
+    fn judge_manifest(&self, text: &[u8]) -> Vec<Problem> {
+        let mut problems = match document(text, "manifest-shape") {
+            Err(problem) => vec![*problem],
+            Ok(mut manifest) => {
+                let stale = self.take_stock(&mut manifest);
+                let mut problems = match stale {
+                    Some(_) => judge_manifest(manifest.to_string().as_bytes()),
+                    None => judge_manifest(text),
+                };
+                problems.extend(stale.unwrap_or_default());
+                problems
+            }
+        };
+        problems.extend(repeated_keys(text));
+        locate(text, &mut problems);
+        problems
+    }
+
+    /// Brings files[] in line with the folder, and tells where it was not; a folder's manifest may leave it out. Nothing
+    /// is done where it is no list.
+    fn take_stock(&self, manifest: &mut Value) -> Option<Vec<Problem>> {
+        let assets: Vec<String> = manifest
+            .pointer("/contributions/assets/paths")
+            .and_then(Value::as_array)
+            .map(|paths| paths.iter().filter_map(Value::as_str).map(str::to_owned).collect())
+            .unwrap_or_default();
+        let manifest = manifest.as_object_mut()?;
+        let is_written = manifest.contains_key("files");
+        let files = manifest.entry("files").or_insert_with(|| json!([])).as_array_mut()?;
+        let at = Pointer::root().at("files");
+        let mut stale = Vec::new();
+        for (index, file) in files.iter_mut().enumerate() {
+            let Some(path) = file["path"].as_str().and_then(|path| path.parse::<SafePath>().ok()) else { continue };
+            let Some(actual) = self.measure(&path) else {
+                let message = format!("`{path}` is in files[] and not in the folder");
+                stale.push(stale_manifest(&at.at(index).at("path"), message));
+                continue;
+            };
+            let is_declared = whole_number(&file["bytes"]) == Some(actual.bytes.0)
+                && file["sha256"].as_str() == Some(&actual.sha256.to_string());
+            if !is_declared {
+                stale.push(stale_manifest(&at.at(index), format!("`{path}` is not what files[] says of it")));
+                (file["bytes"], file["sha256"]) = (json!(actual.bytes.0), json!(actual.sha256));
+            }
+        }
+        let is_listed = |files: &[Value], path: &str| files.iter().any(|file| file["path"].as_str() == Some(path));
+        for path in assets.iter().map(String::as_str).chain(self.locales.iter().map(String::as_str)) {
+            if is_listed(files, path) {
+                continue;
+            }
+            let Some(actual) = path.parse().ok().and_then(|path| self.measure(&path)) else { continue };
+            // Packs are published beside the artifact, or added to it by whoever shares it.
+            if is_written && !path.starts_with("locales/") {
+                stale.push(stale_manifest(&at, format!("`{path}` is not in files[]")));
+            }
+            files.push(json!({"path": path, "bytes": actual.bytes.0, "sha256": actual.sha256}));
+        }
+        Some(stale)
+    }
+
+    fn measure(&self, path: &SafePath) -> Option<Expected> {
+        let read = match path.as_str() {
+            RULESET => self.ruleset.as_ref(),
+            other => self.catalogs.get(other),
+        };
+        match read {
+            Some(bytes) => Some(Expected::of(bytes)),
+            None => std::fs::read(path.below(&self.root)).ok().map(|bytes| Expected::of(&bytes)),
+        }
+    }
+}
+
+fn stale_manifest(at: &Pointer, message: String) -> Problem {
+    Problem::warning("stale-manifest", at, message).hint("`rulepack catalog build` writes files[] anew")
+}
+
+fn in_file(path: &str, problem: Problem) -> Problem {
+    Problem { file: Some(path.to_owned()), ..problem }
+}
+
+/// The path of a file within a folder.
+pub(super) fn below(root: &Path, path: &str) -> PathBuf {
+    let mut whole = root.to_owned();
+    whole.extend(path.split('/'));
+    whole
+}

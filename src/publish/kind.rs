@@ -1,0 +1,136 @@
+use crate::json::{Shape, outline};
+use crate::package::looks_like;
+use crate::types::{Pointer, Problem};
+use std::path::Path;
+
+/// What a file is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// A `ruleset.json`, which is also a bare artifact.
+    Ruleset,
+    CatalogFile,
+    Manifest,
+    Pack,
+    Bundle,
+    Zip,
+}
+
+/// Tells what a file is by what it holds, else by its name; `head` is all of it, or enough of its beginning.
+///
+/// # Errors
+///
+/// The problem `unknown-file` with what it looks like and what was expected.
+pub(super) fn kind_of(name: &Path, head: &[u8]) -> Result<Kind, Box<Problem>> {
+    if head.starts_with(b"PK\x03\x04") {
+        return Ok(Kind::Zip);
+    }
+    let keys = outline(head);
+    if let Some(kind) = by_keys(&keys).or_else(|| by_name(name)) {
+        return Ok(kind);
+    }
+    let has = |key: &str, shape: Shape| keys.iter().any(|(name, it)| name == key && *it == shape);
+    let problem = |message: &str| Problem::error("unknown-file", &Pointer::root(), message);
+    Err(Box::new(if has("packages", Shape::List) {
+        problem("this is a whole catalog").hint("`rulepack catalog verify` checks a catalog")
+    } else if has("artifact", Shape::Object) {
+        problem("this is an entry of a catalog").hint("`rulepack catalog verify` checks a catalog with its entries")
+    } else {
+        let is_object = head.trim_ascii_start().starts_with(b"{");
+        let looks = if is_object { "JSON with none of the keys of such a file" } else { looks_like(head) };
+        Problem { pointer: None, ..problem(&format!("it cannot be told what this is; it looks like {looks}")) }
+            .hint(EXPECTED)
+    }))
+}
+
+const EXPECTED: &str = "a ruleset.json, a catalog file, a language pack, a manifest.json or an artifact (zip or bundle) is \
+                        expected, or the folder of a package";
+
+fn by_keys(keys: &[(String, Shape)]) -> Option<Kind> {
+    let has = |key: &str, shape: Shape| keys.iter().any(|(name, it)| name == key && *it == shape);
+    let is_there = |key: &str| keys.iter().any(|(name, _)| name == key);
+    Some(if has("packages", Shape::List) || has("artifact", Shape::Object) {
+        return None;
+    } else if is_there("_meta") || has("ruleset", Shape::Object) {
+        Kind::Pack
+    } else if has("manifest", Shape::Object) || has("files", Shape::Object) {
+        Kind::Bundle
+    } else if has("sheet", Shape::Object) || has("resolution", Shape::Object) || has("coverage", Shape::Object) {
+        Kind::Ruleset
+    } else if has("entries", Shape::List) {
+        Kind::CatalogFile
+    } else if has("files", Shape::List) || has("capabilityApi", Shape::Object) || has("engine", Shape::Object) {
+        Kind::Manifest
+    } else {
+        return None;
+    })
+}
+
+fn by_name(path: &Path) -> Option<Kind> {
+    let name = path.file_name()?.to_str()?;
+    let folder = path.parent().and_then(Path::file_name).and_then(|folder| folder.to_str()).unwrap_or_default();
+    Some(match (folder, name) {
+        (_, "ruleset.json") => Kind::Ruleset,
+        (_, "manifest.json") => Kind::Manifest,
+        (_, name) if name.ends_with(".ruleset.json") => Kind::Bundle,
+        ("catalogs", name) if name.ends_with(".json") => Kind::CatalogFile,
+        ("locales", name) if name.ends_with(".json") => Kind::Pack,
+        (_, name) if name.ends_with(".zip") => Kind::Zip,
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(name: &str, head: &str) -> Result<Kind, String> {
+        kind_of(Path::new(name), head.as_bytes()).map_err(|problem| problem.message)
+    }
+
+    #[test]
+    fn content_counts_more_than_the_name() {
+        for (name, head, kind) in [
+            ("manifest.json", "PK\u{3}\u{4}", Kind::Zip),
+            ("x", r#"{"$comment": "…", "sheet": {}, "items": {}}"#, Kind::Ruleset),
+            ("ruleset.json", r#"{"schemaVersion": 1, "catalog": "a", "entries": []}"#, Kind::CatalogFile),
+            ("ruleset.json", r#"{"$schema": "…", "_meta": {}"#, Kind::Pack),
+            ("ru.json", r#"{"package": {}, "ruleset": {}}"#, Kind::Pack),
+            ("ruleset.json", r#"{"manifest": {"files": ["#, Kind::Bundle),
+            ("a.json", r#"{"files": {"#, Kind::Bundle),
+            ("a.json", r#"{"kind": ["ruleset"], "files": ["#, Kind::Manifest),
+        ] {
+            assert_eq!(told(name, head), Ok(kind), "{head}");
+        }
+    }
+
+    #[test]
+    fn where_content_says_nothing_the_name_does() {
+        for (name, kind) in [
+            ("a/ruleset.json", Kind::Ruleset),
+            ("manifest.json", Kind::Manifest),
+            ("catalogs/gear.json", Kind::CatalogFile),
+            ("locales/ru.json", Kind::Pack),
+            ("a-1.0.0.ruleset.json", Kind::Bundle),
+            ("a.zip", Kind::Zip),
+        ] {
+            for head in ["", "{", "{\"id\": 3}", "[]"] {
+                assert_eq!(told(name, head), Ok(kind), "{name}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_told_is_named_as_what_it_looks_like() {
+        for (head, looks) in [
+            ("", "empty"),
+            ("<html>", "web page"),
+            ("{\"a\": 1}", "none of the keys"),
+            ("{}", "none of the keys"),
+            ("{\"schemaVersion\": 1, \"packages\": []}", "whole catalog"),
+            ("{\"manifest\": {}, \"artifact\": {}}", "an entry of a catalog"),
+        ] {
+            let message = told("a.json", head).unwrap_err();
+            assert!(message.contains(looks), "{message}");
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! One entry of a catalog, before any of its files is opened.
+
+use super::lanes::lanes_of;
+use super::listed::Listed;
+use crate::catalog::{
+    Branch, Entry, FileOffer, Manifest, PackOffer, Reading, is_official_file, official_catalog, official_icon,
+    official_root, read_entry,
+};
+use crate::json::{self, Object, integer, parsed, text};
+use crate::types::{ByteSize, Expected, HttpsUrl, Pointer, Problem, Version};
+use url::Url;
+
+/// What an entry came to.
+#[derive(Debug, Default)]
+pub(super) struct Judged {
+    /// What can be opened of it, even when it breaks a rule that no file has to do with. Nothing for a package of
+    /// another kind, and for an entry whose manifest cannot be read.
+    pub entry: Option<Entry>,
+    /// Whether it is a ruleset, as far as can be told.
+    pub is_ruleset: bool,
+    /// Pointers begin at the entry.
+    pub problems: Vec<Problem>,
+}
+
+/// Everything that is wrong with an entry of a catalog published at `catalog`; of a catalog on disk, an entry whose
+/// artifact has an address of the official repository counts as one of the official catalog.
+pub(super) fn judge(listed: &Listed<'_>, catalog: Option<&Url>) -> Judged {
+    let official = official_address(listed, catalog);
+    let reading = match (read_entry(listed.text), &official) {
+        (reading, Some(address)) => reading.published_at(address),
+        (reading, None) => reading,
+    };
+    let mut judged = match reading {
+        Reading::OtherKind { .. } => Judged::default(),
+        Reading::Ruleset(entry) => Judged { problems: entry.notes.clone(), entry: Some(*entry), is_ruleset: true },
+        Reading::Unusable { reasons, notes, .. } => Judged {
+            problems: reasons.into_iter().chain(notes).collect(),
+            entry: salvaged(listed.text),
+            is_ruleset: true,
+        },
+    };
+    if judged.is_ruleset {
+        // Told of all objects there are below, and once.
+        judged.problems.retain(|problem| problem.code != "duplicate-key");
+        judge_span(listed, &mut judged.problems);
+        if official.is_some() {
+            judge_store_page(listed, &mut judged.problems);
+            judge_official_range(listed, &mut judged.problems);
+        }
+    }
+    // Their places are in the document, which is longer than the entry.
+    let unplaced = |problem| Problem { line: None, column: None, excerpt: None, ..problem };
+    judged.problems.extend(json::repeated_keys(listed.text.as_bytes()).into_iter().map(unplaced));
+    judged
+}
+
+/// The address the official rules are judged by, if they hold.
+fn official_address(listed: &Listed<'_>, catalog: Option<&Url>) -> Option<Url> {
+    match catalog {
+        Some(address) => official_root(address).map(|_| address.clone()),
+        None => {
+            let entry = Object::parse(listed.text, Pointer::root()).ok()?;
+            let artifact = Object::parse(entry.get("artifact")?.get(), Pointer::root()).ok()?;
+            let is_official = is_official_file(&text(1, usize::MAX)(artifact.get("url")?).ok()?);
+            is_official.then(|| official_catalog(Branch::Main, None).parse().ok())?
+        }
+    }
+}
+
+/// More majors than lanes are made for: a typing mistake.
+fn judge_span(listed: &Listed<'_>, found: &mut Vec<Problem>) {
+    let Some(range) = &listed.range else { return };
+    if lanes_of(range).is_none() {
+        let message = format!("engines from {} to below {} are more than 20 major versions", range.0, range.1);
+        found.push(Problem::error("engine-range", &at_engine(), message));
+    }
+}
+
+/// The ends every official range has. No other rule depends on them, so an entry that has others is only remarked on.
+fn judge_official_range(listed: &Listed<'_>, found: &mut Vec<Problem>) {
+    let Some((min, max)) = &listed.range else { return };
+    let is_below =
+        |version: &Version, floor: &str| floor.parse::<Version>().is_ok_and(|floor| version.precedence(&floor).is_lt());
+    if is_below(min, "2.3.0") {
+        let message = format!("`min` is {min}; official packages are for engines from 2.3.0 on");
+        found.push(Problem::warning("official-range", &at_engine().at("min"), message));
+    }
+    if is_below(max, "4.0.0") {
+        let message = format!("`maxExclusive` is {max}; official packages are for engines up to 4.0.0 at least");
+        found.push(Problem::warning("official-range", &at_engine().at("maxExclusive"), message));
+    }
+}
+
+fn at_engine() -> Pointer {
+    Pointer::root().at("manifest").at("engine")
+}
+
+/// What an official entry shows beside its name.
+fn judge_store_page(listed: &Listed<'_>, found: &mut Vec<Problem>) {
+    let Ok(entry) = Object::parse(listed.text, Pointer::root()) else { return };
+    let root = Pointer::root();
+    if entry.get("documentationUrl").is_none() {
+        let problem = Problem::error("missing-documentation", &root, "has no `documentationUrl`");
+        found.push(problem.hint("name the page that says how the ruleset is played"));
+    }
+    let icon = entry.get("iconUrl").map(parsed::<HttpsUrl>);
+    match (icon, listed.id()) {
+        (None, _) => {
+            let problem = Problem::warning("missing-icon", &root, "has no `iconUrl`");
+            found.push(problem.hint("official icons lie in `artwork/agent-covers/` as `<id>.png`, 512 by 512 pixels"));
+        }
+        (Some(Ok(icon)), Some(id)) if icon.as_str() != official_icon(id) => {
+            let message = format!("{icon} is not the official address {}", official_icon(id));
+            found.push(Problem::error("official-icon", &root.at("iconUrl"), message));
+        }
+        // What is no address is `entry-icon`'s.
+        _ => {}
+    }
+}
+
+/// What of an unusable entry can be opened all the same, so that one mistake does not hide those in its files: a manifest
+/// that can be read, an artifact and packs with an address, a hash and a size.
+fn salvaged(entry: &str) -> Option<Entry> {
+    let entry = Object::parse(entry, Pointer::root()).ok()?;
+    let manifest = Manifest::parse(entry.get("manifest")?.get()).ok()?;
+    let is_ruleset = manifest.kinds.iter().any(|kind| kind == "ruleset");
+    let artifact = is_ruleset.then(|| offer(entry.get("artifact")?.get())).flatten()?;
+    let locales = entry.get("locales").and_then(|locales| Object::parse(locales.get(), Pointer::root()).ok());
+    let pack = |(key, value): (&str, &serde_json::value::RawValue)| {
+        let (language, file) = (key.parse().ok()?, offer(value.get())?);
+        Some(PackOffer { language, file, name: String::new(), description: String::new() })
+    };
+    let packs = locales.iter().flat_map(Object::fields).filter_map(pack).collect();
+    Some(Entry { manifest, artifact, packs, notes: Vec::new() })
+}
+
+fn offer(file: &str) -> Option<FileOffer> {
+    let file = Object::parse(file, Pointer::root()).ok()?;
+    let most = crate::catalog::MAX_ARTIFACT.0;
+    let bytes = integer(1, most)(file.get("bytes")?).ok()?;
+    let expected = Expected { sha256: parsed(file.get("sha256")?).ok()?, bytes: ByteSize(bytes) };
+    Some(FileOffer { url: parsed(file.get("url")?).ok()?, expected })
+}

@@ -1,0 +1,332 @@
+//! What holds between the documents of a catalog (catalog format, section 7): the engine range of a manifest says in
+//! which lanes its entry stands, and everything else follows from that.
+
+use super::finding;
+use super::listed::{Listed, of_document};
+use super::order::is_out_of_order;
+use super::tree::{Document, Tier, Tree};
+use crate::json;
+use crate::types::{Pointer, Problem, Version};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The lane that always exists, and that the document without a lane is a copy of.
+const FIRST_LANE: u32 = 2;
+/// The most major versions a range may span.
+const MOST_MAJORS: u32 = 20;
+
+/// Everything that is wrong with where entries stand.
+pub(super) fn check(tree: &Tree, all: &[Listed<'_>]) -> Vec<Problem> {
+    let mut found = Vec::new();
+    for (number, document) in tree.documents.iter().enumerate() {
+        let entries: Vec<&Listed> = all.iter().filter(|listed| listed.document == number).collect();
+        repeated_ids(document, &entries, &mut found);
+        foreign_entries(document, &entries, &mut found);
+    }
+    for tier in [Tier::Published, Tier::Preview] {
+        Lanes::of(tree, all, tier).iter().for_each(|lanes| lanes.check(&mut found));
+    }
+    two_tiers(tree, all, &mut found);
+    found
+}
+
+/// B11: who asks for an id by name gets one of the two.
+fn repeated_ids(document: &Document, entries: &[&Listed<'_>], found: &mut Vec<Problem>) {
+    let mut seen: BTreeMap<&str, &Listed> = BTreeMap::new();
+    for listed in entries {
+        let Some(id) = listed.id() else { continue };
+        if let Some(first) = seen.get(id) {
+            let message = format!("`{}` is listed already, at {}", json::excerpt(id), first.at);
+            let problem = Problem::error("duplicate-id", &listed.at.at("manifest").at("id"), message);
+            found.push(about(problem.hint("list every package once"), document, listed));
+        } else {
+            seen.insert(id, listed);
+        }
+    }
+}
+
+/// An entry in the lane of engines it is not for.
+fn foreign_entries(document: &Document, entries: &[&Listed<'_>], found: &mut Vec<Problem>) {
+    let Some(lane) = document.lane.or((document.tier == Tier::Preview).then_some(FIRST_LANE)) else { return };
+    for listed in entries {
+        let Some((min, max)) = listed.range.as_ref().filter(|range| !is_in(range, lane)) else { continue };
+        let message = format!("engines from {min} to below {max} are none of lane v{lane}");
+        let problem = Problem::error("lane-foreign", &listed.at.at("manifest").at("engine"), message);
+        found.push(about(
+            problem.hint("leave the entry out of this lane, or widen its engine range"),
+            document,
+            listed,
+        ));
+    }
+}
+
+/// Whether the lane of a major version holds a range: it reaches above N.0.0 and begins below (N+1).0.0.
+fn is_in((min, max): &(Version, Version), lane: u32) -> bool {
+    let release = |major: u32| format!("{major}.0.0").parse::<Version>().ok();
+    release(lane).is_some_and(|first| max.precedence(&first).is_gt())
+        && lane.checked_add(1).and_then(release).is_some_and(|next| min.precedence(&next).is_lt())
+}
+
+/// The lanes a range stands in; nothing for one that spans more than lanes are made for.
+pub(super) fn lanes_of(range: &(Version, Version)) -> Option<BTreeSet<u32>> {
+    let major = |version: &Version| version.major().parse::<u32>().ok();
+    let (first, last) = (major(&range.0)?, major(&range.1)?);
+    (last.saturating_sub(first) <= MOST_MAJORS).then_some(())?;
+    // A prerelease of the next major version begins below that version.
+    Some((first.saturating_sub(1).max(FIRST_LANE)..=last).filter(|lane| is_in(range, *lane)).collect())
+}
+
+/// The documents of one tier, when they are all there is of it: a folder with lanes.
+struct Lanes<'l, 't> {
+    tier: Tier,
+    documents: Vec<&'l Document>,
+    all: &'l [Listed<'t>],
+    tree: &'l Tree,
+    /// Each package of the tier as it is first listed.
+    packages: BTreeMap<&'l str, &'l Listed<'t>>,
+}
+
+impl<'l, 't> Lanes<'l, 't> {
+    fn of(tree: &'l Tree, all: &'l [Listed<'t>], tier: Tier) -> Option<Self> {
+        let documents: Vec<&Document> = tree.documents.iter().filter(|document| document.tier == tier).collect();
+        let is_whole = tree.documents.len() > 1 && documents.iter().any(|document| document.lane.is_some());
+        is_whole.then_some(())?;
+        let mut packages = BTreeMap::new();
+        for listed in of_document(all, &tree.documents, move |document| document.tier == tier) {
+            if let Some(id) = listed.id() {
+                packages.entry(id).or_insert(listed);
+            }
+        }
+        Some(Lanes { tier, documents, all, tree, packages })
+    }
+
+    fn check(&self, found: &mut Vec<Problem>) {
+        self.alias(found);
+        self.set(found);
+        for document in self.documents.iter().filter(|document| document.lane.is_some()) {
+            self.missing_entries(document, found);
+            self.other_entries(document, found);
+            self.order(document, found);
+        }
+    }
+
+    fn entries(&self, document: &'l Document) -> impl Iterator<Item = &'l Listed<'t>> {
+        of_document(self.all, &self.tree.documents, move |other| std::ptr::eq(other, document))
+    }
+
+    fn name(&self, lane: Option<u32>) -> String {
+        let lane = lane.map(|lane| format!("v{lane}/")).unwrap_or_default();
+        format!("{}{lane}catalog.json", self.tier.prefix())
+    }
+
+    /// The document without a lane is a copy of the first lane, byte for byte.
+    fn alias(&self, found: &mut Vec<Problem>) {
+        let of = |lane: Option<u32>| self.documents.iter().find(|document| document.lane == lane);
+        let copy = self.name(None);
+        let Some(first) = of(Some(FIRST_LANE)) else { return };
+        let message = match of(None) {
+            Some(alias) if alias.text == first.text => return,
+            Some(_) => format!("is not the same as `{}`", first.name),
+            None if self.is_unreadable(&copy) => return,
+            None => format!("is missing, where engines older than the lanes look; it is a copy of `{}`", first.name),
+        };
+        let problem = Problem::error("lane-alias", &Pointer::root(), message);
+        found.push(finding(problem.hint(format!("copy `{}` to `{copy}`", first.name)), &copy, None));
+    }
+
+    fn is_unreadable(&self, name: &str) -> bool {
+        self.tree.problems.iter().any(|problem| problem.file.as_deref() == Some(name))
+    }
+
+    /// The lanes there are follow from the ranges there are.
+    fn set(&self, found: &mut Vec<Problem>) {
+        let ranges = self.packages.values().filter_map(|listed| listed.range.as_ref());
+        let mut wanted: BTreeSet<u32> = ranges.filter_map(lanes_of).flatten().collect();
+        wanted.insert(FIRST_LANE);
+        let there: BTreeSet<u32> = self.documents.iter().filter_map(|document| document.lane).collect();
+        for lane in wanted.symmetric_difference(&there) {
+            let name = self.name(Some(*lane));
+            let message = match there.contains(lane) {
+                true => "no entry is for the engines of this lane".to_owned(),
+                false if self.is_unreadable(&name) => continue,
+                false => format!("is missing, although there are entries for engines {lane}.x"),
+            };
+            let problem = Problem::error("lane-set", &Pointer::root(), message);
+            let hint = "a lane exists for each major version that some entry's engine range reaches, and for version 2";
+            found.push(finding(problem.hint(hint), &name, None));
+        }
+    }
+
+    fn missing_entries(&self, document: &'l Document, found: &mut Vec<Problem>) {
+        let Some(lane) = document.lane else { return };
+        let there: BTreeSet<&str> = self.entries(document).filter_map(Listed::id).collect();
+        for (id, listed) in &self.packages {
+            let Some(range) = &listed.range else { continue };
+            if there.contains(id) || !is_in(range, lane) {
+                continue;
+            }
+            let (min, max) = range;
+            let message = format!("does not list `{id}`, which is for engines from {min} to below {max}");
+            let problem = Problem::error("lane-missing", &Pointer::root().at("packages"), message);
+            let hint = "build the lanes out of the manifests' engine ranges";
+            found.push(finding(problem.hint(hint), &document.name, Some(id)));
+        }
+    }
+
+    /// All lanes are built from the same sources, so they say the same of the same package.
+    fn other_entries(&self, document: &'l Document, found: &mut Vec<Problem>) {
+        for listed in self.entries(document) {
+            let Some(first) = listed.id().and_then(|id| self.packages.get(id)) else { continue };
+            let same =
+                listed.document == first.document || listed.text == first.text || json::equal(listed.text, first.text);
+            if !same {
+                let other = &self.tree.documents[first.document].name;
+                let message = format!("is not the entry of the same package in `{other}`");
+                found.push(about(Problem::error("lane-differs", &listed.at, message), document, listed));
+            }
+        }
+    }
+
+    fn order(&self, document: &'l Document, found: &mut Vec<Problem>) {
+        let named: Vec<(&str, &Listed)> =
+            self.entries(document).filter_map(|listed| Some((listed.name.as_deref()?, listed))).collect();
+        for pair in named.windows(2) {
+            let [(before, _), (name, listed)] = pair else { continue };
+            if is_out_of_order(before, name) {
+                let message = format!("`{}` comes after `{}`", json::excerpt(name), json::excerpt(before));
+                let problem = Problem::error("lane-order", &listed.at.at("manifest").at("name"), message);
+                found.push(about(problem.hint("sort the entries of a lane by name"), document, listed));
+            }
+        }
+    }
+}
+
+/// A package is for everybody or on trial, never both: the published one would hide the other.
+fn two_tiers(tree: &Tree, all: &[Listed<'_>], found: &mut Vec<Problem>) {
+    let of = |tier: Tier| of_document(all, &tree.documents, move |document| document.tier == tier);
+    let published: BTreeSet<&str> = of(Tier::Published).filter_map(Listed::id).collect();
+    let mut told = BTreeSet::new();
+    for listed in of(Tier::Preview) {
+        let Some(id) = listed.id().filter(|id| published.contains(id) && told.insert(id.to_string())) else { continue };
+        let message = format!("`{id}` is published already");
+        let problem = Problem::error("two-tiers", &listed.at.at("manifest").at("id"), message);
+        let document = &tree.documents[listed.document];
+        found.push(about(problem.hint("take it out of the preview"), document, listed));
+    }
+}
+
+fn about(problem: Problem, document: &Document, listed: &Listed<'_>) -> Problem {
+    finding(problem, &document.name, listed.id())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::{Value, json};
+
+    fn entry(id: &str, min: &str, max: &str) -> Value {
+        json!({"manifest": {"id": id, "name": id, "version": "1.0.0", "engine": {"min": min, "maxExclusive": max}}})
+    }
+
+    /// A tree of these documents, and what is wrong with it as `code file`.
+    fn told(documents: &[(&str, Vec<Value>)]) -> Vec<String> {
+        let mut tree = Tree::default();
+        for (name, entries) in documents {
+            let parts: Vec<&str> = name.split('/').collect();
+            let lane = parts.iter().find_map(|part| part.strip_prefix('v')?.parse().ok());
+            let tier = if parts[0] == "preview" { Tier::Preview } else { Tier::Published };
+            let text = json!({ "packages": entries }).to_string();
+            tree.documents.push(Document { name: (*name).to_owned(), tier, lane, text });
+        }
+        let texts: Vec<Vec<String>> =
+            documents.iter().map(|(_, entries)| entries.iter().map(Value::to_string).collect()).collect();
+        let all: Vec<Listed> = (texts.iter().enumerate())
+            .flat_map(|(document, texts)| texts.iter().enumerate().map(move |(n, text)| Listed::new(document, n, text)))
+            .collect();
+        let told = check(&tree, &all);
+        told.iter().map(|problem| format!("{} {}", problem.code, problem.file.as_deref().unwrap())).collect()
+    }
+
+    #[test]
+    fn a_range_stands_in_the_lanes_it_reaches() {
+        for (min, max, lanes) in [
+            ("2.3.0", "3.0.0", vec![2]),
+            ("2.3.0", "4.0.0", vec![2, 3]),
+            ("3.2.0", "3.3.0", vec![3]),
+            ("2.3.0", "3.0.1", vec![2, 3]),
+            ("3.0.0-rc.1", "4.0.0", vec![2, 3]),
+            ("1.0.0", "3.0.0", vec![2]),
+            ("2.0.0", "22.0.0", (2..22).collect()),
+        ] {
+            let range = (min.parse().unwrap(), max.parse().unwrap());
+            assert_eq!(lanes_of(&range), Some(lanes.into_iter().collect()), "{min} {max}");
+        }
+        let endless = ("2.0.0".parse().unwrap(), "99999999.0.0".parse().unwrap());
+        assert_eq!(lanes_of(&endless), None);
+    }
+
+    #[test]
+    fn lanes_that_follow_from_the_ranges_have_nothing_wrong() {
+        let (both, old, new) =
+            (entry("b", "2.3.0", "4.0.0"), entry("a", "2.3.0", "3.0.0"), entry("c", "3.1.0", "4.0.0"));
+        let second = vec![old, both.clone()];
+        let documents = [
+            ("catalog.json", second.clone()),
+            ("v2/catalog.json", second),
+            ("v3/catalog.json", vec![both, new]),
+            ("preview/catalog.json", vec![entry("p", "2.3.0", "3.0.0")]),
+            ("preview/v2/catalog.json", vec![entry("p", "2.3.0", "3.0.0")]),
+        ];
+        assert_eq!(told(&documents), [""; 0]);
+        assert_eq!(told(&[("catalog.json", vec![]), ("v2/catalog.json", vec![])]), [""; 0]);
+    }
+
+    #[test]
+    fn each_way_to_stand_in_the_wrong_place_has_its_code() {
+        let (both, old) = (entry("b", "2.3.0", "4.0.0"), entry("a", "2.3.0", "3.0.0"));
+        let lanes = |first: Vec<Value>, third: Vec<Value>| {
+            told(&[("catalog.json", first.clone()), ("v2/catalog.json", first), ("v3/catalog.json", third)])
+        };
+        assert_eq!(lanes(vec![both.clone()], vec![]), ["lane-missing v3/catalog.json"]);
+        assert_eq!(
+            lanes(vec![old.clone(), both.clone()], vec![old.clone(), both.clone()]),
+            ["lane-foreign v3/catalog.json"]
+        );
+        let mut other = both.clone();
+        other["artifact"] = json!(1);
+        assert_eq!(lanes(vec![both.clone()], vec![other]), ["lane-differs v3/catalog.json"]);
+        assert_eq!(lanes(vec![both.clone(), old.clone()], vec![both.clone()]), ["lane-order v2/catalog.json"]);
+        assert_eq!(lanes(vec![old.clone()], vec![]), ["lane-set v3/catalog.json"]);
+        let one = vec![both.clone()];
+        assert_eq!(
+            told(&[("catalog.json", one.clone()), ("v2/catalog.json", one.clone())]),
+            ["lane-set v3/catalog.json"]
+        );
+        assert_eq!(
+            told(&[("catalog.json", vec![]), ("v2/catalog.json", vec![old.clone()])]),
+            ["lane-alias catalog.json"]
+        );
+        assert_eq!(
+            told(&[("v2/catalog.json", vec![]), ("v3/catalog.json", vec![entry("c", "3.0.0", "4.0.0")])]),
+            ["lane-alias catalog.json"]
+        );
+        assert_eq!(
+            told(&[("catalog.json", vec![old.clone()]), ("preview/catalog.json", vec![old.clone()])]),
+            ["two-tiers preview/catalog.json"]
+        );
+        assert_eq!(told(&[("catalog.json", vec![old.clone(), old])]), ["duplicate-id catalog.json"]);
+    }
+
+    #[test]
+    fn a_document_alone_is_held_to_its_own_lane_only() {
+        let new = entry("c", "3.0.0", "4.0.0");
+        assert_eq!(told(&[("v3/catalog.json", vec![new.clone()])]), [""; 0]);
+        assert_eq!(told(&[("v2/catalog.json", vec![new.clone()])]), ["lane-foreign v2/catalog.json"]);
+        assert_eq!(told(&[("catalog.json", vec![new])]), [""; 0]);
+    }
+
+    #[test]
+    fn what_cannot_be_read_of_an_entry_is_held_against_no_lane() {
+        let odd = vec![json!(3), json!({"manifest": {"id": "x"}}), json!({"manifest": {"engine": {"min": 2}}})];
+        assert_eq!(told(&[("catalog.json", odd.clone()), ("v2/catalog.json", odd)]), [""; 0]);
+    }
+}

@@ -1,0 +1,319 @@
+//! Everything that is wrong with a catalog and with every file it lists, as a maintainer wants to know it before
+//! publishing. Installing makes the same checks, so that what passes here installs.
+//!
+//! ```text
+//! tree ── envelope ── listed ─┬─ lanes, notes      what holds between the documents
+//!                             └─ entry ── files ─┬─ artifact ── the ruleset inside
+//!                                                └─ pack ────── coverage
+//! ```
+
+mod artifact;
+mod entry;
+mod envelope;
+mod files;
+mod icon;
+mod lanes;
+mod listed;
+mod notes;
+mod order;
+mod pack;
+mod tree;
+
+pub use pack::Coverage;
+
+use super::report::{Findings, Summary};
+use crate::fetch::{FetchError, Fetcher, Mirror, Purpose, Settings, Source, Want};
+use crate::json::locate;
+use crate::package::Originals;
+use crate::ruleset::DisplayString;
+use crate::threads;
+use crate::types::{Cancel, Code, Failure, Problem, Reporter, Warning, suggest};
+use entry::Judged;
+use files::{Files, absent};
+use listed::{Listed, distinct};
+use schemars::JsonSchema;
+use serde::Serialize;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use tree::Tree;
+use url::Url;
+
+/// How many entries are looked into at the same time. Their packs are shared out among all processors together; what is
+/// kept of them meanwhile are their strings.
+const ENTRIES_AT_ONCE: usize = 8;
+
+/// What the names of artifacts and packs begin with in findings, wherever they lie.
+const ARTIFACTS: &str = "artifacts/";
+
+/// What is to be verified, and how.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// The catalog, and where its files are. Whatever is in the cache, files that are not on this disk are fetched anew,
+    /// to see that they are there (B04).
+    pub fetch: Settings,
+    /// Only these packages, when there are any.
+    pub only: Vec<String>,
+    /// Whether warnings are errors.
+    pub strict: bool,
+}
+
+/// What was found: the `result` of `catalog verify` (contract, section 6).
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(deny_unknown_fields)]
+pub struct Verification {
+    pub problems: Vec<Problem>,
+    pub summary: Summary,
+    /// Every ruleset in every language it has a pack for, in the order of the catalog.
+    pub coverage: Vec<Coverage>,
+    /// The folders that the files of findings lie below, when they are on this disk.
+    #[serde(skip)]
+    pub roots: Vec<PathBuf>,
+    /// The folder that artifacts and packs lie in, where one was named.
+    #[serde(skip)]
+    pub artifacts: Option<PathBuf>,
+}
+
+impl Verification {
+    /// Where on this disk a file of a finding lies, such as `v2/catalog.json` or `artifacts/ember-roads-1.0.0.ru.json`.
+    /// One that is not there has no place.
+    pub fn path_of(&self, file: &str) -> Option<PathBuf> {
+        let name = file.strip_prefix(ARTIFACTS).filter(|_| self.artifacts.is_some());
+        let own = name.zip(self.artifacts.as_ref()).map(|(name, folder)| folder.join(name));
+        let below = self.roots.iter().map(|root| root.join(file));
+        own.into_iter().chain(below).find(|path| path.is_file())
+    }
+}
+
+/// Looks at a catalog, at every file it lists, and at what they hold. The order of the findings is that of the documents.
+///
+/// # Errors
+/// When there is no catalog or it cannot be had, when a package named in the request is in none of its documents, and
+/// when the reader asked to stop. Everything else is a finding, files that cannot be reached included.
+pub fn verify(request: &Request, cancel: &Cancel, on: &dyn Reporter) -> Result<(Verification, Vec<Warning>), Failure> {
+    let mut settings = request.fetch.clone();
+    settings.refresh |= !settings.offline;
+    let mut fetcher = Fetcher::new(settings.clone(), cancel.clone());
+    if !settings.offline {
+        fetcher = fetcher.past_cache();
+    }
+    let tree = Tree::read(&settings.source, &mut fetcher, on)?;
+
+    let mut problems = tree.problems.clone();
+    let mut all = Vec::new();
+    for (number, document) in tree.documents.iter().enumerate() {
+        let mut found = Vec::new();
+        let elements = envelope::read(&document.text, &mut found);
+        all.extend(elements.into_iter().enumerate().map(|(index, text)| Listed::new(number, index, text)));
+        problems.extend(found.into_iter().map(|problem| finding(problem, &document.name, None)));
+    }
+    refuse_strangers(&request.only, &all)?;
+    problems.extend(lanes::check(&tree, &all));
+    problems.extend(notes::check(&tree, &all));
+
+    let files = Files::new(&settings, tree.root.as_deref(), &mut fetcher, cancel, on);
+    let mut work = Work { request, tree: &tree, files, problems, coverage: Vec::new(), packages: 0, files_read: 0 };
+    work.files_read = tree.documents.len() + tree.notes.len() + tree.problems.len();
+    work.look_into(&all, on)?;
+
+    let Work { mut problems, coverage, packages, files_read, .. } = work;
+    locate_all(&tree, &mut problems);
+    // What is wrong with the catalog itself before what is wrong with its files.
+    problems.sort_by_key(|problem| problem.file.as_deref().is_some_and(|file| file.starts_with(ARTIFACTS)));
+    let Findings { problems, summary } = Findings::new(problems, packages, files_read, request.strict);
+    let roots = tree.root.iter().flat_map(|root| std::iter::once(root.as_path()).chain(root.parent()));
+    let roots = roots.map(Path::to_owned).collect();
+    let artifacts = match &settings.mirror {
+        Some(Mirror::Folder(folder)) => Some(folder.clone()),
+        _ => None,
+    };
+    Ok((Verification { problems, summary, coverage, roots, artifacts }, fetcher.take_warnings()))
+}
+
+/// A finding with the file it stands in, and the package it is about.
+fn finding(problem: Problem, file: &str, package: Option<&str>) -> Problem {
+    Problem { file: Some(file.to_owned()), package: problem.package.or_else(|| package.map(str::to_owned)), ..problem }
+}
+
+/// Finds the places of the findings about documents; those about files have theirs already.
+fn locate_all(tree: &Tree, problems: &mut [Problem]) {
+    let documents = tree.documents.iter().map(|document| (&document.name, &document.text));
+    for (name, text) in documents.chain(tree.notes.iter().map(|notes| (&notes.name, &notes.text))) {
+        let mut here = problems.iter_mut().filter(|problem| problem.file.as_ref() == Some(name)).peekable();
+        if here.peek().is_some() {
+            locate(text.as_bytes(), here);
+        }
+    }
+}
+
+/// A package that was asked for by name and is nowhere is a mistake of whoever asked.
+fn refuse_strangers(only: &[String], all: &[Listed<'_>]) -> Result<(), Failure> {
+    let known: BTreeSet<&str> = all.iter().filter_map(Listed::id).collect();
+    let Some(stranger) = only.iter().find(|id| !known.contains(id.as_str())) else { return Ok(()) };
+    let failure = Failure::new(Code::NotInCatalog, format!("`{stranger}` is not in the catalog")).package(stranger);
+    match suggest(stranger, known.into_iter()).as_slice() {
+        [] => Err(failure),
+        likely => Err(failure.hint(format!("did you mean {}?", likely.join(" or ")))),
+    }
+}
+
+/// The looking into entries, and what came of it so far.
+struct Work<'a> {
+    request: &'a Request,
+    tree: &'a Tree,
+    files: Files<'a>,
+    problems: Vec<Problem>,
+    coverage: Vec<Coverage>,
+    packages: usize,
+    files_read: usize,
+}
+
+/// An entry that has been judged.
+struct Opened<'l, 't> {
+    listed: &'l Listed<'t>,
+    judged: Judged,
+    /// What there is to translate, once its artifact has been read.
+    strings: Option<Vec<DisplayString>>,
+    coverage: Vec<Coverage>,
+}
+
+/// What was found of one entry: about itself, and then file by file.
+#[derive(Default)]
+struct Found(Vec<Problem>);
+
+impl Work<'_> {
+    fn look_into(&mut self, all: &[Listed<'_>], on: &dyn Reporter) -> Result<(), Failure> {
+        let is_wanted = |listed: &&Listed| {
+            let only = &self.request.only;
+            only.is_empty() || listed.id().is_some_and(|id| only.iter().any(|wanted| wanted == id))
+        };
+        let wanted: Vec<&Listed> = distinct(all).into_iter().filter(is_wanted).collect();
+        if !self.request.only.is_empty() {
+            let only: BTreeSet<&str> = self.request.only.iter().map(String::as_str).collect();
+            self.problems.retain(|problem| problem.package.as_deref().is_none_or(|package| only.contains(package)));
+        }
+        on.step("Verifying the catalog's files");
+        for (done, part) in wanted.chunks(ENTRIES_AT_ONCE).enumerate() {
+            on.step_advanced((done * ENTRIES_AT_ONCE) as u64, wanted.len() as u64);
+            self.look_into_part(part)?;
+        }
+        on.step_advanced(wanted.len() as u64, wanted.len() as u64);
+        Ok(())
+    }
+
+    fn look_into_part(&mut self, part: &[&Listed<'_>]) -> Result<(), Failure> {
+        let catalog = self.catalog();
+        let mut opened: Vec<Opened> = threads::map(part, |listed| {
+            let judged = entry::judge(listed, catalog.as_ref());
+            Opened { listed, judged, strings: None, coverage: Vec::new() }
+        });
+        let mut found: Vec<Found> = opened.iter_mut().map(|entry| self.about_itself(entry)).collect();
+        self.artifacts(&mut opened, &mut found)?;
+        self.packs(&mut opened, &mut found)?;
+        self.packages += opened.iter().filter(|entry| entry.judged.is_ruleset).count();
+        self.problems.extend(found.into_iter().flat_map(|found| found.0));
+        self.coverage.extend(opened.into_iter().flat_map(|entry| entry.coverage));
+        Ok(())
+    }
+
+    /// Where the catalog was published, when it was read from there.
+    fn catalog(&self) -> Option<Url> {
+        match &self.request.fetch.source {
+            Source::Web(address) => Some(address.url().clone()),
+            Source::Local(_) => None,
+        }
+    }
+
+    fn about_itself(&self, entry: &mut Opened<'_, '_>) -> Found {
+        let problems = std::mem::take(&mut entry.judged.problems);
+        let mut found = Found(problems.into_iter().map(|problem| self.of_entry(problem, entry.listed)).collect());
+        if let (Some(root), Some(id)) = (&self.tree.root, entry.listed.id().filter(|_| entry.judged.is_ruleset)) {
+            found.0.extend(icon::check(root, id));
+        }
+        found
+    }
+
+    /// A finding about an entry, whose pointer begins there.
+    fn of_entry(&self, problem: Problem, listed: &Listed<'_>) -> Problem {
+        let pointer = format!("{}{}", listed.at, problem.pointer.as_deref().unwrap_or_default());
+        let problem = Problem { pointer: Some(pointer), ..problem };
+        finding(problem, &self.tree.documents[listed.document].name, listed.id())
+    }
+
+    fn artifacts(&mut self, opened: &mut [Opened<'_, '_>], found: &mut [Found]) -> Result<(), Failure> {
+        let entries: Vec<usize> = (0..opened.len()).filter(|at| opened[*at].judged.entry.is_some()).collect();
+        let of = |at: usize| opened[entries[at]].judged.entry.as_ref();
+        let wants: Vec<Want> = (0..entries.len())
+            .filter_map(of)
+            .map(|entry| Want {
+                url: entry.artifact.url.clone(),
+                expected: entry.artifact.expected,
+                label: format!("{} {}", entry.manifest.id, entry.manifest.version),
+                purpose: Purpose::Artifact,
+            })
+            .collect();
+        let cancel = self.files.cancel().clone();
+        let looked = self.files.opened(&wants, |at, file| {
+            of(at).map(|entry| artifact::look(file, entry, &name_of(&wants[at]), &cancel)).unwrap_or_default()
+        })?;
+        for ((at, want), looked) in entries.iter().zip(&wants).zip(looked) {
+            let entry = &mut opened[*at];
+            match looked {
+                Ok(looked) => {
+                    self.files_read += 1;
+                    entry.strings = looked.strings;
+                    found[*at].0.extend(looked.problems);
+                }
+                Err(error) => found[*at].0.push(absent_file(error, want, entry.listed)),
+            }
+        }
+        Ok(())
+    }
+
+    fn packs(&mut self, opened: &mut [Opened<'_, '_>], found: &mut [Found]) -> Result<(), Failure> {
+        let known: Vec<Option<Originals>> = opened
+            .iter()
+            .map(|entry| Some(Originals::new(entry.strings.as_deref()?.iter().map(|string| string.text.as_str()))))
+            .collect();
+        let offers = opened.iter().enumerate().flat_map(|(at, entry)| {
+            let entry = entry.judged.entry.as_ref();
+            entry.into_iter().flat_map(move |entry| entry.packs.iter().map(move |pack| (at, entry, pack)))
+        });
+        let offers: Vec<_> = offers.collect();
+        let wants: Vec<Want> = offers
+            .iter()
+            .map(|(_, entry, pack)| Want {
+                url: pack.file.url.clone(),
+                expected: pack.file.expected,
+                label: format!("{} {} ({})", entry.manifest.id, entry.manifest.version, pack.language),
+                purpose: Purpose::Pack,
+            })
+            .collect();
+        let looked = self.files.read(&wants, |at, bytes| {
+            let (entry, manifest, offer) = (offers[at].0, &offers[at].1.manifest, offers[at].2);
+            pack::look(bytes, &offer.language, known[entry].as_ref(), &name_of(&wants[at]), manifest.id.as_str())
+        })?;
+        let entries: Vec<usize> = offers.iter().map(|(at, ..)| *at).collect();
+        drop(known);
+        for ((at, want), looked) in entries.into_iter().zip(&wants).zip(looked) {
+            match looked {
+                Ok((problems, coverage)) => {
+                    self.files_read += 1;
+                    found[at].0.extend(problems);
+                    opened[at].coverage.extend(coverage);
+                }
+                Err(error) => found[at].0.push(absent_file(error, want, opened[at].listed)),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A file as findings name it: where files of catalogs lie, by the last part of its address.
+fn name_of(want: &Want) -> String {
+    format!("{ARTIFACTS}{}", want.url.file_name())
+}
+
+fn absent_file(error: FetchError, want: &Want, listed: &Listed<'_>) -> Problem {
+    finding(absent(error), &name_of(want), listed.id())
+}

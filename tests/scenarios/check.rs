@@ -1,0 +1,357 @@
+//! `check`: whatever an author has at hand, every finding at its place, in three faces.
+
+use super::kit::envelope::{Check, Envelope, Severity, Status};
+use super::kit::publish::Container;
+use super::kit::sandbox::Sandbox;
+use super::kit::sha256;
+use serde_json::{Value, json};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn repository() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// A copy of an example package in the working folder.
+fn package(sandbox: &Sandbox, name: &str) -> PathBuf {
+    fn copy(from: &Path, to: &Path) {
+        fs::create_dir_all(to).unwrap();
+        for entry in fs::read_dir(from).unwrap() {
+            let (from, to) = (entry.as_ref().unwrap().path(), to.join(entry.unwrap().file_name()));
+            if from.is_dir() {
+                copy(&from, &to);
+            } else {
+                fs::copy(from, to).unwrap();
+            }
+        }
+    }
+    let root = sandbox.work().join(name);
+    copy(&repository().join("catalog-example/packages").join(name), &root);
+    root
+}
+
+/// Replaces the first of a text in a file; it must be there.
+#[track_caller]
+fn change(file: &Path, from: &str, to: &str) {
+    let text = fs::read_to_string(file).unwrap();
+    assert!(text.contains(from), "{from} is not in {}", file.display());
+    fs::write(file, text.replacen(from, to, 1)).unwrap();
+}
+
+fn json_of(file: &Path) -> Value {
+    serde_json::from_slice(&fs::read(file).unwrap()).unwrap()
+}
+
+/// Code, file (from the working folder on), line and column of every finding.
+fn found(sandbox: &Sandbox, check: &Check) -> Vec<String> {
+    let work = format!("{}/", sandbox.work().display());
+    let told = check.problems.iter().map(|problem| {
+        let file = problem.file.as_deref().unwrap_or("?").replace(&work, "");
+        let number = |number: Option<u64>| number.map_or("?".to_owned(), |number| number.to_string());
+        format!("{} {file}:{}:{}", problem.code, number(problem.line), number(problem.column))
+    });
+    told.collect()
+}
+
+/// An artifact of an example package whose ruleset was changed, sound otherwise.
+fn artifact(container: Container, from: &str, to: &str) -> Vec<u8> {
+    let root = repository().join("catalog-example/packages/gravewatch");
+    let mut manifest = json_of(&root.join("manifest.json"));
+    let files = ["ruleset.json", "catalogs/charms.json"].map(|path| {
+        let mut bytes = fs::read(root.join(path)).unwrap();
+        if path == "ruleset.json" && !from.is_empty() {
+            let text = String::from_utf8(bytes).unwrap();
+            assert!(text.contains(from));
+            bytes = text.replacen(from, to, 1).into_bytes();
+        }
+        (path.to_owned(), bytes)
+    });
+    for (listed, (_, bytes)) in manifest["files"].as_array_mut().unwrap().iter_mut().zip(&files) {
+        listed["sha256"] = sha256(bytes).into();
+        listed["bytes"] = bytes.len().into();
+    }
+    container.pack(manifest.to_string().as_bytes(), &files)
+}
+
+fn is_well(answer: &Envelope) {
+    assert_eq!((answer.exit, answer.status), (0, Status::Ok), "{answer:#?}");
+    assert!(answer.check().problems.is_empty(), "{answer:#?}");
+}
+
+#[test]
+fn everything_of_the_example_catalog_and_every_real_ruleset_is_well() {
+    let sandbox = Sandbox::new();
+    let root = repository();
+    let mut paths = Vec::new();
+    for folder in ["catalog-example/packages", "catalog-example/artifacts", "testdata/rulesets"] {
+        let entries = fs::read_dir(root.join(folder)).unwrap();
+        paths.extend(entries.map(|entry| entry.unwrap().path().into_os_string().into_string().unwrap()));
+    }
+    let args: Vec<&str> = std::iter::once("check").chain(paths.iter().map(String::as_str)).collect();
+    let answer = sandbox.json(&args);
+    is_well(&answer);
+    assert!(answer.warnings.is_empty(), "{answer:#?}");
+    let shown = sandbox.run(&args).expect(0);
+    assert!(shown.stdout.ends_with("files checked: all is well\n"), "{shown}");
+    assert!(shown.stdout.contains("bundle of ember-roads 1.0.0"), "{shown}");
+}
+
+#[test]
+fn every_finding_of_a_package_folder_has_its_file_line_and_column() {
+    let sandbox = Sandbox::new();
+    let root = package(&sandbox, "gravewatch");
+    change(&root.join("manifest.json"), "\"engine\": {", "\"engin\": {},\r\n  \"engine\": {");
+    change(&root.join("ruleset.json"), "\"id\": \"gravewatch\",", "\"name\": \"ä\",\t\"id\": \"gravewatch\",");
+    change(&root.join("locales/ru.json"), "\"locale\": \"ru\"", "\"locale\": \"de\"");
+    let answer = sandbox.json(&["check", "gravewatch"]);
+    assert_eq!((answer.exit, answer.status), (10, Status::Problems));
+    let check = answer.check();
+    assert_eq!(
+        found(&sandbox, check),
+        [
+            "unknown-key gravewatch/manifest.json:15:3",
+            "stale-manifest gravewatch/manifest.json:33:5",
+            "duplicate-key gravewatch/ruleset.json:5:3",
+            "T03 gravewatch/locales/ru.json:3:15",
+        ]
+    );
+    assert!(check.problems.iter().all(|problem| problem.package.as_deref() == Some("gravewatch")));
+    assert_eq!((check.summary.errors, check.summary.warnings, check.summary.packages), (2, 2, 1));
+    let strict = sandbox.json(&["check", "gravewatch", "--strict"]);
+    assert!(strict.check().problems.iter().all(|problem| problem.severity == Severity::Error));
+}
+
+#[test]
+fn people_see_the_line_with_what_is_wrong_in_it() {
+    let sandbox = Sandbox::new();
+    let root = package(&sandbox, "gravewatch");
+    change(&root.join("manifest.json"), "\"engine\": {", "\"engin\": \"\u{202e}\",\n  \"engine\": {");
+    let shown = sandbox.run(&["check", "gravewatch"]).expect(10);
+    let wanted = "\
+error[unknown-key]: `engin` is not a key this tool knows here
+  --> gravewatch/manifest.json:15:3
+   |
+15 |   \"engin\": \"\\u{202e}\",
+   |   ^^^^^^^
+   = at: /engin
+   = hint: the engine leaves out an entry with a key it does not know
+
+6 files checked: 1 error
+`rulepack explain unknown-key` tells what a code means and how to mend it.
+";
+    assert_eq!((shown.stdout.as_str(), shown.stderr.as_str()), (wanted, ""), "{shown}");
+}
+
+#[test]
+fn github_gets_one_command_a_finding_and_people_the_summary() {
+    let sandbox = Sandbox::new();
+    sandbox.write("a, b.zip", artifact(Container::Zip, "\"name\"", "\"nome\""));
+    let root = package(&sandbox, "gravewatch");
+    change(&root.join("manifest.json"), "\"engine\": {", "\"100%\": {},\n  \"engine\": {");
+    let shown = sandbox.run(&["check", "gravewatch", "a, b.zip", "--format", "github"]).expect(10);
+    assert!(shown.stdout.lines().all(|line| line.starts_with("::error file=") || line.starts_with("::warning file=")));
+    assert!(
+        shown.stdout.contains("::error file=gravewatch/manifest.json,line=15,col=3,title=unknown-key::`100%25` is")
+    );
+    assert!(shown.stdout.contains("::error file=a%2C b.zip,title="), "{shown}");
+    assert!(shown.stdout.contains("::ruleset.json, line "), "{shown}");
+    assert!(shown.stderr.contains("files checked: "), "{shown}");
+}
+
+#[test]
+fn format_json_is_the_same_as_json() {
+    let sandbox = Sandbox::new();
+    package(&sandbox, "gravewatch");
+    let one = sandbox.run(&["check", "gravewatch", "--format", "json"]).expect(0);
+    let other = sandbox.run(&["check", "gravewatch", "--json"]).expect(0);
+    assert_eq!((one.stdout.as_str(), one.stderr.as_str()), (other.stdout.as_str(), ""));
+    for refused in [&["check", "--format", "json"][..], &["check", "--format=json"]] {
+        assert_eq!(sandbox.run(refused).expect(2).json().code(), "usage");
+    }
+}
+
+#[test]
+fn an_artifact_is_held_against_its_own_manifest_and_its_ruleset_is_checked_within() {
+    let sandbox = Sandbox::new();
+    for (name, container) in [("a.zip", Container::Zip), ("a.ruleset.json", Container::Bundle)] {
+        sandbox.write(name, artifact(container, "", ""));
+        is_well(&sandbox.json(&["check", name]));
+
+        sandbox.write(name, artifact(container, "  \"name\"", "  \"x\": 1,\n  \"name\""));
+        let answer = sandbox.json(&["check", name]);
+        let told = found(&sandbox, answer.check());
+        assert_eq!(told, [format!("unknown-key {name}!ruleset.json:5:3")], "{name}");
+        let stdin = sandbox.command(&["check", "-"]).stdin(fs::read(sandbox.work().join(name)).unwrap()).json();
+        assert_eq!(found(&sandbox, stdin.check()), ["unknown-key <stdin>!ruleset.json:5:3"], "{name}");
+    }
+    let sound = String::from_utf8(artifact(Container::Bundle, "", "")).unwrap();
+    sandbox.write("b.json", sound.replacen("Gravewatch", "Gravewitch", 3));
+    sandbox.write("c.json", sound.replacen("\"kind\"", "\n\"engin\":{},\"kind\"", 1));
+    sandbox.write("d.json", sound.replacen("\"kind\"", "\n \"kind\"", 1).replacen("\"permissions\"", "permissions", 1));
+    let told = |name: &str| found(&sandbox, sandbox.json(&["check", name]).check());
+    assert!(told("b.json").iter().any(|told| told.starts_with("checksum-mismatch b.json!ruleset.json")));
+    assert_eq!(told("c.json"), ["unknown-key c.json:2:1"]);
+    assert_eq!(told("d.json"), ["invalid-artifact d.json:2:41"]);
+}
+
+#[test]
+fn what_is_missing_keeps_nothing_else_from_being_checked() {
+    let sandbox = Sandbox::new();
+    sandbox.write("ruleset.json", "{ \"sheet\": }");
+    let answer = sandbox.json(&["check", "nothing", "ruleset.json", "also/nothing"]);
+    assert_eq!((answer.exit, answer.status, answer.code()), (3, Status::Error, "file-not-found"));
+    assert_eq!(found(&sandbox, answer.check()), ["ruleset-json ruleset.json:1:12"]);
+    assert_eq!(sandbox.json(&["check", "ruleset.json", "--ruleset", "nothing"]).code(), "file-not-found");
+}
+
+#[test]
+fn what_cannot_be_told_says_what_was_expected() {
+    let sandbox = Sandbox::new();
+    fs::create_dir(sandbox.work().join("empty")).unwrap();
+    sandbox.write("page.json", "<!DOCTYPE html>");
+    sandbox.write("other.json", "{\"a\": 1}");
+    sandbox.write("catalog.json", fs::read(repository().join("catalog-example/catalog.json")).unwrap());
+    let answer = sandbox.json(&["check", "empty", "page.json", "other.json", "catalog.json"]);
+    let problems = &answer.check().problems;
+    assert!(problems.iter().all(|problem| problem.code == "unknown-file"), "{problems:#?}");
+    let hints: Vec<&str> = problems.iter().map(|problem| problem.hint.as_deref().unwrap()).collect();
+    assert!(hints[1].contains("a ruleset.json, a catalog file, a language pack"), "{hints:?}");
+    assert!(hints[3].contains("catalog verify"), "{hints:?}");
+}
+
+#[test]
+fn a_lone_ruleset_is_told_the_api_it_needs() {
+    let sandbox = Sandbox::new();
+    let root = package(&sandbox, "ember-roads");
+    let answer = sandbox.json(&["check", "ember-roads/ruleset.json"]);
+    is_well(&answer);
+    let minimum = &answer.check().minimum_api[0];
+    assert_eq!((minimum.api.as_str(), Path::new(&minimum.file)), ("1.813", root.join("ruleset.json").as_path()));
+    let needed = &minimum.needed_by[0];
+    let line = fs::read_to_string(root.join("ruleset.json")).unwrap();
+    let line = line.lines().nth(needed.line as usize - 1).unwrap();
+    assert!(line.chars().skip(needed.column as usize - 1).collect::<String>().starts_with("\"items\""), "{needed:?}");
+    assert!(sandbox.json(&["check", "ember-roads"]).check().minimum_api.is_empty());
+    fs::remove_file(root.join("manifest.json")).unwrap();
+    assert_eq!(sandbox.json(&["check", "ember-roads"]).check().minimum_api[0].api, "1.813");
+    let shown = sandbox.run(&["check", "ember-roads/ruleset.json"]).expect(0);
+    assert!(shown.stdout.contains("ember-roads/ruleset.json needs Capability API 1.813 or newer:"), "{shown}");
+}
+
+#[test]
+fn packs_and_catalog_files_are_held_against_the_ruleset_beside_them_or_the_one_named() {
+    let sandbox = Sandbox::new();
+    let root = package(&sandbox, "gravewatch");
+    change(&root.join("locales/ru.json"), "\"Cold Lantern\"", "\"Warm Lantern\"");
+    change(&root.join("catalogs/charms.json"), "\"label\"", "\"lable\"");
+    let told = |args: &[&str]| {
+        let answer = sandbox.json(&[&["check"], args].concat());
+        (found(&sandbox, answer.check()), answer.warning_codes().concat())
+    };
+    let (pack, warnings) = told(&["gravewatch/locales/ru.json"]);
+    assert!(pack.iter().any(|told| told.starts_with("T05 gravewatch/locales/ru.json:")), "{pack:?}");
+    assert_eq!(warnings, "");
+    let (entries, _) = told(&["gravewatch/catalogs/charms.json"]);
+    assert!(entries.iter().any(|told| told.starts_with("unknown-key gravewatch/catalogs/charms.json:")), "{entries:?}");
+    assert!(entries.iter().all(|told| told.contains("charms.json")), "{entries:?}");
+
+    for (name, path) in [("ru.json", "locales/ru.json"), ("charms.json", "catalogs/charms.json")] {
+        fs::rename(root.join(path), sandbox.work().join(name)).unwrap();
+    }
+    assert_eq!(told(&["ru.json"]), (vec![], "no-ruleset".to_owned()));
+    assert_eq!(told(&["charms.json"]), (vec![], "no-ruleset".to_owned()));
+    for ruleset in ["gravewatch", "gravewatch/ruleset.json"] {
+        let (both, warnings) = told(&["ru.json", "charms.json", "--ruleset", ruleset]);
+        assert!(both.iter().any(|told| told.starts_with("T05 ru.json:")), "{both:?}");
+        assert!(both.iter().any(|told| told.starts_with("unknown-key charms.json:")), "{both:?}");
+        assert_eq!(warnings, "");
+    }
+    assert_eq!(sandbox.json(&["check", "ru.json", "--ruleset", "charms.json"]).code(), "not-a-ruleset");
+}
+
+#[test]
+fn a_pack_beside_its_artifact_is_held_against_it() {
+    let sandbox = Sandbox::new();
+    let artifacts = repository().join("catalog-example/artifacts");
+    for name in ["gravewatch-1.2.0.ruleset.json", "gravewatch-1.2.0.ru.json"] {
+        sandbox.write(name, fs::read(artifacts.join(name)).unwrap());
+    }
+    change(&sandbox.work().join("gravewatch-1.2.0.ru.json"), "\"Cold Lantern\"", "\"Warm Lantern\"");
+    let answer = sandbox.json(&["check", "gravewatch-1.2.0.ru.json"]);
+    assert!(found(&sandbox, answer.check()).iter().any(|told| told.starts_with("T05 ")), "{answer:#?}");
+    assert!(answer.warnings.is_empty());
+}
+
+#[test]
+fn what_was_published_before_must_still_hold() {
+    let sandbox = Sandbox::new();
+    let root = package(&sandbox, "ember-roads");
+    let old = root.join("ruleset.json");
+    let mut new = json_of(&old);
+    assert!(new["sheet"]["migrations"].is_array(), "the example has migrations");
+    new["sheet"]["migrations"] = json!([]);
+    sandbox.write("new.json", new.to_string());
+    let codes = |args: &[&str]| {
+        let answer = sandbox.json(args);
+        answer.check().problems.iter().map(|problem| problem.code.clone()).collect::<Vec<_>>()
+    };
+    assert!(!codes(&["check", "new.json"]).contains(&"M14".to_owned()));
+    assert!(codes(&["check", "new.json", "--against", "ember-roads"]).contains(&"M14".to_owned()));
+    assert!(!codes(&["check", "ember-roads", "--against", "ember-roads"]).contains(&"M14".to_owned()));
+}
+
+#[test]
+fn a_folders_manifest_may_be_missing_and_may_leave_out_its_files() {
+    let sandbox = Sandbox::new();
+    let root = package(&sandbox, "gravewatch");
+    let manifest = root.join("manifest.json");
+    let mut written = json_of(&manifest);
+    written.as_object_mut().unwrap().remove("files");
+    fs::write(&manifest, written.to_string()).unwrap();
+    is_well(&sandbox.json(&["check", "gravewatch"]));
+    fs::remove_file(&manifest).unwrap();
+    is_well(&sandbox.json(&["check", "gravewatch"]));
+    fs::remove_file(root.join("ruleset.json")).unwrap();
+    fs::write(&manifest, written.to_string()).unwrap();
+    let answer = sandbox.json(&["check", "gravewatch"]);
+    assert!(found(&sandbox, answer.check()).contains(&"not-a-ruleset gravewatch:?:?".to_owned()), "{answer:#?}");
+}
+
+#[test]
+fn a_folders_manifest_is_judged_as_it_will_be_built_and_what_is_stale_in_it_is_a_warning() {
+    let sandbox = Sandbox::new();
+    let root = package(&sandbox, "gravewatch");
+    let manifest = root.join("manifest.json");
+    let sound = json_of(&manifest);
+    let told = |edit: &dyn Fn(&mut Value)| {
+        let mut edited = sound.clone();
+        edit(&mut edited);
+        fs::write(&manifest, edited.to_string()).unwrap();
+        let answer = sandbox.json(&["check", "gravewatch"]);
+        let problems = answer.check().problems.iter();
+        let told = problems.map(|problem| format!("{} {}", problem.code, problem.pointer.as_deref().unwrap_or("?")));
+        (told.collect::<Vec<_>>(), answer.exit)
+    };
+    let stale = |pointer: &str| (vec![format!("stale-manifest {pointer}")], 0);
+    assert_eq!(told(&|manifest| manifest["files"][1]["bytes"] = json!(1)), stale("/files/1"));
+    assert_eq!(told(&|manifest| manifest["files"][0]["sha256"] = json!("0".repeat(64))), stale("/files/0"));
+    assert_eq!(told(&|manifest| drop(manifest["files"].as_array_mut().unwrap().pop())), stale("/files"));
+    let gone = json!({"path": "catalogs/gone.json", "sha256": "0".repeat(64), "bytes": 1});
+    assert_eq!(told(&|manifest| manifest["files"].as_array_mut().unwrap().push(gone.clone())), stale("/files/2/path"));
+    let (codes, exit) = told(&|manifest| manifest["files"] = json!("all"));
+    assert!(exit == 10 && codes.contains(&"manifest-files /files".to_owned()), "{codes:?}");
+    let (codes, _) = told(&|manifest| manifest["capabilityApi"]["minor"] = json!(810));
+    assert!(codes.contains(&"T08 /capabilityApi".to_owned()), "packs lie in locales/: {codes:?}");
+    let asset = |manifest: &mut Value| manifest["contributions"]["assets"]["paths"][1] = json!("catalogs/none.json");
+    let (codes, _) = told(&asset);
+    assert!(codes.contains(&"K8 /contributions/assets/paths/1".to_owned()), "{codes:?}");
+}
+
+#[test]
+fn nothing_but_what_is_named_is_needed() {
+    let sandbox = Sandbox::new();
+    package(&sandbox, "gravewatch");
+    let bare = sandbox.command(&["check", "gravewatch"]).env_remove("HOME").env_remove("RULEPACK_DATA_DIR");
+    bare.env_remove("RULEPACK_CACHE_DIR").env_remove("XDG_DATA_HOME").run().expect(0);
+    assert!(!sandbox.packages().exists());
+}
