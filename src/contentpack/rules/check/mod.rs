@@ -5,12 +5,14 @@ mod advantage;
 mod attributes;
 mod checks;
 mod currency;
+mod formulas;
 mod keys;
 mod skills;
 mod special_stats;
 
 use super::dice_system::DiceSystem;
 use super::source::Source;
+use crate::contentpack::combat;
 use crate::types::Problem;
 use serde_json::Value;
 use std::sync::Arc;
@@ -26,6 +28,8 @@ pub(super) fn loaded(rule: &Value, dice: DiceSystem, chain: &[Arc<Source>], prob
     advantage::check(rule, dice, problems);
     checks::check(rule, dice, problems);
     attributes::check(rule, problems);
+    formulas::check(rule, problems);
     skills::check(rule, dice, chain, problems);
     keys::check(rule, problems);
+    combat::check(rule, problems);
 }
