@@ -4,9 +4,9 @@ use super::envelope::Envelope;
 use crate::app::{CacheReport, Changes, Diagnosis, Holds, Info, Listing, Outdated, SearchResult, Whereabouts};
 use crate::contentpack::rules::AuditReport;
 use crate::explain::Explained;
-use crate::publish::CheckReport;
 use crate::publish::strings::Translation;
 use crate::publish::verify::Verification;
+use crate::publish::{Built, CheckReport, MadeEntry};
 use schemars::{JsonSchema, Schema, SchemaGenerator, generate::SchemaSettings};
 
 /// The names `rulepack schema` takes: the commands that answer in JSON.
@@ -27,6 +27,8 @@ pub const NAMES: &[&str] = &[
     "doctor",
     "check",
     "catalog-verify",
+    "catalog-entry",
+    "catalog-build",
     "strings",
     "audit-rules",
     "explain",
@@ -46,6 +48,8 @@ pub fn of(name: &str) -> Option<Schema> {
         "doctor" => answer::<Diagnosis>(),
         "check" => answer::<CheckReport>(),
         "catalog-verify" => answer::<Verification>(),
+        "catalog-entry" => answer::<MadeEntry>(),
+        "catalog-build" => answer::<Built>(),
         "strings" => answer::<Translation>(),
         "audit-rules" => answer::<AuditReport>(),
         "explain" => answer::<Explained>(),

@@ -14,6 +14,7 @@ mod strings;
 mod verify;
 
 pub use audit_rules::AuditedRules;
+pub use built::{Build, Entry};
 pub use changes::{Asked, Told};
 pub use check::Check;
 pub use doctor::Checkup;
