@@ -4,10 +4,13 @@
 //! [`Combat`], which the fights are fought by. Nothing is guessed and nothing is evaluated as code.
 
 mod block;
+pub mod fight;
 mod formula;
 mod proofs;
 mod range;
 mod read;
+pub mod referee;
+mod snapshot;
 mod warnings;
 
 pub use block::{
@@ -17,6 +20,7 @@ pub use block::{
 pub use formula::{Formula, FormulaError, Limits, Roll, Scope};
 pub use range::Range;
 pub use read::read;
+pub use snapshot::{FighterState, Modifier, Snapshot};
 
 use crate::types::Problem;
 use serde_json::Value;
