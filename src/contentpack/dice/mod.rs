@@ -1,1 +1,3 @@
-//! Dice and checks, as a rule declares them, and the audit that recomputes them.
+//! Dice: formulas, how a check is resolved, and the audit that plays campaigns and computes every check anew.
+
+pub mod text_formula;
