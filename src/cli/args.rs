@@ -313,6 +313,14 @@ Examples:
         #[command(subcommand)]
         what: CatalogCommand,
     },
+    /// For DiceFrame content packs: audit rules, dice and combat
+    #[command(after_help = "\
+Examples:
+  rulepack audit rules --path my-pack --strict    before a release")]
+    Audit {
+        #[command(subcommand)]
+        what: AuditCommand,
+    },
     /// Explain the code of a problem or an error
     #[command(after_help = "\
 Examples:
@@ -361,6 +369,7 @@ impl Command {
         match self {
             Command::Check { findings, .. } => Some(findings.format),
             Command::Catalog { what: CatalogCommand::Verify { findings, .. } } => Some(findings.format),
+            Command::Audit { what: AuditCommand::Rules { findings, .. } } => Some(findings.format),
             _ => None,
         }
     }
@@ -471,6 +480,30 @@ fn container(text: &str) -> Result<ContainerChoice, String> {
 fn utc_time(text: &str) -> Result<String, String> {
     let time: jiff::Timestamp = text.parse().map_err(|_| "write it as 2026-11-30T12:00:00Z".to_owned())?;
     Ok(format!("{time:.3}"))
+}
+
+#[derive(Debug, Subcommand)]
+pub enum AuditCommand {
+    /// Check DiceFrame rules with all they extend, worlds, and what packs contribute
+    #[command(after_help = "\
+A path is a rule or world file, a pack, a folder of packs, or a folder called
+rules or worlds. Rules extend built-in ones of the host alone, so most packs
+need --host; its own rules, worlds and packs are audited, too.
+
+Examples:
+  rulepack audit rules --path my-pack/
+  rulepack audit rules --host ../DiceFrame --path content-packs/ --strict
+  rulepack audit rules --host . --format github     in a workflow")]
+    Rules {
+        /// A folder with DiceFrame in it
+        #[arg(long, value_name = "DIR", required_unless_present = "paths")]
+        host: Option<PathBuf>,
+        /// What to audit; may be given several times
+        #[arg(long = "path", value_name = "PATH")]
+        paths: Vec<PathBuf>,
+        #[command(flatten)]
+        findings: FindingsArgs,
+    },
 }
 
 #[derive(Debug, Subcommand)]

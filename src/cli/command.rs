@@ -2,12 +2,13 @@
 
 use super::answer::{Answer, Report};
 use super::args::{
-    CacheCommand, CatalogCommand, Change, Cli, Command, ContainerChoice, Explaining, Format, Global, StringsFormat,
-    language_choice,
+    AuditCommand, CacheCommand, CatalogCommand, Change, Cli, Command, ContainerChoice, Explaining, Format, Global,
+    StringsFormat, language_choice,
 };
-use super::human::{Asked, CacheContent, CacheDir, Check, Checkup, Codes, Strings, Told, Verify};
+use super::human::{Asked, AuditedRules, CacheContent, CacheDir, Check, Checkup, Codes, Strings, Told, Verify};
 use crate::app::{App, CacheReport, LanguageChoice, Mode, Options, Outcome};
 use crate::catalog::{self, Branch};
+use crate::contentpack::rules;
 use crate::explain;
 use crate::fetch::{self, Mirror, Settings, Source};
 use crate::publish::verify::{self, Verification};
@@ -38,6 +39,7 @@ pub fn name(command: &Command) -> &'static str {
         Command::Check { .. } => "check",
         Command::Catalog { what: CatalogCommand::Verify { .. } } => "catalog verify",
         Command::Strings { .. } => "strings",
+        Command::Audit { what: AuditCommand::Rules { .. } } => "audit rules",
         Command::Explain { .. } => "explain",
         Command::Cache { what: CacheCommand::Dir } => "cache dir",
         Command::Cache { what: CacheCommand::Size } => "cache size",
@@ -59,6 +61,10 @@ pub fn run(
         let (ruleset, against) = (ruleset.clone(), against.clone());
         let request = CheckRequest { paths: paths.clone(), ruleset, against, strict: findings.strict };
         return check(&request, findings.format, &cancel);
+    }
+    if let Command::Audit { what: AuditCommand::Rules { host, paths, findings } } = &cli.command {
+        let request = rules::Request { host: host.clone(), paths: paths.clone(), strict: findings.strict };
+        return audit_rules(&request, findings.format);
     }
     if let Command::Explain { codes, all, format } = &cli.command {
         return (explain(codes, *all, *format), Vec::new());
@@ -144,6 +150,7 @@ fn dispatch(app: &App, command: &Command) -> Result<Answer, Failure> {
         }
         Command::Check { .. }
         | Command::Catalog { .. }
+        | Command::Audit { .. }
         | Command::Explain { .. }
         | Command::Strings { .. }
         | Command::Cache { .. }
@@ -236,6 +243,17 @@ fn check(request: &CheckRequest, format: Format, cancel: &Cancel) -> (Answer, Ve
             let base = std::env::current_dir().unwrap_or_default();
             let shown = Check { report, looked_at, format, base };
             (Answer { problems, failures, ..Answer::of(shown) }, warnings)
+        }
+    }
+}
+
+fn audit_rules(request: &rules::Request, format: Format) -> (Answer, Vec<Warning>) {
+    match rules::audit(request) {
+        Err(failure) => (Answer::failed(failure), Vec::new()),
+        Ok((report, warnings)) => {
+            let problems = report.summary.errors > 0;
+            let base = std::env::current_dir().unwrap_or_default();
+            (Answer { problems, ..Answer::of(AuditedRules { report, format, base }) }, warnings)
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::envelope::Envelope;
 use crate::app::{CacheReport, Changes, Diagnosis, Holds, Info, Listing, Outdated, SearchResult, Whereabouts};
+use crate::contentpack::rules::AuditReport;
 use crate::explain::Explained;
 use crate::publish::CheckReport;
 use crate::publish::strings::Translation;
@@ -27,6 +28,7 @@ pub const NAMES: &[&str] = &[
     "check",
     "catalog-verify",
     "strings",
+    "audit-rules",
     "explain",
     "cache",
 ];
@@ -45,6 +47,7 @@ pub fn of(name: &str) -> Option<Schema> {
         "check" => answer::<CheckReport>(),
         "catalog-verify" => answer::<Verification>(),
         "strings" => answer::<Translation>(),
+        "audit-rules" => answer::<AuditReport>(),
         "explain" => answer::<Explained>(),
         "cache" => answer::<CacheReport>(),
         _ => return None,

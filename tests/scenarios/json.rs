@@ -31,6 +31,7 @@ const NAMES: &[&str] = &[
     "check",
     "catalog-verify",
     "strings",
+    "audit-rules",
     "explain",
     "cache",
 ];

@@ -1,5 +1,6 @@
 //! The human face of every report.
 
+mod audit_rules;
 mod built;
 mod cards;
 mod changes;
@@ -12,6 +13,7 @@ mod small;
 mod strings;
 mod verify;
 
+pub use audit_rules::AuditedRules;
 pub use changes::{Asked, Told};
 pub use check::Check;
 pub use doctor::Checkup;

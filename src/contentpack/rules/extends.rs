@@ -1,7 +1,7 @@
 //! Where the file lies that a rule extends (spec a.2).
 
 use super::host::Host;
-use super::source::kind;
+use super::read::kind;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
@@ -51,7 +51,7 @@ fn with_suffix(name: &Path) -> PathBuf {
 }
 
 /// The folder whose rules belong together: the pack's `content/rules`, else the folder the file lies in.
-fn rules_folder(rule: &Path) -> PathBuf {
+pub(super) fn rules_folder(rule: &Path) -> PathBuf {
     let is_of_a_pack = |folder: &&Path| folder.ends_with("content/rules");
     let beside = rule.parent().unwrap_or(Path::new(""));
     beside.ancestors().find(is_of_a_pack).unwrap_or(beside).to_owned()

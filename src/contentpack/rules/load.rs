@@ -1,7 +1,9 @@
+use super::dice_system::DiceSystem;
 use super::extends::{NoParent, parent_of};
 use super::host::Host;
 use super::merge::merge;
-use super::source::{Source, kind};
+use super::read::name;
+use super::source::Source;
 use crate::types::{Pointer, Problem};
 use serde_json::Value;
 use std::collections::HashMap;
@@ -64,8 +66,8 @@ impl Loader {
         let about = |NoRule { source, problem }: NoRule| Box::new(Problem { file: Some(source.name()), ..*problem });
         let Resolved { value, chain } = self.resolve(&source).map_err(about)?;
         let at_source = |problem| about(NoRule { source: source.clone(), problem });
-        dice_system(&value).map_err(at_source)?;
-        let Some(rule_id) = rule_id(&value) else {
+        DiceSystem::of(&value).map_err(at_source)?;
+        let Some(rule_id) = name(&value, "rule_id").map(str::to_owned) else {
             let problem = Problem::error("D02", &Pointer::root().at("rule_id"), "the rule has no `rule_id`");
             return Err(at_source(Box::new(problem)));
         };
@@ -144,46 +146,4 @@ impl Loader {
 /// Where a file really lies, if the system can tell.
 fn canonical(path: &Path) -> PathBuf {
     path.canonicalize().unwrap_or_else(|_| path.to_owned())
-}
-
-/// The id a value declares, without the blanks around it.
-pub(super) fn rule_id(value: &Value) -> Option<String> {
-    let id = value.get("rule_id")?.as_str()?.trim();
-    (!id.is_empty()).then(|| id.to_owned())
-}
-
-/// How checks are resolved.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum DiceSystem {
-    D20,
-    D100,
-    /// Nothing is checked.
-    None,
-}
-
-impl DiceSystem {
-    pub const fn name(self) -> &'static str {
-        match self {
-            DiceSystem::D20 => "d20",
-            DiceSystem::D100 => "d100",
-            DiceSystem::None => "none",
-        }
-    }
-}
-
-/// The dice system of a resolved rule: d20 where it says nothing; in any case, but without blanks around it (D08).
-pub fn dice_system(resolved: &Value) -> Result<DiceSystem, Box<Problem>> {
-    let said = match resolved.get("dice_system") {
-        None | Some(Value::Null) => return Ok(DiceSystem::D20),
-        Some(said) => said,
-    };
-    match said.as_str().map(str::to_lowercase).as_deref() {
-        Some("" | "d20") => Ok(DiceSystem::D20),
-        Some("d100") => Ok(DiceSystem::D100),
-        Some("none") => Ok(DiceSystem::None),
-        _ => {
-            let message = format!("`dice_system` is {}, where d20, d100 or none is wanted", kind(said));
-            Err(Box::new(Problem::error("D08", &Pointer::root().at("dice_system"), message)))
-        }
-    }
 }

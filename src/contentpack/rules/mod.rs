@@ -2,13 +2,25 @@
 //!
 //! A [`Rule`] is a file with everything it inherits merged into it; the other audits begin there.
 
+mod audit;
+mod check;
+mod dice_system;
 mod extends;
+mod find;
 mod host;
+mod inheritance;
 mod load;
 mod merge;
+mod pack;
+mod read;
 mod source;
+mod twins;
+mod world;
 
+pub use audit::{AuditReport, Request, Summary, audit};
+pub use dice_system::DiceSystem;
+pub use find::{Found, find};
 pub use host::Host;
-pub use load::{DiceSystem, Loader, Rule, dice_system, load};
+pub use load::{Loader, Rule, load};
 pub use merge::merge;
 pub use source::Source;

@@ -1,4 +1,5 @@
-use crate::json::document;
+use super::read::{is_truthy, kind};
+use crate::json::{document, locate};
 use crate::types::{ByteSize, Pointer, Problem};
 use serde_json::Value;
 use std::fs::File;
@@ -23,12 +24,16 @@ impl Source {
     /// Reads a file. Whatever keeps it from being a JSON object is one finding under `code`, about that file: bytes that
     /// are not UTF-8, a byte order mark, `NaN`, nesting below 127 levels, more than 16 MiB.
     pub fn read(path: &Path, code: &str) -> Result<Source, Box<Problem>> {
-        let about = |problem: Problem| Box::new(Problem { file: Some(path.display().to_string()), ..problem });
-        let fault = |message: String| about(Problem::error(code, &Pointer::root(), message));
-        let bytes = bytes(path).map_err(fault)?;
-        let value = document(&bytes, code).map_err(|problem| about(*problem))?;
+        let fault = |message: String| Box::new(Problem::error(code, &Pointer::root(), message));
+        let about = |problem: Box<Problem>| Box::new(Problem { file: Some(path.display().to_string()), ..*problem });
+        let bytes = bytes(path).map_err(|why| about(fault(why)))?;
+        let placed = |mut problem: Box<Problem>| {
+            locate(&bytes, [problem.as_mut()]);
+            about(problem)
+        };
+        let value = document(&bytes, code).map_err(placed)?;
         if !value.is_object() {
-            return Err(fault(format!("it holds {}, where an object is wanted", kind(&value))));
+            return Err(placed(fault(format!("it holds {}, where an object is wanted", kind(&value)))));
         }
         let text = String::from_utf8(bytes).map_err(|_| fault("it is not UTF-8".to_owned()))?;
         Ok(Source { path: path.to_owned(), text, value })
@@ -57,28 +62,4 @@ fn bytes(path: &Path) -> Result<Vec<u8>, String> {
         return Err(format!("it is larger than {}", ByteSize(MAX_BYTES)));
     }
     Ok(bytes)
-}
-
-/// Whether DiceFrame takes a value for a yes: anything but `false`, 0, `null` and what is empty.
-pub fn is_truthy(value: &Value) -> bool {
-    match value {
-        Value::Null => false,
-        Value::Bool(yes) => *yes,
-        Value::Number(number) => number.as_f64() != Some(0.0),
-        Value::String(text) => !text.is_empty(),
-        Value::Array(items) => !items.is_empty(),
-        Value::Object(members) => !members.is_empty(),
-    }
-}
-
-/// What a value is, in words and short enough for a message.
-pub fn kind(value: &Value) -> String {
-    match value {
-        Value::Null => "null".to_owned(),
-        Value::Bool(yes) => yes.to_string(),
-        Value::Number(number) => format!("the number {number}"),
-        Value::String(text) => format!("the text \"{}\"", crate::json::excerpt(text)),
-        Value::Array(_) => "a list".to_owned(),
-        Value::Object(_) => "an object".to_owned(),
-    }
 }

@@ -1,0 +1,1 @@
+//! `rulepack audit rules`.
