@@ -7,20 +7,26 @@ use super::subject::Subject;
 use super::{Order, seed_of};
 use crate::contentpack::dice::check::{Checks, Kind, Mode, Outcome, Refusal};
 use crate::contentpack::dice::faces::{Faces, Generator};
-use crate::contentpack::rules::{DiceSystem, dice_system};
-use crate::types::Problem;
+use crate::contentpack::rules::DiceSystem;
+use crate::types::{Cancel, Problem};
 
 /// How many errors of a campaign are told in words.
 const MAX_ERRORS: usize = 20;
 
-/// Plays the campaign of a rule. Fails for one whose checks cannot be told (D08, D18, D19).
-pub(super) fn play(subject: &Subject, order: &Order) -> Result<ScenarioReport, Box<Problem>> {
+/// Plays the campaign of a rule, or as much of it as there is time for. Fails for one whose checks cannot be told (D08,
+/// D18, D19).
+pub(super) fn play(subject: &Subject, order: &Order, cancel: &Cancel) -> Result<ScenarioReport, Box<Problem>> {
     let dice = Generator::seeded(seed_of(order, &subject.name));
-    play_with(subject, order, dice).map_err(|problem| Box::new(Problem { file: subject.file.clone(), ..*problem }))
+    play_with(subject, order, cancel, dice).map_err(|problem| Box::new(subject.placed(*problem)))
 }
 
-fn play_with(subject: &Subject, order: &Order, mut dice: impl Faces) -> Result<ScenarioReport, Box<Problem>> {
-    let system = dice_system(&subject.resolved)?;
+fn play_with(
+    subject: &Subject,
+    order: &Order,
+    cancel: &Cancel,
+    mut dice: impl Faces,
+) -> Result<ScenarioReport, Box<Problem>> {
+    let system = DiceSystem::of(&subject.resolved)?;
     let checks = Checks::of(&subject.resolved)?;
     let plan = Plan::of(subject, system, order.players)?;
     let referee = Referee::of(&subject.resolved);
@@ -31,7 +37,7 @@ fn play_with(subject: &Subject, order: &Order, mut dice: impl Faces) -> Result<S
         dice_system: system.name().to_owned(),
         ..ScenarioReport::default()
     };
-    for round in 1..=order.rounds {
+    for round in (1..=order.rounds).take_while(|_| !cancel.is_asked()) {
         let mut recorded = 0;
         for player in 1..=order.players {
             let action = plan.action(round, player, &mut values);
@@ -158,7 +164,7 @@ mod tests {
     fn what_is_refused_is_an_error_of_the_campaign_and_only_the_first_are_told() {
         let order =
             Order { rounds: 30, players: 2, distribution_samples: 1000, seed: 1, only: Vec::new(), details: true };
-        let report = play_with(&synthetic()[0], &order, Loaded).unwrap();
+        let report = play_with(&synthetic()[0], &order, &Cancel::default(), Loaded).unwrap();
         // Each action and each round.
         assert_eq!((report.actions, report.checks, report.error_count, report.errors.len()), (60, 0, 90, 20));
         assert_eq!(report.errors[0], "round 1, player 1: the check was refused: 21 is no face of a die of 20");

@@ -4,6 +4,7 @@
 mod campaign;
 mod distribution;
 mod formulas;
+mod gather;
 mod plan;
 mod referee;
 mod report;
@@ -11,12 +12,13 @@ mod subject;
 #[cfg(test)]
 mod tests;
 
+pub use gather::{Gathered, gather};
 pub use report::{CheckDetail, DistributionReport, FormulaReport, Report, ScenarioReport, VerdictCounts};
 pub use subject::{Subject, synthetic};
 
 use crate::contentpack::rules::DiceSystem;
 use crate::threads;
-use crate::types::{Problem, suggest};
+use crate::types::{Cancel, Code, Coded, Problem, suggest};
 use sha2::{Digest, Sha256};
 
 /// The seed of an audit that names none.
@@ -42,18 +44,45 @@ pub struct Order {
     pub details: bool,
 }
 
-/// An id that no rule has, and those nearest to it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UnknownRule {
-    pub id: String,
-    pub nearest: Vec<String>,
+/// Why there is no report.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NoAudit {
+    /// An id that no rule has, and those nearest to it.
+    #[error("there is no rule `{id}`")]
+    UnknownRule { id: String, nearest: Vec<String> },
+    #[error("interrupted")]
+    Interrupted,
+}
+
+impl Coded for NoAudit {
+    fn code(&self) -> Code {
+        match self {
+            NoAudit::UnknownRule { .. } => Code::Usage,
+            NoAudit::Interrupted => Code::Interrupted,
+        }
+    }
+
+    fn hint(&self) -> Option<String> {
+        match self {
+            NoAudit::UnknownRule { nearest, .. } if nearest.is_empty() => {
+                Some("--rule takes the `rule_id` of a rule that is audited".to_owned())
+            }
+            NoAudit::UnknownRule { nearest, .. } => Some(format!("did you mean {}?", nearest.join(" or "))),
+            NoAudit::Interrupted => None,
+        }
+    }
 }
 
 /// Audits these rules. `problems` are what kept others from being read; they count as errors.
 ///
 /// The same order over the same rules gives the same report, on however many processors; and what is reported of one rule
 /// does not depend on which others there are.
-pub fn audit(subjects: &[Subject], mut problems: Vec<Problem>, order: &Order) -> Result<Report, UnknownRule> {
+pub fn audit(
+    subjects: &[Subject],
+    mut problems: Vec<Problem>,
+    order: &Order,
+    cancel: &Cancel,
+) -> Result<Report, NoAudit> {
     let subjects = chosen(subjects, order)?;
     let systems = |wanted| subjects.iter().any(|subject| subject.dice_system() == Some(wanted));
     let in_use = [DiceSystem::D20, DiceSystem::D100].into_iter().filter(|system| systems(*system));
@@ -61,7 +90,7 @@ pub fn audit(subjects: &[Subject], mut problems: Vec<Problem>, order: &Order) ->
     let dice: Vec<DiceSystem> =
         if order.only.is_empty() { vec![DiceSystem::D20, DiceSystem::D100] } else { in_use.collect() };
     let mut scenarios = Vec::new();
-    for played in threads::map(&subjects, |subject| campaign::play(subject, order)) {
+    for played in threads::map(&subjects, |subject| campaign::play(subject, order, cancel)) {
         match played {
             Ok(scenario) => scenarios.push(scenario),
             Err(problem) => problems.push(*problem),
@@ -70,14 +99,17 @@ pub fn audit(subjects: &[Subject], mut problems: Vec<Problem>, order: &Order) ->
     let formulas = threads::map(&formulas::chosen(&dice, order), |formula| formulas::roll(formula, order));
     let distributions =
         threads::map(&distribution::chosen(&dice, order), |sampled| distribution::sample(*sampled, order));
+    if cancel.is_asked() {
+        return Err(NoAudit::Interrupted);
+    }
     Ok(Report::of(order, scenarios, formulas, distributions, problems))
 }
 
 /// The rules an order is for. Several may share an id: a rule and its translations.
-fn chosen<'s>(subjects: &'s [Subject], order: &Order) -> Result<Vec<&'s Subject>, UnknownRule> {
+fn chosen<'s>(subjects: &'s [Subject], order: &Order) -> Result<Vec<&'s Subject>, NoAudit> {
     let names = || subjects.iter().map(|subject| subject.name.as_str());
     if let Some(id) = order.only.iter().find(|id| !names().any(|name| name == *id)) {
-        return Err(UnknownRule { id: id.clone(), nearest: suggest(id, names()) });
+        return Err(NoAudit::UnknownRule { id: id.clone(), nearest: suggest(id, names()) });
     }
     let is_chosen = |subject: &&Subject| order.only.is_empty() || order.only.contains(&subject.name);
     Ok(subjects.iter().filter(is_chosen).collect())

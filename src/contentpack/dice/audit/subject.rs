@@ -1,5 +1,8 @@
-use crate::contentpack::rules::{DiceSystem, Rule, dice_system};
+use crate::contentpack::rules::{DiceSystem, Rule, Source};
+use crate::json::locate;
+use crate::types::Problem;
 use serde_json::{Value, json};
+use std::sync::Arc;
 
 /// A rule that is audited.
 #[derive(Clone, Debug)]
@@ -10,18 +13,32 @@ pub struct Subject {
     pub file: Option<String>,
     /// The rule with all it extends.
     pub resolved: Value,
+    /// The files that came together in it, the nearest first.
+    pub chain: Vec<Arc<Source>>,
 }
 
 impl Subject {
     /// How its checks are resolved, if that can be told.
     pub fn dice_system(&self) -> Option<DiceSystem> {
-        dice_system(&self.resolved).ok()
+        DiceSystem::of(&self.resolved).ok()
+    }
+
+    /// A finding about the resolved rule, placed in the file that says so.
+    pub(super) fn placed(&self, mut problem: Problem) -> Problem {
+        let pointer = problem.pointer.clone().unwrap_or_default();
+        let says = |source: &&Arc<Source>| source.value.pointer(&pointer).is_some();
+        if let Some(source) = self.chain.iter().find(says).or(self.chain.first()) {
+            problem.file = Some(source.name());
+            locate(source.text.as_bytes(), [&mut problem]);
+        }
+        problem
     }
 }
 
 impl From<Rule> for Subject {
     fn from(rule: Rule) -> Self {
-        Subject { name: rule.rule_id, file: Some(rule.path.display().to_string()), resolved: rule.resolved }
+        let file = Some(rule.path.display().to_string());
+        Subject { name: rule.rule_id, file, resolved: rule.resolved, chain: rule.chain }
     }
 }
 
@@ -50,6 +67,11 @@ pub fn synthetic() -> Vec<Subject> {
         }),
     ]
     .into_iter()
-    .map(|resolved| Subject { name: resolved["rule_id"].as_str().unwrap_or_default().to_owned(), file: None, resolved })
+    .map(|resolved| Subject {
+        name: resolved["rule_id"].as_str().unwrap_or_default().to_owned(),
+        file: None,
+        chain: Vec::new(),
+        resolved,
+    })
     .collect()
 }

@@ -17,7 +17,7 @@ pub use roll::{MAX_EXTRA_DICE, Roll};
 
 use super::faces::Faces;
 use super::verdict::Verdict;
-use crate::contentpack::rules::{DiceSystem, dice_system};
+use crate::contentpack::rules::DiceSystem;
 use crate::types::Problem;
 use serde_json::Value;
 
@@ -51,7 +51,7 @@ impl Checks {
     ///
     /// Fails for an unknown dice system (D08) and for a proficiency formula that is needed and has no meaning (D19).
     pub fn of(resolved: &Value) -> Result<Self, Box<Problem>> {
-        Ok(match dice_system(resolved)? {
+        Ok(match DiceSystem::of(resolved)? {
             DiceSystem::D20 => Checks::D20(D20::of(resolved)?),
             DiceSystem::D100 => Checks::D100(D100::of(resolved)),
             DiceSystem::None => Checks::None,
