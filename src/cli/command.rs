@@ -2,12 +2,15 @@
 
 use super::answer::{Answer, Report};
 use super::args::{
-    AuditCommand, CacheCommand, CatalogCommand, Change, Cli, Command, ContainerChoice, Explaining, Format, Global,
-    StringsFormat, language_choice,
+    AuditCommand, AuditDice, CacheCommand, CatalogCommand, Change, Cli, Command, ContainerChoice, Explaining, Format,
+    Global, StringsFormat, language_choice,
 };
-use super::human::{Asked, AuditedRules, CacheContent, CacheDir, Check, Checkup, Codes, Strings, Told, Verify};
+use super::human::{
+    Asked, AuditedDice, AuditedRules, CacheContent, CacheDir, Check, Checkup, Codes, Strings, Told, Verify,
+};
 use crate::app::{App, CacheReport, LanguageChoice, Mode, Options, Outcome};
 use crate::catalog::{self, Branch};
+use crate::contentpack::dice;
 use crate::contentpack::rules;
 use crate::explain;
 use crate::fetch::{self, Mirror, Settings, Source};
@@ -40,6 +43,7 @@ pub fn name(command: &Command) -> &'static str {
         Command::Catalog { what: CatalogCommand::Verify { .. } } => "catalog verify",
         Command::Strings { .. } => "strings",
         Command::Audit { what: AuditCommand::Rules { .. } } => "audit rules",
+        Command::Audit { what: AuditCommand::Dice(_) } => "audit dice",
         Command::Explain { .. } => "explain",
         Command::Cache { what: CacheCommand::Dir } => "cache dir",
         Command::Cache { what: CacheCommand::Size } => "cache size",
@@ -65,6 +69,9 @@ pub fn run(
     if let Command::Audit { what: AuditCommand::Rules { host, paths, findings } } = &cli.command {
         let request = rules::Request { host: host.clone(), paths: paths.clone(), strict: findings.strict };
         return audit_rules(&request, findings.format);
+    }
+    if let Command::Audit { what: AuditCommand::Dice(order) } = &cli.command {
+        return audit_dice(order, &cancel).unwrap_or_else(|failure| (Answer::failed(failure), Vec::new()));
     }
     if let Command::Explain { codes, all, format } = &cli.command {
         return (explain(codes, *all, *format), Vec::new());
@@ -256,6 +263,22 @@ fn audit_rules(request: &rules::Request, format: Format) -> (Answer, Vec<Warning
             (Answer { problems, ..Answer::of(AuditedRules { report, format, base }) }, warnings)
         }
     }
+}
+
+fn audit_dice(asked: &AuditDice, cancel: &Cancel) -> Result<(Answer, Vec<Warning>), Failure> {
+    let gathered = dice::audit::gather(asked.host.as_deref(), &asked.rule_paths)?;
+    let order = dice::audit::Order {
+        rounds: asked.rounds,
+        players: asked.players,
+        distribution_samples: asked.distribution_samples,
+        seed: asked.seed,
+        only: asked.rules.clone(),
+        details: asked.details,
+    };
+    let report = dice::audit::audit(&gathered.subjects, gathered.problems, &order, cancel)?;
+    let base = std::env::current_dir().unwrap_or_default();
+    let answer = Answer { problems: !report.ok, ..Answer::of(AuditedDice { report, base }) };
+    Ok((answer, gathered.warnings))
 }
 
 fn verify_request(

@@ -2,6 +2,7 @@
 
 use super::envelope::Envelope;
 use crate::app::{CacheReport, Changes, Diagnosis, Holds, Info, Listing, Outdated, SearchResult, Whereabouts};
+use crate::contentpack::dice;
 use crate::contentpack::rules::AuditReport;
 use crate::explain::Explained;
 use crate::publish::CheckReport;
@@ -29,6 +30,7 @@ pub const NAMES: &[&str] = &[
     "catalog-verify",
     "strings",
     "audit-rules",
+    "audit-dice",
     "explain",
     "cache",
 ];
@@ -48,6 +50,7 @@ pub fn of(name: &str) -> Option<Schema> {
         "catalog-verify" => answer::<Verification>(),
         "strings" => answer::<Translation>(),
         "audit-rules" => answer::<AuditReport>(),
+        "audit-dice" => answer::<dice::audit::Report>(),
         "explain" => answer::<Explained>(),
         "cache" => answer::<CacheReport>(),
         _ => return None,

@@ -32,6 +32,7 @@ const NAMES: &[&str] = &[
     "catalog-verify",
     "strings",
     "audit-rules",
+    "audit-dice",
     "explain",
     "cache",
 ];
