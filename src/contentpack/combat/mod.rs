@@ -3,6 +3,7 @@
 //! A block is read once ([`read`]): every field that breaks a rule is a finding, and only a block without any becomes a
 //! [`Combat`], which the fights are fought by. Nothing is guessed and nothing is evaluated as code.
 
+pub mod audit;
 mod block;
 pub mod fight;
 mod formula;
