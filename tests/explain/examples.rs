@@ -1,7 +1,8 @@
 //! The examples of `explain`: what each calls wrong raises its code, and what it calls right raises nothing.
 
-use super::base::{Files, changed};
+use super::base::{Files, changed, write};
 use rulepack::catalog::{Reading, read_entry};
+use rulepack::contentpack::rules;
 use rulepack::explain::{self, Base, Edit, Example, Explanation, Level};
 use rulepack::types::{Api, Problem, Severity};
 use rulepack::{publish, threads};
@@ -26,6 +27,7 @@ fn by_library(base: Base, edits: &[Edit]) -> Vec<Finding> {
     let problems = match base {
         Base::Sum | Base::Pool => of_package(&files),
         Base::Catalog => of_catalog(&files),
+        Base::Harbor => of_dice_frame(files),
     };
     problems.iter().map(|problem| (problem.severity, problem.code.clone(), problem.reason())).collect()
 }
@@ -53,25 +55,33 @@ fn of_catalog(files: &Files) -> Vec<Problem> {
     packages.iter().flat_map(problems).collect()
 }
 
+fn of_dice_frame(files: Files) -> Vec<Problem> {
+    let folder = tempfile::tempdir().unwrap();
+    write(files, folder.path());
+    let request = rules::Request { paths: vec![folder.path().to_owned()], ..rules::Request::default() };
+    rules::audit(&request).unwrap().0.problems
+}
+
 /// Whether the library alone can say what is wrong: it needs no other file for it, and takes no whole one.
 fn is_for_the_library(explained: &Explanation, Example { base, wrong, right }: &Example) -> bool {
     let is_part = |edit: &Edit| match base {
         Base::Sum | Base::Pool => edit.file == "ruleset.json" || edit.file.starts_with("catalogs/"),
         Base::Catalog => edit.file == "catalog.json" && explained.severity != Level::Failure,
+        Base::Harbor => true,
     };
-    wrong.iter().chain(*right).all(|edit| !edit.at.is_empty() && is_part(edit))
+    wrong.iter().chain(*right).all(|edit| (!edit.at.is_empty() || *base == Base::Harbor) && is_part(edit))
 }
 
 /// What the program finds in a folder with these changes.
 fn by_program(base: Base, edits: &[Edit]) -> Vec<Finding> {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path().join("base");
-    for (path, bytes) in changed(base, edits) {
-        let path = root.join(path);
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(path, bytes).unwrap();
-    }
-    let command: &[&str] = if base == Base::Catalog { &["catalog", "verify"] } else { &["check"] };
+    write(changed(base, edits), &root);
+    let command: &[&str] = match base {
+        Base::Sum | Base::Pool => &["check"],
+        Base::Catalog => &["catalog", "verify"],
+        Base::Harbor => &["audit", "rules", "--path"],
+    };
     let output = Command::new(env!("CARGO_BIN_EXE_rulepack"))
         .args(command)
         .arg(&root)
@@ -134,7 +144,7 @@ fn the_program_finds_what_the_examples_say() {
 
 #[test]
 fn the_example_catalog_has_nothing_wrong() {
-    for base in [Base::Sum, Base::Pool, Base::Catalog] {
+    for base in [Base::Sum, Base::Pool, Base::Catalog, Base::Harbor] {
         let found = by_library(base, &[]);
         assert!(found.is_empty(), "{base:?}: {found:#?}");
         if HAS_COMMANDS {

@@ -14,6 +14,8 @@ mod merge;
 mod pack;
 mod read;
 mod source;
+#[cfg(test)]
+mod tests;
 mod twins;
 mod world;
 

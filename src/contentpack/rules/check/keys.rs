@@ -8,7 +8,7 @@ use serde_json::Value;
 const SHOWN: usize = 20;
 
 /// Every key of a rule file that DiceFrame or its editor reads (spec a.1, decision 2).
-const RULE: &[&str] = &[
+const TOP_LEVEL: &[&str] = &[
     "abstract",
     "armor_model",
     "attack_proficiency",
@@ -83,7 +83,7 @@ pub(super) fn check(rule: &Value, problems: &mut Vec<Problem>) {
     let root = Pointer::root();
     let mechanic = root.at("check_mechanic");
     let mut unknown = Vec::new();
-    look(Some(rule), &root, RULE, &mut unknown);
+    look(Some(rule), &root, TOP_LEVEL, &mut unknown);
     let said = rule.get("check_mechanic");
     look(said, &mechanic, MECHANIC, &mut unknown);
     for (key, known) in [
@@ -151,6 +151,6 @@ mod tests {
 
     #[test]
     fn the_table_is_in_order() {
-        assert!(RULE.is_sorted());
+        assert!(TOP_LEVEL.is_sorted());
     }
 }
