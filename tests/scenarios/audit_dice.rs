@@ -194,7 +194,7 @@ fn a_check_that_fails_is_told_with_its_round_and_player() {
         ),
         "{told}"
     );
-    assert!(told.stdout.ends_with("all is well\n") == false, "{told}");
+    assert!(!told.stdout.ends_with("all is well\n"), "{told}");
 }
 
 #[test]

@@ -84,7 +84,8 @@ pub fn audit(request: &Request) -> Result<(AuditReport, Vec<Warning>), Failure> 
 fn in_order(mut problems: Vec<Problem>) -> Vec<Problem> {
     problems.sort_by(|a, b| {
         let place = |problem: &Problem| (problem.line, problem.column);
-        a.file.cmp(&b.file).then(place(a).cmp(&place(b))).then(a.code.cmp(&b.code)).then(a.message.cmp(&b.message))
+        let by_place = a.file.cmp(&b.file).then(place(a).cmp(&place(b)));
+        by_place.then_with(|| (&a.code, &a.pointer, &a.message).cmp(&(&b.code, &b.pointer, &b.message)))
     });
     problems.dedup();
     problems

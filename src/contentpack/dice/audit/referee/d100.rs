@@ -14,7 +14,7 @@ impl Referee {
         Referee { rule: rule.clone(), verdicts: (1..100).map(painted).collect() }
     }
 
-    pub fn watch(&self, request: &Request, outcome: &D100Outcome, complaints: &mut Complaints) {
+    pub(super) fn watch(&self, request: &Request, outcome: &D100Outcome, complaints: &mut Complaints) {
         let rolled = mode(&self.rule, "coc_bonus_penalty", request, false);
         complaints.hold("E08", "the mode", outcome.mode, rolled);
         complaints.hold_roll(&outcome.roll, 100, rolled);

@@ -50,7 +50,7 @@ impl Referee {
         }
     }
 
-    pub fn watch(&self, request: &Request, outcome: &D20Outcome, complaints: &mut Complaints) {
+    pub(super) fn watch(&self, request: &Request, outcome: &D20Outcome, complaints: &mut Complaints) {
         let rolled = mode(&self.rule, "d20_keep_high_low", request, true);
         complaints.hold("E08", "the mode", outcome.mode, rolled);
         complaints.hold_roll(&outcome.roll, 20, rolled);
