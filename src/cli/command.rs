@@ -35,6 +35,7 @@ pub fn name(command: &Command) -> &'static str {
         Command::Catalog { what: CatalogCommand::Build { .. } } => "catalog build",
         Command::Strings { .. } => "strings",
         Command::Audit { what: AuditCommand::Rules { .. } } => "audit rules",
+        Command::Audit { what: AuditCommand::Dice(_) } => "audit dice",
         Command::Explain { .. } => "explain",
         Command::Cache { what: CacheCommand::Dir } => "cache dir",
         Command::Cache { what: CacheCommand::Size } => "cache size",

@@ -2,6 +2,7 @@
 
 use super::envelope::Envelope;
 use crate::app::{CacheReport, Changes, Diagnosis, Holds, Info, Listing, Outdated, SearchResult, Whereabouts};
+use crate::contentpack::dice;
 use crate::contentpack::rules::AuditReport;
 use crate::explain::Explained;
 use crate::publish::strings::Translation;
@@ -31,6 +32,7 @@ pub const NAMES: &[&str] = &[
     "catalog-build",
     "strings",
     "audit-rules",
+    "audit-dice",
     "explain",
     "cache",
 ];
@@ -52,6 +54,7 @@ pub fn of(name: &str) -> Option<Schema> {
         "catalog-build" => answer::<Built>(),
         "strings" => answer::<Translation>(),
         "audit-rules" => answer::<AuditReport>(),
+        "audit-dice" => answer::<dice::audit::Report>(),
         "explain" => answer::<Explained>(),
         "cache" => answer::<CacheReport>(),
         _ => return None,

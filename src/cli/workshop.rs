@@ -23,7 +23,7 @@ pub fn run(cli: &Cli, cancel: &Cancel) -> Option<Answered> {
             let request = CheckRequest { paths: paths.clone(), ruleset, against, strict: findings.strict };
             Some(check(&request, findings.format, cancel))
         }
-        Command::Audit { what } => Some(audits::run(what)),
+        Command::Audit { what } => Some(audits::run(what, cancel)),
         Command::Explain { codes, all, format } => alone(Ok(explain(codes, *all, *format))),
         Command::Strings { path, pack, format } => alone(language(&cli.global).and_then(|language| {
             let (path, pack, format) = (path.clone(), pack.clone(), format.map(strings_format));

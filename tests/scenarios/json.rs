@@ -34,6 +34,7 @@ const NAMES: &[&str] = &[
     "catalog-build",
     "strings",
     "audit-rules",
+    "audit-dice",
     "explain",
     "cache",
 ];
