@@ -34,6 +34,7 @@ fn main() {
     doctor();
     search();
     verify();
+    audit_dice();
     memory();
 }
 
@@ -292,6 +293,19 @@ fn verify() {
         }
         None => table::skipped("its peak memory", "time"),
     }
+}
+
+/// The release profile, by the three rules made for it and seven of a pack.
+fn audit_dice() {
+    let what = "audit dice, 10 rules × 10000 rounds × 6 players, one core";
+    let Some(one_core) = tool("taskset") else { return table::skipped(what, "taskset") };
+    let sandbox = Sandbox::new();
+    let rules = concat!(env!("CARGO_MANIFEST_DIR"), "/testdata/diceframe/dice-tide");
+    let profile = ["--rounds", "10000", "--players", "6", "--distribution-samples", "200000", "--rule-path", rules];
+    let audit = engine_run(&sandbox, &[["audit", "dice"].as_slice(), profile.as_slice()].concat());
+    let audit = || time(under(&one_core, &["-c", "0"], &audit));
+    let found = pairs(20, audit, || time(under(&one_core, &["-c", "0"], &version(&sandbox))));
+    table::row(what, "rulepack --version", found, Goal::More(Duration::from_millis(500)));
 }
 
 fn memory() {

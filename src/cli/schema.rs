@@ -2,6 +2,8 @@
 
 use super::envelope::Envelope;
 use crate::app::{CacheReport, Changes, Diagnosis, Holds, Info, Listing, Outdated, SearchResult, Whereabouts};
+use crate::contentpack::dice;
+use crate::contentpack::rules::AuditReport;
 use crate::explain::Explained;
 use crate::publish::strings::Translation;
 use crate::publish::verify::Verification;
@@ -29,6 +31,8 @@ pub const NAMES: &[&str] = &[
     "catalog-entry",
     "catalog-build",
     "strings",
+    "audit-rules",
+    "audit-dice",
     "explain",
     "cache",
 ];
@@ -49,6 +53,8 @@ pub fn of(name: &str) -> Option<Schema> {
         "catalog-entry" => answer::<MadeEntry>(),
         "catalog-build" => answer::<Built>(),
         "strings" => answer::<Translation>(),
+        "audit-rules" => answer::<AuditReport>(),
+        "audit-dice" => answer::<dice::audit::Report>(),
         "explain" => answer::<Explained>(),
         "cache" => answer::<CacheReport>(),
         _ => return None,

@@ -33,6 +33,8 @@ const NAMES: &[&str] = &[
     "catalog-entry",
     "catalog-build",
     "strings",
+    "audit-rules",
+    "audit-dice",
     "explain",
     "cache",
 ];
