@@ -3,11 +3,15 @@
 //! A block is read once ([`read`]): every field that breaks a rule is a finding, and only a block without any becomes a
 //! [`Combat`], which the fights are fought by. Nothing is guessed and nothing is evaluated as code.
 
+pub mod audit;
 mod block;
+pub mod fight;
 mod formula;
 mod proofs;
 mod range;
 mod read;
+pub mod referee;
+mod snapshot;
 mod warnings;
 
 pub use block::{
@@ -17,6 +21,7 @@ pub use block::{
 pub use formula::{Formula, FormulaError, Limits, Roll, Scope};
 pub use range::Range;
 pub use read::read;
+pub use snapshot::{FighterState, Modifier, Snapshot};
 
 use crate::types::Problem;
 use serde_json::Value;

@@ -58,6 +58,16 @@ impl Place {
     }
 }
 
+impl Place {
+    /// The place of the action it belongs to.
+    pub fn action(self) -> Option<usize> {
+        match self {
+            Place::Speed => None,
+            Place::Cost(action, _) | Place::Effect(action, _) => Some(action),
+        }
+    }
+}
+
 /// Every formula of a block, in the order of the block.
 pub fn formulas(combat: &Combat) -> Vec<(Place, &Formula)> {
     let mut formulas = Vec::new();

@@ -9,6 +9,9 @@ mod scheduler;
 #[cfg(test)]
 mod tests;
 
+#[cfg(test)]
+pub(in crate::contentpack::combat) use tests::seed;
+
 use super::block::{Attribute, Combat};
 use crate::types::{Pointer, Problem, Severity};
 use node::Node;

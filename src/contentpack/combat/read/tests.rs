@@ -2,7 +2,7 @@ use super::super::check;
 use serde_json::{Value, json};
 
 /// The seed's own example, with the id a rule needs.
-pub(in super::super) fn seed() -> Value {
+pub(in crate::contentpack::combat) fn seed() -> Value {
     json!({
         "rule_id": "t",
         "attributes": [{"key": "wu_xing", "name": "悟性"}, {"key": "shen_fa", "name": "身法"}],

@@ -24,7 +24,7 @@ impl Subject {
     }
 
     /// A finding about the resolved rule, placed in the file that says so.
-    pub(super) fn placed(&self, mut problem: Problem) -> Problem {
+    pub fn placed(&self, mut problem: Problem) -> Problem {
         let pointer = problem.pointer.clone().unwrap_or_default();
         let says = |source: &&Arc<Source>| source.value.pointer(&pointer).is_some();
         if let Some(source) = self.chain.iter().find(says).or(self.chain.first()) {

@@ -1,0 +1,75 @@
+use crate::json::excerpt;
+use crate::ruleset::names::Ids;
+use crate::ruleset::node::Node;
+use crate::ruleset::rules::refs::unknown;
+use crate::ruleset::whole::Whole;
+use crate::types::{Problem, suggest};
+use std::collections::BTreeMap;
+
+/// The entries of all catalogs by id, for references such as `wares/lamp-oil`.
+#[derive(Debug)]
+pub struct EntryIds<'a>(BTreeMap<&'a str, Known<'a>>);
+
+#[derive(Debug)]
+struct Known<'a> {
+    holds: &'a str,
+    /// None when the catalog's file is missing or cannot be read; anything may be in it.
+    entries: Option<Ids<'a>>,
+}
+
+impl<'a> EntryIds<'a> {
+    pub fn of(ruleset: &Whole<'a>) -> Self {
+        let mut by_catalog = BTreeMap::new();
+        for catalog in &ruleset.catalogs {
+            if let Some(id) = catalog.header.text_of("id") {
+                let entries = catalog.is_read().then(|| Ids::of("entry", catalog.entries.iter().cloned()));
+                by_catalog.entry(id).or_insert(Known { holds: catalog.holds(), entries });
+            }
+        }
+        EntryIds(by_catalog)
+    }
+
+    /// Checks that the text of `reference` names an entry, of a catalog that holds this. Text that names none because it
+    /// has no `/` is the shape's where its pattern is, and refused here where it is not.
+    pub fn resolve(&self, reference: &Node<'_>, holds: &str, found: &mut Vec<Problem>) {
+        let Some(text) = reference.text() else { return };
+        let (catalog, entry) = text.split_once('/').unwrap_or((text, ""));
+        let Some(known) = self.0.get(catalog) else {
+            let likely = suggest(catalog, self.0.keys().copied());
+            return found.push(unknown("catalog", catalog, reference, &likely));
+        };
+        if known.holds != holds {
+            let message = format!(
+                "`{}` is of a catalog that holds {}, where one of {holds} is wanted",
+                excerpt(text),
+                known.holds
+            );
+            return found.push(reference.error("wrong-reference-type", message));
+        }
+        if let Some(entries) = known.entries.as_ref().filter(|entries| !entries.has(entry)) {
+            let what = format!("entry in the catalog `{}` named", excerpt(catalog));
+            found.push(unknown(&what, entry, reference, &suggest(entry, entries.iter().map(|(id, _)| id))));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn an_entry_is_looked_for_in_its_catalog_unless_that_could_not_be_read() {
+        let ruleset = json!({"catalogs": [{"id": "wares", "holds": "items", "entries": [{"id": "lamp-oil"}]},
+                                          {"id": "more", "holds": "items", "asset": "catalogs/more.json"},
+                                          {"id": "knacks", "entries": [{"id": "road-sense"}]}]});
+        let used =
+            json!(["wares/lamp-oil", "more/anything", "wares/lamp-oli", "goods/x", "knacks/road-sense", "wares", 3]);
+        let whole = Whole::new(&ruleset, &[]);
+        let entries = EntryIds::of(&whole);
+        let mut found = Vec::new();
+        Node::root(&used, "ruleset.json").items().for_each(|used| entries.resolve(&used, "items", &mut found));
+        let told: Vec<_> = found.iter().map(|p| format!("{} {}", p.code, p.pointer.as_deref().unwrap())).collect();
+        assert_eq!(told, ["unknown-id /2", "unknown-id /3", "wrong-reference-type /4", "unknown-id /5"]);
+    }
+}

@@ -1,0 +1,168 @@
+//! Catalogs as `ruleset.json` declares them, and the files they stand in (ruleset checks, section 7; catalog format, K4
+//! and K6).
+
+use crate::json::excerpt;
+use crate::ruleset::node::Node;
+use crate::ruleset::rules::refs;
+use crate::ruleset::whole::{Catalog, FILE, Whole};
+use crate::types::{Pointer, Problem};
+use serde_json::Value;
+
+pub fn check(ruleset: &Whole<'_>, found: &mut Vec<Problem>) {
+    found.extend(missing_files(ruleset.root.value(), |asset| ruleset.paths().any(|path| path == asset)));
+    for catalog in &ruleset.catalogs {
+        check_names(catalog, found);
+        check_feeds(ruleset, &catalog.header, catalog.holds(), found);
+        check_needs(ruleset, &catalog.header, catalog.holds(), found);
+        for start in catalog.header.list("filters").filter_map(|filter| filter.get("startFrom")) {
+            refs::one(&ruleset.names.fields, &start, "field", found);
+        }
+    }
+    check_orphans(ruleset, found);
+}
+
+/// K4: each catalog that names an asset has that file. The same for a ruleset that is installed and one that is checked.
+pub fn missing_files(ruleset: &Value, is_there: impl Fn(&str) -> bool) -> Vec<Problem> {
+    let catalogs = ruleset["catalogs"].as_array().into_iter().flatten().enumerate();
+    let named = catalogs.filter_map(|(index, catalog)| Some((index, catalog["asset"].as_str()?)));
+    let missing = named.filter(|(_, asset)| !is_there(asset));
+    missing
+        .map(|(index, asset)| {
+            let at = Pointer::root().at("catalogs").at(index).at("asset");
+            let message = format!("`{}` is not among the package's assets", excerpt(asset));
+            let problem = Problem { file: Some(FILE.to_owned()), ..Problem::error("K4", &at, message) };
+            problem.hint("List it in contributions.assets.paths and in files[].")
+        })
+        .collect()
+}
+
+/// K6: a catalog file that no catalog names would be downloaded and never read.
+fn check_orphans(ruleset: &Whole<'_>, found: &mut Vec<Problem>) {
+    let is_named = |path: &str| ruleset.catalogs.iter().any(|catalog| catalog.header.text_of("asset") == Some(path));
+    for path in ruleset.paths().filter(|path| !is_named(path)) {
+        let message = format!("no catalog of the ruleset names `{}` as its asset", excerpt(path));
+        let problem =
+            Problem::error("K6", &Pointer::root(), message).hint("name it in `catalogs`, or take the file out");
+        found.push(Problem { file: Some(path.to_owned()), ..problem });
+    }
+}
+
+/// The asset is named after the catalog, and its file says the catalog it is.
+fn check_names(catalog: &Catalog<'_>, found: &mut Vec<Problem>) {
+    let Some(id) = catalog.header.text_of("id") else { return };
+    let wanted = format!("catalogs/{id}.json");
+    if let Some(asset) = catalog.header.get("asset")
+        && let Some(path) = asset.text().filter(|path| *path != wanted)
+    {
+        let (path, wanted) = (excerpt(path), excerpt(&wanted));
+        found.push(asset.error("catalog-name", format!("`asset` is `{path}`, where `{wanted}` is wanted")));
+    }
+    if let Some(told) = catalog.file.as_ref().and_then(|file| file.get("catalog"))
+        && let Some(other) = told.text().filter(|other| *other != id)
+    {
+        let (other, id) = (excerpt(other), excerpt(id));
+        found.push(told.error("catalog-name", format!("the file is of the catalog `{id}` and calls itself `{other}`")));
+    }
+}
+
+/// What holds rows says which lists they go to; creatures and items go to none.
+fn check_feeds(ruleset: &Whole<'_>, header: &Node<'_>, holds: &str, found: &mut Vec<Problem>) {
+    refs::each(&ruleset.names.lists, header, "feeds", found);
+    match (holds, header.get("feeds")) {
+        ("rows", None) => {
+            let message = "`feeds` is missing; a catalog of rows names the lists its rows go to";
+            found.push(header.error("catalog-feeds", message));
+        }
+        ("creatures" | "items", Some(feeds)) => {
+            let message = format!("a catalog that holds {holds} feeds no list");
+            found.push(feeds.error("catalog-feeds", message).hint("take `feeds` out"));
+        }
+        _ => {}
+    }
+}
+
+/// Creatures and items are written in words that other parts of the ruleset declare.
+fn check_needs(ruleset: &Whole<'_>, header: &Node<'_>, holds: &str, found: &mut Vec<Problem>) {
+    let Some(place) = header.get("holds") else { return };
+    match holds {
+        "creatures" if !ruleset.root.has("combat") => {
+            let message = "creatures are for fights, and the ruleset has no `combat`";
+            found.push(place.error("catalog-needs-combat", message));
+        }
+        "creatures" if ruleset.names.threat_tiers.is_empty() => {
+            let message = "every creature is of a threat tier, and `combat` declares none";
+            found.push(place.error("catalog-needs-combat", message).hint("declare `combat.threat.tiers`"));
+        }
+        "items" if !ruleset.root.has("items") => {
+            let message = "every item is of a category, and the ruleset has no `items`";
+            found.push(place.error("catalog-needs-items", message));
+        }
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn told(ruleset: &Value, files: &[(&str, Value)], unread: &[&str]) -> Vec<String> {
+        let files: Vec<_> = files.iter().map(|(path, value)| ((*path).to_owned(), value.clone())).collect();
+        let unread: Vec<_> = unread.iter().map(|path| (*path).to_owned()).collect();
+        let mut found = Vec::new();
+        check(&Whole::new(ruleset, &files).with_unread(&unread), &mut found);
+        let place = |p: Problem| format!("{} {}{}", p.code, p.file.unwrap(), p.pointer.unwrap());
+        found.into_iter().map(place).collect()
+    }
+
+    fn ruleset(catalog: &Value) -> Value {
+        json!({"sheet": {"lists": [{"id": "gear"}]}, "catalogs": [catalog]})
+    }
+
+    #[test]
+    fn a_catalog_and_its_file_name_each_other() {
+        let of = |asset: &str| ruleset(&json!({"id": "wares", "feeds": ["gear"], "asset": asset}));
+        let own = of("catalogs/wares.json");
+        let named = ("catalogs/wares.json", json!({"catalog": "wares"}));
+        let other = ("catalogs/other.json", json!({"catalog": "wares"}));
+        assert_eq!(told(&own, std::slice::from_ref(&named), &[]), [""; 0]);
+        assert_eq!(told(&own, &[], &[]), ["K4 ruleset.json/catalogs/0/asset"]);
+        assert_eq!(told(&own, &[named.clone(), other.clone()], &[]), ["K6 catalogs/other.json"]);
+        let elsewhere = of("catalogs/other.json");
+        assert_eq!(told(&elsewhere, &[other], &[]), ["catalog-name ruleset.json/catalogs/0/asset"]);
+        let renamed = ("catalogs/wares.json", json!({"catalog": "goods"}));
+        assert_eq!(told(&own, &[renamed], &[]), ["catalog-name catalogs/wares.json/catalog"]);
+    }
+
+    #[test]
+    fn a_file_that_cannot_be_read_is_there_and_may_still_be_an_orphan() {
+        let own = ruleset(&json!({"id": "wares", "feeds": ["gear"], "asset": "catalogs/wares.json"}));
+        assert_eq!(told(&own, &[], &["catalogs/wares.json"]), [""; 0]);
+        assert_eq!(told(&json!({}), &[], &["catalogs/wares.json"]), ["K6 catalogs/wares.json"]);
+    }
+
+    #[test]
+    fn only_rows_feed_lists_and_creatures_and_items_need_their_words() {
+        for (catalog, code) in [
+            (json!({"id": "c", "feeds": ["gear"]}), ""),
+            (json!({"id": "c", "holds": "rows"}), "catalog-feeds ruleset.json/catalogs/0"),
+            (json!({"id": "c", "feeds": ["geer"]}), "unknown-id ruleset.json/catalogs/0/feeds/0"),
+            (json!({"id": "c", "holds": "items"}), "catalog-needs-items ruleset.json/catalogs/0/holds"),
+            (json!({"id": "c", "holds": "creatures"}), "catalog-needs-combat ruleset.json/catalogs/0/holds"),
+            (
+                json!({"id": "c", "feeds": ["gear"], "filters": [{"startFrom": {"field": "class"}}]}),
+                "unknown-id ruleset.json/catalogs/0/filters/0/startFrom/field",
+            ),
+        ] {
+            assert_eq!(told(&ruleset(&catalog), &[], &[]).join(" "), code, "{catalog}");
+        }
+        let mut fed = ruleset(&json!({"id": "c", "holds": "items", "feeds": ["gear"]}));
+        fed["items"] = json!({});
+        assert_eq!(told(&fed, &[], &[]), ["catalog-feeds ruleset.json/catalogs/0/feeds"]);
+        let mut tierless = ruleset(&json!({"id": "c", "holds": "creatures"}));
+        tierless["combat"] = json!({});
+        assert_eq!(told(&tierless, &[], &[]), ["catalog-needs-combat ruleset.json/catalogs/0/holds"]);
+        tierless["combat"]["threat"] = json!({"tiers": [{"id": "stray"}]});
+        assert_eq!(told(&tierless, &[], &[]), [""; 0]);
+    }
+}

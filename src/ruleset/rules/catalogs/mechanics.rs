@@ -1,0 +1,317 @@
+//! What a row does in a fight or to a check (ruleset checks, section 7).
+
+use super::entries;
+use crate::json::excerpt;
+use crate::ruleset::node::Node;
+use crate::ruleset::rules::fights::Fight;
+use crate::ruleset::rules::fights::clauses::{Words, check_pool_dice, says};
+use crate::ruleset::rules::fights::used::check_used;
+use crate::ruleset::rules::pool_dice::PoolDice;
+use crate::ruleset::rules::refs::{self, unknown};
+use crate::ruleset::rules::repeats::repeats;
+use crate::ruleset::whole::Whole;
+use crate::types::{Problem, suggest};
+use std::collections::BTreeSet;
+
+pub fn check(ruleset: &Whole<'_>, found: &mut Vec<Problem>) {
+    let fight = Fight::of(ruleset);
+    let words = Words { names: &ruleset.names, fight: &fight };
+    for (entry, mechanics) in entries::each(ruleset, "mechanics") {
+        check_used(words, &mechanics, found);
+        check_names(words, &mechanics, found);
+        check_rider(words, &mechanics, found);
+        check_standard(words, &mechanics, found);
+        check_save(&fight, entry, &mechanics, found);
+        if let Some(change) = mechanics.get("check") {
+            check_change(ruleset, &change, found);
+        }
+    }
+}
+
+fn check_names<'a>(words: Words<'_, 'a>, mechanics: &Node<'a>, found: &mut Vec<Problem>) {
+    let names = words.names;
+    words.reaction(mechanics, found);
+    for cost in mechanics.list("cost") {
+        let Some(pool) = cost.get("pool") else { continue };
+        let Some(name) = pool.text().filter(|name| !names.pools.has(name) && !names.pool_groups.contains(name)) else {
+            continue;
+        };
+        let known = names.pools.iter().map(|(id, _)| id).chain(names.pool_groups.iter().copied());
+        found.push(unknown("live pool or group of pools", name, &pool, &suggest(name, known)));
+    }
+    for given in mechanics.list("gives") {
+        refs::one(&names.budgets, &given, "budget", found);
+    }
+}
+
+/// What would make a rider something of its own, done on a turn.
+///
+/// Of two readings of "carries nothing that is taken" this is the milder: what a rider costs and how it grows, whom it
+/// meets and what becomes of them may stand beside it.
+const TAKEN: [&str; 14] = [
+    "budget",
+    "free",
+    "range",
+    "area",
+    "friendlyFire",
+    "targetCount",
+    "amount",
+    "plus",
+    "attackRoll",
+    "autoHit",
+    "temporary",
+    "reaction",
+    "gives",
+    "standard",
+];
+
+/// A rider comes along with a hit: its kind and its key go together, and it is nothing that is taken on a turn.
+///
+/// What `sources` names is not described, so it is not judged; the column that `requires` reads is one of any list.
+fn check_rider<'a>(words: Words<'_, 'a>, mechanics: &Node<'a>, found: &mut Vec<Problem>) {
+    let is_rider = mechanics.text_of("kind") == Some("rider");
+    let Some(rider) = mechanics.get("rider") else {
+        if is_rider {
+            found.push(mechanics.error("rider", "the kind is `rider`, and `rider` is missing"));
+        }
+        return;
+    };
+    words.fight.damage_type(&rider, "type", found);
+    if let Some(amount) = rider.get("amount") {
+        check_pool_dice(words.fight, &amount, "dice", found);
+    }
+    if let Some(column) = rider.get("requires").and_then(|requires| requires.get("column"))
+        && let Some(name) = column.text()
+    {
+        let columns = words.names.lists.iter().flat_map(|(_, list)| list.list("columns"));
+        let columns: BTreeSet<_> = columns.filter_map(|column| column.text_of("id")).collect();
+        if !columns.contains(name) {
+            found.push(unknown("column in any list", name, &column, &suggest(name, columns.into_iter())));
+        }
+    }
+    if !is_rider && mechanics.has("kind") {
+        let kind = excerpt(mechanics.text_of("kind").unwrap_or_default()).into_owned();
+        found.push(rider.error("rider", format!("the kind is `{kind}`, where `rider` goes with this key")));
+        return;
+    }
+    for key in TAKEN.iter().filter(|key| says(mechanics, key)) {
+        if let Some(taken) = mechanics.get(key) {
+            let message = format!("a rider comes with a hit and takes nothing of a turn; `{key}` does");
+            found.push(taken.error("rider", message).hint("take it out, or choose another kind"));
+        }
+    }
+}
+
+/// Standard actions for another budget: each once, one the ruleset has, and not for the budget they always cost.
+///
+/// A ruleset that does not list its standard actions is taken to have them all.
+fn check_standard<'a>(words: Words<'_, 'a>, mechanics: &Node<'a>, found: &mut Vec<Problem>) {
+    let Some(standard) = mechanics.get("standard") else { return };
+    let declared = words.fight.combat.as_ref().and_then(|combat| combat.get("standard"));
+    let named = || standard.list("actions").filter_map(|action| Some((action.text()?, action)));
+    for (again, _) in repeats(named()) {
+        let name = excerpt(again.text().unwrap_or_default());
+        found.push(again.error("standard-actions", format!("`{name}` is listed twice")));
+    }
+    for (name, action) in named() {
+        if declared.as_ref().is_some_and(|all| all.items().all(|other| other.text() != Some(name))) {
+            let message = format!("`{}` is none of the standard actions in `combat.standard`", excerpt(name));
+            found.push(action.error("standard-actions", message));
+        }
+    }
+    let Some(budget) = standard.get("budget") else { return };
+    words.names.budgets.resolve(&budget, found);
+    let first = words.fight.combat.as_ref().and_then(|combat| combat.get("economy")?.list("budgets").next());
+    if let Some(first) = first.and_then(|first| first.text_of("id"))
+        && budget.text() == Some(first)
+    {
+        let message = format!("standard actions cost `{}` anyway; another budget is wanted", excerpt(first));
+        found.push(budget.error("standard-actions", message));
+    }
+}
+
+/// Something to save against needs a number to beat, and that is the list's: one of the lists this entry's rows go to
+/// says it in `combat.abilities`. Entries of lists a fight does not offer are never saved against.
+fn check_save(fight: &Fight<'_>, entry: &Node<'_>, mechanics: &Node<'_>, found: &mut Vec<Problem>) {
+    let clauses = mechanics.list("plus").filter_map(|clause| clause.get("save"));
+    let open = clauses.filter(|save| !save.has("difficulty"));
+    let Some(save) = mechanics.get("save").into_iter().chain(open).next() else { return };
+    let lists: BTreeSet<_> = entry.list("rows").filter_map(|row| row.text_of("list")).collect();
+    let abilities = fight.combat.iter().flat_map(|combat| combat.list("abilities"));
+    let offering: Vec<_> =
+        abilities.filter(|source| source.text_of("list").is_some_and(|list| lists.contains(list))).collect();
+    if let Some(first) = offering.first()
+        && offering.iter().all(|source| !source.has("saveDifficulty"))
+    {
+        let list = excerpt(first.text_of("list").unwrap_or_default());
+        let message =
+            format!("nothing says how hard it is to save: the abilities of `{list}` have no `saveDifficulty`");
+        found.push(save.error("save-needs-difficulty", message).hint("give it to the list in `combat.abilities`"));
+    }
+}
+
+/// What an entry changes about a check keeps within what the ruleset lets any check change.
+fn check_change(ruleset: &Whole<'_>, change: &Node<'_>, found: &mut Vec<Problem>) {
+    const CODE: &str = "check-change";
+    let Some(dice) = PoolDice::of(ruleset) else {
+        let message = "only checks thrown with a pool of dice can be changed by an entry";
+        return found.push(change.error(CODE, message));
+    };
+    if let Some(reroll) = change.get("reroll") {
+        dice.check_reroll(&reroll, found);
+    }
+    if let Some((threshold, (min, max))) = change.get("threshold").zip(dice.target) {
+        check_between(&threshold, "threshold", min, max, found);
+    }
+    for key in ["explode", "double"] {
+        let Some(face) = change.get(key) else { continue };
+        let rule = ruleset.root.get("resolution").and_then(|resolution| resolution.get(key));
+        match rule.and_then(|rule| rule.number_of("min")) {
+            Some(min) => check_between(&face, key, min, dice.sides, found),
+            None => {
+                let message = format!("`{key}` moves a face the ruleset lets no check move");
+                found.push(face.error(CODE, message).hint(format!("give `resolution.{key}.min`, or take it out")));
+            }
+        }
+    }
+}
+
+fn check_between(face: &Node<'_>, key: &str, min: f64, max: f64, found: &mut Vec<Problem>) {
+    if face.number().is_some_and(|number| !(min..=max).contains(&number)) {
+        let message = format!("`{key}` is {}, where the ruleset allows {min} to {max}", face.value());
+        found.push(face.error("check-change", message));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ruleset::rules::told as findings;
+    use serde_json::{Value, json};
+
+    /// What is said of an entry of the list `spells` with these mechanics, in a ruleset with these parts.
+    fn told_of(parts: &Value, mechanics: &Value) -> String {
+        let mut ruleset = parts.clone();
+        let rows = json!([{"list": "spells", "values": {}}]);
+        ruleset["catalogs"] =
+            json!([{"id": "c", "feeds": ["spells"], "entries": [{"rows": rows, "mechanics": mechanics}]}]);
+        let told = findings(check, &ruleset).join(" ");
+        told.replace("/catalogs/0/entries/0/mechanics", "")
+    }
+
+    fn fight() -> Value {
+        json!({
+            "sheet": {"saves": [{"id": "will"}], "lists": [{"id": "spells", "columns": [{"id": "finesse"}]}],
+                      "live": {"pools": [{"id": "mana", "group": "magic"}], "conditions": [{"id": "stunned"}]}},
+            "combat": {"economy": {"budgets": [{"id": "act"}, {"id": "quick"}]}, "damageTypes": ["fire"],
+                       "standard": ["dash", "dodge"],
+                       "abilities": [{"list": "spells", "budget": "act", "saveDifficulty": {"const": 9}}]}
+        })
+    }
+
+    #[test]
+    fn every_name_in_mechanics_is_declared() {
+        let parts = fight();
+        for (mechanics, told) in [
+            (json!({"kind": "attack", "save": {"save": "will"}, "budget": "act", "damageType": "FIRE "}), ""),
+            (json!({"save": {"save": "wil"}}), "unknown-id /save/save"),
+            (json!({"budget": "bonus"}), "unknown-id /budget"),
+            (json!({"damageType": "ice"}), "unknown-id /damageType"),
+            (json!({"amount": {}, "plus": [{"type": "fire"}, {"type": "ice"}]}), "unknown-id /plus/1/type"),
+            (json!({"cost": [{"pool": "mana"}, {"pool": "magic"}]}), ""),
+            (json!({"cost": [{"pool": "rage"}]}), "unknown-id /cost/0/pool"),
+            (json!({"applies": [{"condition": "stuned"}]}), "unknown-id /applies/0/condition"),
+            (
+                json!({"applies": [{"condition": "stunned", "saveEnds": {"save": "x"}}]}),
+                "unknown-id /applies/0/saveEnds/save",
+            ),
+            (json!({"gives": [{"budget": "x"}]}), "unknown-id /gives/0/budget"),
+            (json!({"reaction": true}), ""),
+            (json!({"reaction": {"on": "used", "against": {"catalogs": ["c"]}}}), ""),
+            (
+                json!({"reaction": {"on": "used", "against": {"catalogs": ["d"]}}}),
+                "unknown-id /reaction/against/catalogs/0",
+            ),
+        ] {
+            assert_eq!(told_of(&parts, &mechanics), told, "{mechanics}");
+        }
+    }
+
+    #[test]
+    fn what_of_the_mechanics_goes_together() {
+        let parts = fight();
+        for (mechanics, told) in [
+            (json!({"kind": "attack", "amount": {"flat": 1}, "plus": [{"flat": 1}]}), ""),
+            (json!({"kind": "attack", "plus": [{"flat": 1}]}), "plus-needs-amount /plus"),
+            (json!({"kind": "heal", "amount": {"flat": 1}, "plus": [{"flat": 1}]}), "plus-needs-amount /plus"),
+            (json!({"kind": "heal", "plus": []}), ""),
+            (json!({"free": true, "budget": "act"}), "free-with-budget /free"),
+            (json!({"kind": "rider", "rider": {"amount": {}}, "cost": [{"pool": "mana"}], "attackRoll": false}), ""),
+            (json!({"kind": "rider"}), "rider "),
+            (json!({"kind": "attack", "rider": {}}), "rider /rider"),
+            (json!({"kind": "rider", "rider": {}, "budget": "act"}), "rider /budget"),
+            (json!({"kind": "rider", "rider": {"type": "ice"}}), "unknown-id /rider/type"),
+            (json!({"kind": "rider", "rider": {"requires": {"column": "finesse"}}}), ""),
+            (json!({"kind": "rider", "rider": {"requires": {"column": "x"}}}), "unknown-id /rider/requires/column"),
+            (json!({"standard": {"actions": ["dash", "dodge"], "budget": "quick"}}), ""),
+            (
+                json!({"standard": {"actions": ["dash", "dash"], "budget": "quick"}}),
+                "standard-actions /standard/actions/1",
+            ),
+            (json!({"standard": {"actions": ["hide"], "budget": "quick"}}), "standard-actions /standard/actions/0"),
+            (json!({"standard": {"actions": ["dash"], "budget": "act"}}), "standard-actions /standard/budget"),
+        ] {
+            assert_eq!(told_of(&parts, &mechanics), told, "{mechanics}");
+        }
+    }
+
+    #[test]
+    fn a_save_needs_a_difficulty_where_a_fight_offers_the_list() {
+        let mut parts = fight();
+        let saved = json!({"save": {"save": "will"}});
+        let plus = |save: Value| json!({"amount": {}, "plus": [{"save": save}]});
+        assert_eq!(told_of(&parts, &saved), "");
+        parts["combat"]["abilities"][0].as_object_mut().unwrap().remove("saveDifficulty");
+        assert_eq!(told_of(&parts, &saved), "save-needs-difficulty /save");
+        assert_eq!(told_of(&parts, &plus(json!({"save": "will"}))), "save-needs-difficulty /plus/0/save");
+        assert_eq!(told_of(&parts, &plus(json!({"save": "will", "difficulty": 9}))), "");
+        parts["combat"]["abilities"] = json!([]);
+        assert_eq!(told_of(&parts, &saved), "");
+    }
+
+    #[test]
+    fn a_check_is_changed_only_as_far_as_the_ruleset_lets_it() {
+        let sum = json!({"resolution": {"kind": "dice-sum"}});
+        assert_eq!(told_of(&sum, &json!({"check": {"dice": 1}})), "check-change /check");
+        let pool = json!({"resolution": {"kind": "dice-pool", "target": {"min": 5, "max": 9}, "explode": {"min": 8}}});
+        for (change, told) in [
+            (json!({"dice": 1, "successes": 2, "threshold": 5, "explode": 8, "reroll": {"upTo": 9}}), ""),
+            (json!({"threshold": 10}), "check-change /check/threshold"),
+            (json!({"explode": 7}), "check-change /check/explode"),
+            (json!({"explode": 11}), "check-change /check/explode"),
+            (json!({"double": 9}), "check-change /check/double"),
+            (json!({"reroll": {"upTo": 10}}), "face-beyond-die /check/reroll/upTo"),
+        ] {
+            assert_eq!(told_of(&pool, &json!({"check": change})), told, "{change}");
+        }
+    }
+
+    #[test]
+    fn health_in_wounds_has_no_temporary_health_and_a_pool_fight_throws_its_own_die() {
+        let parts = json!({
+            "resolution": {"kind": "dice-pool"},
+            "sheet": {"live": {"tracks": [{"id": "harm", "kinds": []}]}},
+            "combat": {"kind": "dice-pool", "health": {"track": "harm"}}
+        });
+        for (mechanics, told) in [
+            (json!({"temporary": {"flat": 1}}), "temporary-on-wounds /temporary"),
+            (json!({"kind": "attack", "amount": {"dice": "3d10"}}), ""),
+            (json!({"kind": "attack", "amount": {"dice": "3d6"}}), "pool-dice /amount/dice"),
+            (json!({"kind": "heal", "amount": {"dice": "3d6"}}), ""),
+            (json!({"kind": "rider", "rider": {"amount": {"dice": "1d6"}}}), "pool-dice /rider/amount/dice"),
+        ] {
+            assert_eq!(told_of(&parts, &mechanics), told, "{mechanics}");
+        }
+        assert_eq!(told_of(&json!({}), &json!({"kind": "attack", "amount": {"dice": "3d6"}, "temporary": {}})), "");
+    }
+}

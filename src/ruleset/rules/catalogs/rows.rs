@@ -1,0 +1,89 @@
+//! The rows of entries, and the columns that follow the character (ruleset checks, section 7).
+
+use crate::json::excerpt;
+use crate::ruleset::names::Names;
+use crate::ruleset::node::Node;
+use crate::ruleset::rules::cells::{ORIGIN, check_row};
+use crate::ruleset::rules::refs;
+use crate::ruleset::whole::{Catalog, Whole};
+use crate::types::Problem;
+
+pub fn check(ruleset: &Whole<'_>, found: &mut Vec<Problem>) {
+    for catalog in ruleset.catalogs.iter().filter(|catalog| catalog.holds() == "rows") {
+        for entry in &catalog.entries {
+            let rows: Vec<_> = entry.list("rows").collect();
+            rows.iter().for_each(|row| check_one(ruleset, catalog, &rows, row, found));
+        }
+    }
+}
+
+fn check_one(ruleset: &Whole<'_>, catalog: &Catalog<'_>, rows: &[Node<'_>], row: &Node<'_>, found: &mut Vec<Problem>) {
+    let Some(list) = refs::one(&ruleset.names.lists, row, "list", found) else { return };
+    let id = row.text_of("list").unwrap_or_default();
+    // A catalog that feeds no list at all is told of, once.
+    if let Some((place, feeds)) = row.get("list").zip(catalog.header.get("feeds"))
+        && feeds.items().all(|fed| fed.text() != Some(id))
+    {
+        let message = format!("the catalog does not feed the list `{}`", excerpt(id));
+        found.push(place.error("row-list", message).hint("name the list in the catalog's `feeds`"));
+    }
+    let columns = Names::columns(list);
+    let values = row.get("values");
+    if let Some(values) = &values {
+        check_row(&columns, values, found);
+        if let Some(origin) = values.get(ORIGIN) {
+            let message = format!("`{ORIGIN}` is no column; the engine writes it when the entry is picked");
+            found.push(origin.error("unknown-id", message).at_key().hint("take it out"));
+        }
+    }
+    let Some(scaled) = row.get("scaled") else { return };
+    for (column, from) in scaled.members() {
+        refs::of_key(found, |found| refs::typed_name(&columns, column, &from, &["number"], found));
+        if values.as_ref().is_some_and(|values| !values.has(column)) {
+            let message = format!("`{}` is scaled and has no value in `values`", excerpt(column));
+            found.push(from.error("scaled-column", message).hint("give the value it has before it is scaled"));
+        }
+    }
+    if rows.iter().filter(|other| other.text_of("list") == Some(id)).count() > 1 {
+        let message = format!("the entry has more than one row for the list `{}`, so none can be scaled", excerpt(id));
+        found.push(scaled.error("scaled-column", message));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ruleset::rules::told as findings;
+    use serde_json::{Value, json};
+
+    fn told_of(rows: Value) -> String {
+        let lists = json!([{"id": "knacks", "columns": [{"id": "name", "type": "text", "maxLength": 20, "required": true},
+                                                         {"id": "uses", "type": "number", "min": 0, "max": 9}]},
+                           {"id": "gear", "columns": [{"id": "name", "type": "text", "maxLength": 20}]}]);
+        let catalog = json!({"id": "c", "feeds": ["knacks"], "entries": [{"rows": rows}]});
+        findings(check, &json!({"sheet": {"lists": lists}, "catalogs": [catalog]}))
+            .join(" ")
+            .replace("/catalogs/0/entries/0", "")
+    }
+
+    #[test]
+    fn a_row_goes_to_a_list_its_catalog_feeds() {
+        assert_eq!(told_of(json!([{"list": "knacks", "values": {"name": "x"}}])), "");
+        assert_eq!(told_of(json!([{"list": "gear", "values": {"name": "x"}}])), "row-list /rows/0/list");
+        assert_eq!(told_of(json!([{"list": "knack", "values": {"name": "x"}}])), "unknown-id /rows/0/list");
+        assert_eq!(told_of(json!([{"list": "knacks", "values": {"uses": 3}}])), "missing-cell /rows/0/values");
+        let origin = json!([{"list": "knacks", "values": {"name": "x", "_catalog": "c/x"}}]);
+        assert_eq!(told_of(origin), "unknown-id /rows/0/values/_catalog");
+    }
+
+    #[test]
+    fn a_scaled_column_is_a_number_with_a_value_in_the_only_row_for_its_list() {
+        let row = |scaled: Value| json!({"list": "knacks", "values": {"name": "x", "uses": 1}, "scaled": scaled});
+        assert_eq!(told_of(json!([row(json!({"uses": {}}))])), "");
+        assert_eq!(told_of(json!([row(json!({"name": {}}))])), "wrong-reference-type /rows/0/scaled/name");
+        let twice = json!([row(json!({"uses": {}})), {"list": "knacks", "values": {"name": "y"}}]);
+        assert_eq!(told_of(twice), "scaled-column /rows/0/scaled");
+        let bare = json!([{"list": "knacks", "values": {"name": "x"}, "scaled": {"uses": {}}}]);
+        assert_eq!(told_of(bare), "scaled-column /rows/0/scaled/uses");
+    }
+}

@@ -1,0 +1,140 @@
+//! How fights are resolved (ruleset checks, section 8): which parts go with which kind of fight.
+
+use super::health::check_health;
+use crate::ruleset::names::{is_dice_pool, is_wound_track};
+use crate::ruleset::node::Node;
+use crate::ruleset::whole::Whole;
+use crate::types::Problem;
+
+pub fn check(ruleset: &Whole<'_>, found: &mut Vec<Problem>) {
+    let Some(combat) = ruleset.root.get("combat") else { return };
+    check_kind(&ruleset.root, &combat, found);
+    check_health(ruleset, &combat, found);
+    check_damage_kinds(ruleset, &combat, found);
+    check_initiative(&combat, found);
+    check_distances(&combat, found);
+}
+
+/// Attacks are rolled against a defense, or a pool of dice is thrown for them: never both.
+fn check_kind(root: &Node<'_>, combat: &Node<'_>, found: &mut Vec<Problem>) {
+    const CODE: &str = "combat-kind";
+    let Some(kind) = combat.get("kind") else { return };
+    let (wanted, refused) = match kind.text() {
+        Some("attack-vs-defense") => ("attackRoll", "pool"),
+        Some("dice-pool") => ("pool", "attackRoll"),
+        _ => return,
+    };
+    if wanted == "pool" && !is_dice_pool(root) {
+        let message =
+            "a fight is thrown with a pool of dice only where checks are: `resolution.kind` is not `dice-pool`";
+        found.push(kind.error(CODE, message));
+    }
+    let name = kind.text().unwrap_or_default();
+    if !combat.has(wanted) {
+        found.push(kind.error(CODE, format!("a fight of kind `{name}` needs `{wanted}`")));
+    }
+    if let Some(other) = combat.get(refused) {
+        found.push(other.error(CODE, format!("a fight of kind `{name}` has no `{refused}`")).hint("take it out"));
+    }
+}
+
+/// Damage becomes wounds of some kind where health is counted in wounds, and only there.
+///
+/// Of a track that counts no wounds nothing is said here: it cannot be health at all.
+fn check_damage_kinds(ruleset: &Whole<'_>, combat: &Node<'_>, found: &mut Vec<Problem>) {
+    let Some(health) = combat.get("health") else { return };
+    let track = health.text_of("track").and_then(|id| ruleset.names.tracks.get(id));
+    match combat.get("damageKinds") {
+        None if track.is_some_and(is_wound_track) => {
+            let message = "health is a wound track, so `damageKinds` has to say what wounds damage makes";
+            found.push(health.error("damage-kinds", message));
+        }
+        Some(kinds) if health.has("pool") && !health.has("track") => {
+            let message = "health is a pool, which knows no kinds of wound";
+            found.push(kinds.error("damage-kinds", message).hint("take `damageKinds` out"));
+        }
+        _ => {}
+    }
+}
+
+fn check_initiative(combat: &Node<'_>, found: &mut Vec<Problem>) {
+    let Some(initiative) = combat.get("initiative") else { return };
+    let message = match (initiative.has("dice"), initiative.has("pool")) {
+        (true, true) => "initiative is thrown with `dice` or with a `pool`, not both",
+        (false, false) => "initiative is thrown with `dice` or with a `pool`, and there is neither",
+        _ => return,
+    };
+    found.push(initiative.error("initiative", message));
+}
+
+/// What is far or near needs a board that is measured.
+fn check_distances(combat: &Node<'_>, found: &mut Vec<Problem>) {
+    if combat.has("distance") {
+        return;
+    }
+    let of = |holder: &Node<'_>, keys: &[&'static str], found: &mut Vec<Problem>| {
+        for (key, value) in keys.iter().filter_map(|key| Some((key, holder.get(key)?))) {
+            let message = format!("`{key}` is about distances, and the ruleset measures none");
+            found.push(value.error("needs-distance", message).hint("declare `combat.distance`"));
+        }
+    };
+    of(combat, &["ranged", "cover", "opportunity"], found);
+    combat.list("attacks").for_each(|attack| of(&attack, &["reach", "range"], found));
+    for contest in combat.list("contests") {
+        of(&contest, &["reach"], found);
+        if let Some(won) = contest.get("onWin") {
+            of(&won, &["push"], found);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ruleset::rules::told as findings;
+    use serde_json::{Value, json};
+
+    fn told_of(kind: &str, combat: &Value) -> String {
+        let live =
+            json!({"pools": [{"id": "grit"}], "tracks": [{"id": "harm", "kinds": [{"id": "cut"}]}, {"id": "heat"}]});
+        findings(check, &json!({"resolution": {"kind": kind}, "sheet": {"live": live}, "combat": combat})).join(" ")
+    }
+
+    #[test]
+    fn the_parts_of_a_fight_go_with_its_kind() {
+        for (resolution, combat, expected) in [
+            ("dice-sum", json!({"kind": "attack-vs-defense", "attackRoll": {}}), ""),
+            ("dice-pool", json!({"kind": "attack-vs-defense", "attackRoll": {}}), ""),
+            ("dice-pool", json!({"kind": "dice-pool", "pool": {}}), ""),
+            ("dice-sum", json!({"kind": "attack-vs-defense"}), "combat-kind /combat/kind"),
+            (
+                "dice-sum",
+                json!({"kind": "attack-vs-defense", "attackRoll": {}, "pool": {}}),
+                "combat-kind /combat/pool",
+            ),
+            ("dice-sum", json!({"kind": "dice-pool", "pool": {}}), "combat-kind /combat/kind"),
+            ("dice-pool", json!({"kind": "dice-pool"}), "combat-kind /combat/kind"),
+            ("dice-pool", json!({"kind": "dice-pool", "pool": {}, "attackRoll": {}}), "combat-kind /combat/attackRoll"),
+            ("dice-sum", json!({"health": {"pool": "grit"}, "initiative": {"dice": {}}}), ""),
+            ("dice-sum", json!({"health": {"track": "harm"}, "damageKinds": {}}), ""),
+            ("dice-sum", json!({"health": {"track": "harm"}}), "damage-kinds /combat/health"),
+            ("dice-sum", json!({"health": {"pool": "grit"}, "damageKinds": {}}), "damage-kinds /combat/damageKinds"),
+            ("dice-sum", json!({"health": {"track": "heat"}}), "health-source /combat/health/track"),
+            ("dice-sum", json!({"initiative": {}}), "initiative /combat/initiative"),
+            ("dice-sum", json!({"initiative": {"dice": {}, "pool": {}}}), "initiative /combat/initiative"),
+        ] {
+            assert_eq!(told_of(resolution, &combat), expected, "{combat}");
+        }
+    }
+
+    #[test]
+    fn distances_need_a_measured_board() {
+        let combat = json!({"cover": {}, "attacks": [{"reach": {}}], "contests": [{"reach": 1, "onWin": {"push": 1}}]});
+        let expected = "needs-distance /combat/cover needs-distance /combat/attacks/0/reach \
+                        needs-distance /combat/contests/0/reach needs-distance /combat/contests/0/onWin/push";
+        assert_eq!(told_of("dice-sum", &combat), expected);
+        let mut measured = combat;
+        measured["distance"] = json!({});
+        assert_eq!(told_of("dice-sum", &measured), "");
+    }
+}

@@ -1,0 +1,68 @@
+//! Dying by saves counted on two tracks (ruleset checks, section 8).
+
+use crate::json::excerpt;
+use crate::ruleset::names::is_wound_track;
+use crate::ruleset::node::Node;
+use crate::ruleset::rules::refs;
+use crate::ruleset::whole::Whole;
+use crate::types::Problem;
+
+pub fn check(ruleset: &Whole<'_>, found: &mut Vec<Problem>) {
+    let dying = ruleset.root.get("combat").and_then(|combat| combat.get("dying"));
+    let Some(dying) = dying else { return };
+    refs::one(&ruleset.names.conditions, &dying, "condition", found);
+    for key in ["successes", "failures"] {
+        if let Some(track) = refs::one(&ruleset.names.tracks, &dying, key, found)
+            && let Some(place) = dying.get(key)
+            && let Some(why) = why_not(track)
+        {
+            let id = excerpt(place.text().unwrap_or_default());
+            found.push(place.error("dying-tracks", format!("saves cannot be counted on the track `{id}`: {why}")));
+        }
+    }
+    if let Some(failures) = dying.get("failures")
+        && let Some(id) = failures.text().filter(|id| dying.text_of("successes") == Some(id))
+    {
+        let message = format!("successes are counted on the track `{}` already", excerpt(id));
+        found.push(failures.error("dying-tracks", message));
+    }
+}
+
+/// Why nothing can be counted on a track up to a fixed number by everybody.
+fn why_not(track: &Node<'_>) -> Option<&'static str> {
+    if is_wound_track(track) {
+        return Some("it counts wounds");
+    }
+    if track.has("hideWhen") {
+        return Some("some characters do not have it");
+    }
+    let is_moving = track.get("max").is_some_and(|max| max.value().is_object());
+    is_moving.then_some("its maximum is no fixed number")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ruleset::rules::told as findings;
+    use serde_json::json;
+
+    #[test]
+    fn saves_are_counted_on_two_plain_tracks_that_everybody_has() {
+        for (successes, failures, expected) in [
+            ("lives", "deaths", ""),
+            ("lives", "lives", "dying-tracks /combat/dying/failures"),
+            ("harm", "deaths", "dying-tracks /combat/dying/successes"),
+            ("rare", "deaths", "dying-tracks /combat/dying/successes"),
+            ("lives", "moving", "dying-tracks /combat/dying/failures"),
+            ("lives", "nothing", "unknown-id /combat/dying/failures"),
+        ] {
+            let ruleset = json!({
+                "sheet": {"live": {"tracks": [
+                    {"id": "lives", "max": 3}, {"id": "deaths", "max": 3}, {"id": "harm", "max": 3, "kinds": []},
+                    {"id": "rare", "max": 3, "hideWhen": {}}, {"id": "moving", "max": {"const": 3}}]}},
+                "combat": {"dying": {"successes": successes, "failures": failures}}
+            });
+            assert_eq!(findings(check, &ruleset).join(" "), expected, "{successes} {failures}");
+        }
+    }
+}

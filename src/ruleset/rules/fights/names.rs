@@ -1,0 +1,256 @@
+//! What `combat` refers to by name (ruleset checks, section 8).
+
+use super::clauses::Words;
+use super::effects::check_effect;
+use super::fight::Fight;
+use super::sources::check_source;
+use crate::json::excerpt;
+use crate::ruleset::names::{Ids, Names};
+use crate::ruleset::node::Node;
+use crate::ruleset::rules::refs;
+use crate::ruleset::rules::repeats::repeats;
+use crate::ruleset::whole::Whole;
+use crate::types::Problem;
+
+pub fn check(ruleset: &Whole<'_>, found: &mut Vec<Problem>) {
+    let fight = Fight::of(ruleset);
+    let Some(combat) = fight.combat.clone() else { return };
+    let words = Words { names: &ruleset.names, fight: &fight };
+    check_budgets(words.names, &combat, found);
+    combat.list("attacks").for_each(|attack| check_attack_source(words.names, &attack, found));
+    for source in combat.list("abilities") {
+        check_source(words.names, &source, found);
+        refs::one(&words.names.budgets, &source, "budget", found);
+    }
+    check_conditions(words, &combat, found);
+    check_levels(words, &combat, found);
+    combat.list("contests").for_each(|contest| check_contest(words.names, &contest, found));
+    check_wounds(words, &combat, found);
+    check_others(words.names, &combat, found);
+}
+
+fn check_budgets<'a>(names: &Names<'a>, combat: &Node<'a>, found: &mut Vec<Problem>) {
+    for block in ["opportunity", "offHand"].iter().filter_map(|key| combat.get(key)) {
+        refs::one(&names.budgets, &block, "budget", found);
+    }
+}
+
+/// Which types of column can say what of an attack. The source gives none; these are the types that can be read so, and
+/// where two can, either will do.
+const COLUMNS: [(&str, &str, &[&str]); 8] = [
+    ("toHit", "ability", &["enum", "text"]),
+    ("toHit", "skill", &["enum", "text"]),
+    ("toHit", "proficiency", &["boolean", "enum", "number", "text"]),
+    ("toHit", "bonus", &["number"]),
+    ("damage", "dice", &["dice", "text", "enum", "number"]),
+    ("damage", "ability", &["enum", "text"]),
+    ("damage", "bonus", &["number"]),
+    ("damage", "type", &["enum", "text"]),
+];
+
+/// A list of things to attack with, and the columns that say how.
+fn check_attack_source<'a>(names: &Names<'a>, attack: &Node<'a>, found: &mut Vec<Problem>) {
+    refs::one(&names.budgets, attack, "budget", found);
+    let Some(list) = refs::one(&names.lists, attack, "list", found) else { return };
+    let columns = Names::columns(list);
+    refs::typed(&columns, attack, "name", &["text", "longtext", "enum"], found);
+    for (part, key, types) in COLUMNS {
+        if let Some(read) = attack.get(part).and_then(|part| part.get(key)) {
+            refs::typed(&columns, &read, "column", types, found);
+        }
+    }
+    if let Some(cap) = attack.get("strikesCappedBy") {
+        refs::typed(&columns, &cap, "column", &["number", "boolean"], found);
+    }
+    let range = attack.get("range");
+    let distances =
+        [attack.get("reach"), range.as_ref().and_then(|r| r.get("normal")), range.and_then(|r| r.get("long"))];
+    for distance in distances.into_iter().flatten() {
+        refs::typed(&columns, &distance, "column", &["number"], found);
+    }
+}
+
+/// What a condition does is said once.
+fn check_conditions<'a>(words: Words<'_, 'a>, combat: &Node<'a>, found: &mut Vec<Problem>) {
+    for condition in combat.list("conditions") {
+        refs::one(&words.names.conditions, &condition, "condition", found);
+        check_effect(words, &condition, found);
+    }
+    let named = combat.list("conditions").filter_map(|condition| condition.get("condition"));
+    for (again, first) in repeats(named.filter_map(|place| Some((place.text()?, place)))) {
+        let id = excerpt(again.text().unwrap_or_default());
+        let message = format!("what `{id}` does is said already, at {}", first.at());
+        found.push(again.error("condition-twice", message).hint("say it all in one place"));
+    }
+}
+
+/// A level that a track never reaches never sets in. A maximum that is a value reference may be anything.
+fn check_levels<'a>(words: Words<'_, 'a>, combat: &Node<'a>, found: &mut Vec<Problem>) {
+    for level in combat.list("levels") {
+        check_effect(words, &level, found);
+        refs::one(&words.names.derived, &level, "derived", found);
+        let track = refs::one(&words.names.tracks, &level, "track", found);
+        let Some((at, max)) = level.get("at").zip(track.and_then(|track| track.number_of("max"))) else { continue };
+        if let Some(number) = at.number().filter(|number| *number > max) {
+            let track = excerpt(level.text_of("track").unwrap_or_default());
+            found.push(at.error("level-at", format!("`at` is {number}, and the track `{track}` ends at {max}")));
+        }
+    }
+}
+
+fn check_contest<'a>(names: &Names<'a>, contest: &Node<'a>, found: &mut Vec<Problem>) {
+    refs::one(&names.budgets, contest, "budget", found);
+    for side in ["attacker", "defender"].iter().filter_map(|key| contest.get(key)) {
+        refs::each(&names.checks, &side, "checks", found);
+    }
+    if let Some(from) = contest.get("from") {
+        refs::one(&names.conditions, &from, "holding", found);
+    }
+    let Some(won) = contest.get("onWin") else { return };
+    for change in won.list("applies").chain(won.list("ends")) {
+        refs::one(&names.conditions, &change, "condition", found);
+    }
+}
+
+/// The kinds of wound that damage makes, and that armor takes off.
+fn check_wounds<'a>(words: Words<'_, 'a>, combat: &Node<'a>, found: &mut Vec<Problem>) {
+    let kinds: &Ids<'a> = &words.fight.wound_kinds;
+    if let Some(soak) = combat.get("pool").and_then(|pool| pool.get("soak")) {
+        refs::keys(kinds, &soak, "byKind", found);
+    }
+    // Where health is no wound track, the block itself is refused.
+    let Some(damage) = combat.get("damageKinds").filter(|_| words.fight.has_wounds) else { return };
+    refs::one(kinds, &damage, "default", found);
+    for (damage_type, kind) in refs::members(&damage, "byType") {
+        refs::of_key(found, |found| words.fight.damage_type_named(damage_type, &kind, found));
+        kinds.resolve(&kind, found);
+    }
+}
+
+fn check_others<'a>(names: &Names<'a>, combat: &Node<'a>, found: &mut Vec<Problem>) {
+    if let Some(dodge) = combat.get("standardEffects").and_then(|effects| effects.get("dodge")) {
+        refs::each(&names.saves, &dodge, "saves", found);
+    }
+    if let Some(concentration) = combat.get("concentration") {
+        refs::one(&names.texts, &concentration, "text", found);
+        refs::one(&names.saves, &concentration, "save", found);
+    }
+    for limit in combat.list("spendLimits") {
+        refs::one(&names.pools, &limit, "pool", found);
+    }
+    // What a tier drops is newer than the schema we know (open question Q26); text can only be a loot table's name.
+    for tier in combat.get("threat").iter().flat_map(|threat| threat.list("tiers")) {
+        refs::one(&names.loot_tables, &tier, "loot", found);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ruleset::rules::told as findings;
+    use serde_json::{Value, json};
+
+    fn told_of(keys: &Value) -> String {
+        let mut combat = json!({"economy": {"budgets": [{"id": "act"}]}, "damageTypes": ["cut"], "health": {"track": "harm"},
+                                "checks": [{"id": "grapple"}]});
+        for (key, value) in keys.as_object().unwrap() {
+            combat[key] = value.clone();
+        }
+        let ruleset = json!({
+            "sheet": {
+                "saves": [{"id": "will"}], "skills": [{"id": "scrap"}], "derived": [{"id": "tired"}],
+                "lists": [{"id": "gear", "columns": [{"id": "name", "type": "text"}, {"id": "swing", "type": "enum"},
+                                                      {"id": "bulk", "type": "number"}, {"id": "dice", "type": "dice"}]}],
+                "live": {"pools": [{"id": "luck"}], "text": [{"id": "focus"}], "conditions": [{"id": "held"}],
+                         "tracks": [{"id": "harm", "max": 4, "kinds": [{"id": "tear"}]}, {"id": "heat", "max": {"const": 3}}]}
+            },
+            "items": {"lootTables": [{"id": "pockets"}]},
+            "combat": combat
+        });
+        findings(check, &ruleset).join(" ").replace("/combat", "")
+    }
+
+    #[test]
+    fn every_name_in_combat_is_declared() {
+        for (keys, told) in [
+            (json!({"opportunity": {"budget": "act"}, "offHand": {"budget": "quick"}}), "unknown-id /offHand/budget"),
+            (json!({"abilities": [{"list": "gear", "budget": "quick"}]}), "unknown-id /abilities/0/budget"),
+            (
+                json!({"standardEffects": {"dodge": {"saves": ["will", "wit"]}}}),
+                "unknown-id /standardEffects/dodge/saves/1",
+            ),
+            (json!({"concentration": {"text": "focus", "save": "will"}}), ""),
+            (json!({"concentration": {"text": "focal", "save": "will"}}), "unknown-id /concentration/text"),
+            (json!({"spendLimits": [{"pool": "rage"}]}), "unknown-id /spendLimits/0/pool"),
+            (json!({"threat": {"tiers": [{"loot": "pockets"}, {"loot": "hoard"}]}}), "unknown-id /threat/tiers/1/loot"),
+            (json!({"conditions": [{"condition": "held", "failsSaves": ["will"]}]}), ""),
+            (json!({"conditions": [{"condition": "heled"}]}), "unknown-id /conditions/0/condition"),
+            (
+                json!({"conditions": [{"condition": "held", "modifiers": [{"skills": ["x"]}]}]}),
+                "unknown-id /conditions/0/modifiers/0/skills/0",
+            ),
+            (
+                json!({"conditions": [{"condition": "held"}, {"condition": "held"}]}),
+                "condition-twice /conditions/1/condition",
+            ),
+            (
+                json!({"levels": [{"track": "harm", "at": 4}, {"track": "heat", "at": 9}, {"derived": "tired", "at": 9}]}),
+                "",
+            ),
+            (json!({"levels": [{"track": "harm", "at": 5}]}), "level-at /levels/0/at"),
+            (json!({"levels": [{"derived": "x", "at": 5}]}), "unknown-id /levels/0/derived"),
+            (json!({"damageKinds": {"default": "tear", "byType": {"Cut": "tear"}}}), ""),
+            (json!({"damageKinds": {"default": "cut"}}), "unknown-id /damageKinds/default"),
+            (json!({"damageKinds": {"byType": {"burn": "tear"}}}), "unknown-id /damageKinds/byType/burn"),
+            (json!({"damageKinds": {"byType": {"cut": "x"}}}), "unknown-id /damageKinds/byType/cut"),
+            (json!({"pool": {"soak": {"byKind": {"tear": {}, "x": {}}}}}), "unknown-id /pool/soak/byKind/x"),
+        ] {
+            assert_eq!(told_of(&keys), told, "{keys}");
+        }
+    }
+
+    #[test]
+    fn a_contest_is_between_declared_checks_about_declared_conditions() {
+        for (contest, told) in [
+            (
+                json!({"budget": "act", "attacker": {"checks": ["grapple"]}, "onWin": {"applies": [{"condition": "held"}]}}),
+                "",
+            ),
+            (json!({"defender": {"checks": ["grip"]}}), "unknown-id /contests/0/defender/checks/0"),
+            (json!({"from": {"holding": "x"}}), "unknown-id /contests/0/from/holding"),
+            (json!({"onWin": {"ends": [{"condition": "x"}]}}), "unknown-id /contests/0/onWin/ends/0/condition"),
+        ] {
+            assert_eq!(told_of(&json!({"contests": [contest]})), told, "{contest}");
+        }
+    }
+
+    #[test]
+    fn an_attack_reads_columns_of_the_right_type() {
+        let gear = |keys: Value| {
+            let mut attack =
+                json!({"list": "gear", "budget": "act", "name": "name", "damage": {"dice": {"column": "dice"}}});
+            for (key, value) in keys.as_object().unwrap() {
+                attack[key] = value.clone();
+            }
+            told_of(&json!({"attacks": [attack]})).replace("/attacks/0", "")
+        };
+        for (keys, told) in [
+            (
+                json!({"toHit": {"ability": {"column": "swing"}, "bonus": {"column": "bulk"}}, "reach": {"const": 2}}),
+                "",
+            ),
+            (json!({"list": "gears"}), "unknown-id /list"),
+            (json!({"name": "title"}), "unknown-id /name"),
+            (json!({"name": "bulk"}), "wrong-reference-type /name"),
+            (json!({"toHit": {"bonus": {"column": "name"}}}), "wrong-reference-type /toHit/bonus/column"),
+            (json!({"reach": {"column": "name"}}), "wrong-reference-type /reach/column"),
+            (
+                json!({"range": {"normal": {"column": "bulk"}, "long": {"column": "x"}}}),
+                "unknown-id /range/long/column",
+            ),
+            (json!({"strikesCappedBy": {"column": "name"}}), "wrong-reference-type /strikesCappedBy/column"),
+        ] {
+            assert_eq!(gear(keys.clone()), told, "{keys}");
+        }
+    }
+}

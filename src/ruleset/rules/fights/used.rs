@@ -1,0 +1,46 @@
+//! The keys that mechanics of rows and uses of items share, and what of them goes together (ruleset checks, section 7).
+
+use super::clauses::{Words, check_pool_dice};
+use crate::ruleset::node::Node;
+use crate::ruleset::rules::refs;
+use crate::types::Problem;
+
+/// Checks what an entry or an item does when it is used.
+pub fn check_used<'a>(words: Words<'_, 'a>, used: &Node<'a>, found: &mut Vec<Problem>) {
+    let Words { names, fight } = words;
+    words.save(used, found);
+    words.applies(used, found);
+    words.plus(used, found);
+    refs::one(&names.budgets, used, "budget", found);
+    fight.damage_type(used, "damageType", found);
+    check_plus(used, found);
+    if let Some(free) = used.get("free").filter(|_| used.has("budget")) {
+        let message = "`free` takes nothing of a turn, and `budget` says what it takes";
+        found.push(free.error("free-with-budget", message).hint("keep one of them"));
+    }
+    if let Some(temporary) = used.get("temporary").filter(|_| fight.has_wounds) {
+        let message = "health is a wound track, which has no room for temporary health";
+        found.push(temporary.error("temporary-on-wounds", message));
+    }
+    check_damage_dice(words, used, found);
+}
+
+/// Further damage comes on top of damage.
+fn check_plus(used: &Node<'_>, found: &mut Vec<Problem>) {
+    let Some(plus) = used.get("plus").filter(|plus| plus.items().next().is_some()) else { return };
+    if used.text_of("kind") == Some("heal") {
+        found.push(plus.error("plus-needs-amount", "`plus` is further damage, and a heal does none"));
+    } else if !used.has("amount") {
+        found.push(plus.error("plus-needs-amount", "`plus` comes on top of an `amount`, and there is none"));
+    }
+}
+
+/// What mends or strengthens is no damage; its dice are its own.
+fn check_damage_dice(words: Words<'_, '_>, used: &Node<'_>, found: &mut Vec<Problem>) {
+    if matches!(used.text_of("kind"), Some("heal" | "buff")) {
+        return;
+    }
+    for clause in used.get("amount").into_iter().chain(used.list("plus")) {
+        check_pool_dice(words.fight, &clause, "dice", found);
+    }
+}

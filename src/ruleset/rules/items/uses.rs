@@ -1,0 +1,131 @@
+//! Items to be used (ruleset checks, section 8).
+
+use super::stats::{OrStat, Wanted, check_to_hit};
+use crate::json::excerpt;
+use crate::ruleset::node::Node;
+use crate::ruleset::rules::catalogs::entries;
+use crate::ruleset::rules::fights::Fight;
+use crate::ruleset::rules::fights::clauses::{Words, says};
+use crate::ruleset::rules::fights::used::check_used;
+use crate::ruleset::rules::refs;
+use crate::ruleset::whole::Whole;
+use crate::types::Problem;
+
+pub fn check(ruleset: &Whole<'_>, found: &mut Vec<Problem>) {
+    let fight = Fight::of(ruleset);
+    let words = Words { names: &ruleset.names, fight: &fight };
+    let mut or_stat = OrStat::new(words);
+    for (_, item) in entries::each(ruleset, "item") {
+        let Some(used) = item.get("use") else { continue };
+        check_used(words, &used, found);
+        check_to_hit(&mut or_stat, &used, found);
+        or_stat.check(&used, "saveDifficulty", Wanted::Number, found);
+        check_turn(&fight, &used, found);
+        check_rolls(&used, found);
+        check_spending(&used, found);
+        check_restore(ruleset, &used, found);
+        let Some(gate) = used.get("gate") else { continue };
+        or_stat.check(&gate, "difficulty", Wanted::Number, found);
+        if let Some(asked) = gate.get("check") {
+            refs::one(&ruleset.names.skills, &asked, "skill", found);
+            refs::one(&ruleset.names.abilities, &asked, "ability", found);
+        }
+    }
+}
+
+/// In a fight a use takes something of a turn, or says that it takes nothing.
+fn check_turn(fight: &Fight<'_>, used: &Node<'_>, found: &mut Vec<Problem>) {
+    if fight.combat.is_some() && !used.has("budget") && !says(used, "free") {
+        let message = "in a fight a use takes a `budget` or is `free`, and this says neither";
+        found.push(used.error("use-budget", message));
+    }
+}
+
+/// What is thrown belongs to something that is thrown for.
+fn check_rolls(used: &Node<'_>, found: &mut Vec<Problem>) {
+    if let Some(to_hit) = used.get("toHit").filter(|_| !says(used, "attackRoll")) {
+        let message = "`toHit` is what an attack roll adds, and nothing is rolled";
+        found.push(to_hit.error("use-to-hit", message).hint("set `attackRoll`, or take `toHit` out"));
+    }
+    let clauses = used.list("plus").filter_map(|clause| clause.get("save"));
+    let open = clauses.filter(|save| !save.has("difficulty"));
+    let save = used.get("save").into_iter().chain(open).next();
+    if let Some(save) = save.filter(|_| !used.has("saveDifficulty")) {
+        let message = "nothing says how hard it is to save: the use has no `saveDifficulty`";
+        found.push(save.error("save-needs-difficulty", message));
+    }
+}
+
+/// A use costs the item itself, or some of its charges.
+fn check_spending(used: &Node<'_>, found: &mut Vec<Problem>) {
+    if let Some(consumes) = used.get("consumes").filter(|_| says(used, "consumes") && used.has("charges")) {
+        let message = "a use consumes the item or spends `charges`, not both";
+        found.push(consumes.error("use-spends-twice", message).hint("keep one of them"));
+    }
+}
+
+/// What is restored is a pool beside health, and it is a good turn. Health is what a heal's `amount` is for.
+fn check_restore(ruleset: &Whole<'_>, used: &Node<'_>, found: &mut Vec<Problem>) {
+    let Some(restore) = used.get("restore") else { return };
+    if matches!(used.text_of("kind"), Some("attack" | "debuff")) {
+        let kind = excerpt(used.text_of("kind").unwrap_or_default());
+        let message = format!("`restore` is for a heal or a buff, and the kind is `{kind}`");
+        found.push(restore.error("use-restore", message));
+    }
+    let Some(pool) = restore.get("pool") else { return };
+    ruleset.names.pools.resolve(&pool, found);
+    let health = |block: &str| ruleset.root.get(block).and_then(|block| block.get("health")?.text_of("pool"));
+    if pool.text().is_some() && [health("combat"), health("battle")].contains(&pool.text()) {
+        let message =
+            format!("`{}` is health, which `amount` of a heal restores", excerpt(pool.text().unwrap_or_default()));
+        found.push(pool.error("use-restore", message));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ruleset::rules::told as findings;
+    use serde_json::{Value, json};
+
+    fn told_of(combat: &Value, used: &Value) -> String {
+        let ruleset = json!({
+            "sheet": {"abilities": [{"id": "wits"}], "skills": [{"id": "tinker"}], "saves": [{"id": "will"}],
+                      "live": {"pools": [{"id": "grit"}, {"id": "luck"}]}},
+            "battle": {"health": {"pool": "grit"}},
+            "items": {"stats": [{"id": "hard", "type": "number"}]},
+            "combat": combat,
+            "catalogs": [{"id": "c", "holds": "items", "entries": [{"item": {"use": used}}]}]
+        });
+        findings(check, &ruleset).join(" ").replace("/catalogs/0/entries/0/item/use", "")
+    }
+
+    #[test]
+    fn a_use_names_what_there_is_and_goes_together() {
+        let combat = json!({"economy": {"budgets": [{"id": "act"}]}, "damageTypes": ["burn"]});
+        for (used, told) in [
+            (json!({"kind": "heal", "budget": "act", "consumes": true}), ""),
+            (json!({"kind": "heal", "free": true, "charges": 1}), ""),
+            (json!({"kind": "heal"}), "use-budget "),
+            (json!({"free": true, "budget": "act"}), "free-with-budget /free"),
+            (json!({"budget": "quick"}), "unknown-id /budget"),
+            (json!({"free": true, "damageType": "frost"}), "unknown-id /damageType"),
+            (json!({"free": true, "consumes": true, "charges": 1}), "use-spends-twice /consumes"),
+            (json!({"free": true, "attackRoll": true, "toHit": {"abilities": ["wits"]}}), ""),
+            (json!({"free": true, "toHit": {"bonus": 1}}), "use-to-hit /toHit"),
+            (json!({"free": true, "attackRoll": true, "toHit": {"skill": "x"}}), "unknown-id /toHit/skill"),
+            (json!({"free": true, "save": {"save": "will"}, "saveDifficulty": {"stat": "hard"}}), ""),
+            (json!({"free": true, "save": {"save": "will"}}), "save-needs-difficulty /save"),
+            (json!({"free": true, "kind": "buff", "restore": {"pool": "luck"}}), ""),
+            (json!({"free": true, "kind": "attack", "restore": {"pool": "luck"}}), "use-restore /restore"),
+            (json!({"free": true, "kind": "heal", "restore": {"pool": "grit"}}), "use-restore /restore/pool"),
+            (json!({"free": true, "kind": "heal", "restore": {"pool": "rage"}}), "unknown-id /restore/pool"),
+            (json!({"free": true, "gate": {"check": {"skill": "tinker"}, "difficulty": {"stat": "hard"}}}), ""),
+            (json!({"free": true, "gate": {"check": {"skill": "wits"}}}), "unknown-id /gate/check/skill"),
+            (json!({"free": true, "gate": {"check": {"ability": "x"}}}), "unknown-id /gate/check/ability"),
+            (json!({"free": true, "gate": {"difficulty": {"stat": "x"}}}), "unknown-id /gate/difficulty/stat"),
+        ] {
+            assert_eq!(told_of(&combat, &used), told, "{used}");
+        }
+    }
+}
