@@ -35,6 +35,7 @@ fn main() {
     search();
     verify();
     meaning();
+    audit_dice();
     memory();
 }
 
@@ -330,6 +331,19 @@ fn read_and_write(from: &Path, to: &Path) -> Duration {
     }
     std::fs::write(to, written).unwrap();
     started.elapsed()
+}
+
+/// The release profile, by the three rules made for it and seven of a pack.
+fn audit_dice() {
+    let what = "audit dice, 10 rules × 10000 rounds × 6 players, one core";
+    let Some(one_core) = tool("taskset") else { return table::skipped(what, "taskset") };
+    let sandbox = Sandbox::new();
+    let rules = concat!(env!("CARGO_MANIFEST_DIR"), "/testdata/diceframe/dice-tide");
+    let profile = ["--rounds", "10000", "--players", "6", "--distribution-samples", "200000", "--rule-path", rules];
+    let audit = engine_run(&sandbox, &[["audit", "dice"].as_slice(), profile.as_slice()].concat());
+    let audit = || time(under(&one_core, &["-c", "0"], &audit));
+    let found = pairs(20, audit, || time(under(&one_core, &["-c", "0"], &version(&sandbox))));
+    table::row(what, "rulepack --version", found, Goal::More(Duration::from_millis(500)));
 }
 
 fn memory() {

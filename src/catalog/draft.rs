@@ -17,7 +17,8 @@ pub(super) const MAX_LOCALIZATIONS: usize = 200;
 /// The most assets of a package (catalog format, section 3.3).
 pub(super) const MAX_ASSETS: usize = 256;
 
-const KEYS: &[&str] = &[
+/// The keys of a manifest, in the order official ones have them (catalog format, section 3.2).
+pub const MANIFEST_KEYS: &[&str] = &[
     "schemaVersion",
     "capabilityApi",
     "builtAgainst",
@@ -80,7 +81,7 @@ impl Draft {
             found.refuse("newer-manifest", &manifest.at().at("schemaVersion"), message);
             return None;
         }
-        manifest.report_strangers(KEYS, &mut found.notes);
+        manifest.report_strangers(MANIFEST_KEYS, &mut found.notes);
         let engine = read_engine(manifest, found);
         let reasons = &mut found.reasons;
         let draft = Draft {

@@ -17,6 +17,7 @@ mod rules;
 #[cfg(test)]
 mod sample;
 
+pub use draft::MANIFEST_KEYS;
 pub use entry::{Card, Entry, FileOffer, PackOffer, Reading};
 pub use judge::incompatibilities;
 pub use manifest::{DeclaredFile, EngineRange, Localization, Manifest};

@@ -2,12 +2,13 @@
 
 use super::progress::Mode as ProgressMode;
 use super::term::Colour;
+use crate::contentpack::dice::audit;
 use crate::publish::Container;
 use crate::types::{Api, Language, Version};
 use clap::builder::{NonEmptyStringValueParser, PossibleValuesParser};
 use clap::{Args, Parser, Subcommand};
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The package manager for Marinara Engine rulesets.
 #[derive(Debug, Parser)]
@@ -381,6 +382,15 @@ Examples:
         #[command(subcommand)]
         what: CatalogCommand,
     },
+    /// For DiceFrame content packs: audit rules, dice and combat
+    #[command(after_help = "\
+Examples:
+  rulepack audit rules --path my-pack --strict    before a release
+  rulepack audit dice --rule-path my-pack         ten thousand rounds of it")]
+    Audit {
+        #[command(subcommand)]
+        what: AuditCommand,
+    },
     /// Explain the code of a problem or an error
     #[command(after_help = "\
 Examples:
@@ -429,6 +439,15 @@ impl Command {
         match self {
             Command::Check { findings, .. } => Some(findings.format),
             Command::Catalog { what: CatalogCommand::Verify { findings, .. } } => Some(findings.format),
+            Command::Audit { what: AuditCommand::Rules { findings, .. } } => Some(findings.format),
+            _ => None,
+        }
+    }
+
+    /// The file that the JSON of the answer goes to, whatever face it has on stdout.
+    pub fn output(&self) -> Option<&Path> {
+        match self {
+            Command::Audit { what: AuditCommand::Dice(order) } => order.output.as_deref(),
             _ => None,
         }
     }
@@ -575,6 +594,76 @@ fn container(text: &str) -> Result<ContainerChoice, String> {
 fn utc_time(text: &str) -> Result<String, String> {
     let time: jiff::Timestamp = text.parse().map_err(|_| "write it as 2026-11-30T12:00:00Z".to_owned())?;
     Ok(format!("{time:.3}"))
+}
+
+#[derive(Debug, Subcommand)]
+pub enum AuditCommand {
+    /// Check DiceFrame rules with all they extend, worlds, and what packs contribute
+    #[command(after_help = "\
+A path is a rule or world file, a pack, a folder of packs, or a folder called
+rules or worlds. Rules extend built-in ones of the host alone, so most packs
+need --host; its own rules, worlds and packs are audited, too.
+
+Examples:
+  rulepack audit rules --path my-pack/
+  rulepack audit rules --host ../DiceFrame --path content-packs/ --strict
+  rulepack audit rules --host . --format github     in a workflow")]
+    Rules {
+        /// A folder with DiceFrame in it
+        #[arg(long, value_name = "DIR", required_unless_present = "paths")]
+        host: Option<PathBuf>,
+        /// What to audit; may be given several times
+        #[arg(long = "path", value_name = "PATH")]
+        paths: Vec<PathBuf>,
+        #[command(flatten)]
+        findings: FindingsArgs,
+    },
+    /// Play campaigns by DiceFrame rules, compute every check anew, and test the dice
+    #[command(after_help = "\
+Three rules made for it are always played, then those of the host and of each
+rule path; bases are left out. The same seed gives the same report. Unfair dice
+are found only where they are grossly so.
+
+Examples:
+  rulepack audit dice --rule-path my-pack/
+  rulepack audit dice --host ../DiceFrame --rounds 25 --players 6 \\
+    --distribution-samples 20000 --rule-path ../packs --output dice-audit.json
+  rulepack audit dice --host . --rule dnd5e --rounds 20 --details --json")]
+    Dice(AuditDice),
+}
+
+/// What `audit dice` is asked for.
+#[derive(Args, Debug)]
+pub struct AuditDice {
+    /// A folder with DiceFrame in it, whose rules are played, too
+    #[arg(long, value_name = "DIR")]
+    pub host: Option<PathBuf>,
+    /// A rule, a pack, or a folder of packs; may be given several times
+    #[arg(long = "rule-path", value_name = "PATH")]
+    pub rule_paths: Vec<PathBuf>,
+    /// Play only the rule of this id; may be given several times
+    #[arg(long = "rule", value_name = "ID")]
+    pub rules: Vec<String>,
+    /// Rounds of each rule
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..))]
+    pub rounds: u32,
+    /// Players of each round
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=i64::from(audit::MAX_PLAYERS)))]
+    pub players: u32,
+    /// Throws of each distribution, at least 1000
+    #[arg(long, value_name = "N", default_value_t = 200_000)]
+    #[arg(value_parser = clap::value_parser!(u32).range(i64::from(audit::MIN_SAMPLES)..))]
+    pub distribution_samples: u32,
+    /// What all dice follow from
+    #[arg(long, value_name = "N", default_value_t = audit::DEFAULT_SEED)]
+    pub seed: u64,
+    /// Report every check and not only how many there were
+    #[arg(long)]
+    pub details: bool,
+    /// Write the JSON to this file, too
+    #[arg(long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
 }
 
 #[derive(Debug, Subcommand)]

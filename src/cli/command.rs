@@ -1,7 +1,7 @@
 //! From the command line to a use case: each command in a few lines.
 
 use super::answer::{Answer, Report};
-use super::args::{CacheCommand, CatalogCommand, Change, Cli, Command, Global, language_choice};
+use super::args::{AuditCommand, CacheCommand, CatalogCommand, Change, Cli, Command, Global, language_choice};
 use super::human::{Asked, CacheContent, CacheDir, Checkup, Filed, Migration, Told};
 use super::workshop;
 use crate::app::{App, CacheReport, Imported, LanguageChoice, Mode, Options, Outcome};
@@ -38,6 +38,8 @@ pub fn name(command: &Command) -> &'static str {
         Command::Catalog { what: CatalogCommand::Entry { .. } } => "catalog entry",
         Command::Catalog { what: CatalogCommand::Build { .. } } => "catalog build",
         Command::Strings { .. } => "strings",
+        Command::Audit { what: AuditCommand::Rules { .. } } => "audit rules",
+        Command::Audit { what: AuditCommand::Dice(_) } => "audit dice",
         Command::Explain { .. } => "explain",
         Command::Cache { what: CacheCommand::Dir } => "cache dir",
         Command::Cache { what: CacheCommand::Size } => "cache size",
@@ -123,6 +125,7 @@ fn dispatch(app: &App, command: &Command) -> Result<Answer, Failure> {
         }
         Command::Check { .. }
         | Command::Catalog { .. }
+        | Command::Audit { .. }
         | Command::Explain { .. }
         | Command::Strings { .. }
         | Command::Cache { .. }

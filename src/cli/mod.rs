@@ -3,6 +3,7 @@
 
 mod answer;
 mod args;
+mod audits;
 mod command;
 mod envelope;
 mod github;
@@ -14,13 +15,14 @@ pub mod term;
 mod workshop;
 
 use crate::app::ErrorReport;
-use crate::types::{Cancel, Warning};
+use crate::types::{Cancel, Code, Failure, Warning};
 use answer::{Answer, to_line};
 use args::{Cli, Command};
 use clap::{CommandFactory, Parser};
 use envelope::Envelope;
 use serde_json::value::RawValue;
 use std::ffi::OsString;
+use std::path::Path;
 use std::process::ExitCode;
 use term::Screen;
 
@@ -81,10 +83,14 @@ fn answer(cli: &Cli, mut screen: Screen, variable: &dyn Fn(&str) -> Option<Strin
         },
     );
     // Whatever was drawn is gone when this returns, so the report stands alone.
-    let (answer, mut warnings) = command::run(cli, variable, cancel, reporter);
+    let (mut answer, mut warnings) = command::run(cli, variable, cancel, reporter);
     warnings.extend(answer.report.iter().flat_map(|report| report.warnings(!cli.global.json)));
+    if let Some(path) = cli.command.output() {
+        let document = json(command::name(&cli.command), &answer, &warnings);
+        answer.failures.extend(keep(path, &document).err());
+    }
     if cli.global.json {
-        print_json(&mut screen, command::name(&cli.command), &answer, &warnings);
+        screen.out.line(json(command::name(&cli.command), &answer, &warnings));
         if cli.global.progress == progress::Mode::Json {
             warnings.iter().for_each(|warning| screen.err.line(progress::warning_event(warning)));
         }
@@ -95,7 +101,8 @@ fn answer(cli: &Cli, mut screen: Screen, variable: &dyn Fn(&str) -> Option<Strin
     finish(screen, exit)
 }
 
-fn print_json(screen: &mut Screen, command: &str, answer: &Answer, warnings: &[Warning]) {
+/// The answer as one JSON document.
+fn json(command: &str, answer: &Answer, warnings: &[Warning]) -> String {
     let result: Option<Box<RawValue>> = answer.report.as_ref().map(|report| report.json());
     let envelope = Envelope {
         schema: 1,
@@ -105,7 +112,14 @@ fn print_json(screen: &mut Screen, command: &str, answer: &Answer, warnings: &[W
         warnings,
         error: answer.failures.first().map(ErrorReport::from),
     };
-    screen.out.line(to_line(&envelope));
+    to_line(&envelope)
+}
+
+/// Writes a document to a file and makes the folders it lies in.
+fn keep(path: &Path, document: &str) -> Result<(), Failure> {
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let written = std::fs::create_dir_all(folder).and_then(|()| std::fs::write(path, format!("{document}\n")));
+    written.map_err(|error| Failure::new(Code::of_io(&error), format!("{} cannot be written: {error}", path.display())))
 }
 
 fn print_human(screen: &mut Screen, cli: &Cli, answer: &Answer, warnings: &[Warning]) {

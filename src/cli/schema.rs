@@ -5,6 +5,8 @@ use crate::app::{
     CacheReport, Changes, Diagnosis, Holds, ImportReport, Info, Listing, MigratedSheets, Outdated, SearchResult, Shown,
     Translated, Whereabouts,
 };
+use crate::contentpack::dice;
+use crate::contentpack::rules::AuditReport;
 use crate::explain::Explained;
 use crate::publish::strings::Translation;
 use crate::publish::verify::Verification;
@@ -36,6 +38,8 @@ pub const NAMES: &[&str] = &[
     "catalog-entry",
     "catalog-build",
     "strings",
+    "audit-rules",
+    "audit-dice",
     "explain",
     "cache",
 ];
@@ -60,6 +64,8 @@ pub fn of(name: &str) -> Option<Schema> {
         "catalog-entry" => answer::<MadeEntry>(),
         "catalog-build" => answer::<Built>(),
         "strings" => answer::<Translation>(),
+        "audit-rules" => answer::<AuditReport>(),
+        "audit-dice" => answer::<dice::audit::Report>(),
         "explain" => answer::<Explained>(),
         "cache" => answer::<CacheReport>(),
         _ => return None,

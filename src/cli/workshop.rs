@@ -2,6 +2,7 @@
 
 use super::answer::Answer;
 use super::args::{CatalogCommand, Cli, Command, ContainerChoice, Explaining, FindingsArgs, Format, StringsFormat};
+use super::audits;
 use super::command::language;
 use super::human::{Check, Codes, Entry, Strings, Verify};
 use crate::explain;
@@ -11,7 +12,7 @@ use crate::types::{Cancel, Code, Failure, Reporter, Warning};
 use std::path::{Path, PathBuf};
 
 /// An answer, and what to warn of beside it.
-type Answered = (Answer, Vec<Warning>);
+pub type Answered = (Answer, Vec<Warning>);
 
 /// Runs the command, if it is one of those that need no folders of ours at all.
 pub fn run(cli: &Cli, cancel: &Cancel) -> Option<Answered> {
@@ -22,6 +23,7 @@ pub fn run(cli: &Cli, cancel: &Cancel) -> Option<Answered> {
             let request = CheckRequest { paths: paths.clone(), ruleset, against, strict: findings.strict };
             Some(check(&request, findings.format, cancel))
         }
+        Command::Audit { what } => Some(audits::run(what, cancel)),
         Command::Explain { codes, all, format } => alone(Ok(explain(codes, *all, *format))),
         Command::Strings { path, pack, format } => alone(language(&cli.global).and_then(|language| {
             let (path, pack, format) = (path.clone(), pack.clone(), format.map(strings_format));
@@ -67,7 +69,7 @@ fn chosen(containers: &[ContainerChoice]) -> Containers {
 }
 
 /// The folder paths are shown from.
-fn here() -> PathBuf {
+pub fn here() -> PathBuf {
     std::env::current_dir().unwrap_or_default()
 }
 

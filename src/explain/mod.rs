@@ -4,6 +4,8 @@
 
 mod artifacts;
 mod catalogs;
+mod df_dice;
+mod df_rules;
 mod entries;
 mod failures;
 mod fights;
@@ -44,6 +46,8 @@ pub const GROUPS: &[Group] = &[
     Group { about: "The entries of a published catalog, and manifests", codes: catalogs::ALL },
     Group { about: "Artifacts and the files of a package", codes: artifacts::ALL },
     Group { about: "Publishing: lanes, notes, official addresses", codes: publishing::ALL },
+    Group { about: "DiceFrame: rules, worlds and packs", codes: df_rules::ALL },
+    Group { about: "DiceFrame: what every check of `audit dice` is held to", codes: df_dice::ALL },
     Group { about: "Why a command fails", codes: failures::ALL },
     Group { about: "What `doctor` finds", codes: installed::ALL },
     Group { about: "What a command warns of and goes on", codes: notices::ALL },
@@ -129,7 +133,8 @@ impl Level {
     }
 }
 
-/// A small wrong file and its right neighbour: what to change in the example catalog (`catalog-example/`).
+/// A small wrong file and its right neighbour: what to change in the example catalog (`catalog-example/`), or in the
+/// example pack of DiceFrame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Example {
     pub base: Base,
@@ -147,6 +152,8 @@ pub enum Base {
     Pool,
     /// The whole folder: `catalog.json` and `artifacts/`.
     Catalog,
+    /// `testdata/diceframe/packs-harbor`: a pack of DiceFrame with rules, a world and a combat block.
+    Harbor,
 }
 
 /// One value of one file, written anew.

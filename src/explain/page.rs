@@ -6,8 +6,9 @@ const PREFACE: &str = "\
 
 Every problem a check reports and every failure of a command has a stable code. This page explains them all;
 `rulepack explain CODE` does so in a terminal, `rulepack explain --all --json` for programs. Each example is a change to
-[the example catalog](../catalog-example/), and a test runs it: the wrong one raises its code, the right one raises
-nothing. Only the keys that matter are shown, and `…` stands for the items of a list before them.
+[the example catalog](../catalog-example/) or, for DiceFrame, to [an example pack](../testdata/diceframe/packs-harbor/),
+and a test runs it: the wrong one raises its code, the right one raises nothing. Only the keys that matter are shown, and
+`…` stands for the items of a list before them.
 
 This page is made by `rulepack explain --all --format markdown`; change the explanations in `src/explain/`, not it.
 ";

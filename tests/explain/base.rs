@@ -15,12 +15,12 @@ pub fn repository() -> &'static Path {
 
 /// Where the files of a base lie.
 fn root(base: Base) -> PathBuf {
-    let folder = match base {
-        Base::Sum => "packages/ember-roads",
-        Base::Pool => "packages/gravewatch",
-        Base::Catalog => "",
-    };
-    repository().join("catalog-example").join(folder)
+    repository().join(match base {
+        Base::Sum => "catalog-example/packages/ember-roads",
+        Base::Pool => "catalog-example/packages/gravewatch",
+        Base::Catalog => "catalog-example",
+        Base::Harbor => "testdata/diceframe/packs-harbor",
+    })
 }
 
 /// A base with these changes made. Hashes and sizes that a manifest or a catalog lists of the files changed are brought
@@ -29,7 +29,7 @@ pub fn changed(base: Base, edits: &[Edit]) -> Files {
     let root = root(base);
     let mut files = Files::new();
     match base {
-        Base::Sum | Base::Pool => read(&root, "", &mut files),
+        Base::Sum | Base::Pool | Base::Harbor => read(&root, "", &mut files),
         Base::Catalog => {
             read(&root, "catalog.json", &mut files);
             read(&root, "artifacts", &mut files);
@@ -40,6 +40,7 @@ pub fn changed(base: Base, edits: &[Edit]) -> Files {
     match base {
         Base::Sum | Base::Pool => list_files(&mut files),
         Base::Catalog => list_artifacts(&mut files),
+        Base::Harbor => {}
     }
     edits.iter().filter(lists).for_each(|change| edit(&mut files, *change));
     files

@@ -19,7 +19,11 @@ fn check(base: Base, edits: &[Edit]) -> Vec<Finding> {
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(path, bytes).unwrap();
     }
-    let command: &[&str] = if base == Base::Catalog { &["catalog", "verify"] } else { &["check"] };
+    let command: &[&str] = match base {
+        Base::Sum | Base::Pool => &["check"],
+        Base::Catalog => &["catalog", "verify"],
+        Base::Harbor => &["audit", "rules", "--path"],
+    };
     let output = Command::new(env!("CARGO_BIN_EXE_rulepack"))
         .args(command)
         .arg(&root)
@@ -66,7 +70,7 @@ fn what_an_example_calls_wrong_raises_its_code_and_what_it_calls_right_raises_no
 
 #[test]
 fn the_example_catalog_has_nothing_wrong() {
-    for base in [Base::Sum, Base::Pool, Base::Catalog] {
+    for base in [Base::Sum, Base::Pool, Base::Catalog, Base::Harbor] {
         let found = check(base, &[]);
         assert!(found.iter().all(|(severity, ..)| *severity == Severity::Warning), "{base:?}: {found:#?}");
     }

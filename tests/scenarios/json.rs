@@ -37,6 +37,8 @@ const NAMES: &[&str] = &[
     "catalog-entry",
     "catalog-build",
     "strings",
+    "audit-rules",
+    "audit-dice",
     "explain",
     "cache",
 ];

@@ -1,5 +1,7 @@
 //! The human face of every report.
 
+mod audit_dice;
+mod audit_rules;
 mod built;
 mod cards;
 mod changes;
@@ -14,6 +16,8 @@ mod small;
 mod strings;
 mod verify;
 
+pub use audit_dice::AuditedDice;
+pub use audit_rules::AuditedRules;
 pub use built::{Build, Entry};
 pub use changes::{Asked, Told};
 pub use check::Check;

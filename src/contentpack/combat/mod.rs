@@ -1,1 +1,36 @@
 //! What a combat block declares, and fights by it.
+//!
+//! A block is read once ([`read`]): every field that breaks a rule is a finding, and only a block without any becomes a
+//! [`Combat`], which the fights are fought by. Nothing is guessed and nothing is evaluated as code.
+
+pub mod audit;
+mod block;
+pub mod fight;
+mod formula;
+mod proofs;
+mod range;
+mod read;
+pub mod referee;
+mod snapshot;
+mod warnings;
+
+pub use block::{
+    Action, Attribute, Combat, Consumed, Cost, Effect, Item, Kind, Overflow, Resource, Scheduler, Source, Threshold,
+    Turns,
+};
+pub use formula::{Formula, FormulaError, Limits, Roll, Scope};
+pub use range::Range;
+pub use read::read;
+pub use snapshot::{FighterState, Modifier, Snapshot};
+
+use crate::types::Problem;
+use serde_json::Value;
+
+/// Every finding about the `combat` block of a resolved rule (one that `extends` has been followed for): the errors C01
+/// to C37 and the warnings C40 and C42 to C44. Pointers are those of the resolved rule. A rule without the block has
+/// none, and gets no finding.
+pub fn check(rule: &Value, problems: &mut Vec<Problem>) {
+    if let Some(combat) = read(rule, problems) {
+        warnings::warn(&combat, problems);
+    }
+}

@@ -1,1 +1,28 @@
 //! Rule files: reading them with what they extend, and their audit.
+//!
+//! A [`Rule`] is a file with everything it inherits merged into it; the other audits begin there.
+
+mod audit;
+mod check;
+mod dice_system;
+mod extends;
+mod find;
+mod host;
+mod inheritance;
+mod load;
+mod merge;
+mod pack;
+mod read;
+mod source;
+#[cfg(test)]
+mod tests;
+mod twins;
+mod world;
+
+pub use audit::{AuditReport, Request, Summary, audit};
+pub use dice_system::DiceSystem;
+pub use find::{Found, find};
+pub use host::Host;
+pub use load::{Loader, Rule, load};
+pub use merge::merge;
+pub use source::Source;

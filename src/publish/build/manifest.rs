@@ -1,26 +1,8 @@
+use crate::catalog::MANIFEST_KEYS;
 use crate::json::Object;
 use crate::types::{Expected, Pointer, SafePath};
 use serde::Serialize;
 use serde_json::json;
-
-/// The order official manifests have their keys in (catalog format, section 3.2).
-const ORDER: [&str; 15] = [
-    "schemaVersion",
-    "capabilityApi",
-    "builtAgainst",
-    "id",
-    "name",
-    "version",
-    "description",
-    "localizations",
-    "engine",
-    "kind",
-    "entrypoints",
-    "contributions",
-    "files",
-    "permissions",
-    "restartRequired",
-];
 
 /// A manifest's text with `files[]` and `contributions.assets.paths` set to these files. What else it says, and its order,
 /// stays; a key that was missing comes where official manifests have it. The error completes a sentence about it.
@@ -75,7 +57,7 @@ impl Keys {
             *known = value;
             return;
         }
-        let rank = |key: &str| ORDER.iter().position(|name| *name == key);
+        let rank = |key: &str| MANIFEST_KEYS.iter().position(|name| *name == key);
         let before = self.0.iter().position(|(name, _)| rank(name) > rank(key)).unwrap_or(self.0.len());
         self.0.insert(before, (key.to_owned(), value));
     }

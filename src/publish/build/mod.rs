@@ -3,7 +3,6 @@
 mod container;
 mod entry;
 mod folder;
-mod lanes;
 mod manifest;
 mod notes;
 mod output;
@@ -14,7 +13,7 @@ pub use single::{EntryOrder, MadeEntry, entry};
 use super::check::{CheckReport, CheckRequest, check};
 use super::report::{Findings, Summary};
 use super::verify;
-use crate::catalog::{Manifest, official_artifacts};
+use crate::catalog::{EngineRange, Manifest, official_artifacts};
 use crate::fetch::{Settings, Source};
 use crate::json::{Object, pretty};
 use crate::package::Container;
@@ -271,9 +270,11 @@ fn catalogs(ready: &[Ready], generated_at: &str) -> Vec<(String, String)> {
         generated_at: &'a str,
         packages: Vec<&'a Entry>,
     }
-    let mut by_major: BTreeMap<u64, Vec<&Entry>> = BTreeMap::from([(2, Vec::new())]);
+    let mut by_major: BTreeMap<u32, Vec<&Entry>> = BTreeMap::from([(2, Vec::new())]);
     for package in ready {
-        for major in lanes::lanes(&package.manifest.engine) {
+        let EngineRange { min, max_exclusive } = package.manifest.engine.clone();
+        // A range that spans too much is refused by the check of the sources.
+        for major in verify::lanes_of(&(min, max_exclusive)).unwrap_or_default() {
             by_major.entry(major).or_default().push(&package.entry);
         }
     }

@@ -67,7 +67,7 @@ fn is_in((min, max): &(Version, Version), lane: u32) -> bool {
 }
 
 /// The lanes a range stands in; nothing for one that spans more than lanes are made for.
-pub(super) fn lanes_of(range: &(Version, Version)) -> Option<BTreeSet<u32>> {
+pub(in crate::publish) fn lanes_of(range: &(Version, Version)) -> Option<BTreeSet<u32>> {
     let major = |version: &Version| version.major().parse::<u32>().ok();
     let (first, last) = (major(&range.0)?, major(&range.1)?);
     (last.saturating_sub(first) <= MOST_MAJORS).then_some(())?;

@@ -19,6 +19,7 @@ mod order;
 mod pack;
 mod tree;
 
+pub(super) use lanes::lanes_of;
 pub use pack::Coverage;
 
 use super::report::{Findings, Summary};

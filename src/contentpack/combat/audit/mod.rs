@@ -1,0 +1,106 @@
+//! The audit of combat: many fights under every rule that declares a block, each move computed twice, and what can be
+//! told of a block without a fight.
+
+mod campaign;
+mod party;
+mod proven;
+mod report;
+mod seen;
+#[cfg(test)]
+mod tests;
+
+pub use report::{ActionReport, FighterReport, Move, Report, RuleReport, Step, Summary};
+
+use super::{check, read};
+use crate::contentpack::dice::audit::{Subject, gather};
+use crate::threads;
+use crate::types::{Cancel, Code, Failure, Problem, Severity, Warning, suggest};
+use std::path::PathBuf;
+
+/// The seed of an audit that names none.
+pub const DEFAULT_SEED: u64 = 20_260_822;
+/// The most players a party may have.
+pub const MAX_PLAYERS: u32 = 6;
+
+/// What to audit, and how thoroughly.
+#[derive(Clone, Debug, Default)]
+pub struct Order {
+    /// A DiceFrame root, whose own rules are audited with the paths.
+    pub host: Option<PathBuf>,
+    /// Files, packs and folders of packs.
+    pub paths: Vec<PathBuf>,
+    /// Only the rules of these ids; none for all of them.
+    pub only: Vec<String>,
+    /// Rounds a rule. A round is one advance of the scheduler and what everybody does who is ready by then, or one turn
+    /// of everybody where nothing is scheduled. A fight that ends is followed by another.
+    pub rounds: u32,
+    /// Players, from 1 to [`MAX_PLAYERS`], and as many enemies.
+    pub players: u32,
+    pub seed: u64,
+    /// Whether the first fight of each rule is told step by step.
+    pub trace: bool,
+    /// Takes every warning for an error.
+    pub strict: bool,
+}
+
+/// Audits the combat of rules. The same order over the same files gives the same report; what is reported of one rule
+/// does not depend on which others there are. A path that does not exist or a rule that is not there is wrong usage.
+pub fn audit(order: &Order, cancel: &Cancel) -> Result<(Report, Vec<Warning>), Failure> {
+    let gathered = gather(order.host.as_deref(), &order.paths)?;
+    // The rules made for the audit of dice have no file and no combat.
+    let rules: Vec<Subject> = gathered.subjects.into_iter().filter(|rule| rule.file.is_some()).collect();
+    if let Some(id) = order.only.iter().find(|id| rules.iter().all(|rule| rule.name != **id)) {
+        return Err(no_such_rule(id, &rules));
+    }
+    let is_chosen = |rule: &&Subject| order.only.is_empty() || order.only.contains(&rule.name);
+    let chosen: Vec<&Subject> = rules.iter().filter(is_chosen).collect();
+    let audited = threads::map(&chosen, |rule| one(rule, order, cancel));
+    if cancel.is_asked() {
+        return Err(Failure::new(Code::Interrupted, "interrupted"));
+    }
+    let mut problems = gathered.problems;
+    let mut reports = Vec::with_capacity(audited.len());
+    for (report, found) in audited {
+        reports.push(report);
+        problems.extend(found);
+    }
+    Ok((Report::of(order, reports, in_order(problems, order.strict)), gathered.warnings))
+}
+
+fn no_such_rule(id: &str, rules: &[Subject]) -> Failure {
+    let failure = Failure::new(Code::Usage, format!("there is no rule `{id}`"));
+    match suggest(id, rules.iter().map(|rule| rule.name.as_str())).as_slice() {
+        [] => failure.hint("--rule takes the `rule_id` of a rule that is audited"),
+        nearest => failure.hint(format!("did you mean {}?", nearest.join(" or "))),
+    }
+}
+
+/// One rule: what its block breaks, what is proven of it, what its fights show.
+fn one(rule: &Subject, order: &Order, cancel: &Cancel) -> (RuleReport, Vec<Problem>) {
+    let mut problems = Vec::new();
+    check(&rule.resolved, &mut problems);
+    let combat = read(&rule.resolved, &mut Vec::new());
+    let mut report = RuleReport::of(rule, combat.as_ref());
+    if let Some(combat) = &combat {
+        // What the rules' audit warns of as C43 is an error here, under a code of its own.
+        problems.retain(|problem| problem.code != "C43");
+        proven::find(combat, &mut problems);
+        let campaign = campaign::fight(&rule.resolved, combat, order, cancel);
+        seen::find(combat, &campaign, &mut problems);
+        report.fill(combat, campaign);
+    }
+    (report, problems.into_iter().map(|problem| rule.placed(problem)).collect())
+}
+
+/// Sorts findings by file and place, each once: what is inherited is found with every rule that inherits it.
+fn in_order(mut problems: Vec<Problem>, strict: bool) -> Vec<Problem> {
+    if strict {
+        problems.iter_mut().for_each(|problem| problem.severity = Severity::Error);
+    }
+    let key = |problem: &Problem| {
+        (problem.file.clone(), problem.line, problem.column, problem.code.clone(), problem.message.clone())
+    };
+    problems.sort_by_cached_key(key);
+    problems.dedup_by(|a, b| key(a) == key(b));
+    problems
+}

@@ -1,0 +1,61 @@
+//! What the fights showed and nothing proves: warnings. That the two computations disagree is an error, of this tool.
+
+use super::super::block::Combat;
+use super::super::proofs::Place;
+use super::campaign::{Amount, Campaign, Tally};
+use crate::json::excerpt;
+use crate::types::{Pointer, Problem};
+
+pub(super) fn find(combat: &Combat, campaign: &Campaign, problems: &mut Vec<Problem>) {
+    let block = Pointer::root().at("combat");
+    for message in &campaign.disagreements {
+        let hint = "this is a fault of rulepack and not of the rule: please report it with the rule";
+        problems.push(Problem::error("referee-disagrees", &block, message.clone()).hint(hint));
+    }
+    // What is proven of a place need not be told as seen there, too.
+    let proven: Vec<String> = problems
+        .iter()
+        .filter(|problem| !problem.code.starts_with('C'))
+        .filter_map(|problem| problem.pointer.clone())
+        .collect();
+    let mut tell = |code: &str, at: &Pointer, message: String| {
+        if !proven.contains(&at.to_string()) {
+            problems.push(Problem::warning(code, at, message));
+        }
+    };
+    if let Some(refusal) = &campaign.first_stall {
+        let message = format!("time stood still in {} of {} fights: {refusal}", campaign.stalled, campaign.fights);
+        tell("gauge-stalled", &Place::Speed.pointer(), message);
+    }
+    for (at, tally) in campaign.actions.iter().enumerate() {
+        for (amount, (times, refusal)) in &tally.refused {
+            let place = match amount {
+                Amount::Cost(cost) => Place::Cost(at, *cost),
+                Amount::Effect(effect) => Place::Effect(at, *effect),
+            };
+            let message = format!("refused {times} of {} times: {refusal}", tally.tried);
+            tell("formula-refused", &place.pointer(), message);
+        }
+        let Tally { tried, done, unpaid, .. } = tally;
+        if *tried > 0 && *done == 0 && unpaid == tried && !is_told(&proven, at) {
+            let id = excerpt(&combat.actions[at].id);
+            let message = format!("`{id}` was tried {tried} times, and nobody could ever pay for it");
+            tell("action-never-paid", &block.at("actions").at(at), message);
+        }
+    }
+    let given_up = campaign.stuck + campaign.too_long;
+    if given_up > 0 {
+        let Campaign { stuck, too_long, fights, .. } = campaign;
+        let message = format!(
+            "{given_up} of {fights} fights did not end: in {stuck} nobody could do anything any more, {too_long} went on too \
+             long"
+        );
+        tell("fight-not-ended", &block.at("actions"), message);
+    }
+}
+
+/// Whether something is proven of an action or within it.
+fn is_told(proven: &[String], action: usize) -> bool {
+    let within = format!("/combat/actions/{action}/");
+    proven.iter().any(|pointer| pointer.starts_with(&within))
+}

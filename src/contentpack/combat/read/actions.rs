@@ -1,0 +1,195 @@
+use super::super::block::{Action, Cost, Effect, Item, Kind};
+use super::super::formula::Formula;
+use super::Reader;
+use super::formula::Place;
+use super::node::{Node, wanted};
+use crate::json::excerpt;
+use serde_json::Value;
+use std::collections::BTreeSet;
+
+const KEYS: [&str; 6] = ["id", "kind", "name", "costs", "effects", "consume_item"];
+const EFFECT_KEYS: [&str; 6] = ["kind", "amount", "resource", "duration", "damage_type", "target_policy"];
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Sort {
+    Damage,
+    Change,
+    Modify,
+}
+
+impl Reader<'_> {
+    pub(super) fn actions(&mut self, block: &Node<'_>) -> Option<Vec<Action>> {
+        let entries = block.list("actions", "C20", self.problems)?;
+        let at = block.at.at("actions");
+        let mut seen = BTreeSet::new();
+        let mut actions = Vec::with_capacity(entries.len());
+        for (index, value) in entries.iter().enumerate() {
+            let Some(node) = Node::read(value, at.at(index), "actions", "C20", self.problems) else { continue };
+            node.report_strangers(&KEYS, self.problems);
+            let id = node.text("id", "C21", self.problems);
+            if let Some(id) = id.filter(|id| !seen.insert(*id)) {
+                self.error("C21", &node.at.at("id"), format!("there is another action `{}`", excerpt(id)));
+            }
+            let action = self.action(&node, id);
+            actions.extend(action);
+        }
+        Some(actions)
+    }
+
+    fn action(&mut self, node: &Node<'_>, id: Option<&str>) -> Option<Action> {
+        let kinds = [("attack", Kind::Attack), ("ability", Kind::Ability), ("consumable", Kind::Consumable)];
+        let kind = node.word("kind", "C22", &kinds, self.problems);
+        let name = node.optional_text("name", "C23", self.problems).or(id);
+        let costs = self.costs(node);
+        let effects = self.effects(node);
+        let consumes = self.consumed_item(node);
+        let (id, name) = (id?.to_owned(), name?.to_owned());
+        Some(Action { id, kind: kind?, name, costs, effects, consumes })
+    }
+
+    fn costs(&mut self, action: &Node<'_>) -> Vec<Cost> {
+        let entries = action.optional_list("costs", "C24", self.problems).unwrap_or_default();
+        let at = action.at.at("costs");
+        let mut seen = BTreeSet::new();
+        let mut costs = Vec::with_capacity(entries.len());
+        for (index, value) in entries.iter().enumerate() {
+            let Some(node) = Node::read(value, at.at(index), "costs", "C24", self.problems) else { continue };
+            node.report_strangers(&["resource", "amount"], self.problems);
+            let id = node.text("resource", "C24", self.problems);
+            if let Some(id) = id.filter(|id| !seen.insert(*id)) {
+                let message = format!("this action has another cost in `{}`", excerpt(id));
+                self.error("C24", &node.at.at("resource"), message);
+            }
+            let resource = id.and_then(|id| self.reference(id, &node, "C24"));
+            let amount = self.amount(&node, "C24");
+            costs.extend(resource.zip(amount).map(|(resource, amount)| Cost { resource, amount }));
+        }
+        costs
+    }
+
+    fn effects(&mut self, action: &Node<'_>) -> Vec<Effect> {
+        let Some(entries) = action.list("effects", "C25", self.problems) else { return Vec::new() };
+        let at = action.at.at("effects");
+        if entries.is_empty() {
+            self.error("C25", &at, "`effects` is empty: the action would do nothing");
+        }
+        let mut effects = Vec::with_capacity(entries.len());
+        for (index, value) in entries.iter().enumerate() {
+            let Some(node) = Node::read(value, at.at(index), "effects", "C25", self.problems) else { continue };
+            node.report_strangers(&EFFECT_KEYS, self.problems);
+            let effect = self.effect(&node);
+            effects.extend(effect);
+        }
+        effects
+    }
+
+    fn effect(&mut self, node: &Node<'_>) -> Option<Effect> {
+        if node.get("target_policy").is_some() {
+            self.error("C27", &node.at.at("target_policy"), "`target_policy` is not supported");
+        }
+        let sorts = [("damage", Sort::Damage), ("resource_change", Sort::Change), ("modify_stat", Sort::Modify)];
+        let sort = node.word("kind", "C26", &sorts, self.problems)?;
+        let forbidden: &[&str] = match sort {
+            Sort::Damage => &["resource", "duration"],
+            Sort::Change => &["damage_type", "duration"],
+            Sort::Modify => &["damage_type"],
+        };
+        for key in forbidden.iter().filter(|key| node.get(key).is_some()) {
+            self.error("C27", &node.at.at(key), format!("`{key}` does not belong to an effect of this kind"));
+        }
+        let amount = self.amount(node, "C27");
+        match sort {
+            Sort::Damage => {
+                let damage_type = self.damage_type(node);
+                Some(Effect::Damage { amount: amount?, damage_type })
+            }
+            Sort::Change => {
+                let id = node.text("resource", "C27", self.problems)?;
+                let resource = self.reference(id, node, "C28");
+                Some(Effect::Change { resource: resource?, amount: amount? })
+            }
+            Sort::Modify => {
+                let stat = node.text("resource", "C27", self.problems);
+                if node.get("duration").is_none() {
+                    self.error("C27", &node.at, "`duration` is missing");
+                }
+                let duration = node.optional_count("duration", "C27", self.problems);
+                let stat = stat?;
+                self.check_stat(stat, node);
+                Some(Effect::Modify { stat: stat.to_owned(), amount: amount?, duration: duration? })
+            }
+        }
+    }
+
+    fn damage_type(&mut self, node: &Node<'_>) -> Option<String> {
+        let damage_type = node.optional_text("damage_type", "C30", self.problems)?;
+        if self.vocabulary.as_ref().is_some_and(|known| !known.contains(damage_type)) {
+            let message = format!("`{}` is not among the `damage_types` of the block", excerpt(damage_type));
+            self.error("C30", &node.at.at("damage_type"), message);
+        }
+        Some(damage_type.to_owned())
+    }
+
+    /// What `modify_stat` may change: the speed, by the scheduler's name for it, or a pool (h.1).
+    fn check_stat(&mut self, stat: &str, node: &Node<'_>) {
+        let is_speed = self.speed.as_deref() == Some(stat);
+        let is_resource = self.resources.as_ref().is_none_or(|ids| ids.iter().any(|id| id == stat));
+        // A scheduler that is no object has been told of already.
+        let scheduler = self.rule.pointer("/combat/scheduler");
+        let is_told = scheduler.is_some_and(|value| !value.is_object() && !value.is_null());
+        if !is_speed && !is_resource && !is_told {
+            let stat = excerpt(stat);
+            let message = format!("`{stat}` is neither the scheduler's name for the speed nor a declared resource");
+            self.error("C29", &node.at.at("resource"), message);
+        }
+    }
+
+    /// The place of a resource that is named; one that is not declared, or not costable where it is a cost, is a finding
+    /// under `code`. Where there are no resources to look at, it is nothing without a finding.
+    fn reference(&mut self, id: &str, node: &Node<'_>, code: &str) -> Option<usize> {
+        let place = self.resources.as_ref()?.iter().position(|known| known == id);
+        if place.is_none() {
+            let message = format!("`resources` declares no `{}`", excerpt(id));
+            self.error(code, &node.at.at("resource"), message);
+        }
+        if code == "C24" && place.is_some() && !self.is_costable(id) {
+            let message = format!("`{}` is not costable, so nothing can be paid with it", excerpt(id));
+            self.error(code, &node.at.at("resource"), message);
+        }
+        place
+    }
+
+    fn is_costable(&self, id: &str) -> bool {
+        let resources = self.rule.pointer("/combat/resources").and_then(Value::as_array);
+        let of_id = |resource: &&Value| resource.get("id").and_then(Value::as_str) == Some(id);
+        let resource = resources.into_iter().flatten().find(of_id);
+        resource.and_then(|resource| resource.get("costable")) != Some(&Value::Bool(false))
+    }
+
+    /// The formula every cost and effect has; that it is missing is a finding under `code`.
+    fn amount(&mut self, node: &Node<'_>, code: &str) -> Option<Formula> {
+        let Some(value) = node.get("amount") else {
+            self.error(code, &node.at, "`amount` is missing");
+            return None;
+        };
+        self.formula(value, node.at.at("amount"), Place::Amount, "C31")
+    }
+
+    fn consumed_item(&mut self, action: &Node<'_>) -> Option<Item> {
+        let value = action.get("consume_item")?;
+        let node = Node::read(value, action.at.at("consume_item"), "consume_item", "C37", self.problems)?;
+        node.report_strangers(&["item", "qty"], self.problems);
+        let name = node.text("item", "C37", self.problems)?.to_owned();
+        let quantity = match node.get("qty") {
+            None => 1,
+            Some(value) => match value.as_i64().filter(|quantity| *quantity > 0) {
+                Some(quantity) => quantity,
+                None => {
+                    self.error("C37", &node.at.at("qty"), wanted("qty", value, "a whole number above 0"));
+                    return None;
+                }
+            },
+        };
+        Some(Item { name, quantity })
+    }
+}

@@ -1,0 +1,110 @@
+use super::super::block::{Resource, Source};
+use super::Reader;
+use super::node::{Node, wanted};
+use crate::json::excerpt;
+use serde_json::Value;
+use std::collections::BTreeSet;
+
+const KEYS: [&str; 7] = ["id", "source", "stat", "maximum", "costable", "damage_priority", "damage_types"];
+
+/// What a special stat holds at most where the rule says nothing, 0 or null.
+const STAT_MAX: i64 = 99;
+
+/// The ids of all resources, faulty ones included: a reference to one is no fault of its own.
+pub(super) fn ids(block: &Node<'_>) -> Option<Vec<String>> {
+    let entries = block.get("resources")?.as_array()?;
+    Some(entries.iter().filter_map(|entry| entry.get("id")?.as_str().map(str::to_owned)).collect())
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum From {
+    Hp,
+    Stat,
+    CombatState,
+}
+
+impl Reader<'_> {
+    pub(super) fn resources(&mut self, block: &Node<'_>) -> Option<Vec<Resource>> {
+        let entries = block.list("resources", "C10", self.problems)?;
+        let at = block.at.at("resources");
+        if entries.is_empty() {
+            self.error("C10", &at, "`resources` is empty: a fight needs at least the pool of life");
+            return None;
+        }
+        let (mut seen, mut lives, mut unknown) = (BTreeSet::new(), 0, 0);
+        let mut resources = Vec::with_capacity(entries.len());
+        for (index, value) in entries.iter().enumerate() {
+            let Some(node) = Node::read(value, at.at(index), "resources", "C10", self.problems) else {
+                unknown += 1;
+                continue;
+            };
+            node.report_strangers(&KEYS, self.problems);
+            let id = node.text("id", "C11", self.problems);
+            if let Some(id) = id.filter(|id| !seen.insert(*id)) {
+                self.error("C11", &node.at.at("id"), format!("there is another resource `{}`", excerpt(id)));
+            }
+            let sources = [("hp", From::Hp), ("special_stat", From::Stat), ("combat_state", From::CombatState)];
+            let from = node.word("source", "C12", &sources, self.problems);
+            lives += usize::from(from == Some(From::Hp));
+            unknown += usize::from(from.is_none());
+            let resource = self.resource(&node, id, from);
+            resources.extend(resource);
+        }
+        // A source that cannot be read may be the one that is missing.
+        if lives > 1 || lives + unknown == 0 {
+            let message = format!("{lives} resources have the source `hp`, where exactly one is wanted");
+            self.error("C13", &at, message);
+        }
+        Some(resources)
+    }
+
+    fn resource(&mut self, node: &Node<'_>, id: Option<&str>, from: Option<From>) -> Option<Resource> {
+        let stat = from.and_then(|from| self.stat(node, from));
+        let maximum = node.optional_count("maximum", "C16", self.problems);
+        let costable = match node.get("costable") {
+            None => true,
+            Some(Value::Bool(costable)) => *costable,
+            Some(other) => {
+                self.error("C17", &node.at.at("costable"), wanted("costable", other, "true or false"));
+                true
+            }
+        };
+        let first = node.optional_word("damage_priority", "C18", &[("before_hp", ())], self.problems);
+        if first.is_some() && from.is_some_and(|from| from != From::CombatState) {
+            let message = "only a pool of the source `combat_state` can take damage before life does";
+            self.error("C18", &node.at.at("damage_priority"), message);
+        }
+        let types = node.texts("damage_types", "C19", self.problems).unwrap_or_default();
+        let source = match from? {
+            From::Hp => Source::Hp,
+            From::CombatState => Source::CombatState,
+            From::Stat => {
+                let (key, max) = stat?;
+                Source::Stat { key, max }
+            }
+        };
+        Some(Resource { id: id?.to_owned(), source, maximum, costable, shields: first.map(|()| types) })
+    }
+
+    /// The special stat a pool stands for and what it can hold.
+    fn stat(&mut self, node: &Node<'_>, from: From) -> Option<(String, i64)> {
+        if from != From::Stat {
+            if node.get("stat").is_some() {
+                let message = "`stat` belongs to pools of the source `special_stat` only";
+                self.error("C14", &node.at.at("stat"), message);
+            }
+            return None;
+        }
+        let key = node.text("stat", "C14", self.problems)?;
+        let Some(stats) = self.rule.get("special_stats").and_then(Value::as_array) else {
+            return Some((key.to_owned(), STAT_MAX));
+        };
+        let Some(stat) = stats.iter().find(|stat| stat.get("key").and_then(Value::as_str) == Some(key)) else {
+            let message = format!("`special_stats` of this rule declares no `{}`", excerpt(key));
+            self.error("C15", &node.at.at("stat"), message);
+            return None;
+        };
+        let max = stat.get("max").and_then(Value::as_i64).filter(|max| *max > 0);
+        Some((key.to_owned(), max.unwrap_or(STAT_MAX)))
+    }
+}

@@ -1,0 +1,54 @@
+use super::block::{Combat, Threshold, Turns};
+use super::formula::{Formula, Roll, Scope};
+use super::proofs;
+use crate::types::{Pointer, Problem};
+
+/// What is allowed and most likely not meant: C40, C42, C43. (C44 is told while the block is read.)
+pub(super) fn warn(combat: &Combat, problems: &mut Vec<Problem>) {
+    if let Some(Turns::Threshold(threshold)) = combat.scheduler.as_ref().map(|scheduler| &scheduler.turns) {
+        match &threshold.speed {
+            None => {
+                let message =
+                    format!("there is no `speed_formula`, so everybody has the speed {}", Threshold::USUAL_SPEED);
+                let at = Pointer::root().at("combat").at("scheduler");
+                problems.push(Problem::warning("C40", &at, message));
+            }
+            Some(formula) => warn_of_the_slowest(combat, formula, problems),
+        }
+    }
+    for (place, flaw) in proofs::flaws(combat) {
+        // A speed that is never above 0 is not above 0 at the minima either.
+        if !matches!(flaw, proofs::Flaw::NoSpeed(_)) {
+            problems.push(Problem::warning("C43", &place.pointer(), flaw.to_string()));
+        }
+    }
+}
+
+fn warn_of_the_slowest(combat: &Combat, formula: &Formula, problems: &mut Vec<Problem>) {
+    let slowest = formula.evaluate(&mut Weakest(combat));
+    let message = match slowest {
+        Ok(speed) if speed <= 0 => {
+            format!("a fighter whose attributes are at their minima has the speed {speed} and can never act")
+        }
+        _ if combat.range(formula).high <= 0 => "the speed is never above 0, so nobody can ever act".to_owned(),
+        _ => return,
+    };
+    problems.push(Problem::warning("C42", &proofs::Place::Speed.pointer(), message));
+}
+
+/// A sheet with every attribute at its minimum.
+struct Weakest<'c>(&'c Combat);
+
+impl Scope for Weakest<'_> {
+    fn attribute(&self, id: &str) -> Option<i64> {
+        self.0.attributes.get(id).map(|attribute| attribute.min)
+    }
+
+    fn resource(&self, _: &str) -> Option<i64> {
+        None
+    }
+
+    fn roll(&mut self, dice: Roll) -> i64 {
+        dice.count.into()
+    }
+}

@@ -1,0 +1,65 @@
+use super::subject::{Subject, synthetic};
+use crate::contentpack::rules::{Host, Loader, Source, find};
+use crate::json::locate;
+use crate::types::{Code, Failure, Problem, Warning};
+use std::path::{Path, PathBuf};
+
+/// The rules an audit begins with.
+#[derive(Debug)]
+pub struct Gathered {
+    /// Those made for the audit, then the rules found, by path.
+    pub subjects: Vec<Subject>,
+    /// Why others could not be read.
+    pub problems: Vec<Problem>,
+    /// Folders without rules.
+    pub warnings: Vec<Warning>,
+}
+
+/// Reads the rules of a host and of these paths, bases left out. A path that does not exist, a file that is no rule and a
+/// base named directly are wrong usage: nobody plays a base.
+pub fn gather(host: Option<&Path>, paths: &[PathBuf]) -> Result<Gathered, Failure> {
+    let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let host = host.map(|host| Host::at(absolute(host)));
+    let mut loader = Loader::new(host.clone());
+    let found = find(host.as_ref(), paths, &mut loader)?;
+    let canonical = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let is_named = |file: &Path| paths.iter().any(|path| canonical(path) == canonical(file));
+    if let Some(world) = found.worlds.iter().find(|world| is_named(world)) {
+        return Err(usage(format!("{} is a world, and only rules have dice", world.display())));
+    }
+    let mut warnings = Vec::new();
+    for path in &found.empty {
+        if !path.is_dir() {
+            return Err(usage(format!("{} is no rule", path.display())));
+        }
+        warnings.push(Warning::new("nothing-to-audit", format!("{} holds no rules", path.display())));
+    }
+    let (mut subjects, mut problems) = (synthetic(), Vec::new());
+    for path in &found.rules {
+        // Before it is followed to what it extends: a base need not be whole.
+        if Source::read(path, "D01").is_ok_and(|source| source.is_abstract()) {
+            if is_named(path) {
+                let base = format!("{} is abstract: a base for others, which nobody plays", path.display());
+                return Err(usage(base).hint("name a rule that extends it"));
+            }
+            continue;
+        }
+        match loader.load(path) {
+            Ok(rule) => subjects.push(rule.into()),
+            Err(problem) => problems.push(placed(*problem)),
+        }
+    }
+    Ok(Gathered { subjects, problems, warnings })
+}
+
+/// The same with its line, where the file can still be read.
+fn placed(mut problem: Problem) -> Problem {
+    if let Some(Ok(source)) = problem.file.as_deref().map(|file| Source::read(Path::new(file), "D01")) {
+        locate(source.text.as_bytes(), [&mut problem]);
+    }
+    problem
+}
+
+fn usage(message: String) -> Failure {
+    Failure::new(Code::Usage, message)
+}

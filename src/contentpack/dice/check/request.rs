@@ -1,0 +1,100 @@
+//! What a check is asked for with.
+
+use super::mode::Modes;
+use std::collections::BTreeSet;
+
+/// The most players that may help with one check.
+pub const MAX_HELPERS: usize = 5;
+
+/// One check. The default is the plainest one: an attribute of the usual size, no skill, the rule's normal difficulty.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Request<'r> {
+    pub kind: Kind,
+    /// None and 0 count as 10.
+    pub attribute: Option<i32>,
+    /// The skill that was matched, if any.
+    pub skill: Option<Skill>,
+    /// What `proficiency_formula` sees; 1 where a sheet says nothing.
+    pub level: Option<i32>,
+    /// Counts from -20 to 20.
+    pub circumstance: i32,
+    /// d20: the difficulty class asked for. A d100 has no use for it.
+    pub target: Option<i32>,
+    /// d20, without a target: the name of a difficulty of the game.
+    pub difficulty: Option<&'r str>,
+    pub modes: Modes,
+    /// Whether a player claimed the modes in words.
+    pub claimed: bool,
+    /// Whether anybody helps; see [`helpers`].
+    pub helped: bool,
+    /// d100: what luck is left to buy a success with.
+    pub luck: i32,
+}
+
+/// A skill that was matched. None and 0 count as 20.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Skill {
+    pub value: Option<i32>,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Kind {
+    #[default]
+    Ordinary,
+    /// An attack, at somebody if the target is known.
+    Attack { defender: Option<Defender> },
+    /// d20: against what somebody else rolls.
+    Opposed { opponent: Opponent },
+}
+
+/// What is known of who is attacked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Defender {
+    /// The attribute that `attack_target` names.
+    pub attribute: Option<i32>,
+    pub armor: i32,
+}
+
+/// The other side of an opposed check.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Opponent {
+    /// It has yet to roll, with the same attribute as the actor.
+    Rolls { attribute: Option<i32> },
+    /// It has rolled, and a retry changes nothing of that.
+    Rolled { total: i64 },
+}
+
+/// Why a check is not made.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Refusal {
+    #[error("more than {MAX_HELPERS} players help")]
+    TooManyHelpers,
+    #[error("`{0}` helps and is not there")]
+    UnknownHelper(String),
+    #[error("there are more than {} bonus or penalty dice", super::MAX_EXTRA_DICE)]
+    TooManyDice,
+    #[error("{face} is no face of a die of {sides}")]
+    NoSuchFace { face: u32, sides: u32 },
+    #[error("the proficiency formula {0}")]
+    Proficiency(#[from] ProficiencyFault),
+}
+
+/// Why there is no proficiency bonus at a level.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ProficiencyFault {
+    #[error("divides by zero")]
+    DivisionByZero,
+    #[error("comes to more than 32 bits hold")]
+    TooLarge,
+}
+
+/// Who of those named helps with a check of `actor`: everybody once, but nobody helps themself. They make no check of
+/// their own, and several bring no more than one.
+pub fn helpers<'h>(party: &[&str], actor: &str, named: &[&'h str]) -> Result<Vec<&'h str>, Refusal> {
+    let mut seen = BTreeSet::new();
+    let helpers: Vec<&str> = named.iter().copied().filter(|name| *name != actor && seen.insert(*name)).collect();
+    if let Some(stranger) = helpers.iter().find(|name| !party.contains(name)) {
+        return Err(Refusal::UnknownHelper((*stranger).to_owned()));
+    }
+    if helpers.len() > MAX_HELPERS { Err(Refusal::TooManyHelpers) } else { Ok(helpers) }
+}

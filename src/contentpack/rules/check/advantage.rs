@@ -1,0 +1,73 @@
+//! D09 to D15, D30: advantage and disadvantage, as a rule declares them.
+
+use super::super::dice_system::DiceSystem;
+use super::super::read::{is_truthy, kind, said};
+use crate::types::{Pointer, Problem};
+use serde_json::Value;
+
+const KEEP_HIGH_LOW: &str = "d20_keep_high_low";
+const BONUS_PENALTY: &str = "coc_bonus_penalty";
+
+pub(super) fn check(rule: &Value, dice: DiceSystem, problems: &mut Vec<Problem>) {
+    let at = Pointer::root().at("check_mechanic").at("advantage");
+    match rule.get("check_mechanic").and_then(|mechanic| said(mechanic, "advantage")) {
+        None => undeclared(rule, problems),
+        Some(advantage) if !advantage.is_object() => {
+            let message = format!("`advantage` is {}, where an object is wanted", kind(advantage));
+            problems.push(Problem::error("D09", &at, message));
+        }
+        Some(advantage) => declared(advantage, &at, dice, problems),
+    }
+}
+
+fn declared(advantage: &Value, at: &Pointer, dice: DiceSystem, problems: &mut Vec<Problem>) {
+    let mut wrong = |code: &str, key: &str, message: String| problems.push(Problem::error(code, &at.at(key), message));
+    let of = match said(advantage, "type") {
+        None => Some(""),
+        Some(value) => value.as_str().filter(|of| ["", KEEP_HIGH_LOW, BONUS_PENALTY].contains(of)).or_else(|| {
+            let wanted = format!("{KEEP_HIGH_LOW}, {BONUS_PENALTY} or nothing");
+            wrong("D10", "type", format!("`type` is {}, where {wanted} is wanted", kind(value)));
+            None
+        }),
+    };
+    if of == Some(KEEP_HIGH_LOW) && dice != DiceSystem::D20 {
+        let message = format!("`{KEEP_HIGH_LOW}` is for d20, and the dice system is {}", dice.name());
+        wrong("D11", "type", message);
+    }
+    if of == Some(BONUS_PENALTY) && dice != DiceSystem::D100 {
+        let message = format!("`{BONUS_PENALTY}` is for d100, and the dice system is {}", dice.name());
+        wrong("D12", "type", message);
+    }
+    if let Some(explicit) = advantage.get("allow_explicit").filter(|explicit| !explicit.is_boolean()) {
+        let message = format!("`allow_explicit` is {}, where true or false is wanted", kind(explicit));
+        wrong("D13", "allow_explicit", message);
+    }
+    if let Some(grants) = said(advantage, "assistance_grants") {
+        if !["", "advantage", "disadvantage"].iter().any(|known| grants == known) {
+            let found = kind(grants);
+            let message = format!("`assistance_grants` is {found}, where advantage, disadvantage or nothing is wanted");
+            wrong("D14", "assistance_grants", message);
+        }
+        if is_truthy(grants) && of != Some(KEEP_HIGH_LOW) {
+            let message = format!("only `{KEEP_HIGH_LOW}` lets helpers grant anything");
+            wrong("D15", "assistance_grants", message);
+        }
+    }
+}
+
+/// What older engines inferred from other keys when nothing was declared. Nothing is inferred here (reading 3).
+fn undeclared(rule: &Value, problems: &mut Vec<Problem>) {
+    let mechanics = rule.get("mechanics").and_then(Value::as_str);
+    let (key, inferred) = if mechanics == Some("coc7e_core") {
+        ("mechanics", BONUS_PENALTY)
+    } else if rule.get("bonus_dice").is_some_and(is_truthy) {
+        ("bonus_dice", BONUS_PENALTY)
+    } else if mechanics == Some("dnd5e_core") {
+        ("mechanics", KEEP_HIGH_LOW)
+    } else {
+        return;
+    };
+    let message = format!("`{key}` alone gives no advantage: the rule does not declare `check_mechanic.advantage`");
+    let hint = format!("declare it with \"type\": \"{inferred}\" if the rule has it");
+    problems.push(Problem::warning("D30", &Pointer::root().at(key), message).hint(hint));
+}

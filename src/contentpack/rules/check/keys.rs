@@ -1,0 +1,156 @@
+//! D38: keys that nobody reads. DiceFrame keeps them without a word, and so a misspelt one stays unnoticed.
+
+use crate::json::excerpt;
+use crate::types::{Pointer, Problem, suggest};
+use serde_json::Value;
+
+/// How many are told one by one.
+const SHOWN: usize = 20;
+
+/// Every key of a rule file that DiceFrame or its editor reads (spec a.1, decision 2).
+const TOP_LEVEL: &[&str] = &[
+    "abstract",
+    "armor_model",
+    "attack_proficiency",
+    "attr_hint",
+    "attribute_points",
+    "attributes",
+    "bonus_dice",
+    "check_mechanic",
+    "classes",
+    "combat",
+    "combat_model",
+    "conflict_model",
+    "content_schema_version",
+    "currency",
+    "currency_system",
+    "damage_mechanic",
+    "dc_table",
+    "death_mechanic",
+    "default_locale",
+    "description",
+    "description_en",
+    "dice_system",
+    "difficulty_dc_modifiers",
+    "difficulty_instructions",
+    "extends",
+    "generic_check_words",
+    "gm_prompt_appendix",
+    "growth_system",
+    "hp_formula",
+    "id",
+    "identity_schema",
+    "intents",
+    "item_categories",
+    "language",
+    "locale_schema_version",
+    "max_check_dc",
+    "max_skill_value",
+    "max_skills",
+    "mechanics",
+    "proficiency_formula",
+    "progression_schema",
+    "pushed_rolls",
+    "resource_schema",
+    "rule_id",
+    "rule_name",
+    "rule_name_en",
+    "rule_schema_version",
+    "rule_version",
+    "ruleset_level",
+    "scene_image",
+    "skill_base_values",
+    "skill_hint",
+    "skill_mode",
+    "skill_point_spend_mode",
+    "skill_point_total",
+    "skill_pools",
+    "skill_value_to_bonus",
+    "skills",
+    "special_stats",
+    "target",
+    "ui_schema",
+    "valid_qualities",
+];
+
+const MECHANIC: &[&str] = &["advantage", "attack_critical", "attack_target", "comparison", "critical", "dice"];
+const ADVANTAGE: &[&str] = &["allow_explicit", "assistance_grants", "type"];
+const CRITICAL: &[&str] = &["failure", "failure_rule", "success"];
+const ATTACK_CRITICAL: &[&str] = &["failure", "success"];
+const ATTACK_TARGET: &[&str] = &["attribute", "base", "include_armor", "max", "min", "type"];
+
+pub(super) fn check(rule: &Value, problems: &mut Vec<Problem>) {
+    let root = Pointer::root();
+    let mechanic = root.at("check_mechanic");
+    let mut unknown = Vec::new();
+    look(Some(rule), &root, TOP_LEVEL, &mut unknown);
+    let said = rule.get("check_mechanic");
+    look(said, &mechanic, MECHANIC, &mut unknown);
+    for (key, known) in [
+        ("advantage", ADVANTAGE),
+        ("critical", CRITICAL),
+        ("attack_critical", ATTACK_CRITICAL),
+        ("attack_target", ATTACK_TARGET),
+    ] {
+        look(said.and_then(|said| said.get(key)), &mechanic.at(key), known, &mut unknown);
+    }
+    let untold = unknown.len().saturating_sub(SHOWN);
+    problems.extend(unknown.into_iter().take(SHOWN));
+    if untold > 0 {
+        problems.push(Problem::warning("D38", &root, format!("{untold} more keys are not known")));
+    }
+}
+
+fn look(value: Option<&Value>, at: &Pointer, known: &[&str], unknown: &mut Vec<Problem>) {
+    for key in value.and_then(Value::as_object).into_iter().flat_map(|members| members.keys()) {
+        if known.contains(&key.as_str()) {
+            continue;
+        }
+        let problem = Problem::warning("D38", &at.at(key), format!("nothing reads `{}`", excerpt(key))).at_key();
+        unknown.push(match suggest(key, known.iter().copied()).first() {
+            Some(meant) => problem.hint(format!("did you mean `{meant}`?")),
+            None => problem,
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn told(rule: Value) -> Vec<(String, Option<String>)> {
+        let mut problems = Vec::new();
+        check(&rule, &mut problems);
+        problems.into_iter().map(|problem| (problem.pointer.unwrap(), problem.hint)).collect()
+    }
+
+    #[test]
+    fn d38_a_misspelt_key_leads_to_what_was_meant() {
+        let found = told(
+            json!({"rule_id": "t", "atributes": [], "check_mechanic": {"advantge": {}, "critical": {"succes": 1}}}),
+        );
+        let hint = |text: &str| Some(format!("did you mean `{text}`?"));
+        assert_eq!(
+            found,
+            [
+                ("/atributes".to_owned(), hint("attributes")),
+                ("/check_mechanic/advantge".to_owned(), hint("advantage")),
+                ("/check_mechanic/critical/succes".to_owned(), hint("success")),
+            ]
+        );
+        assert_eq!(told(json!({"check_mechanic": "text", "language": "en", "generic_check_words": []})), []);
+    }
+
+    #[test]
+    fn d38_a_crowd_is_summed_up() {
+        let crowd = (0..500).map(|n| (format!("zz{n}"), json!(0))).collect();
+        let found = told(Value::Object(crowd));
+        assert_eq!(found.len(), 21);
+    }
+
+    #[test]
+    fn the_table_is_in_order() {
+        assert!(TOP_LEVEL.is_sorted());
+    }
+}

@@ -1,0 +1,65 @@
+use super::read::{is_truthy, kind};
+use crate::json::{document, locate};
+use crate::types::{ByteSize, Pointer, Problem};
+use serde_json::Value;
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+/// The largest file that is read. The largest rule of DiceFrame itself has 26 kB.
+const MAX_BYTES: u64 = 16 << 20;
+
+/// A file that holds one JSON object, as it was read.
+#[derive(Clone, Debug)]
+pub struct Source {
+    /// Where it lies, absolute.
+    pub path: PathBuf,
+    /// Its text, which findings are placed in.
+    pub text: String,
+    /// What it says: always an object.
+    pub value: Value,
+}
+
+impl Source {
+    /// Reads a file. Whatever keeps it from being a JSON object is one finding under `code`, about that file: bytes that
+    /// are not UTF-8, a byte order mark, `NaN`, nesting below 127 levels, more than 16 MiB.
+    pub fn read(path: &Path, code: &str) -> Result<Source, Box<Problem>> {
+        let fault = |message: String| Box::new(Problem::error(code, &Pointer::root(), message));
+        let about = |problem: Box<Problem>| Box::new(Problem { file: Some(path.display().to_string()), ..*problem });
+        let bytes = bytes(path).map_err(|why| about(fault(why)))?;
+        let placed = |mut problem: Box<Problem>| {
+            locate(&bytes, [problem.as_mut()]);
+            about(problem)
+        };
+        let value = document(&bytes, code).map_err(placed)?;
+        if !value.is_object() {
+            return Err(placed(fault(format!("it holds {}, where an object is wanted", kind(&value)))));
+        }
+        let text = String::from_utf8(bytes).map_err(|_| fault("it is not UTF-8".to_owned()))?;
+        Ok(Source { path: path.to_owned(), text, value })
+    }
+
+    /// How findings name the file.
+    pub fn name(&self) -> String {
+        self.path.display().to_string()
+    }
+
+    /// Whether this is a base that others extend and nobody plays (`abstract`).
+    pub fn is_abstract(&self) -> bool {
+        self.value.get("abstract").is_some_and(is_truthy)
+    }
+}
+
+fn bytes(path: &Path) -> Result<Vec<u8>, String> {
+    let unreadable = |error: std::io::Error| format!("it cannot be read: {error}");
+    // What is no plain file, a pipe say, could be waited for without end.
+    if !std::fs::metadata(path).map_err(unreadable)?.is_file() {
+        return Err("it is no file".to_owned());
+    }
+    let mut bytes = Vec::new();
+    File::open(path).and_then(|file| file.take(MAX_BYTES + 1).read_to_end(&mut bytes)).map_err(unreadable)?;
+    if bytes.len() as u64 > MAX_BYTES {
+        return Err(format!("it is larger than {}", ByteSize(MAX_BYTES)));
+    }
+    Ok(bytes)
+}

@@ -1,0 +1,83 @@
+//! D17: one `rule_id`, several rules.
+
+use super::extends::rules_folder;
+use super::source::Source;
+use crate::json::excerpt;
+use crate::types::{Pointer, Problem};
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+/// Tells of every file that has the id of one before it, unless the two are the same rule in two languages.
+pub(super) fn check<'r>(rules: impl IntoIterator<Item = (&'r str, &'r Arc<Source>)>) -> Vec<Problem> {
+    let mut first: BTreeMap<&str, Vec<&Arc<Source>>> = BTreeMap::new();
+    let mut problems = Vec::new();
+    for (id, source) in rules {
+        let known = first.entry(id).or_default();
+        if let Some(other) = known.iter().find(|other| !are_twins(&other.path, &source.path)) {
+            let message = format!("`{}` is the `rule_id` of {}, too", excerpt(id), other.name());
+            let problem = Problem::error("D17", &Pointer::root().at("rule_id"), message);
+            problems.push(Problem { file: Some(source.name()), ..problem });
+        }
+        known.push(source);
+    }
+    problems
+}
+
+/// Whether two files of the same pack are one rule in two languages: they have the same name but for a trailing
+/// `_<language>`, or one lies in a folder `locales` (reading 12).
+fn are_twins(one: &Path, other: &Path) -> bool {
+    let is_locale = |path: &Path| path.components().any(|part| part.as_os_str() == "locales");
+    rules_folder(one) == rules_folder(other) && (stem(one) == stem(other) || is_locale(one) || is_locale(other))
+}
+
+/// The name of a rule file without what tells its language: `harbor_en`, `harbor_zh_CN` and `harbor_pt-BR` are `harbor`.
+fn stem(path: &Path) -> String {
+    let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let mut parts: Vec<&str> = name.split('_').collect();
+    let is_language = |part: &&str| {
+        let (language, more) = part.split_once('-').unwrap_or((part, ""));
+        language.len() == 2 && language.bytes().all(|byte| byte.is_ascii_lowercase()) && is_region(more)
+    };
+    match parts.as_slice() {
+        [_, .., last] if is_language(last) => drop(parts.pop()),
+        [_, .., language, region] if is_language(language) && !region.is_empty() && is_region(region) => {
+            parts.truncate(parts.len() - 2);
+        }
+        _ => {}
+    }
+    parts.join("_")
+}
+
+/// A region or script as it stands behind a language, or nothing.
+fn is_region(text: &str) -> bool {
+    let is_upper = |byte: u8| byte.is_ascii_uppercase();
+    let is_script = text.len() == 4 && text.bytes().next().is_some_and(is_upper);
+    text.is_empty() || (text.len() == 2 && text.bytes().all(is_upper)) || is_script
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn d17_twins_differ_in_their_language_alone() {
+        for (one, other) in [
+            ("p/content/rules/harbor.json", "p/content/rules/harbor_en.json"),
+            ("p/content/rules/harbor_ja.json", "p/content/rules/harbor_en.json"),
+            ("p/content/rules/harbor_zh_CN.json", "p/content/rules/harbor_pt-BR.json"),
+            ("p/content/rules/harbor_zh-Hans.json", "p/content/rules/harbor.json"),
+            ("p/content/rules/harbor.json", "p/content/rules/locales/en/port.json"),
+        ] {
+            assert!(are_twins(Path::new(one), Path::new(other)), "{one} {other}");
+        }
+        for (one, other) in [
+            ("p/content/rules/harbor.json", "q/content/rules/harbor.json"),
+            ("p/content/rules/harbor.json", "p/content/rules/harbor_v2.json"),
+            ("p/content/rules/harbor.json", "p/content/rules/harbor_dnd.json"),
+            ("p/content/rules/en.json", "p/content/rules/ja.json"),
+        ] {
+            assert!(!are_twins(Path::new(one), Path::new(other)), "{one} {other}");
+        }
+    }
+}
