@@ -76,8 +76,11 @@ fn ember_roads(version: &str) -> Ruleset {
 #[test]
 fn a_newcomer_is_told_what_to_do_when_there_is_nothing_yet() {
     let world = World::new();
-    let none = "No rulesets are installed. `rulepack search` shows what there is.\n";
-    for line in ["list", "outdated", "update", "sync"] {
+    let none_at_all = "No rulesets are installed. `rulepack search` shows what there is.\n";
+    assert_eq!(world.says("list"), none_at_all);
+    // Imported ones are no matter of these.
+    let none = "No rulesets of a catalog are installed. `rulepack search` shows what there is.\n";
+    for line in ["outdated", "update", "sync"] {
         assert_eq!(world.says(line), none, "{line}");
     }
     assert_eq!(world.says("language"), format!("Language: en\n{none}"));
