@@ -2,14 +2,16 @@
 
 use super::answer::{Answer, Report};
 use super::args::{
-    AuditCommand, AuditDice, CacheCommand, CatalogCommand, Change, Cli, Command, ContainerChoice, Explaining, Format,
-    Global, StringsFormat, language_choice,
+    AuditCombat, AuditCommand, AuditDice, CacheCommand, CatalogCommand, Change, Cli, Command, ContainerChoice,
+    Explaining, Format, Global, StringsFormat, language_choice,
 };
 use super::human::{
-    Asked, AuditedDice, AuditedRules, CacheContent, CacheDir, Check, Checkup, Codes, Strings, Told, Verify,
+    Asked, AuditedCombat, AuditedDice, AuditedRules, CacheContent, CacheDir, Check, Checkup, Codes, Strings, Told,
+    Verify,
 };
 use crate::app::{App, CacheReport, LanguageChoice, Mode, Options, Outcome};
 use crate::catalog::{self, Branch};
+use crate::contentpack::combat;
 use crate::contentpack::dice;
 use crate::contentpack::rules;
 use crate::explain;
@@ -44,6 +46,7 @@ pub fn name(command: &Command) -> &'static str {
         Command::Strings { .. } => "strings",
         Command::Audit { what: AuditCommand::Rules { .. } } => "audit rules",
         Command::Audit { what: AuditCommand::Dice(_) } => "audit dice",
+        Command::Audit { what: AuditCommand::Combat(_) } => "audit combat",
         Command::Explain { .. } => "explain",
         Command::Cache { what: CacheCommand::Dir } => "cache dir",
         Command::Cache { what: CacheCommand::Size } => "cache size",
@@ -72,6 +75,9 @@ pub fn run(
     }
     if let Command::Audit { what: AuditCommand::Dice(order) } = &cli.command {
         return audit_dice(order, &cancel).unwrap_or_else(|failure| (Answer::failed(failure), Vec::new()));
+    }
+    if let Command::Audit { what: AuditCommand::Combat(order) } = &cli.command {
+        return audit_combat(order, &cancel).unwrap_or_else(|failure| (Answer::failed(failure), Vec::new()));
     }
     if let Command::Explain { codes, all, format } = &cli.command {
         return (explain(codes, *all, *format), Vec::new());
@@ -279,6 +285,23 @@ fn audit_dice(asked: &AuditDice, cancel: &Cancel) -> Result<(Answer, Vec<Warning
     let base = std::env::current_dir().unwrap_or_default();
     let answer = Answer { problems: !report.ok, ..Answer::of(AuditedDice { report, base }) };
     Ok((answer, gathered.warnings))
+}
+
+fn audit_combat(asked: &AuditCombat, cancel: &Cancel) -> Result<(Answer, Vec<Warning>), Failure> {
+    let order = combat::audit::Order {
+        host: asked.host.clone(),
+        paths: asked.paths.clone(),
+        only: asked.rules.clone(),
+        rounds: asked.rounds,
+        players: asked.players,
+        seed: asked.seed,
+        trace: asked.trace,
+        strict: asked.strict,
+    };
+    let (report, warnings) = combat::audit::audit(&order, cancel)?;
+    let base = std::env::current_dir().unwrap_or_default();
+    let answer = Answer { problems: !report.ok, ..Answer::of(AuditedCombat { report, base }) };
+    Ok((answer, warnings))
 }
 
 fn verify_request(

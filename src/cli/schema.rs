@@ -2,6 +2,7 @@
 
 use super::envelope::Envelope;
 use crate::app::{CacheReport, Changes, Diagnosis, Holds, Info, Listing, Outdated, SearchResult, Whereabouts};
+use crate::contentpack::combat;
 use crate::contentpack::dice;
 use crate::contentpack::rules::AuditReport;
 use crate::explain::Explained;
@@ -31,6 +32,7 @@ pub const NAMES: &[&str] = &[
     "strings",
     "audit-rules",
     "audit-dice",
+    "audit-combat",
     "explain",
     "cache",
 ];
@@ -51,6 +53,7 @@ pub fn of(name: &str) -> Option<Schema> {
         "strings" => answer::<Translation>(),
         "audit-rules" => answer::<AuditReport>(),
         "audit-dice" => answer::<dice::audit::Report>(),
+        "audit-combat" => answer::<combat::audit::Report>(),
         "explain" => answer::<Explained>(),
         "cache" => answer::<CacheReport>(),
         _ => return None,

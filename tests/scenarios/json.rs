@@ -33,6 +33,7 @@ const NAMES: &[&str] = &[
     "strings",
     "audit-rules",
     "audit-dice",
+    "audit-combat",
     "explain",
     "cache",
 ];

@@ -1,5 +1,6 @@
 //! The human face of every report.
 
+mod audit_combat;
 mod audit_dice;
 mod audit_rules;
 mod built;
@@ -14,6 +15,7 @@ mod small;
 mod strings;
 mod verify;
 
+pub use audit_combat::AuditedCombat;
 pub use audit_dice::AuditedDice;
 pub use audit_rules::AuditedRules;
 pub use changes::{Asked, Told};

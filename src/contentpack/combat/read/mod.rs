@@ -23,7 +23,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub fn read(rule: &Value, problems: &mut Vec<Problem>) -> Option<Combat> {
     let value = rule.get("combat")?;
     let before = problems.len();
-    let block = Node::read(value, Pointer::root().at("combat"), "combat", "C01", problems)?;
+    let block = Node::read(value, Pointer::root().at("combat"), "C01", "`combat`", problems)?;
     block.report_strangers(&["scheduler", "resources", "actions", "damage_types"], problems);
     let attributes = attributes(rule);
     let mut reader = Reader { rule, problems, attributes, resources: None, speed: None, vocabulary: None };
