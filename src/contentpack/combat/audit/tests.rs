@@ -147,6 +147,28 @@ fn every_kind_of_scheduler_and_none_is_fought() {
 }
 
 #[test]
+fn the_largest_numbers_are_no_danger() {
+    let heal = json!({"id": "heal", "kind": "ability", "effects": [
+        {"kind": "resource_change", "resource": "hp", "amount": {"op": "constant", "value": 100_000}},
+        {"kind": "resource_change", "resource": "well", "amount": {"op": "constant", "value": 100_000}}]});
+    let mut rule = with_actions(json!([strike(), heal, costing("well", i64::MAX), costing("ling_li", 1)]));
+    rule["combat"]["actions"][3]["id"] = json!("another");
+    rule["combat"]["resources"].as_array_mut().unwrap().push(json!({"id": "well", "source": "combat_state"}));
+    rule["attributes"] = json!([
+        {"key": "wu_xing", "min": i64::MIN, "max": i64::MAX},
+        {"key": "shen_fa", "min": i64::MAX, "max": i64::MIN},
+        {"key": "con", "min": i64::MIN, "max": i64::MIN}
+    ]);
+    rule["special_stats"][0]["max"] = json!(i64::MAX);
+    rule["combat"]["scheduler"]["threshold"] = json!(i64::MAX);
+    for (hp, speed) in [("9223372036854775807", 1), ("con_mod - 9", 100_000), ("1 // 0", 3), ("import os", 7)] {
+        rule["hp_formula"] = json!(hp);
+        rule["combat"]["scheduler"]["speed_formula"] = json!({"op": "constant", "value": speed});
+        audited(rule.clone());
+    }
+}
+
+#[test]
 fn the_same_seed_gives_the_same_report() {
     let report = |seed| {
         let order = Order { rounds: 50, players: 3, seed, trace: true, ..Order::default() };
