@@ -153,6 +153,7 @@ fn wrong_usage_is_told() {
     for line in [
         "audit combat",
         "audit combat --path nowhere",
+        "audit combat --path .",
         "audit combat --path PACK --rounds 0",
         "audit combat --path PACK --players 7",
         "audit combat --path PACK --rule rigde",
