@@ -27,7 +27,8 @@ fn one_of(code: &str, pointer: &str) -> Vec<(String, String)> {
 }
 
 fn strike() -> Value {
-    json!({"id": "strike", "kind": "attack", "effects": [{"kind": "damage", "amount": {"op": "dice", "formula": "2d6"}}]})
+    let damage = json!({"kind": "damage", "amount": {"op": "dice", "formula": "2d6"}});
+    json!({"id": "strike", "kind": "attack", "effects": [damage]})
 }
 
 fn costing(resource: &str, amount: i64) -> Value {

@@ -144,8 +144,8 @@ impl Reader<'_> {
         }
     }
 
-    /// The place of a resource that is named; one that is not declared, or not costable where it is a cost, is a finding
-    /// under `code`. Where there are no resources to look at, it is nothing without a finding.
+    /// The place of a resource that is named; one that is not declared, or not costable where it is a cost, is a
+    /// finding under `code`. Where there are no resources to look at, it is nothing without a finding.
     fn reference(&mut self, id: &str, node: &Node<'_>, code: &str) -> Option<usize> {
         let place = self.resources.as_ref()?.iter().position(|known| known == id);
         if place.is_none() {

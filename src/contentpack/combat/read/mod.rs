@@ -18,8 +18,8 @@ use node::Node;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The block of a resolved rule, with every finding told. Nothing where the rule has no block, or one that breaks one of
-/// C01 to C37.
+/// The block of a resolved rule, with every finding told. Nothing where the rule has no block, or one that breaks one
+/// of C01 to C37.
 pub fn read(rule: &Value, problems: &mut Vec<Problem>) -> Option<Combat> {
     let value = rule.get("combat")?;
     let before = problems.len();
