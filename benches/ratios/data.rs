@@ -115,6 +115,8 @@ pub fn verified(number: usize) -> Ruleset {
         let mut entry = entries[0].clone();
         entry["id"] = json!(format!("knack-{n}"));
         (entry["label"], entry["summary"]) = (json!(label), json!(summary));
+        let notes = format!("Sneak past what waits on road {number}, as knack {n} has it, before it hears you coming.");
+        entry["rows"][0]["values"] = json!({ "name": label, "notes": notes });
         entries.push(entry);
         strings.push((label, format!("Умение {n} дороги {number}")));
         strings

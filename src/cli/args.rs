@@ -435,13 +435,22 @@ Examples:
         #[command(flatten)]
         findings: FindingsArgs,
     },
+    /// Print the entry of an artifact and its language packs, sizes and hashes computed
+    #[command(after_help = "\
+Packs are named <id>-<version>.<language>.json. Files that could not be
+installed from the entry are refused, with every reason.
+
+Example:
+  rulepack catalog entry ember-roads-1.0.0.ruleset.json \\
+    --pack ember-roads-1.0.0.ru.json --base-url https://example.org/artifacts")]
+    Entry(EntryArgs),
     /// Build artifacts, language packs, catalog.json, lanes and notes out of package folders
     #[command(after_help = "\
-A package folder holds manifest.json, ruleset.json, catalogs/ and locales/; its
-CHANGELOG.md becomes the notes. Sources with errors are refused, and nothing
-is written then. The same sources always make the same bytes. The files[] of
-each manifest.json are written anew; category, icon and documentation of a
-package stay as the catalog in DIR has them.
+A package folder holds manifest.json, ruleset.json, catalogs/ and locales/, and
+may hold CHANGELOG.md (the notes) and listing.json (category, iconUrl and
+documentationUrl; without one they stay as the catalog has them). What `check`
+or `catalog verify` would refuse is refused, and nothing is written then. The
+same sources make the same bytes. files[] of each manifest is written anew.
 
 Examples:
   rulepack catalog build .
@@ -464,6 +473,33 @@ Examples:
         #[arg(long, value_name = "TIME", value_parser = utc_time)]
         generated_at: Option<String>,
     },
+}
+
+/// What an entry is made of.
+#[derive(Args, Clone, Debug)]
+pub struct EntryArgs {
+    /// A zip, a bundle, or (with --manifest) a bare ruleset.json
+    #[arg(value_name = "ARTIFACT")]
+    pub artifact: PathBuf,
+    /// A language pack beside it
+    #[arg(long = "pack", value_name = "FILE")]
+    pub packs: Vec<PathBuf>,
+    /// The address of the folder that all of them will lie in
+    #[arg(long, value_name = "URL")]
+    pub base_url: String,
+    /// The manifest of a bare ruleset
+    #[arg(long, value_name = "FILE")]
+    pub manifest: Option<PathBuf>,
+    /// The shelf of the store: writer, tracker or misc
+    #[arg(long, value_name = "NAME", default_value = "misc", value_parser = ["writer", "tracker", "misc"])]
+    #[arg(hide_possible_values = true)]
+    pub category: String,
+    /// The picture on its card
+    #[arg(long, value_name = "URL")]
+    pub icon_url: Option<String>,
+    /// Where it is described
+    #[arg(long, value_name = "URL")]
+    pub documentation_url: Option<String>,
 }
 
 /// A kind of artifact, of one package or of all others.

@@ -1,23 +1,12 @@
 //! From the command line to a use case: each command in a few lines.
 
 use super::answer::{Answer, Report};
-use super::args::{
-    AuditCombat, AuditCommand, AuditDice, CacheCommand, CatalogCommand, Change, Cli, Command, ContainerChoice,
-    Explaining, Format, Global, StringsFormat, language_choice,
-};
-use super::human::{
-    Asked, AuditedCombat, AuditedDice, AuditedRules, CacheContent, CacheDir, Check, Checkup, Codes, Strings, Told,
-    Verify,
-};
+use super::args::{AuditCommand, CacheCommand, CatalogCommand, Change, Cli, Command, Global, language_choice};
+use super::human::{Asked, CacheContent, CacheDir, Checkup, Told};
+use super::workshop;
 use crate::app::{App, CacheReport, LanguageChoice, Mode, Options, Outcome};
 use crate::catalog::{self, Branch};
-use crate::contentpack::combat;
-use crate::contentpack::dice;
-use crate::contentpack::rules;
-use crate::explain;
 use crate::fetch::{self, Mirror, Settings, Source};
-use crate::publish::verify::{self, Verification};
-use crate::publish::{self, CheckRequest, Checked, Container, Containers, Order, strings};
 use crate::types::{Cancel, Code, Failure, InvalidLanguage, Language, Reporter, Warning};
 use directories::ProjectDirs;
 use std::path::{Path, PathBuf};
@@ -40,9 +29,10 @@ pub fn name(command: &Command) -> &'static str {
         Command::Unhold { .. } => "unhold",
         Command::Path { .. } => "path",
         Command::Doctor { .. } => "doctor",
-        Command::Catalog { what: CatalogCommand::Build { .. } } => "catalog build",
         Command::Check { .. } => "check",
         Command::Catalog { what: CatalogCommand::Verify { .. } } => "catalog verify",
+        Command::Catalog { what: CatalogCommand::Entry { .. } } => "catalog entry",
+        Command::Catalog { what: CatalogCommand::Build { .. } } => "catalog build",
         Command::Strings { .. } => "strings",
         Command::Audit { what: AuditCommand::Rules { .. } } => "audit rules",
         Command::Audit { what: AuditCommand::Dice(_) } => "audit dice",
@@ -63,59 +53,16 @@ pub fn run(
     cancel: Cancel,
     on: Box<dyn Reporter>,
 ) -> (Answer, Vec<Warning>) {
-    // Needs neither a store nor a catalog, and so no folders for them either.
-    if let Command::Check { paths, ruleset, against, findings } = &cli.command {
-        let (ruleset, against) = (ruleset.clone(), against.clone());
-        let request = CheckRequest { paths: paths.clone(), ruleset, against, strict: findings.strict };
-        return check(&request, findings.format, &cancel);
-    }
-    if let Command::Audit { what: AuditCommand::Rules { host, paths, findings } } = &cli.command {
-        let request = rules::Request { host: host.clone(), paths: paths.clone(), strict: findings.strict };
-        return audit_rules(&request, findings.format);
-    }
-    if let Command::Audit { what: AuditCommand::Dice(order) } = &cli.command {
-        return audit_dice(order, &cancel).unwrap_or_else(|failure| (Answer::failed(failure), Vec::new()));
-    }
-    if let Command::Audit { what: AuditCommand::Combat(order) } = &cli.command {
-        return audit_combat(order, &cancel).unwrap_or_else(|failure| (Answer::failed(failure), Vec::new()));
-    }
-    if let Command::Explain { codes, all, format } = &cli.command {
-        return (explain(codes, *all, *format), Vec::new());
-    }
-    if let Command::Strings { path, pack, format } = &cli.command {
-        let answer = language(&cli.global).and_then(|language| {
-            let (path, pack) = (path.clone(), pack.clone());
-            translate(&strings::Request { path, language, pack, format: format.map(strings_format) }, &cancel)
-        });
-        return (answer.unwrap_or_else(Answer::failed), Vec::new());
-    }
-    if let Command::Catalog { what: CatalogCommand::Build { dir, out, base_url, containers, generated_at } } =
-        &cli.command
-    {
-        let of = |choice: &ContainerChoice| Some((choice.id.clone()?, choice.container));
-        let usual = containers.iter().rev().find(|choice| choice.id.is_none());
-        let order = Order {
-            dir: dir.clone(),
-            out: out.as_ref().unwrap_or(dir).clone(),
-            base_url: base_url.clone(),
-            containers: Containers {
-                usual: usual.map_or(Container::Bundle, |choice| choice.container),
-                of: containers.iter().filter_map(of).collect(),
-            },
-            generated_at: generated_at.clone(),
-        };
-        return (publish::build(&order).map_or_else(|failure| Answer::failed(failure), Answer::of), Vec::new());
+    if let Some(answered) = workshop::run(cli, &cancel) {
+        return answered;
     }
     let options = match options(&cli.global, &cli.command, variable) {
         Ok(options) => options,
         Err(failure) => return (Answer::failed(failure), Vec::new()),
     };
     if let Command::Catalog { what: CatalogCommand::Verify { source, artifacts, only, findings } } = &cli.command {
-        let request = verify_request(options.fetch, source.as_deref(), artifacts.as_deref(), only, findings.strict);
-        return match request.and_then(|request| verify::verify(&request, &cancel, &*on)) {
-            Ok((verification, warnings)) => (verified(verification, findings.format), warnings),
-            Err(failure) => (Answer::failed(failure), Vec::new()),
-        };
+        let (source, artifacts) = (source.as_deref(), artifacts.as_deref());
+        return workshop::verify(options.fetch, source, artifacts, only, *findings, &cancel, &*on);
     }
     if let Command::Cache { what } = &cli.command {
         return (cache(what, &options.fetch.cache_dir).unwrap_or_else(Answer::failed), Vec::new());
@@ -186,55 +133,6 @@ fn with_failure<R: Report + 'static>((report, failures): (R, Vec<Failure>)) -> A
     Answer::of(report).with_failures(failures)
 }
 
-fn strings_format(format: StringsFormat) -> strings::Format {
-    match format {
-        StringsFormat::Json => strings::Format::Json,
-        StringsFormat::Po => strings::Format::Po,
-        StringsFormat::Csv => strings::Format::Csv,
-    }
-}
-
-/// Without a language there is nothing to tell but the strings themselves, so a template is what is shown.
-fn translate(request: &strings::Request, cancel: &Cancel) -> Result<Answer, Failure> {
-    let translation = strings::strings(request, cancel)?;
-    let file = request.format.or(request.language.is_none().then_some(strings::Format::Json));
-    // A file is made of what is right in the pack; what is wrong with the pack is told where it is compared.
-    let problems = file.is_none() && translation.has_errors();
-    Ok(Answer {
-        problems,
-        ..Answer::of(Strings { translation, file, base: std::env::current_dir().unwrap_or_default() })
-    })
-}
-
-/// Needs neither a store nor a catalog. Every code stands alone: one that there is not keeps nobody from the others.
-fn explain(codes: &[String], all: bool, format: Explaining) -> Answer {
-    if all {
-        return Answer::of(Codes { found: explain::all().collect(), all, format });
-    }
-    let (mut found, mut failures) = (Vec::new(), Vec::new());
-    for code in codes {
-        match explain::find(code) {
-            Ok(explained) if found.contains(&explained) => {}
-            Ok(explained) => found.push(explained),
-            Err(nearest) => failures.push(no_such_code(code, &nearest)),
-        }
-    }
-    if found.is_empty() {
-        return Answer { report: None, failures, problems: false };
-    }
-    Answer::of(Codes { found, all, format }).with_failures(failures)
-}
-
-/// As wrong a command line as a command that there is not (contract, section 7).
-fn no_such_code(code: &str, nearest: &[String]) -> Failure {
-    let failure = Failure::new(Code::Usage, format!("there is no code `{code}`"));
-    match nearest.split_last() {
-        None => failure.hint("`rulepack explain --all` lists them"),
-        Some((last, [])) => failure.hint(format!("did you mean {last}?")),
-        Some((last, before)) => failure.hint(format!("did you mean {} or {last}?", before.join(", "))),
-    }
-}
-
 fn cache(what: &CacheCommand, dir: &Path) -> Result<Answer, Failure> {
     let report = |usage: fetch::CacheUsage| CacheReport {
         dir: dir.display().to_string(),
@@ -246,80 +144,6 @@ fn cache(what: &CacheCommand, dir: &Path) -> Result<Answer, Failure> {
         CacheCommand::Size => Answer::of(CacheContent { report: report(fetch::cache_usage(dir)?), removed: false }),
         CacheCommand::Clean => Answer::of(CacheContent { report: report(fetch::cache_clean(dir)?), removed: true }),
     })
-}
-
-fn check(request: &CheckRequest, format: Format, cancel: &Cancel) -> (Answer, Vec<Warning>) {
-    match publish::check(request, cancel) {
-        Err(failure) => (Answer::failed(failure), Vec::new()),
-        Ok(Checked { report, looked_at, failures, warnings }) => {
-            let problems = report.summary.errors > 0;
-            let base = std::env::current_dir().unwrap_or_default();
-            let shown = Check { report, looked_at, format, base };
-            (Answer { problems, failures, ..Answer::of(shown) }, warnings)
-        }
-    }
-}
-
-fn audit_rules(request: &rules::Request, format: Format) -> (Answer, Vec<Warning>) {
-    match rules::audit(request) {
-        Err(failure) => (Answer::failed(failure), Vec::new()),
-        Ok((report, warnings)) => {
-            let problems = report.summary.errors > 0;
-            let base = std::env::current_dir().unwrap_or_default();
-            (Answer { problems, ..Answer::of(AuditedRules { report, format, base }) }, warnings)
-        }
-    }
-}
-
-fn audit_dice(asked: &AuditDice, cancel: &Cancel) -> Result<(Answer, Vec<Warning>), Failure> {
-    let gathered = dice::audit::gather(asked.host.as_deref(), &asked.rule_paths)?;
-    let order = dice::audit::Order {
-        rounds: asked.rounds,
-        players: asked.players,
-        distribution_samples: asked.distribution_samples,
-        seed: asked.seed,
-        only: asked.rules.clone(),
-        details: asked.details,
-    };
-    let report = dice::audit::audit(&gathered.subjects, gathered.problems, &order, cancel)?;
-    let base = std::env::current_dir().unwrap_or_default();
-    let answer = Answer { problems: !report.ok, ..Answer::of(AuditedDice { report, base }) };
-    Ok((answer, gathered.warnings))
-}
-
-fn audit_combat(asked: &AuditCombat, cancel: &Cancel) -> Result<(Answer, Vec<Warning>), Failure> {
-    let order = combat::audit::Order {
-        host: asked.host.clone(),
-        paths: asked.paths.clone(),
-        only: asked.rules.clone(),
-        rounds: asked.rounds,
-        players: asked.players,
-        seed: asked.seed,
-        trace: asked.trace,
-        strict: asked.strict,
-    };
-    let (report, warnings) = combat::audit::audit(&order, cancel)?;
-    let base = std::env::current_dir().unwrap_or_default();
-    let answer = Answer { problems: !report.ok, ..Answer::of(AuditedCombat { report, base }) };
-    Ok((answer, warnings))
-}
-
-fn verify_request(
-    fetch: Settings,
-    source: Option<&str>,
-    artifacts: Option<&Path>,
-    only: &[String],
-    strict: bool,
-) -> Result<verify::Request, Failure> {
-    let source = source.map(Source::parse).transpose()?.unwrap_or(fetch.source);
-    let mirror = artifacts.map(|folder| Mirror::Folder(folder.to_owned())).or(fetch.mirror);
-    Ok(verify::Request { fetch: Settings { source, mirror, ..fetch }, only: only.to_vec(), strict })
-}
-
-fn verified(verification: Verification, format: Format) -> Answer {
-    let problems = verification.summary.errors > 0;
-    let base = std::env::current_dir().unwrap_or_default();
-    Answer { problems, ..Answer::of(Verify { verification, format, base }) }
 }
 
 /// What the use cases are told, out of flags, environment and the system.
@@ -355,7 +179,7 @@ fn options(global: &Global, command: &Command, variable: &dyn Fn(&str) -> Option
 }
 
 /// The language named.
-fn language(global: &Global) -> Result<Option<Language>, Failure> {
+pub(super) fn language(global: &Global) -> Result<Option<Language>, Failure> {
     let tag = global.language.as_deref();
     tag.map(|tag| tag.parse().map_err(|error: InvalidLanguage| Failure::new(Code::Usage, error.to_string())))
         .transpose()

@@ -3,6 +3,7 @@
 
 mod answer;
 mod args;
+mod audits;
 mod command;
 mod envelope;
 mod github;
@@ -11,6 +12,7 @@ pub mod progress;
 mod refusal;
 mod schema;
 pub mod term;
+mod workshop;
 
 use crate::app::ErrorReport;
 use crate::types::{Cancel, Code, Failure, Warning};

@@ -6,9 +6,9 @@ use crate::contentpack::combat;
 use crate::contentpack::dice;
 use crate::contentpack::rules::AuditReport;
 use crate::explain::Explained;
-use crate::publish::CheckReport;
 use crate::publish::strings::Translation;
 use crate::publish::verify::Verification;
+use crate::publish::{Built, CheckReport, MadeEntry};
 use schemars::{JsonSchema, Schema, SchemaGenerator, generate::SchemaSettings};
 
 /// The names `rulepack schema` takes: the commands that answer in JSON.
@@ -29,6 +29,8 @@ pub const NAMES: &[&str] = &[
     "doctor",
     "check",
     "catalog-verify",
+    "catalog-entry",
+    "catalog-build",
     "strings",
     "audit-rules",
     "audit-dice",
@@ -50,6 +52,8 @@ pub fn of(name: &str) -> Option<Schema> {
         "doctor" => answer::<Diagnosis>(),
         "check" => answer::<CheckReport>(),
         "catalog-verify" => answer::<Verification>(),
+        "catalog-entry" => answer::<MadeEntry>(),
+        "catalog-build" => answer::<Built>(),
         "strings" => answer::<Translation>(),
         "audit-rules" => answer::<AuditReport>(),
         "audit-dice" => answer::<dice::audit::Report>(),

@@ -840,10 +840,9 @@ pub(super) const ALL: &[Explanation] = &[
                 at: "",
                 to: r#"{
   "schemaVersion": 1,
+  "catalog": "wards",
   "catalog": "charms",
-  "entries": [
-    { "id": "cold-lantern", "label": "Cold Lantern", "label": "Warm Lantern", "rows": [] }
-  ]
+  "entries": []
 }"#,
             }],
             right: &[Edit {
@@ -852,9 +851,7 @@ pub(super) const ALL: &[Explanation] = &[
                 to: r#"{
   "schemaVersion": 1,
   "catalog": "charms",
-  "entries": [
-    { "id": "cold-lantern", "label": "Cold Lantern", "rows": [] }
-  ]
+  "entries": []
 }"#,
             }],
         }),

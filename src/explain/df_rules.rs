@@ -237,7 +237,8 @@ pub(super) const ALL: &[Explanation] = &[
     Explanation {
         code: "D20",
         severity: Level::Error,
-        meaning: "The rule extends a file that is neither of its pack's `content/rules` nor built into DiceFrame.",
+        meaning: "The rule extends a file that is neither of its pack's `content/rules` nor built into DiceFrame, or names \
+                  it by an absolute path.",
         why: "Whoever installs the pack does not have that file.",
         mend: "Copy what is needed into the pack, or extend a built-in rule by its name.",
         source: "DiceFrame, section d.5; reading 11",

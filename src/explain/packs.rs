@@ -50,8 +50,8 @@ pub(super) const ALL: &[Explanation] = &[
     Explanation {
         code: "T05",
         severity: Level::Warning,
-        meaning: "A key of `ruleset` is no text that the ruleset or its catalogs show. (A value that is no text, or a key \
-                  written twice, is an error.)",
+        meaning: "A key of `ruleset` is no text that the ruleset or its catalogs show, which is a warning; a value that is no \
+                  text and a key written twice are errors.",
         why: "A translation is found by its English text, word for word. One that is found by nobody is work lost, most often \
               because the English has changed.",
         mend: "Write the English as the ruleset has it now, or take the key out. `rulepack strings` lists what there is.",

@@ -37,25 +37,31 @@ impl<'t> Sight<'t> {
     }
 }
 
-/// What stands at the byte `offset`, with its line around it.
+/// What stands at the byte `offset`, with its line around it. Looks no further than what is shown: a whole file can be
+/// one line.
 pub(super) fn excerpt_at(text: &[u8], offset: usize) -> Excerpt {
-    let (before, rest) = text.split_at(offset.min(text.len()));
-    let line_start = before.iter().rposition(|byte| *byte == b'\n').map_or(mark(before), |at| at + 1);
-    let line = rest.split(|byte| *byte == b'\n').next().unwrap_or_default();
-    let line = line.strip_suffix(b"\r").unwrap_or(line);
-    let start = next_character(before, before.len().saturating_sub(AROUND).max(line_start));
-    let token = match line.first() {
-        Some(_) => token_at(line, 0).end,
-        None => 0,
-    };
+    let offset = offset.min(text.len());
+    let first = mark(text).min(offset);
+    let from = next_character(text, offset.saturating_sub(AROUND).max(first)).min(offset);
+    let start = text[from..offset].iter().rposition(|byte| *byte == b'\n').map_or(from, |at| from + at + 1);
+    let goes_on_before = start == from && from > first && text[from - 1] != b'\n';
+
+    let to = next_character(text, (offset + 2 * AROUND).min(text.len()));
+    let near = &text[offset..to];
+    let end = near.iter().position(|byte| *byte == b'\n');
+    let line = &near[..end.unwrap_or(near.len())];
+    let line = line.strip_suffix(b"\r").filter(|_| end.is_some()).unwrap_or(line);
+    let token = if line.is_empty() { 0 } else { token_at(line, 0).end };
     let marked = next_character(line, token.min(AROUND));
-    let end = next_character(line, (marked + AROUND).min(line.len()));
+    let shown = next_character(line, (marked + AROUND).min(line.len()));
+    let goes_on_after = shown < line.len() || (end.is_none() && to < text.len());
+
     let owned = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     Excerpt {
-        before: owned(&before[start..]),
+        before: owned(&text[start..offset]),
         marked: owned(&line[..marked]),
-        after: owned(&line[marked..end]),
-        cut: (start > line_start, end < line.len()),
+        after: owned(&line[marked..shown]),
+        cut: (goes_on_before, goes_on_after),
     }
 }
 
@@ -118,6 +124,8 @@ mod tests {
         assert_eq!(cut, (true, true));
         assert!(before.len() <= AROUND && marked.len() <= AROUND && after.len() <= AROUND + 1);
         assert!(!format!("{before}{after}").contains('\u{fffd}'));
+        let short = seen(&format!("{}\n\"a\"{}\n", "ä".repeat(80), "b".repeat(160)), "\"a\"");
+        assert_eq!(short, (String::new(), "\"a\"".to_owned(), "b".repeat(160), (false, false)));
     }
 
     proptest! {

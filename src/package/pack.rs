@@ -124,7 +124,7 @@ impl<'a> Check<'a> {
         let against = originals.map(Against::new);
         let (facts, findings) = (PackFacts::default(), Vec::new());
         let mut check = Check { listed, maintainer, against, facts, findings, unlisted: 0 };
-        match std::str::from_utf8(bytes) {
+        match simdutf8::compat::from_utf8(bytes) {
             Ok(text) if text.starts_with('\u{feff}') => {
                 let hint = "save it as UTF-8 without a byte order mark";
                 check.found(Problem::error("T02", &Pointer::root(), "begins with a byte order mark").hint(hint));
@@ -176,6 +176,11 @@ impl<'a> Check<'a> {
 
     fn error(&mut self, rule: &str, place: &Pointer, message: impl Into<String>) {
         self.found(Problem::error(rule, place, message));
+    }
+
+    /// The same about the key that `place` ends in.
+    fn key_error(&mut self, rule: &str, place: &Pointer, message: &str) {
+        self.found(Problem::error(rule, place, message).at_key());
     }
 
     /// Notes what a pack can be used without, but should not be published without.

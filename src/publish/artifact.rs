@@ -1,11 +1,11 @@
 //! An artifact: what its manifest says, whether it holds what that declares, and the ruleset inside.
 
 use super::inspect::{Inspection, inspect};
-use super::packs::judge_named_pack;
+use super::packs::{judge_named_pack, originals};
 use super::read::{self, MAX_TEXT};
 use crate::catalog::Manifest;
 use crate::json::{document, locate, repeated_keys};
-use crate::package::{self, Container, Contents, Fault, Originals, Sink};
+use crate::package::{self, Container, Contents, Fault, Sink};
 use crate::types::{Cancel, Coded, Failure, Pointer, Problem, SafePath};
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -46,9 +46,21 @@ pub(super) fn open<R: Read + Seek>(mut from: R, name: &str, cancel: &Cancel) -> 
     let Some(manifest) = std::str::from_utf8(&manifest).ok().and_then(|text| Manifest::parse(text).ok()) else {
         return Ok(Opened { problems, held: None });
     };
+    let held = hold(from, manifest, name, &mut problems, cancel)?;
+    Ok(Opened { problems, held })
+}
+
+/// Holds an artifact of any kind against a manifest. What it is not as declared goes to `problems`.
+pub(super) fn hold<R: Read + Seek>(
+    mut from: R,
+    manifest: Manifest,
+    name: &str,
+    problems: &mut Vec<Problem>,
+    cancel: &Cancel,
+) -> Result<Option<Held>, Failure> {
     from.seek(SeekFrom::Start(0)).map_err(unreadable)?;
     let mut locales = Locales::default();
-    let held = match package::unpack(&mut from, &manifest, &mut locales, cancel) {
+    Ok(match package::unpack(&mut from, &manifest, &mut locales, cancel) {
         Ok(Contents { container, ruleset, catalogs, .. }) => {
             let catalogs = catalogs.into_iter().map(|(path, bytes)| (path.as_str().to_owned(), bytes)).collect();
             Some(Held { manifest, ruleset, catalogs, locales: locales.ended, container })
@@ -62,18 +74,17 @@ pub(super) fn open<R: Read + Seek>(mut from: R, name: &str, cancel: &Cancel) -> 
             }
             None
         }
-    };
-    Ok(Opened { problems, held })
+    })
 }
 
 /// Everything that is wrong with the ruleset and the packs inside.
 pub(super) fn look_inside(held: &Held, name: &str) -> Vec<Problem> {
     let Inspection { problems, strings } = inspect(&held.ruleset, &held.catalogs, held.manifest.api);
     let mut problems: Vec<Problem> = problems.into_iter().map(|problem| problem.inside(name)).collect();
-    let originals = Originals::new(strings.iter().map(|string| string.text.as_str()));
+    let originals = originals(&strings);
     for (path, bytes) in &held.locales {
         let in_file = |problem| Problem { file: Some(path.as_str().to_owned()), ..problem };
-        let found = judge_named_pack(Path::new(path.as_str()), bytes, Some(&originals));
+        let found = judge_named_pack(Path::new(path.as_str()), bytes, originals.as_ref());
         problems.extend(found.into_iter().map(|problem| in_file(problem).inside(name)));
     }
     problems

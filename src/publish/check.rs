@@ -1,29 +1,17 @@
 //! `check`: whatever an author has at hand, looked at as `catalog verify` would look at it once it is published.
 
-use super::artifact::{self, Opened, look_inside};
 use super::companion::Companion;
-use super::folder::{Folder, below};
-use super::inspect::inspect;
-use super::kind::{Kind, kind_of};
+use super::look::{Context, Look};
 use super::minimum_api::MinimumApi;
-use super::packs::{artifacts_beside, judge_pack, language_of};
-use super::read::{self, MAX_TEXT};
+use super::packs::originals;
 use super::report::{Findings, Summary};
-use crate::catalog::MAX_ARTIFACT;
-use crate::json::{document, locate, repeated_keys};
-use crate::package::{Container, Originals};
-use crate::ruleset::{self, DisplayString};
+use crate::json::document;
 use crate::threads;
-use crate::types::{ByteSize, Cancel, Code, Failure, Pointer, Problem, Warning};
+use crate::types::{Cancel, Code, Failure, Problem, Warning};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
-use std::collections::BTreeMap;
-use std::io::{self, Cursor, Read, Seek};
 use std::path::{Path, PathBuf};
-
-/// What stdin is called where a file's path would stand.
-const STDIN: &str = "<stdin>";
 
 /// What `check` is asked.
 #[derive(Clone, Debug, Default)]
@@ -66,13 +54,14 @@ pub struct Checked {
 ///
 /// When a ruleset that others are held against cannot be had.
 pub fn check(request: &CheckRequest, cancel: &Cancel) -> Result<Checked, Failure> {
-    let read = |path: &Option<PathBuf>| path.as_deref().map(|path| Companion::read(path, cancel)).transpose();
-    let companion = read(&request.ruleset)?;
-    let strings = companion.as_ref().map(Companion::strings);
+    let read = |path: &Option<PathBuf>| path.as_deref().map(|path| named(path, cancel)).transpose();
+    let (companion, before) = (read(&request.ruleset)?, read(&request.against)?);
+    let companion = companion.as_ref().map(|(companion, _)| companion);
+    let strings = companion.map(Companion::strings);
     let context = Context {
-        companion: companion.as_ref(),
-        originals: strings.as_deref().map(originals),
-        before: read(&request.against)?.and_then(|before| document(&before.ruleset, "").ok()),
+        companion,
+        originals: strings.as_deref().and_then(originals),
+        before: before.map(|(_, before)| before),
         cancel,
     };
     let looks = threads::map(&request.paths, |path| context.look_at(path));
@@ -97,279 +86,12 @@ pub fn check(request: &CheckRequest, cancel: &Cancel) -> Result<Checked, Failure
     Ok(Checked { report, looked_at, failures, warnings })
 }
 
-/// What looking at one path gave.
-#[derive(Default)]
-struct Look {
-    /// The path, absolute.
-    name: String,
-    /// What it is, in words.
-    what: String,
-    problems: Vec<Problem>,
-    packages: usize,
-    files: usize,
-    minimum_api: Option<MinimumApi>,
-    warnings: Vec<Warning>,
-}
-
-struct Context<'a> {
-    companion: Option<&'a Companion>,
-    /// Its display strings.
-    originals: Option<Originals<'a>>,
-    /// The ruleset published before.
-    before: Option<Value>,
-    cancel: &'a Cancel,
-}
-
-impl Context<'_> {
-    fn look_at(&self, path: &Path) -> Result<Look, Failure> {
-        if self.cancel.is_asked() {
-            return Err(Failure::new(Code::Interrupted, "interrupted"));
-        }
-        if path == Path::new("-") {
-            let bytes = read::some(io::stdin().lock(), MAX_ARTIFACT.0 + 1);
-            let bytes = bytes.map_err(|error| read::failure(Path::new(STDIN), &error))?;
-            return self.look_at_bytes(Path::new(STDIN), STDIN.to_owned(), bytes);
-        }
-        let path = &std::path::absolute(path).map_err(|error| read::failure(path, &error))?;
-        let name = path.display().to_string();
-        if path.is_dir() {
-            return self.folder(path, name);
-        }
-        let failed = |error| read::failure(path, &error);
-        let file = read::open(path).map_err(failed)?;
-        let is_plain = file.metadata().map_err(failed)?.is_file();
-        let most = if is_plain { MAX_TEXT + 1 } else { MAX_ARTIFACT.0 + 1 };
-        let bytes = read::some(&file, most).map_err(failed)?;
-        // What is too long to be a text is not read whole; what no pipe can give twice is.
-        if is_plain
-            && bytes.len() as u64 > MAX_TEXT
-            && let Ok(Kind::Zip | Kind::Bundle) = kind_of(path, &bytes)
-        {
-            drop(bytes);
-            return self.artifact(file, name);
-        }
-        self.look_at_bytes(path, name, bytes)
-    }
-
-    fn look_at_bytes(&self, path: &Path, name: String, bytes: Vec<u8>) -> Result<Look, Failure> {
-        let one_file = |problems: Vec<Problem>, what: &str| {
-            let problems = problems.into_iter().map(|problem| in_file(&name, problem)).collect();
-            Look { name: name.clone(), what: what.to_owned(), problems, files: 1, ..Look::default() }
-        };
-        let kind = match kind_of(path, &bytes) {
-            Ok(kind) => kind,
-            Err(problem) => {
-                let mut problems = vec![*problem];
-                locate(&bytes, &mut problems);
-                return Ok(one_file(problems, "unknown"));
-            }
-        };
-        let is_artifact = matches!(kind, Kind::Zip | Kind::Bundle);
-        if !is_artifact && kind != Kind::Pack && bytes.len() as u64 > MAX_TEXT {
-            return Ok(one_file(vec![too_long(kind)], "too large"));
-        }
-        Ok(match kind {
-            Kind::Zip | Kind::Bundle => self.artifact(Cursor::new(bytes), name)?,
-            Kind::Ruleset => self.ruleset(path, name, bytes)?,
-            Kind::CatalogFile => self.catalog_file(path, name, &bytes)?,
-            Kind::Pack => {
-                let strings = self.beside(path, "locales")?.map(|beside| beside.strings());
-                let beside = strings.as_deref().map(originals);
-                let originals = self.originals.as_ref().or(beside.as_ref());
-                let language = language_of(path, &bytes);
-                let problems = judge_pack(&bytes, &language, originals);
-                let what = match originals {
-                    Some(_) => format!("language pack for {language}, held against its ruleset"),
-                    None => format!("language pack for {language}"),
-                };
-                let mut look = one_file(problems, &what);
-                if originals.is_none() {
-                    look.warnings.push(without_ruleset(&look.name));
-                }
-                look
-            }
-            Kind::Manifest => {
-                let mut problems = artifact::judge_manifest(&bytes);
-                problems.extend(repeated_keys(&bytes));
-                locate(&bytes, &mut problems);
-                one_file(problems, "manifest")
-            }
-        })
-    }
-
-    fn folder(&self, path: &Path, name: String) -> Result<Look, Failure> {
-        let Some(folder) = Folder::read(path)? else {
-            let message = "this folder is no package: neither a ruleset.json nor a manifest.json lies in it";
-            let hint = match path.join("catalog.json").exists() {
-                true => "`rulepack catalog verify` checks the folder of a catalog",
-                false => "name the folder of a package, or the files themselves",
-            };
-            let problem = Problem::error("unknown-file", &Pointer::root(), message).hint(hint);
-            let problems = vec![Problem { pointer: None, file: Some(name.clone()), ..problem }];
-            return Ok(Look { name, what: "folder".to_owned(), problems, ..Look::default() });
-        };
-        let mut problems = folder.check()?;
-        problems.extend(folder.ruleset.iter().flat_map(|ruleset| self.hold_against_before(ruleset)));
-        let id = folder.declared.as_ref().map(|manifest| manifest.id.to_string());
-        for problem in &mut problems {
-            let file = problem.file.as_deref().map(|inner| below(path, inner).display().to_string());
-            problem.file = Some(file.unwrap_or_else(|| name.clone()));
-            problem.package = problem.package.take().or_else(|| id.clone());
-        }
-        let minimum_api = match (&folder.manifest, &folder.ruleset) {
-            (None, Some(ruleset)) => lone(&path.join("ruleset.json"), ruleset, &folder.catalogs),
-            _ => None,
-        };
-        let what = format!(
-            "package folder: {}{}{}",
-            if folder.manifest.is_some() { "manifest, ruleset" } else { "ruleset" },
-            several(folder.catalogs.len(), "catalog file"),
-            several(folder.locales.len(), "language pack")
-        );
-        Ok(Look { name, what, problems, packages: 1, files: folder.files(), minimum_api, ..Look::default() })
-    }
-
-    fn artifact<R: Read + Seek>(&self, from: R, name: String) -> Result<Look, Failure> {
-        let Opened { mut problems, held } = artifact::open(from, &name, self.cancel)?;
-        let what = match &held {
-            None => "artifact".to_owned(),
-            Some(held) => {
-                problems.extend(look_inside(held, &name));
-                problems.extend(self.hold_against_before(&held.ruleset).into_iter().map(|p| p.inside(&name)));
-                let id = held.manifest.id.to_string();
-                for problem in &mut problems {
-                    problem.package.get_or_insert_with(|| id.clone());
-                }
-                let container = if held.container == Container::Zip { "zip" } else { "bundle" };
-                let catalogs = several(held.catalogs.len(), "catalog file");
-                format!("{container} of {} {}: ruleset{catalogs}", held.manifest.id, held.manifest.version)
-            }
-        };
-        Ok(Look { name, what, problems, packages: 1, files: 1, ..Look::default() })
-    }
-
-    fn ruleset(&self, path: &Path, name: String, bytes: Vec<u8>) -> Result<Look, Failure> {
-        let ruleset = Companion::of_ruleset(path, bytes)?;
-        let mut problems = inspect(&ruleset.ruleset, &ruleset.catalogs, None).problems;
-        problems.extend(self.hold_against_before(&ruleset.ruleset));
-        if path == Path::new(STDIN) {
-            // What lies beside it nobody knows.
-            problems.retain(|problem| problem.code != "K4");
-        }
-        let minimum_api = lone(path, &ruleset.ruleset, &ruleset.catalogs);
-        let folder = path.parent().unwrap_or(Path::new(""));
-        for problem in &mut problems {
-            problem.file = problem.file.take().map(|file| match file.as_str() {
-                "ruleset.json" => name.clone(),
-                catalog => below(folder, catalog).display().to_string(),
-            });
-        }
-        let what = format!("ruleset{}", several(ruleset.catalogs.len(), "catalog file"));
-        let files = 1 + ruleset.catalogs.len();
-        Ok(Look { name, what, problems, packages: 1, files, minimum_api, ..Look::default() })
-    }
-
-    /// A catalog file is made by its ruleset's header, so without one only its JSON can be looked at.
-    fn catalog_file(&self, path: &Path, name: String, bytes: &[u8]) -> Result<Look, Failure> {
-        let beside = self.beside(path, "catalogs")?;
-        let asset = asset_name(path, bytes);
-        let mut look = Look { what: "catalog file".to_owned(), files: 1, ..Look::default() };
-        let mut problems = match self.companion.or(beside.as_ref()) {
-            Some(companion) => {
-                look.what += ", held against its ruleset";
-                let mut catalogs = companion.catalogs.clone();
-                catalogs.insert(asset.clone(), bytes.to_vec());
-                inspect(&companion.ruleset, &catalogs, companion.api).problems
-            }
-            None => {
-                look.warnings.push(without_ruleset(&name));
-                match document(bytes, "catalog-json") {
-                    Ok(_) => repeated_keys(bytes).into_iter().map(|problem| in_file(&asset, problem)).collect(),
-                    Err(problem) => vec![in_file(&asset, *problem)],
-                }
-            }
-        };
-        problems.extend(ruleset::oversize(&asset, bytes.len()));
-        problems.retain(|problem| problem.file.as_ref() == Some(&asset));
-        locate(bytes, &mut problems);
-        look.problems = problems.into_iter().map(|problem| in_file(&name, problem)).collect();
-        look.name = name;
-        Ok(look)
-    }
-
-    /// The ruleset that a file belongs to, where none was named: that of the package the file lies in this folder of, or
-    /// that of the artifact beside a pack published for it.
-    fn beside(&self, path: &Path, folder: &str) -> Result<Option<Companion>, Failure> {
-        if self.companion.is_some() {
-            return Ok(None);
-        }
-        let parent = path.parent().filter(|parent| parent.file_name().is_some_and(|name| name == folder));
-        if let Some(root) = parent.and_then(Path::parent).filter(|root| root.join("ruleset.json").is_file()) {
-            return Companion::read(root, self.cancel).map(Some);
-        }
-        let artifact = artifacts_beside(path).into_iter().find(|artifact| artifact.is_file());
-        // An artifact that cannot be used is no fault of the pack.
-        Ok(artifact.and_then(|artifact| Companion::read(&artifact, self.cancel).ok()))
-    }
-
-    /// M14, where a version published before was named.
-    fn hold_against_before(&self, ruleset: &[u8]) -> Vec<Problem> {
-        let now = self.before.as_ref().and_then(|before| Some((document(ruleset, "").ok()?, before)));
-        let mut problems = now.map(|(now, before)| ruleset::against(&now, before)).unwrap_or_default();
-        locate(ruleset, &mut problems);
-        problems
-    }
-}
-
-/// The path a catalog file has in its package: by its name, where that is one, else by the catalog it says it is.
-fn asset_name(path: &Path, bytes: &[u8]) -> String {
-    #[derive(serde::Deserialize)]
-    struct CatalogFile {
-        catalog: String,
-    }
-    let is_in_place = path.parent().and_then(Path::file_name).is_some_and(|folder| folder == "catalogs");
-    let name = path.file_name().and_then(|name| name.to_str()).filter(|_| is_in_place);
-    match (name, serde_json::from_slice::<CatalogFile>(bytes)) {
-        (Some(name), _) => format!("catalogs/{name}"),
-        (None, Ok(CatalogFile { catalog })) => format!("catalogs/{catalog}.json"),
-        (None, Err(_)) => "catalogs/file.json".to_owned(),
-    }
-}
-
-fn lone(path: &Path, ruleset: &[u8], catalogs: &BTreeMap<String, Vec<u8>>) -> Option<MinimumApi> {
-    let folder = path.parent().unwrap_or(Path::new(""));
-    let name = path.display().to_string();
-    let catalogs: Vec<(String, &[u8])> =
-        catalogs.iter().map(|(asset, text)| (below(folder, asset).display().to_string(), text.as_slice())).collect();
-    MinimumApi::of((&name, ruleset), &catalogs)
-}
-
-fn too_long(kind: Kind) -> Problem {
-    let (code, what) = match kind {
-        Kind::Manifest => ("manifest-shape", "a manifest"),
-        _ => ("K9", "a file of a ruleset"),
-    };
-    let message = format!("it has more than {}, which is too much for {what}", ByteSize(MAX_TEXT));
-    Problem { pointer: None, ..Problem::error(code, &Pointer::root(), message) }
-}
-
-fn without_ruleset(name: &str) -> Warning {
-    Warning::new("no-ruleset", format!("`{name}` was checked without its ruleset: name that with --ruleset"))
-}
-
-fn originals(strings: &[DisplayString]) -> Originals<'_> {
-    Originals::new(strings.iter().map(|string| string.text.as_str()))
-}
-
-/// `, 1 catalog file`, `, 3 catalog files`, or nothing for none.
-fn several(count: usize, what: &str) -> String {
-    match count {
-        0 => String::new(),
-        1 => format!(", 1 {what}"),
-        _ => format!(", {count} {what}s"),
-    }
-}
-
-fn in_file(file: &str, problem: Problem) -> Problem {
-    Problem { file: Some(file.to_owned()), ..problem }
+/// A ruleset that was named, so it has to be one.
+fn named(path: &Path, cancel: &Cancel) -> Result<(Companion, Value), Failure> {
+    let companion = Companion::read(path, cancel)?;
+    let parsed = document(&companion.ruleset, Code::InvalidRuleset.as_str()).map_err(|problem| {
+        let message = format!("the ruleset of `{}` cannot be read: {}", path.display(), problem.message);
+        Failure::new(Code::InvalidRuleset, message).hint("`rulepack check` of that ruleset says more")
+    })?;
+    Ok((companion, parsed))
 }

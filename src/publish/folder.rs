@@ -3,7 +3,7 @@
 
 use super::artifact::judge_manifest;
 use super::inspect::inspect;
-use super::packs::judge_named_pack;
+use super::packs::{judge_named_pack, originals};
 use super::read;
 use crate::catalog::Manifest;
 use crate::json::{document, locate, repeated_keys, whole_number};
@@ -77,9 +77,7 @@ impl Folder {
                 problems.push(Problem { pointer: None, ..problem });
             }
         }
-        let originals = Originals::new(strings.iter().map(|string| string.text.as_str()));
-        // Of a ruleset that could not be read no string is known, and so none is stale.
-        let originals = Some(originals).filter(|originals| !originals.is_empty());
+        let originals = originals(&strings);
         for of_pack in threads::map(&self.locales, |path| self.judge_pack(path, originals.as_ref())) {
             problems.extend(of_pack?);
         }
@@ -115,6 +113,7 @@ impl Folder {
     /// Brings files[] in line with the folder, and tells where it was not; a folder's manifest may leave it out. Nothing
     /// is done where it is no list.
     fn take_stock(&self, manifest: &mut Value) -> Option<Vec<Problem>> {
+        let mut stale = self.take_stock_of_assets(manifest);
         let assets: Vec<String> = manifest
             .pointer("/contributions/assets/paths")
             .and_then(Value::as_array)
@@ -124,7 +123,6 @@ impl Folder {
         let is_written = manifest.contains_key("files");
         let files = manifest.entry("files").or_insert_with(|| json!([])).as_array_mut()?;
         let at = Pointer::root().at("files");
-        let mut stale = Vec::new();
         for (index, file) in files.iter_mut().enumerate() {
             let Some(path) = file["path"].as_str().and_then(|path| path.parse::<SafePath>().ok()) else { continue };
             let Some(actual) = self.measure(&path) else {
@@ -152,6 +150,29 @@ impl Folder {
             files.push(json!({"path": path, "bytes": actual.bytes.0, "sha256": actual.sha256}));
         }
         Some(stale)
+    }
+
+    /// The same of `contributions.assets.paths`: the ruleset and the catalogs that are there are among them.
+    fn take_stock_of_assets(&self, manifest: &mut Value) -> Vec<Problem> {
+        let at = Pointer::root().at("contributions").at("assets").at("paths");
+        let is_written = manifest.pointer(&at.to_string()).is_some();
+        let mut parent = Some(&mut *manifest);
+        for key in ["contributions", "assets"] {
+            let object = parent.and_then(Value::as_object_mut);
+            parent = object.map(|object| object.entry(key).or_insert_with(|| json!({})));
+        }
+        let paths =
+            parent.and_then(Value::as_object_mut).map(|assets| assets.entry("paths").or_insert_with(|| json!([])));
+        let Some(paths) = paths.and_then(Value::as_array_mut) else { return Vec::new() };
+        let own = self.ruleset.iter().map(|_| RULESET).chain(self.catalogs.keys().map(String::as_str));
+        let mut stale = Vec::new();
+        for path in own {
+            if !paths.iter().any(|listed| listed.as_str() == Some(path)) {
+                paths.push(json!(path));
+                stale.extend(is_written.then(|| stale_manifest(&at, format!("`{path}` is not among the assets"))));
+            }
+        }
+        stale
     }
 
     fn measure(&self, path: &SafePath) -> Option<Expected> {

@@ -88,6 +88,15 @@ mod tests {
     }
 
     #[test]
+    fn a_catalog_file_that_cannot_be_read_is_there_all_the_same() {
+        let ruleset =
+            r#"{"catalogs": [{"id": "a", "asset": "catalogs/a.json"}, {"id": "b", "asset": "catalogs/b.json"}]}"#;
+        let found = told(ruleset, &[("catalogs/a.json", "{"), ("catalogs/c.json", "{")]);
+        let of_files: Vec<_> = found.iter().filter(|told| told.starts_with('K')).map(String::as_str).collect();
+        assert_eq!(of_files, ["K4 ruleset.json:1:77", "K6 catalogs/c.json:1:1"]);
+    }
+
+    #[test]
     fn every_finding_has_a_line_and_a_column() {
         let every_place = told("{\"schemaVersion\": 2, \"layers\": 3}", &[("catalogs/a.json", "[]")]);
         assert!(every_place.iter().all(|told| !told.contains('?')), "{every_place:?}");

@@ -8,6 +8,7 @@ mod companion;
 mod folder;
 mod inspect;
 mod kind;
+mod look;
 mod minimum_api;
 mod packs;
 mod read;
@@ -17,7 +18,7 @@ pub mod verify;
 
 pub use crate::package::Container;
 pub use artifact::finding;
-pub use build::{Built, BuiltPackage, Containers, Order, build};
+pub use build::{Built, BuiltPackage, Containers, EntryOrder, MadeEntry, Order, build, entry};
 pub use check::{CheckReport, CheckRequest, Checked, check};
 pub use inspect::{Inspection, inspect};
 pub use minimum_api::{MinimumApi, NeededBy};

@@ -55,12 +55,14 @@ fn in_order(problems: Vec<Problem>) -> Vec<Problem> {
     let mut sorted: Vec<Problem> = Vec::with_capacity(keyed.len());
     for (_, problem) in keyed {
         let is_told = |told: &Problem| {
-            told.code == problem.code && told.pointer == problem.pointer && told.message == problem.message
+            (&told.code, &told.pointer, &told.message, &told.package)
+                == (&problem.code, &problem.pointer, &problem.message, &problem.package)
         };
-        let same_place = sorted.iter().rev().take_while(|told| {
-            told.file == problem.file && told.package == problem.package && told.line == problem.line
-        });
-        if !same_place.into_iter().any(is_told) {
+        let mut same_place = sorted
+            .iter()
+            .rev()
+            .take_while(|told| (told.line, told.column) == (problem.line, problem.column) && told.file == problem.file);
+        if !same_place.any(is_told) {
             sorted.push(problem);
         }
     }

@@ -1,4 +1,4 @@
-use super::gates::{needs, undeclared};
+use super::gates::{needs_above, undeclared};
 use super::rules;
 use super::shape;
 use super::whole::Whole;
@@ -29,16 +29,16 @@ pub fn check_readable(
     let whole = Whole::new(ruleset, files).with_unread(unread);
     let mut of_rules = Vec::new();
     rules::check(&whole, &mut of_rules);
+    drop_echoes(&mut of_rules, &found);
+    found.extend(of_rules);
     if let Some(declared) = declared {
-        of_rules.extend(undeclared(&needs(ruleset, files), declared));
+        found.extend(undeclared(&needs_above(declared, ruleset, files), declared));
     }
     // What a layer may hold is described up to the newest API known here, other keys only up to 1.66.
     if declared.is_some_and(|declared| declared > NEWEST_KNOWN_API) {
         let is_of_a_closed_list = |problem: &&mut Problem| ["L02", "L21"].contains(&problem.code.as_str());
-        of_rules.iter_mut().filter(is_of_a_closed_list).for_each(|problem| problem.severity = Severity::Warning);
+        found.iter_mut().filter(is_of_a_closed_list).for_each(|problem| problem.severity = Severity::Warning);
     }
-    drop_echoes(&mut of_rules, &found);
-    found.extend(of_rules);
     found
 }
 
@@ -57,18 +57,6 @@ mod tests {
     use super::*;
     use crate::types::Pointer;
     use serde_json::json;
-
-    #[test]
-    fn a_value_of_the_wrong_shape_is_not_held_to_further_rules() {
-        let at = |code: &str, pointer: Pointer| Problem::error(code, &pointer, "");
-        let (id, list) = (Pointer::root().at("pool"), Pointer::root().at("list"));
-        let of_shape = [at("bad-id", id.clone()), at("missing-key", Pointer::root()), at("too-many", list.clone())];
-        let mut of_rules = vec![at("unknown-id", id), at("rider", Pointer::root()), at("unknown-id", list)];
-        of_rules.push(Problem { file: Some("catalogs/a.json".to_owned()), ..of_rules[0].clone() });
-        drop_echoes(&mut of_rules, &of_shape);
-        let left: Vec<_> = of_rules.iter().map(|problem| problem.code.as_str()).collect();
-        assert_eq!(left, ["rider", "unknown-id", "unknown-id"]);
-    }
 
     /// Code and severity of what the rules of layers and of gates find.
     fn told(ruleset: &Value, minor: Option<u32>) -> Vec<(String, Severity)> {
@@ -95,5 +83,17 @@ mod tests {
         assert_eq!(told(&ruleset, Some(813)), both(Severity::Error));
         assert_eq!(told(&ruleset, None), both(Severity::Error));
         assert_eq!(told(&ruleset, Some(814)), both(Severity::Warning));
+    }
+
+    #[test]
+    fn a_value_of_the_wrong_shape_is_not_held_to_further_rules() {
+        let at = |code: &str, pointer: Pointer| Problem::error(code, &pointer, "");
+        let (id, list) = (Pointer::root().at("pool"), Pointer::root().at("list"));
+        let of_shape = [at("bad-id", id.clone()), at("missing-key", Pointer::root()), at("too-many", list.clone())];
+        let mut of_rules = vec![at("unknown-id", id), at("rider", Pointer::root()), at("unknown-id", list)];
+        of_rules.push(Problem { file: Some("catalogs/a.json".to_owned()), ..of_rules[0].clone() });
+        drop_echoes(&mut of_rules, &of_shape);
+        let left: Vec<_> = of_rules.iter().map(|problem| problem.code.as_str()).collect();
+        assert_eq!(left, ["rider", "unknown-id", "unknown-id"]);
     }
 }

@@ -77,6 +77,12 @@ pub fn needs(ruleset: &Value, catalogs: &[(String, Value)]) -> Vec<Need> {
     GATES.iter().flat_map(|gate| uses(gate, ruleset, catalogs)).collect()
 }
 
+/// The same of what a declared API does not know, which is mostly nothing and then costs nothing.
+pub(super) fn needs_above(declared: Api, ruleset: &Value, catalogs: &[(String, Value)]) -> Vec<Need> {
+    let newer = GATES.iter().filter(|gate| declared.major == 1 && gate.minor > declared.minor);
+    newer.flat_map(|gate| uses(gate, ruleset, catalogs)).collect()
+}
+
 /// The oldest Capability API that knows all a ruleset uses, and what it uses that is no older: what the manifest of a
 /// lone `ruleset.json` would have to declare, once it has one.
 pub fn minimum_api(ruleset: &Value, catalogs: &[(String, Value)]) -> Option<(Api, Vec<Need>)> {

@@ -57,6 +57,11 @@ impl<'a> Whole<'a> {
         Whole { names: Names::of(&root), catalogs, root, files, unread: &[] }
     }
 
+    /// The paths of all catalog files that are there.
+    pub fn paths(&self) -> impl Iterator<Item = &str> {
+        self.files.iter().map(Node::file).chain(self.unread.iter().map(String::as_str))
+    }
+
     /// The same with the paths of catalog files that are there but could not be read.
     pub fn with_unread(self, unread: &'a [String]) -> Self {
         Whole { unread, ..self }

@@ -66,7 +66,8 @@ impl Language {
         let mut chain = Vec::new();
         let mut push = |tag: &LanguageIdentifier| {
             let tag = Language(tag.to_string());
-            if !chain.contains(&tag) {
+            // A kind of a language named like a device has a name of its own, that language has none.
+            if !chain.contains(&tag) && tag.0.parse::<SafePath>().is_ok() {
                 chain.push(tag);
             }
         };
@@ -177,11 +178,11 @@ impl Language {
             return Err(invalid());
         }
         // It becomes a file name, and four languages have the code of a Windows device: `aux`, `con`, `nul`, `prn` (B33).
-        // A kind of one of them has another name, but falls back to it.
-        if language.as_str().parse::<SafePath>().is_err() {
+        let tag = locale.id.to_string();
+        if tag.parse::<SafePath>().is_err() {
             return Err(invalid());
         }
-        Ok(Language(locale.id.to_string()))
+        Ok(Language(tag))
     }
 }
 
@@ -246,11 +247,17 @@ mod tests {
             "pt BR",
             "pt\0",
             "con",
-            "CON_nonon",
-            "aux-Latn",
             "AUX",
         ] {
             assert!(wrong.parse::<Language>().is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn no_reader_is_sent_to_the_name_of_a_device() {
+        for tag in ["aux-PG", "CON_nonon", "nul-Latn"] {
+            let chain = language(tag).fallbacks();
+            assert!(chain.iter().all(|tag| tag.as_str().contains('-')) && !chain.is_empty(), "{chain:?}");
         }
     }
 

@@ -46,15 +46,6 @@ pub fn changed(base: Base, edits: &[Edit]) -> Files {
     files
 }
 
-/// Writes files into a folder.
-pub fn write(files: Files, root: &Path) {
-    for (path, bytes) in files {
-        let path = root.join(path);
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(path, bytes).unwrap();
-    }
-}
-
 fn read(root: &Path, path: &str, files: &mut Files) {
     let place = root.join(path);
     if place.is_file() {

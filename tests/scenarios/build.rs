@@ -70,8 +70,10 @@ fn lanes_follow_the_engine_ranges_and_the_catalog_for_all_is_the_second() {
 }
 
 #[test]
-fn what_only_the_catalog_says_survives_a_build() {
+fn what_only_the_catalog_says_survives_a_build_and_a_listing_says_it_better() {
     let (sandbox, root) = workshop();
+    let listing = root.join("packages/gravewatch/listing.json");
+    std::fs::remove_file(&listing).unwrap();
     build(&sandbox, &["--base-url", "https://example.org/files/"]).expect(0);
     edit(&root.join("catalog.json"), |catalog| {
         catalog["generatedAt"] = json!("2026-10-01T00:00:00.000Z");
@@ -87,6 +89,13 @@ fn what_only_the_catalog_says_survives_a_build() {
     assert_eq!(entry["iconUrl"], "https://example.org/icon.png");
     assert_eq!(entry["documentationUrl"], "https://example.org/docs");
     assert_eq!(entry["artifact"]["url"], "https://example.org/files/gravewatch-1.2.0.ruleset.json");
+    std::fs::write(&listing, r#"{"documentationUrl": "https://example.org/new"}"#).unwrap();
+    build(&sandbox, &[]).expect(0);
+    let entry = &read(root.join("catalog.json"))["packages"][1];
+    assert_eq!(entry["documentationUrl"], "https://example.org/new");
+    assert!(entry["category"] == "misc" && entry.get("iconUrl").is_none(), "{entry}");
+    std::fs::write(&listing, r#"{"docs": "x"}"#).unwrap();
+    assert!(build(&sandbox, &[]).expect(4).stderr.contains("listing.json"));
 }
 
 #[test]
@@ -126,7 +135,7 @@ fn a_source_that_cannot_be_published_is_refused_and_nothing_is_written() {
             "no ruleset",
             |root| std::fs::remove_file(root.join("packages/gravewatch/ruleset.json")).unwrap(),
             &[],
-            3,
+            10,
             "ruleset.json",
         ),
         ("bare with catalogs", |_| (), &["--container", "bare"], 4, "ruleset.json alone"),
@@ -134,14 +143,14 @@ fn a_source_that_cannot_be_published_is_refused_and_nothing_is_written() {
             "no card",
             |root| edit(&root.join("packages/gravewatch/locales/ru.json"), |pack| pack["package"] = json!({})),
             &[],
-            4,
+            10,
             "ru.json",
         ),
         (
             "no version",
             |root| edit(&root.join("packages/gravewatch/manifest.json"), |m| m["version"] = json!("1")),
             &[],
-            4,
+            10,
             "manifest-version",
         ),
         (
@@ -171,8 +180,59 @@ fn a_source_that_cannot_be_published_is_refused_and_nothing_is_written() {
         spoil(&root);
         let before = Tree::of(&root);
         let refused = build(&sandbox, args);
-        assert_eq!(refused.status, Some(exit), "{what}: {}", refused.stderr);
-        assert!(refused.stderr.contains(told), "{what}: {}", refused.stderr);
+        assert_eq!(refused.status, Some(exit), "{what}: {}{}", refused.stdout, refused.stderr);
+        let said = refused.stdout + &refused.stderr;
+        assert!(said.contains(told), "{what}: {said}");
         before.assert_same(&Tree::of(&root));
     }
+}
+
+/// The entry printed for an artifact is the one a build writes.
+#[test]
+fn an_entry_of_one_artifact_is_the_one_a_build_makes() {
+    let (sandbox, root) = workshop();
+    build(&sandbox, &["--container", "gravewatch=zip", "--container", "saltmarsh-post=bare"]).expect(0);
+    let catalog = read(root.join("catalog.json"));
+    let docs = "https://github.com/Pasta-Devs/Marinara-Engine/tree/main/docs/examples/rulesets";
+    let official = "https://raw.githubusercontent.com/Pasta-Devs/Marinara-Agents/main/artifacts/";
+    for (at, stem, packs, more) in [
+        (0, "ember-roads-1.0.0", ["ar", "de", "ja", "pt-BR", "pt", "ru", "zh-Hans"].as_slice(), [].as_slice()),
+        (1, "gravewatch-1.2.0", &["de", "pt", "ru"], &[]),
+        (2, "saltmarsh-post-0.4.0", &["ja", "zh-Hans"], &["--manifest", "packages/saltmarsh-post/manifest.json"]),
+    ] {
+        let artifact = format!("artifacts/{stem}.ruleset.json");
+        let mut run =
+            sandbox.command(&["catalog", "entry", &artifact, "--base-url", official, "--documentation-url", docs]);
+        for pack in packs {
+            run = run.arg("--pack").arg(format!("artifacts/{stem}.{pack}.json"));
+        }
+        let printed = more.iter().fold(run, |run, word| run.arg(word)).run().expect(0);
+        let entry: Value = serde_json::from_str(&printed.stdout).unwrap();
+        assert_eq!(entry, catalog["packages"][at]);
+        assert!(printed.stdout.starts_with("{\n  \"manifest\": {\n"), "{}", printed.stdout);
+    }
+}
+
+#[test]
+fn an_entry_that_would_be_refused_is_not_made_and_every_reason_is_told() {
+    let (sandbox, root) = workshop();
+    build(&sandbox, &["--container", "saltmarsh-post=bare"]).expect(0);
+    let entry =
+        |args: &[&str]| sandbox.run(&[&["catalog", "entry", "--base-url", "https://example.org/a"], args].concat());
+    let bare = entry(&["artifacts/saltmarsh-post-0.4.0.ruleset.json"]).expect(2);
+    assert!(bare.stdout.is_empty() && bare.stderr.contains("--manifest"), "{}", bare.stderr);
+    let gone = entry(&["artifacts/nothing.ruleset.json"]).expect(3);
+    assert!(gone.stderr.contains("nothing.ruleset.json"), "{}", gone.stderr);
+    let plain = ["catalog", "entry", "artifacts/ember-roads-1.0.0.ruleset.json", "--base-url", "http://example.org/a"];
+    assert!(sandbox.run(&plain).expect(10).stderr.contains("artifact-url"));
+    edit(&root.join("artifacts/ember-roads-1.0.0.ru.json"), |pack| pack["_meta"]["locale"] = json!("de"));
+    let pack = ["artifacts/ember-roads-1.0.0.ruleset.json", "--pack", "artifacts/ember-roads-1.0.0.ru.json", "--json"];
+    let told: Value = serde_json::from_str(&entry(&pack).expect(10).stdout).unwrap();
+    assert_eq!((&told["status"], &told["result"]["entry"]), (&json!("problems"), &Value::Null));
+    assert_eq!(told["result"]["problems"][0]["code"], "T03");
+    let renamed = root.join("artifacts/ember-roads-0.9.0.de.json");
+    std::fs::copy(root.join("artifacts/ember-roads-1.0.0.de.json"), &renamed).unwrap();
+    let other = entry(&["artifacts/ember-roads-1.0.0.ruleset.json", "--pack", "artifacts/ember-roads-0.9.0.de.json"])
+        .expect(10);
+    assert!(other.stderr.contains("pack-url"), "{}", other.stderr);
 }

@@ -239,6 +239,23 @@ fn a_lone_ruleset_is_told_the_api_it_needs() {
 }
 
 #[test]
+fn a_ruleset_taken_out_of_its_package_is_not_to_blame_for_its_catalog_files() {
+    let sandbox = Sandbox::new();
+    let root = package(&sandbox, "gravewatch");
+    fs::copy(root.join("ruleset.json"), sandbox.work().join("ruleset.json")).unwrap();
+    let stdin = fs::read(root.join("ruleset.json")).unwrap();
+    for answer in [sandbox.json(&["check", "ruleset.json"]), sandbox.command(&["check", "-"]).stdin(stdin).json()] {
+        let told: Vec<_> = answer.check().problems.iter().map(|p| (p.code.as_str(), p.severity)).collect();
+        assert_eq!((told, answer.exit), (vec![("K4", Severity::Warning)], 0));
+    }
+    fs::rename(root.join("catalogs/charms.json"), root.join("catalogs/charm.json")).unwrap();
+    let answer = sandbox.json(&["check", "gravewatch"]);
+    let told = found(&sandbox, answer.check());
+    assert!(told.iter().any(|told| told.starts_with("K4 gravewatch/ruleset.json:")), "{told:?}");
+    assert!(told.contains(&"K6 gravewatch/catalogs/charm.json:1:1".to_owned()), "{told:?}");
+}
+
+#[test]
 fn packs_and_catalog_files_are_held_against_the_ruleset_beside_them_or_the_one_named() {
     let sandbox = Sandbox::new();
     let root = package(&sandbox, "gravewatch");
@@ -267,6 +284,8 @@ fn packs_and_catalog_files_are_held_against_the_ruleset_beside_them_or_the_one_n
         assert_eq!(warnings, "");
     }
     assert_eq!(sandbox.json(&["check", "ru.json", "--ruleset", "charms.json"]).code(), "not-a-ruleset");
+    sandbox.write("ruleset.json", "{");
+    assert_eq!(sandbox.json(&["check", "ru.json", "--ruleset", "ruleset.json"]).code(), "invalid-ruleset");
 }
 
 #[test]

@@ -30,6 +30,8 @@ const NAMES: &[&str] = &[
     "doctor",
     "check",
     "catalog-verify",
+    "catalog-entry",
+    "catalog-build",
     "strings",
     "audit-rules",
     "audit-dice",

@@ -9,7 +9,7 @@ use super::kit::server::Server;
 use super::kit::tree::{Tree, copy};
 use serde_json::json;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 const ID: &str = "ember-roads";
 

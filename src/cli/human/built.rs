@@ -1,17 +1,33 @@
+use super::findings::{show_problems, show_summary};
 use crate::cli::answer::{Report, to_json};
-use crate::cli::term::{Role, Stream, clean, count};
-use crate::publish::Built;
-use crate::types::ByteSize;
+use crate::cli::term::{Role, Stream, clean, count, json_safe};
+use crate::publish::{Built, MadeEntry};
+use crate::types::{ByteSize, Severity};
 use serde_json::value::RawValue;
+use std::path::PathBuf;
 
-impl Report for Built {
+/// What `catalog build` tells.
+pub struct Build {
+    pub built: Built,
+    /// Paths below this folder are shown from there on.
+    pub base: PathBuf,
+}
+
+impl Report for Build {
     fn json(&self) -> Box<RawValue> {
-        to_json(self)
+        to_json(&self.built)
     }
 
     fn show(&self, out: &mut Stream, verbose: bool) {
         let palette = out.look().palette;
-        for package in &self.packages {
+        let Built { out: folder, problems, summary, packages, written, unchanged } = &self.built;
+        if summary.errors > 0 {
+            show_problems(problems, &self.base, out);
+            show_summary(summary, problems, out);
+            out.line("Nothing was written.");
+            return;
+        }
+        for package in packages {
             let languages = match package.languages.as_slice() {
                 [] => "English".to_owned(),
                 languages => format!("English, {}", languages.join(", ")),
@@ -20,9 +36,41 @@ impl Report for Built {
             out.line(format!("{name} {}: {}, {}", package.version, ByteSize(package.bytes), clean(&languages)));
         }
         if verbose {
-            self.written.iter().for_each(|path| out.line(format!("  wrote {}", clean(path))));
+            written.iter().for_each(|path| out.line(format!("  wrote {}", clean(path))));
         }
-        let written = count(self.written.len() as u64, "file", "files");
-        out.line(format!("{written} written in {}, {} as they were", clean(&self.out), self.unchanged));
+        let written = count(written.len() as u64, "file", "files");
+        out.line(format!("{written} written in {}, {unchanged} as they were", clean(folder)));
+    }
+
+    /// What does not keep it from being published is said beside it.
+    fn show_aside(&self, err: &mut Stream) {
+        if self.built.summary.errors == 0 {
+            show_problems(&self.built.problems, &self.base, err);
+        }
+    }
+}
+
+/// What `catalog entry` tells: the entry alone on stdout, to be put into a catalog.
+pub struct Entry {
+    pub made: MadeEntry,
+    /// Paths below this folder are shown from there on.
+    pub base: PathBuf,
+}
+
+impl Report for Entry {
+    fn json(&self) -> Box<RawValue> {
+        to_json(&self.made)
+    }
+
+    fn show(&self, out: &mut Stream, _verbose: bool) {
+        self.made.text.iter().for_each(|text| out.line(json_safe(text.clone())));
+    }
+
+    fn show_aside(&self, err: &mut Stream) {
+        let MadeEntry { problems, summary, .. } = &self.made;
+        show_problems(problems, &self.base, err);
+        if problems.iter().any(|problem| problem.severity == Severity::Error) {
+            show_summary(summary, problems, err);
+        }
     }
 }

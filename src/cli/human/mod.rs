@@ -18,6 +18,7 @@ mod verify;
 pub use audit_combat::AuditedCombat;
 pub use audit_dice::AuditedDice;
 pub use audit_rules::AuditedRules;
+pub use built::{Build, Entry};
 pub use changes::{Asked, Told};
 pub use check::Check;
 pub use doctor::Checkup;

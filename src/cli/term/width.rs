@@ -30,12 +30,14 @@ pub fn cut_start(text: Cow<'_, str>, columns: usize) -> Cow<'_, str> {
         return text;
     }
     let Some(room) = columns.checked_sub(1) else { return Cow::Borrowed("") };
-    let mut start = 0;
+    let (mut start, mut left) = (0, width(&text));
     for cluster in clusters(&text) {
-        if width(&text[start..]) <= room {
+        // Letters can join across clusters, so the sum is measured once it comes near.
+        if left <= room && width(&text[start..]) <= room {
             break;
         }
         start += cluster.len();
+        left = left.saturating_sub(width(cluster));
     }
     Cow::Owned(format!("…{}", &text[start..]))
 }
@@ -124,6 +126,12 @@ mod tests {
         assert_eq!(cut("👍🏽👍🏽", 3), "👍🏽…");
         assert_eq!(cut("ab", 1), "…");
         assert_eq!(cut("ab", 0), "");
+        let cut_start = |text: &str, columns| super::cut_start(Cow::Borrowed(text), columns).into_owned();
+        assert_eq!(cut_start("ember roads", 11), "ember roads");
+        assert_eq!(cut_start("ember roads", 7), "… roads");
+        assert_eq!(cut_start("漢字漢字", 4), "…字");
+        assert_eq!(cut_start(&format!("{FAMILY}{FAMILY}"), 3), format!("…{FAMILY}"));
+        assert_eq!((cut_start("ab", 1), cut_start("ab", 0)), ("…".to_owned(), String::new()));
     }
 
     proptest! {

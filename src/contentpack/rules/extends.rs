@@ -32,7 +32,8 @@ pub(super) fn parent_of(
     let beside = folder.join(&name);
     if beside.is_file() {
         let allowed = [Some(rules_folder(rule)), host.map(Host::built_in_rules)];
-        let inside = allowed.iter().flatten().any(|folder| lies_within(&beside, folder));
+        // An absolute name leads there on this machine alone.
+        let inside = !name.has_root() && allowed.iter().flatten().any(|folder| lies_within(&beside, folder));
         return if inside { Ok(Some(beside)) } else { Err(NoParent::Outside(beside)) };
     }
     let built_in = host.zip(name.file_name()).map(|(host, name)| host.built_in_rules().join(name));

@@ -121,7 +121,7 @@ impl Loader {
                     return Err(missing);
                 }
                 Err(NoParent::Outside(path)) => {
-                    let message = format!("`extends` leads to {}, which is not of this pack", path.display());
+                    let message = format!("`extends` leads to {}, which the pack cannot count on", path.display());
                     let mut outside = fault("D20", message);
                     let hint = "extend a file of the same rules folder, or one built into DiceFrame, by its name";
                     outside.problem.hint = Some(hint.to_owned());

@@ -55,6 +55,8 @@ pub(super) struct Against<'a> {
     originals: &'a Originals<'a>,
     /// Whether each of them was met.
     met: Vec<bool>,
+    /// The number that follows the last one met.
+    next: usize,
     pub coverage: Coverage,
     different: usize,
 }
@@ -62,12 +64,14 @@ pub(super) struct Against<'a> {
 impl<'a> Against<'a> {
     pub fn new(originals: &'a Originals<'a>) -> Self {
         let strings = originals.len();
-        Against { originals, met: vec![false; strings], coverage: Coverage::nothing_of(strings), different: 0 }
+        let (met, coverage) = (vec![false; strings], Coverage::nothing_of(strings));
+        Against { originals, met, next: 0, coverage, different: 0 }
     }
 
     /// Tells what a key is, and remembers that it was met.
     pub fn meet(&mut self, key: &str) -> Key {
-        let Some(number) = self.originals.number(key) else { return Key::Stale };
+        let Some(number) = self.originals.number(key, self.next) else { return Key::Stale };
+        self.next = number + 1;
         match std::mem::replace(&mut self.met[number], true) {
             true => Key::Again,
             false => Key::Original(number),

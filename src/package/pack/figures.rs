@@ -9,6 +9,19 @@ const ZEROS: [u32; 24] = [
 /// Numbers up to this one are often written as words.
 const WORDS_UP_TO: u32 = 12;
 
+/// The bytes that a digit or a placeholder begins with, or may begin with: a character of a script with digits of its own
+/// does so with one of the last seven.
+const IS_TELLING: [bool; 256] = {
+    const BYTES: &[u8] = b"0123456789{%\xd9\xdb\xdf\xe0\xe1\xea\xef";
+    let mut is_telling = [false; 256];
+    let mut at = 0;
+    while at < BYTES.len() {
+        is_telling[BYTES[at] as usize] = true;
+        at += 1;
+    }
+    is_telling
+};
+
 /// The placeholders and numbers of a text.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Figures {
@@ -16,6 +29,8 @@ pub(super) struct Figures {
     placeholders: Vec<String>,
     /// In reading order.
     numbers: Vec<Number>,
+    /// The digits of all numbers in one, so that `1,000` is `1 000` and `1000`.
+    digits: String,
 }
 
 /// A run of decimal digits, in European ones and without leading zeros.
@@ -49,6 +64,7 @@ impl Figures {
             rest = &rest[length..];
         }
         figures.placeholders.sort_unstable();
+        figures.digits = figures.numbers.iter().map(|number| number.digits.as_str()).collect();
         figures
     }
 
@@ -59,8 +75,9 @@ impl Figures {
     /// round, so a number is missed only when another stands in its place, or when it is above twelve and no Chinese
     /// numeral is there to stand for it; and one that English has no digits for may always be added.
     pub fn changed_by(&self, translation: &str) -> Option<String> {
-        let may_have_placeholders = || translation.bytes().any(|byte| matches!(byte, b'{' | b'%'));
-        if self.numbers.is_empty() && self.placeholders.is_empty() && !may_have_placeholders() {
+        let has_no_sign = || !translation.bytes().any(|byte| matches!(byte, b'{' | b'%'));
+        let plainly = if self.numbers.is_empty() { has_no_sign() } else { self.are_plainly_in(translation) };
+        if self.placeholders.is_empty() && plainly {
             return None;
         }
         let theirs = Figures::of(translation);
@@ -74,7 +91,7 @@ impl Figures {
     }
 
     fn changed_number(&self, theirs: &Figures, translation: &str) -> Option<String> {
-        if self.all_digits() == theirs.all_digits() {
+        if self.digits == theirs.digits {
             return None;
         }
         let lost = unmatched(&self.numbers, &theirs.numbers);
@@ -90,9 +107,22 @@ impl Figures {
         Some(format!("lacks the number {}", lost.digits))
     }
 
-    /// All numbers in one, so that `1,000` is `1 000` and `1000`.
-    fn all_digits(&self) -> String {
-        self.numbers.iter().map(|number| number.digits.as_str()).collect()
+    /// Whether a translation has these very numbers, told from its bytes alone; what takes more to tell is not plain.
+    /// Most translations of a text with numbers have them so, and a catalog has very many.
+    fn are_plainly_in(&self, translation: &str) -> bool {
+        let mut left = self.digits.as_bytes();
+        let mut rest = translation.as_bytes();
+        while let Some(next) = rest.iter().position(|byte| IS_TELLING[usize::from(*byte)]) {
+            let length = rest[next..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+            if length == 0 {
+                return false;
+            }
+            let run = &rest[next..next + length];
+            let zeros = run.iter().take_while(|byte| **byte == b'0').count().min(length - 1);
+            let Some(others) = left.strip_prefix(&run[zeros..]) else { return false };
+            (left, rest) = (others, &rest[next + length..]);
+        }
+        left.is_empty()
     }
 }
 
@@ -207,7 +237,32 @@ mod tests {
         }
     }
 
+    #[test]
+    fn every_script_with_digits_of_its_own_is_looked_at_closely() {
+        for zero in ZEROS {
+            for code in zero..zero + 10 {
+                let digit = char::from_u32(code).unwrap().to_string();
+                assert!(!Figures::of("7").are_plainly_in(&format!("{digit} 7")), "{code:x}");
+            }
+        }
+        for plain in ["7", "07", "ж 7", "7 点", "٧"] {
+            assert_eq!(Figures::of("7").are_plainly_in(plain), plain != "٧", "{plain}");
+        }
+    }
+
     proptest! {
+        #[test]
+        fn what_is_plain_is_what_the_closer_look_says(
+            text in "[a0-9 .]{0,12}",
+            other in "[aж{}%0-9٣二 .]{0,12}",
+        ) {
+            let (ours, theirs) = (Figures::of(&text), Figures::of(&other));
+            if ours.are_plainly_in(&other) {
+                prop_assert_eq!(&ours.digits, &theirs.digits);
+                prop_assert!(theirs.placeholders.is_empty());
+            }
+        }
+
         #[test]
         fn no_text_panics_and_a_text_keeps_its_own(text in "[a{}%$s0-9٣二 .,]{0,20}|\\PC{0,20}", other: String) {
             prop_assert_eq!(changed(&text, &text), None);

@@ -32,9 +32,12 @@ impl<'a> Originals<'a> {
         self.all.is_empty()
     }
 
-    /// The number of a string, from 0 on.
-    pub(super) fn number(&self, text: &str) -> Option<usize> {
-        self.by_text.get(text).copied()
+    /// The number of a string, from 0 on. Most packs keep the ruleset's order, so the likely one is looked at first.
+    pub(super) fn number(&self, text: &str, likely: usize) -> Option<usize> {
+        match self.all.get(likely) {
+            Some((original, _)) if *original == text => Some(likely),
+            _ => self.by_text.get(text).copied(),
+        }
     }
 
     /// What a translation changes in the numbers and placeholders of a string.

@@ -59,7 +59,7 @@ impl<'de, T: Members> OnObject<'de> for Section<'_, '_, T> {
             let repeats = self.of.repeats(&key, self.check);
             self.of.member(&key, &mut map, self.check, self.place)?;
             if repeats.unwrap_or_else(|| seen.contains(&key)) {
-                self.check.error(T::RULE, &self.place.at(&key), "stands twice");
+                self.check.key_error(T::RULE, &self.place.at(&key), "stands twice");
             }
             if repeats.is_none() {
                 seen.insert(key);
@@ -111,7 +111,11 @@ impl Members for Root {
             }
             _ => {
                 map.next_value::<IgnoredAny>()?;
-                check.error("T02", &place, "is no part of a language pack: $schema, _meta, package and ruleset are");
+                check.key_error(
+                    "T02",
+                    &place,
+                    "is no part of a language pack: $schema, _meta, package and ruleset are",
+                );
                 Ok(())
             }
         }
@@ -165,7 +169,7 @@ impl Members for Meta {
                 self.direction |= key == "direction";
                 check.other_type("T03", &place, other.type_name(), TEXT);
             }
-            _ => check.error("T03", &place, "is no part of `_meta`: locale and direction are"),
+            _ => check.key_error("T03", &place, "is no part of `_meta`: locale and direction are"),
         }
         Ok(())
     }
@@ -205,7 +209,7 @@ impl Members for Package {
         let place = here.at(key);
         let value = map.next_value()?;
         let Some(at) = CARD.iter().position(|(name, _)| *name == key) else {
-            check.error("T04", &place, "is no part of `package`: name and description are");
+            check.key_error("T04", &place, "is no part of `package`: name and description are");
             return Ok(());
         };
         self.there[at] = true;

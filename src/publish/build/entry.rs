@@ -1,5 +1,3 @@
-use super::manifest::json_text;
-use crate::json::pretty;
 use crate::types::{Code, Expected, Failure};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -94,12 +92,5 @@ impl Card {
             Failure::new(Code::InvalidPack, message)
                 .hint("write `package`: {\"name\": …, \"description\": …} into the pack")
         })
-    }
-}
-
-impl Entry {
-    /// Its text, laid out like every file of a catalog.
-    pub fn text(&self) -> String {
-        pretty(&json_text(self)).unwrap_or_else(|_| unreachable!("an entry is written as JSON"))
     }
 }

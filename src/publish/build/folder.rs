@@ -1,6 +1,8 @@
+use super::entry::{Links, Listing};
 use crate::catalog::Manifest;
 use crate::json::{Object, excerpt, pretty, texts};
 use crate::types::{Code, Failure, Pointer, SafePath};
+use serde::Deserialize;
 use serde_json::value::RawValue;
 use std::fs;
 use std::io::ErrorKind;
@@ -9,8 +11,8 @@ use std::path::{Path, PathBuf};
 const MANIFEST: &str = "manifest.json";
 const RULESET: &str = "ruleset.json";
 
-/// A package as its author keeps it: `manifest.json`, `ruleset.json`, `catalogs/`, `locales/` and, where there are notes
-/// to publish, `CHANGELOG.md`.
+/// A package as its author keeps it: `manifest.json`, `ruleset.json`, `catalogs/`, `locales/`; where there are notes to
+/// publish, `CHANGELOG.md`; where a store page is to show more than the manifest says, `listing.json`.
 #[derive(Debug)]
 pub struct Folder {
     pub path: PathBuf,
@@ -23,6 +25,19 @@ pub struct Folder {
     /// them (open question Q41).
     pub packs: Vec<(String, Vec<u8>)>,
     pub changelog: Option<String>,
+    /// What a store page needs and no manifest says, where the folder has a `listing.json`.
+    pub listing: Option<(Listing, Links)>,
+}
+
+/// A `listing.json`: what an entry says beside its manifest, its files and its packs.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct ListingFile {
+    #[serde(rename = "$schema")]
+    _schema: Option<String>,
+    category: Option<String>,
+    icon_url: Option<String>,
+    documentation_url: Option<String>,
 }
 
 impl Folder {
@@ -71,11 +86,9 @@ impl Folder {
                 packs.push((tag.to_owned(), read(&path.join("locales").join(&name))?));
             }
         }
-        let changelog = match fs::read_to_string(path.join("CHANGELOG.md")) {
-            Err(error) if error.kind() == ErrorKind::NotFound => None,
-            text => Some(text.map_err(|error| unreadable(&path.join("CHANGELOG.md"), &error))?),
-        };
-        Ok(Folder { path: path.to_owned(), manifest, files, packs, changelog })
+        let changelog = text_if_there(&path.join("CHANGELOG.md"))?;
+        let listing = read_listing(&path.join("listing.json"))?;
+        Ok(Folder { path: path.to_owned(), manifest, files, packs, changelog, listing })
     }
 
     /// The manifest with `files[]` and `contributions.assets.paths` as they are, everything else and the order of keys
@@ -102,6 +115,24 @@ impl Folder {
 
     fn refuse(&self, why: &str) -> Failure {
         Failure::new(Code::InvalidEntry, format!("{} {why}", self.manifest_path().display()))
+    }
+}
+
+fn read_listing(path: &Path) -> Result<Option<(Listing, Links)>, Failure> {
+    let Some(text) = text_if_there(path)? else { return Ok(None) };
+    let file: ListingFile = serde_json::from_str(&text).map_err(|error| {
+        let message = format!("{} cannot be used: {error}", path.display());
+        Failure::new(Code::InvalidEntry, message)
+            .hint("it may have category, iconUrl and documentationUrl, each a text")
+    })?;
+    let listing = file.category.map(|category| Listing { category }).unwrap_or_default();
+    Ok(Some((listing, Links { icon_url: file.icon_url, documentation_url: file.documentation_url })))
+}
+
+fn text_if_there(path: &Path) -> Result<Option<String>, Failure> {
+    match fs::read_to_string(path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        text => text.map(Some).map_err(|error| unreadable(path, &error)),
     }
 }
 

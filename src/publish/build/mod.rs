@@ -7,12 +7,19 @@ mod lanes;
 mod manifest;
 mod notes;
 mod output;
+mod single;
 
+pub use single::{EntryOrder, MadeEntry, entry};
+
+use super::check::{CheckReport, CheckRequest, check};
+use super::report::{Findings, Summary};
+use super::verify;
 use crate::catalog::{Manifest, official_artifacts};
+use crate::fetch::{Settings, Source};
 use crate::json::{Object, pretty};
 use crate::package::Container;
 use crate::threads;
-use crate::types::{Code, Failure, HttpsUrl, PackageId, Pointer};
+use crate::types::{Cancel, Code, Failure, HttpsUrl, PackageId, Pointer, Problem, Severity, Silent};
 use entry::{Card, Entry, Links, Listing, Offer, PackOffer};
 use folder::{Folder, raw};
 use notes::{Notes, PackageNotes};
@@ -22,6 +29,9 @@ use serde_json::value::RawValue;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
+
+/// The finding that a source manifest is behind its files.
+const STALE: &str = "stale-manifest";
 
 /// The moment a catalog says it was generated at when none was ever said: builds do not look at the clock, so that the
 /// same sources always make the same bytes (catalog format, section 1).
@@ -55,6 +65,9 @@ pub struct Containers {
 pub struct Built {
     /// The folder of the catalog.
     pub out: String,
+    /// What is wrong with the sources, or with what was made of them. With an error among it nothing was written.
+    pub problems: Vec<Problem>,
+    pub summary: Summary,
     pub packages: Vec<BuiltPackage>,
     /// Files that are new or other than before, by their path from `out`; source manifests by their own path.
     pub written: Vec<String>,
@@ -89,14 +102,27 @@ struct Ready {
 /// Builds a catalog out of package folders: artifacts, language packs, `catalog.json`, one lane per major engine version,
 /// and `notes.json` where a package keeps a `CHANGELOG.md`.
 ///
-/// What only a catalog says of a package (category, icon, documentation) and its `generatedAt` is taken over from the
-/// catalog already in `out`. The manifests in the sources get the sizes and hashes of their files.
+/// What no manifest says of a package (category, icon, documentation) is in its `listing.json` or, without one, as in the
+/// catalog already in `out`; so is the `generatedAt`. The manifests in the sources get the sizes and hashes of their files.
+///
+/// The sources are checked as `check` does, and what was made of them as `catalog verify` does: what either refuses is not
+/// put in place.
 ///
 /// # Errors
 ///
-/// Whatever makes a source unusable, or cannot be read or written. Nothing has been written then.
-pub fn build(order: &Order) -> Result<Built, Failure> {
+/// Whatever keeps a catalog from being made at all, or cannot be read or written. Nothing has been written then.
+pub fn build(order: &Order, cancel: &Cancel) -> Result<Built, Failure> {
     let folders = Folder::find(&order.dir)?;
+    let sources = check(&CheckRequest { paths: folders.clone(), ..CheckRequest::default() }, cancel)?;
+    if let Some(failure) = sources.failures.into_iter().next() {
+        return Err(failure);
+    }
+    let mut report = sources.report;
+    // The manifests are about to be written anew.
+    report.problems.retain(|problem| problem.code != STALE);
+    if report.summary.errors > 0 {
+        return Ok(refused(order, report.problems, report.summary));
+    }
     let known = Known::read(&order.out.join("catalog.json"))?;
     let ready: Vec<Ready> =
         threads::map(&folders, |path| ready(path, order, &known)).into_iter().collect::<Result<_, _>>()?;
@@ -105,7 +131,14 @@ pub fn build(order: &Order) -> Result<Built, Failure> {
         let message = format!("`{}` is the id of two package folders", twice.manifest.id);
         return Err(Failure::new(Code::InvalidEntry, message).hint("an id names one package of a catalog"));
     }
-    write(order, &known, ready)
+    write(order, &known, ready, report, cancel)
+}
+
+/// Nothing was made, for these reasons.
+fn refused(order: &Order, problems: Vec<Problem>, summary: Summary) -> Built {
+    let Findings { problems, summary } = Findings::new(problems, summary.packages, summary.files, false);
+    let (packages, written) = (Vec::new(), Vec::new());
+    Built { out: order.out.display().to_string(), problems, summary, packages, written, unchanged: 0 }
 }
 
 fn ready(path: &Path, order: &Order, known: &Known) -> Result<Ready, Failure> {
@@ -122,7 +155,7 @@ fn ready(path: &Path, order: &Order, known: &Known) -> Result<Ready, Failure> {
     };
     let mut files = vec![(format!("{stem}.ruleset.json"), bytes)];
     files.extend(folder.packs.iter().map(|(tag, bytes)| (format!("{stem}.{tag}.json"), bytes.clone())));
-    let (before, links) = known.listings.get(id).cloned().unwrap_or_default();
+    let (before, links) = folder.listing.clone().or_else(|| known.listings.get(id).cloned()).unwrap_or_default();
     let base = order.base_url.as_deref().unwrap_or(&known.base);
     let entry = compose(raw_manifest(&text)?, base, &files, (before, links))?;
     Ok(Ready { source: (folder.manifest_path(), text + "\n"), manifest, entry, notes, files })
@@ -157,7 +190,13 @@ fn compose(
     Ok(Entry { manifest, before, artifact: Offer::of(base, artifact, bytes), links, locales })
 }
 
-fn write(order: &Order, known: &Known, mut ready: Vec<Ready>) -> Result<Built, Failure> {
+fn write(
+    order: &Order,
+    known: &Known,
+    mut ready: Vec<Ready>,
+    sources: CheckReport,
+    cancel: &Cancel,
+) -> Result<Built, Failure> {
     // By name, as official lanes are; what is written differently but reads the same keeps the order of its ids.
     ready.sort_by_cached_key(|package| (package.manifest.name.to_lowercase(), package.manifest.id.to_string()));
     let mut output = Output::new(&order.out)?;
@@ -177,9 +216,37 @@ fn write(order: &Order, known: &Known, mut ready: Vec<Ready>) -> Result<Built, F
     for package in &ready {
         output.put_source(&package.source.0, package.source.1.as_bytes())?;
     }
+    let problems = [sources.problems, problems_of(output.staged(), cancel)?].concat();
+    let Summary { packages, files, .. } = sources.summary;
+    let Findings { problems, summary } = Findings::new(problems, packages, files, false);
+    if summary.errors > 0 {
+        return Ok(refused(order, problems, summary));
+    }
     let (written, unchanged) = output.publish()?;
     let packages = ready.iter().map(Ready::report).collect();
-    Ok(Built { out: order.out.display().to_string(), packages, written, unchanged })
+    Ok(Built { out: order.out.display().to_string(), problems, summary, packages, written, unchanged })
+}
+
+/// What `catalog verify` says of a catalog before it is in place. What is in its artifacts and packs was said of the sources
+/// already, unless it is an error there that was none here.
+fn problems_of(staged: &Path, cancel: &Cancel) -> Result<Vec<Problem>, Failure> {
+    let fetch = Settings {
+        source: Source::Local(staged.to_owned()),
+        mirror: None,
+        offline: true,
+        refresh: false,
+        hurried: false,
+        ca_cert: None,
+        timeout: None,
+        cache_dir: staged.join(".cache"),
+    };
+    let request = verify::Request { fetch, only: Vec::new(), strict: false };
+    let (verification, _) = verify::verify(&request, cancel, &Silent)?;
+    let is_new = |problem: &Problem| {
+        let is_inside = problem.file.as_deref().is_some_and(|file| file.starts_with("artifacts/"));
+        problem.severity == Severity::Error || !is_inside
+    };
+    Ok(verification.problems.into_iter().filter(is_new).collect())
 }
 
 impl Ready {

@@ -3,8 +3,8 @@
 use crate::catalog::Entry;
 use crate::package::{Container, Contents, Sink, unpack};
 use crate::publish::{self, Inspection, inspect};
-use crate::ruleset::{DisplayString, essentials};
-use crate::types::{Cancel, Problem, SafePath, Severity};
+use crate::ruleset::DisplayString;
+use crate::types::{Cancel, Problem, SafePath};
 use std::fs::File;
 use std::io;
 
@@ -33,14 +33,8 @@ pub(super) fn look(file: &File, entry: &Entry, name: &str, cancel: &Cancel) -> L
 
 fn look_inside(contents: Contents, entry: &Entry, name: &str) -> Looked {
     let Contents { container, ruleset, catalogs, .. } = contents;
-    let api = entry.manifest.api;
-    // What an install refuses is never let through here, whatever else is looked at.
-    let refused = essentials(&ruleset, &catalogs, api).err().unwrap_or_default();
     let catalogs = catalogs.into_iter().map(|(path, bytes)| (path.as_str().to_owned(), bytes)).collect();
-    let Inspection { mut problems, strings } = inspect(&ruleset, &catalogs, api);
-    if problems.iter().all(|problem| problem.severity == Severity::Warning) {
-        problems.extend(refused);
-    }
+    let Inspection { problems, strings } = inspect(&ruleset, &catalogs, entry.manifest.api);
     let is_readable = problems.iter().all(|problem| problem.code != "ruleset-json");
     let inside = |problem: Problem| match container {
         // The artifact is the ruleset itself.
@@ -64,5 +58,47 @@ impl Sink for Nowhere {
 
     fn end(&mut self) -> io::Result<()> {
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ruleset::essentials;
+    use crate::types::{Api, Severity};
+    use std::collections::BTreeMap;
+    use std::path::Path;
+
+    /// What an install refuses is never let through here.
+    #[test]
+    fn whatever_makes_a_ruleset_unusable_is_an_error_of_the_inspection() {
+        let package = Path::new(env!("CARGO_MANIFEST_DIR")).join("catalog-example/packages/ember-roads");
+        let read = |name: &str| std::fs::read_to_string(package.join(name)).unwrap();
+        let files = ["knacks", "road_trouble", "wares"].map(|name| format!("catalogs/{name}.json"));
+        let sound = read("ruleset.json");
+        let mut cases: Vec<(String, Option<&str>, u32)> =
+            vec![(sound.clone(), None, 20), (sound.clone(), Some("[]"), 813), (sound.clone(), Some("{"), 813)];
+        for (from, to) in [
+            ("\"schemaVersion\": 1", "\"schemaVersion\": 2"),
+            ("\"id\": \"ember-roads\"", "\"id\": \"traditional\""),
+            ("\"version\": ", "\"edition\": "),
+            ("\"name\": ", "\"nickname\": "),
+            ("catalogs/knacks.json", "catalogs/other.json"),
+        ] {
+            assert!(sound.contains(from), "{from}");
+            cases.push((sound.replacen(from, to, 1), None, 813));
+        }
+        cases.extend(["", "[]", "null", "{}"].map(|text| (text.to_owned(), None, 813)));
+        for (ruleset, catalog, minor) in cases {
+            let text = |name: &String| catalog.map_or_else(|| read(name), str::to_owned).into_bytes();
+            let by_path: BTreeMap<SafePath, Vec<u8>> =
+                files.iter().map(|name| (name.parse().unwrap(), text(name))).collect();
+            let by_name = files.iter().map(|name| (name.clone(), text(name))).collect();
+            let api = Some(Api { major: 1, minor });
+            let refused = essentials(ruleset.as_bytes(), &by_path, api).expect_err("a case that is one");
+            let found = inspect(ruleset.as_bytes(), &by_name, api).problems;
+            let errors = found.iter().filter(|problem| problem.severity == Severity::Error).count();
+            assert!(errors > 0, "{refused:?}");
+        }
     }
 }

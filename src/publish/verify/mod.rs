@@ -40,7 +40,7 @@ use url::Url;
 
 /// How many entries are looked into at the same time. Their packs are shared out among all processors together; what is
 /// kept of them meanwhile are their strings.
-const ENTRIES_AT_ONCE: usize = 8;
+const ENTRIES_AT_ONCE: usize = 16;
 
 /// What the names of artifacts and packs begin with in findings, wherever they lie.
 const ARTIFACTS: &str = "artifacts/";
@@ -104,7 +104,8 @@ pub fn verify(request: &Request, cancel: &Cancel, on: &dyn Reporter) -> Result<(
     for (number, document) in tree.documents.iter().enumerate() {
         let mut found = Vec::new();
         let elements = envelope::read(&document.text, &mut found);
-        all.extend(elements.into_iter().enumerate().map(|(index, text)| Listed::new(number, index, text)));
+        let elements: Vec<(usize, &str)> = elements.into_iter().enumerate().collect();
+        all.extend(threads::map(&elements, |(index, text)| Listed::new(number, *index, text)));
         problems.extend(found.into_iter().map(|problem| finding(problem, &document.name, None)));
     }
     refuse_strangers(&request.only, &all)?;
@@ -271,10 +272,9 @@ impl Work<'_> {
     }
 
     fn packs(&mut self, opened: &mut [Opened<'_, '_>], found: &mut [Found]) -> Result<(), Failure> {
-        let known: Vec<Option<Originals>> = opened
-            .iter()
-            .map(|entry| Some(Originals::new(entry.strings.as_deref()?.iter().map(|string| string.text.as_str()))))
-            .collect();
+        let strings: Vec<Option<&[DisplayString]>> = opened.iter().map(|entry| entry.strings.as_deref()).collect();
+        let known: Vec<Option<Originals>> =
+            threads::map(&strings, |strings| Some(Originals::new(strings.as_ref()?.iter().map(|it| it.text.as_str()))));
         let offers = opened.iter().enumerate().flat_map(|(at, entry)| {
             let entry = entry.judged.entry.as_ref();
             entry.into_iter().flat_map(move |entry| entry.packs.iter().map(move |pack| (at, entry, pack)))

@@ -11,7 +11,7 @@ pub(super) fn is_out_of_order(name: &str, next: &str) -> bool {
         Some((a, b)) => kind(a).zip(kind(b)).is_some_and(|(a, b)| a > b),
         // One begins as the other does: the shorter one comes first. Of names that differ in case alone, either may.
         None => {
-            let rest = name.chars().skip(next.chars().count()).next();
+            let rest = name.chars().nth(next.chars().count());
             rest.is_some_and(|first| kind(first).is_some())
         }
     }

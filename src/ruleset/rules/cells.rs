@@ -3,6 +3,7 @@
 
 use super::super::names::Ids;
 use super::super::node::Node;
+use super::refs;
 use crate::json::{excerpt, fits};
 use crate::types::{Problem, suggest};
 use serde_json::Value;
@@ -30,7 +31,7 @@ pub fn check_cell(declared: &Node<'_>, value: &Node<'_>, found: &mut Vec<Problem
 /// [`ORIGIN`] is passed over; it is the caller's, who knows whether it may stand there.
 pub fn check_row(columns: &Ids<'_>, row: &Node<'_>, found: &mut Vec<Problem>) {
     for (key, value) in row.members().filter(|(key, _)| *key != ORIGIN) {
-        if let Some(column) = columns.named(key, &value, found) {
+        if let Some(column) = refs::key(columns, key, &value, found) {
             check_cell(column, &value, found);
         }
     }
@@ -39,9 +40,10 @@ pub fn check_row(columns: &Ids<'_>, row: &Node<'_>, found: &mut Vec<Problem>) {
     }
 }
 
-/// Whether `declared` can hold the value. What is no scalar, and a declaration that says nothing, is the shape's.
-pub fn holds(declared: &Node<'_>, value: &Value) -> bool {
-    fault(declared, value).is_none()
+/// Why `declared` cannot hold the value; nothing when it can. What is no scalar, and a declaration that says nothing, is
+/// the shape's.
+pub fn refusal(declared: &Node<'_>, value: &Value) -> Option<String> {
+    fault(declared, value).map(|fault| format!("it is {}", fault.message))
 }
 
 struct Fault {

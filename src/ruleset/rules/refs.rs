@@ -21,8 +21,21 @@ pub fn each(ids: &Ids<'_>, holder: &Node<'_>, key: &str, found: &mut Vec<Problem
 /// Every key of the object under `key`.
 pub fn keys(ids: &Ids<'_>, holder: &Node<'_>, key: &str, found: &mut Vec<Problem>) {
     for (name, value) in members(holder, key) {
-        ids.named(name, &value, found);
+        self::key(ids, name, &value, found);
     }
+}
+
+/// The name that is the key of a member.
+pub fn key<'n, 'a>(ids: &'n Ids<'a>, name: &str, member: &Node<'a>, found: &mut Vec<Problem>) -> Option<&'n Node<'a>> {
+    of_key(found, |found| ids.named(name, member, found))
+}
+
+/// Whatever `check` finds at a member is about its key, and so stands there.
+pub fn of_key<T>(found: &mut Vec<Problem>, check: impl FnOnce(&mut Vec<Problem>) -> T) -> T {
+    let before = found.len();
+    let checked = check(found);
+    found[before..].iter_mut().for_each(|problem| problem.at_key = true);
+    checked
 }
 
 /// The members of the object under `key`.

@@ -47,9 +47,9 @@ pub struct Order {
 /// Why there is no report.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoAudit {
-    /// An id that no rule has, and those nearest to it.
+    /// An id that no rule has, those nearest to it, and how many rules could not be read and might have had it.
     #[error("there is no rule `{id}`")]
-    UnknownRule { id: String, nearest: Vec<String> },
+    UnknownRule { id: String, nearest: Vec<String>, unread: usize },
     #[error("interrupted")]
     Interrupted,
 }
@@ -64,10 +64,13 @@ impl Coded for NoAudit {
 
     fn hint(&self) -> Option<String> {
         match self {
-            NoAudit::UnknownRule { nearest, .. } if nearest.is_empty() => {
-                Some("--rule takes the `rule_id` of a rule that is audited".to_owned())
+            NoAudit::UnknownRule { nearest, .. } if !nearest.is_empty() => {
+                Some(format!("did you mean {}?", nearest.join(" or ")))
             }
-            NoAudit::UnknownRule { nearest, .. } => Some(format!("did you mean {}?", nearest.join(" or "))),
+            NoAudit::UnknownRule { unread: 1.., .. } => {
+                Some("not every rule could be read; `rulepack audit rules` tells why".to_owned())
+            }
+            NoAudit::UnknownRule { .. } => Some("--rule takes the `rule_id` of a rule that is audited".to_owned()),
             NoAudit::Interrupted => None,
         }
     }
@@ -83,7 +86,7 @@ pub fn audit(
     order: &Order,
     cancel: &Cancel,
 ) -> Result<Report, NoAudit> {
-    let subjects = chosen(subjects, order)?;
+    let subjects = chosen(subjects, problems.len(), order)?;
     let systems = |wanted| subjects.iter().any(|subject| subject.dice_system() == Some(wanted));
     let in_use = [DiceSystem::D20, DiceSystem::D100].into_iter().filter(|system| systems(*system));
     // Without a choice of rules, dice are held to account whether a rule uses them or not.
@@ -106,10 +109,10 @@ pub fn audit(
 }
 
 /// The rules an order is for. Several may share an id: a rule and its translations.
-fn chosen<'s>(subjects: &'s [Subject], order: &Order) -> Result<Vec<&'s Subject>, NoAudit> {
+fn chosen<'s>(subjects: &'s [Subject], unread: usize, order: &Order) -> Result<Vec<&'s Subject>, NoAudit> {
     let names = || subjects.iter().map(|subject| subject.name.as_str());
     if let Some(id) = order.only.iter().find(|id| !names().any(|name| name == *id)) {
-        return Err(NoAudit::UnknownRule { id: id.clone(), nearest: suggest(id, names()) });
+        return Err(NoAudit::UnknownRule { id: id.clone(), nearest: suggest(id, names()), unread });
     }
     let is_chosen = |subject: &&Subject| order.only.is_empty() || order.only.contains(&subject.name);
     Ok(subjects.iter().filter(is_chosen).collect())

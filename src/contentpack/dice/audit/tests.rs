@@ -92,7 +92,10 @@ fn with_a_choice_of_rules_only_their_dice_are_held_to_account() {
 fn an_unknown_rule_is_told_with_its_neighbours() {
     let only = vec!["mystry".to_owned()];
     let unknown = audit(&subjects(), &Order { only, ..order(1, 1) }).unwrap_err();
-    assert_eq!(unknown, NoAudit::UnknownRule { id: "mystry".to_owned(), nearest: vec!["mystery".to_owned()] });
+    assert_eq!(
+        unknown,
+        NoAudit::UnknownRule { id: "mystry".to_owned(), nearest: vec!["mystery".to_owned()], unread: 0 }
+    );
 }
 
 #[test]

@@ -506,6 +506,7 @@ pub(in crate::contentpack::dice) fn any_rule() -> impl Strategy<Value = Value> {
         Just(json!("level * level * level * level * level")),
         Just(json!(null)),
     ];
+    let mechanic = prop_oneof![9 => mechanic, 1 => odd.clone()];
     let system = prop_oneof![4 => Just(json!("d20")), 3 => Just(json!("D100")), 1 => Just(json!("none")), 1 => Just(json!(null))];
     let mode = prop_oneof![Just(json!("proficiency")), Just(json!("point_buy")), odd];
     let difficulties = prop_oneof![Just(json!(null)), Just(json!({ "hard": 4, "odd": "x" }))];

@@ -1,9 +1,9 @@
 use super::strangers;
 use crate::json::excerpt;
 use crate::ruleset::node::Node;
-use crate::ruleset::rules::entry_ids::EntryIds;
+use crate::ruleset::rules::catalogs::entry_ids::EntryIds;
 use crate::ruleset::rules::held_to::held_to;
-use crate::ruleset::rules::loot::{check_filter, check_table};
+use crate::ruleset::rules::items::loot::{check_filter, check_table};
 use crate::ruleset::rules::repeats::repeats;
 use crate::ruleset::whole::Whole;
 use crate::types::Problem;

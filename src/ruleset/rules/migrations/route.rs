@@ -3,7 +3,7 @@ use super::steps::{Kind, Step, Steps};
 use super::{GENEROUS, GENEROUS_WORDS, too_many};
 use crate::json::excerpt;
 use crate::ruleset::node::Node;
-use crate::ruleset::rules::cells::{check_cell, holds};
+use crate::ruleset::rules::cells::{check_cell, refusal};
 use crate::ruleset::rules::held_to::held_to;
 use crate::ruleset::rules::repeats::repeats;
 use crate::ruleset::whole::Whole;
@@ -39,7 +39,7 @@ pub(super) fn check<'a>(
         is_free(field, target, found);
     }
     let Some(default) = step.node.get("default") else { return };
-    if let Some((field, _)) = targets.iter().find(|(field, _)| !holds(field, default.value())) {
+    if let Some((field, _)) = targets.iter().find(|(field, _)| refusal(field, default.value()).is_some()) {
         held_to("M11", found, |found| check_cell(field, &default, found));
     }
 }

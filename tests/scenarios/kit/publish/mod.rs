@@ -14,7 +14,7 @@ mod catalog;
 mod container;
 pub mod wire;
 
-pub use catalog::{Catalog, OFFICIAL};
+pub use catalog::Catalog;
 pub use container::Container;
 
 use serde_json::{Value, json};

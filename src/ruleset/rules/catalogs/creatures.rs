@@ -1,16 +1,16 @@
 //! Creatures of a bestiary (ruleset checks, section 7).
 
-use super::super::names::Ids;
-use super::super::node::Node;
-use super::super::whole::Whole;
-use super::clauses::{Words, says};
 use super::creature_sheets::check_sheet;
-use super::effects::check_resistances;
 use super::entries;
 use super::entry_ids::EntryIds;
-use super::fight::Fight;
-use super::refs;
 use crate::json::excerpt;
+use crate::ruleset::names::Ids;
+use crate::ruleset::node::Node;
+use crate::ruleset::rules::fights::Fight;
+use crate::ruleset::rules::fights::clauses::{Words, says};
+use crate::ruleset::rules::fights::effects::check_resistances;
+use crate::ruleset::rules::refs;
+use crate::ruleset::whole::Whole;
 use crate::types::Problem;
 
 /// What a creature without a sheet says itself.
@@ -148,8 +148,8 @@ fn check_signature(creature: &Node<'_>, action: &Node<'_>, found: &mut Vec<Probl
 
 #[cfg(test)]
 mod tests {
-    use super::super::told;
     use super::*;
+    use crate::ruleset::rules::told as findings;
     use serde_json::{Value, json};
 
     fn told_of(creature: &Value) -> String {
@@ -161,7 +161,7 @@ mod tests {
                        "checks": [{"id": "grapple"}], "threat": {"tiers": [{"id": "stray"}]}},
             "catalogs": [{"id": "beasts", "holds": "creatures", "entries": [{"creature": creature}]}]
         });
-        told(check, &ruleset).join(" ").replace("/catalogs/0/entries/0/creature", "")
+        findings(check, &ruleset).join(" ").replace("/catalogs/0/entries/0/creature", "")
     }
 
     /// An ordinary creature with these keys besides, or instead.

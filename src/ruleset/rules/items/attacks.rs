@@ -1,14 +1,14 @@
 //! Items to attack with (ruleset checks, section 8). They are looked at only where the ruleset has fights.
 
-use super::super::names::is_dice_pool;
-use super::super::node::Node;
-use super::super::whole::Whole;
-use super::clauses::{Words, says};
-use super::entries;
-use super::fight::Fight;
-use super::refs;
 use super::stats::{OrStat, Wanted, check_to_hit};
 use crate::json::excerpt;
+use crate::ruleset::node::Node;
+use crate::ruleset::rules::catalogs::entries;
+use crate::ruleset::rules::fights::Fight;
+use crate::ruleset::rules::fights::clauses::{Words, says};
+use crate::ruleset::rules::pool_dice::PoolDice;
+use crate::ruleset::rules::refs;
+use crate::ruleset::whole::Whole;
 use crate::types::Problem;
 
 pub fn check(ruleset: &Whole<'_>, found: &mut Vec<Problem>) {
@@ -25,7 +25,7 @@ pub fn check(ruleset: &Whole<'_>, found: &mut Vec<Problem>) {
         check_damage(&ruleset.root, &attack, found);
         check_reach(&fight, &attack, found);
         check_shots(&attack, found);
-        check_modes(&ruleset.root, &attack, found);
+        check_modes(ruleset, &attack, found);
     }
 }
 
@@ -125,32 +125,26 @@ fn check_shots(attack: &Node<'_>, found: &mut Vec<Problem>) {
 }
 
 /// A mode changes what there is to change: shots where there are shots, a target where targets move.
-fn check_modes(root: &Node<'_>, attack: &Node<'_>, found: &mut Vec<Problem>) {
+fn check_modes(ruleset: &Whole<'_>, attack: &Node<'_>, found: &mut Vec<Problem>) {
     let shoots = attack.has("ammo") || attack.has("clip");
+    let target_moves = PoolDice::of(ruleset).is_some_and(|dice| dice.target_moves());
     for mode in attack.list("modes") {
         let name = excerpt(mode.text_of("id").unwrap_or_default()).into_owned();
         if let Some(ammo) = mode.get("ammo").filter(|_| !shoots) {
             let message = format!("the mode `{name}` shoots, and the attack has neither `ammo` nor `clip`");
             found.push(ammo.error("attack-mode", message));
         }
-        if let Some(target) = mode.get("target").filter(|_| !is_target_movable(root)) {
+        if let Some(target) = mode.get("target").filter(|_| !target_moves) {
             let message = format!("the mode `{name}` moves the target, which no check of the ruleset can");
             found.push(target.error("attack-mode", message));
         }
     }
 }
 
-/// Whether checks of a pool ruleset can be harder or easier than usual by the face they count from.
-fn is_target_movable(root: &Node<'_>) -> bool {
-    let target = root.get("resolution").and_then(|resolution| resolution.get("target"));
-    let bounds = target.and_then(|target| target.number_of("min").zip(target.number_of("max")));
-    is_dice_pool(root) && bounds.is_none_or(|(min, max)| min < max)
-}
-
 #[cfg(test)]
 mod tests {
-    use super::super::told;
     use super::*;
+    use crate::ruleset::rules::told as findings;
     use serde_json::{Value, json};
 
     fn fight() -> Value {
@@ -173,7 +167,7 @@ mod tests {
         }
         let items = json!([{"item": {"slots": {"hand": 1}, "attack": whole}}]);
         ruleset["catalogs"] = json!([{"id": "c", "holds": "items", "entries": items}]);
-        told(check, &ruleset).join(" ").replace("/catalogs/0/entries/0/item/attack", "")
+        findings(check, &ruleset).join(" ").replace("/catalogs/0/entries/0/item/attack", "")
     }
 
     #[test]
@@ -209,7 +203,7 @@ mod tests {
         let item = json!({"item": {"slots": {"hand": 1}, "attack": {
             "budget": "act", "toHit": {"abilities": {"stat": "swing"}}, "damage": {"dice": "1d6"}}}});
         ruleset["catalogs"] = json!([{"id": "c", "holds": "items", "entries": [item, item]}]);
-        assert_eq!(told(check, &ruleset), ["stat-words /items/stats/2/values/1"]);
+        assert_eq!(findings(check, &ruleset), ["stat-words /items/stats/2/values/1"]);
     }
 
     #[test]
@@ -229,7 +223,7 @@ mod tests {
         let item = |item: Value| {
             let mut ruleset = fight();
             ruleset["catalogs"] = json!([{"id": "c", "holds": "items", "entries": [{"item": item}]}]);
-            told(check, &ruleset).join(" ").replace("/catalogs/0/entries/0/item", "")
+            findings(check, &ruleset).join(" ").replace("/catalogs/0/entries/0/item", "")
         };
         let attack = json!({"damage": {"dice": "1d6"}, "versatile": {"dice": "1d8"}});
         assert_eq!(item(json!({"attack": attack})), "attack-slot /attack versatile-slot /attack/versatile");

@@ -1,16 +1,16 @@
 //! What `combat` refers to by name (ruleset checks, section 8).
 
-use super::super::names::{Ids, Names};
-use super::super::node::Node;
-use super::super::whole::Whole;
 use super::clauses::Words;
 use super::effects::check_effect;
 use super::fight::Fight;
-use super::refs;
 use super::sources::check_source;
 use crate::json::excerpt;
+use crate::ruleset::names::{Ids, Names};
+use crate::ruleset::node::Node;
+use crate::ruleset::rules::refs;
+use crate::ruleset::rules::repeats::repeats;
+use crate::ruleset::whole::Whole;
 use crate::types::Problem;
-use std::collections::BTreeSet;
 
 pub fn check(ruleset: &Whole<'_>, found: &mut Vec<Problem>) {
     let fight = Fight::of(ruleset);
@@ -72,16 +72,15 @@ fn check_attack_source<'a>(names: &Names<'a>, attack: &Node<'a>, found: &mut Vec
 
 /// What a condition does is said once.
 fn check_conditions<'a>(words: Words<'_, 'a>, combat: &Node<'a>, found: &mut Vec<Problem>) {
-    let mut seen = BTreeSet::new();
     for condition in combat.list("conditions") {
         refs::one(&words.names.conditions, &condition, "condition", found);
         check_effect(words, &condition, found);
-        if let Some(place) = condition.get("condition")
-            && let Some(id) = place.text().filter(|id| !seen.insert(*id))
-        {
-            let message = format!("what `{}` does is said twice", excerpt(id));
-            found.push(place.error("condition-twice", message).hint("say it all in one place"));
-        }
+    }
+    let named = combat.list("conditions").filter_map(|condition| condition.get("condition"));
+    for (again, first) in repeats(named.filter_map(|place| Some((place.text()?, place)))) {
+        let id = excerpt(again.text().unwrap_or_default());
+        let message = format!("what `{id}` does is said already, at {}", first.at());
+        found.push(again.error("condition-twice", message).hint("say it all in one place"));
     }
 }
 
@@ -123,7 +122,7 @@ fn check_wounds<'a>(words: Words<'_, 'a>, combat: &Node<'a>, found: &mut Vec<Pro
     let Some(damage) = combat.get("damageKinds").filter(|_| words.fight.has_wounds) else { return };
     refs::one(kinds, &damage, "default", found);
     for (damage_type, kind) in refs::members(&damage, "byType") {
-        words.fight.damage_type_named(damage_type, &kind, found);
+        refs::of_key(found, |found| words.fight.damage_type_named(damage_type, &kind, found));
         kinds.resolve(&kind, found);
     }
 }
@@ -147,8 +146,8 @@ fn check_others<'a>(names: &Names<'a>, combat: &Node<'a>, found: &mut Vec<Proble
 
 #[cfg(test)]
 mod tests {
-    use super::super::told;
     use super::*;
+    use crate::ruleset::rules::told as findings;
     use serde_json::{Value, json};
 
     fn told_of(keys: &Value) -> String {
@@ -168,7 +167,7 @@ mod tests {
             "items": {"lootTables": [{"id": "pockets"}]},
             "combat": combat
         });
-        told(check, &ruleset).join(" ").replace("/combat", "")
+        findings(check, &ruleset).join(" ").replace("/combat", "")
     }
 
     #[test]

@@ -1,10 +1,10 @@
 //! Entries of catalogs: what they hold, and what their filters say (ruleset checks, section 7).
 
-use super::super::names::{Ids, Names};
-use super::super::node::Node;
-use super::super::whole::{Catalog, Whole};
-use super::refs;
 use crate::json::excerpt;
+use crate::ruleset::names::{Ids, Names};
+use crate::ruleset::node::Node;
+use crate::ruleset::rules::refs;
+use crate::ruleset::whole::{Catalog, Whole};
 use crate::types::Problem;
 use serde_json::Value;
 
@@ -47,7 +47,9 @@ fn check_kind(catalog: &Catalog<'_>, entry: &Node<'_>, found: &mut Vec<Problem>)
 
 fn check_filters(filters: &Ids<'_>, entry: &Node<'_>, found: &mut Vec<Problem>) {
     for (id, value) in refs::members(entry, "filters") {
-        let Some(kind) = filters.named(id, &value, found).and_then(|filter| filter.text_of("type")) else { continue };
+        let Some(kind) = refs::key(filters, id, &value, found).and_then(|filter| filter.text_of("type")) else {
+            continue;
+        };
         let (fits, wanted) = match (kind, value.value()) {
             // What no filter can hold is the shape's.
             (_, Value::Null | Value::Bool(_) | Value::Object(_)) => continue,
@@ -65,8 +67,8 @@ fn check_filters(filters: &Ids<'_>, entry: &Node<'_>, found: &mut Vec<Problem>) 
 
 #[cfg(test)]
 mod tests {
-    use super::super::told;
     use super::*;
+    use crate::ruleset::rules::told as findings;
     use serde_json::json;
 
     #[test]
@@ -80,7 +82,7 @@ mod tests {
             ("anything", json!({"rows": []}), ""),
         ] {
             let ruleset = json!({"catalogs": [{"id": "c", "holds": holds, "entries": [entry]}]});
-            assert_eq!(told(check, &ruleset).join(" "), code, "{holds} {entry}");
+            assert_eq!(findings(check, &ruleset).join(" "), code, "{holds} {entry}");
         }
     }
 
@@ -98,7 +100,7 @@ mod tests {
                                   {"id": "callings", "type": "tags"}]);
             let entry = json!({"rows": [], "filters": filters});
             let ruleset = json!({"catalogs": [{"id": "c", "filters": declared, "entries": [entry]}]});
-            assert_eq!(told(check, &ruleset).join(" "), code, "{filters}");
+            assert_eq!(findings(check, &ruleset).join(" "), code, "{filters}");
         }
     }
 }

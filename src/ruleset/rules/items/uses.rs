@@ -1,14 +1,14 @@
 //! Items to be used (ruleset checks, section 8).
 
-use super::super::node::Node;
-use super::super::whole::Whole;
-use super::clauses::{Words, says};
-use super::entries;
-use super::fight::Fight;
-use super::refs;
 use super::stats::{OrStat, Wanted, check_to_hit};
-use super::used::check_used;
 use crate::json::excerpt;
+use crate::ruleset::node::Node;
+use crate::ruleset::rules::catalogs::entries;
+use crate::ruleset::rules::fights::Fight;
+use crate::ruleset::rules::fights::clauses::{Words, says};
+use crate::ruleset::rules::fights::used::check_used;
+use crate::ruleset::rules::refs;
+use crate::ruleset::whole::Whole;
 use crate::types::Problem;
 
 pub fn check(ruleset: &Whole<'_>, found: &mut Vec<Problem>) {
@@ -84,8 +84,8 @@ fn check_restore(ruleset: &Whole<'_>, used: &Node<'_>, found: &mut Vec<Problem>)
 
 #[cfg(test)]
 mod tests {
-    use super::super::told;
     use super::*;
+    use crate::ruleset::rules::told as findings;
     use serde_json::{Value, json};
 
     fn told_of(combat: &Value, used: &Value) -> String {
@@ -97,7 +97,7 @@ mod tests {
             "combat": combat,
             "catalogs": [{"id": "c", "holds": "items", "entries": [{"item": {"use": used}}]}]
         });
-        told(check, &ruleset).join(" ").replace("/catalogs/0/entries/0/item/use", "")
+        findings(check, &ruleset).join(" ").replace("/catalogs/0/entries/0/item/use", "")
     }
 
     #[test]

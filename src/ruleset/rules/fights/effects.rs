@@ -1,8 +1,8 @@
 //! What a condition, a level of exhaustion, or an item that is worn does to whoever has it (ruleset shapes, `EFFECT`).
 
-use super::super::node::Node;
 use super::clauses::Words;
-use super::refs;
+use crate::ruleset::node::Node;
+use crate::ruleset::rules::refs;
 use crate::types::Problem;
 
 /// The names in an effect.

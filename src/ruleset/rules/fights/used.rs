@@ -1,8 +1,8 @@
 //! The keys that mechanics of rows and uses of items share, and what of them goes together (ruleset checks, section 7).
 
-use super::super::node::Node;
 use super::clauses::{Words, check_pool_dice};
-use super::refs;
+use crate::ruleset::node::Node;
+use crate::ruleset::rules::refs;
 use crate::types::Problem;
 
 /// Checks what an entry or an item does when it is used.

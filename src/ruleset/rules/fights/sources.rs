@@ -1,8 +1,8 @@
-use super::super::names::Names;
-use super::super::node::Node;
-use super::cells::holds;
-use super::refs;
 use crate::json::excerpt;
+use crate::ruleset::names::Names;
+use crate::ruleset::node::Node;
+use crate::ruleset::rules::cells::refusal;
+use crate::ruleset::rules::refs;
 use crate::types::Problem;
 
 /// A list whose rows a fight offers, of `battle.skills` or `combat.abilities`, and which of them.
@@ -18,7 +18,7 @@ pub fn check_source<'a>(names: &Names<'a>, source: &Node<'a>, found: &mut Vec<Pr
     refs::typed(&columns, source, "onlyWhen", &["boolean"], found);
     let Some(always) = always else { return };
     if let Some(column) = refs::one(&columns, &always, "column", found)
-        && let Some(equals) = always.get("equals").filter(|equals| !holds(column, equals.value()))
+        && let Some(equals) = always.get("equals").filter(|equals| refusal(column, equals.value()).is_some())
     {
         let id = excerpt(column.text_of("id").unwrap_or_default());
         let message =

@@ -1,18 +1,15 @@
 //! Catalogs as `ruleset.json` declares them, and the files they stand in (ruleset checks, section 7; catalog format, K4
 //! and K6).
 
-use super::super::node::Node;
-use super::super::whole::{Catalog, FILE, Whole};
-use super::refs;
 use crate::json::excerpt;
+use crate::ruleset::node::Node;
+use crate::ruleset::rules::refs;
+use crate::ruleset::whole::{Catalog, FILE, Whole};
 use crate::types::{Pointer, Problem};
 use serde_json::Value;
 
 pub fn check(ruleset: &Whole<'_>, found: &mut Vec<Problem>) {
-    let is_there = |asset: &str| {
-        ruleset.files.iter().map(Node::file).chain(ruleset.unread.iter().map(String::as_str)).any(|path| path == asset)
-    };
-    found.extend(missing_files(ruleset.root.value(), is_there));
+    found.extend(missing_files(ruleset.root.value(), |asset| ruleset.paths().any(|path| path == asset)));
     for catalog in &ruleset.catalogs {
         check_names(catalog, found);
         check_feeds(ruleset, &catalog.header, catalog.holds(), found);
@@ -42,8 +39,7 @@ pub fn missing_files(ruleset: &Value, is_there: impl Fn(&str) -> bool) -> Vec<Pr
 /// K6: a catalog file that no catalog names would be downloaded and never read.
 fn check_orphans(ruleset: &Whole<'_>, found: &mut Vec<Problem>) {
     let is_named = |path: &str| ruleset.catalogs.iter().any(|catalog| catalog.header.text_of("asset") == Some(path));
-    let paths = ruleset.files.iter().map(Node::file).chain(ruleset.unread.iter().map(String::as_str));
-    for path in paths.filter(|path| !is_named(path)) {
+    for path in ruleset.paths().filter(|path| !is_named(path)) {
         let message = format!("no catalog of the ruleset names `{}` as its asset", excerpt(path));
         let problem =
             Problem::error("K6", &Pointer::root(), message).hint("name it in `catalogs`, or take the file out");

@@ -1,8 +1,8 @@
-use super::super::names::Ids;
-use super::super::node::Node;
-use super::super::whole::Whole;
-use super::refs::unknown;
 use crate::json::excerpt;
+use crate::ruleset::names::Ids;
+use crate::ruleset::node::Node;
+use crate::ruleset::rules::refs::unknown;
+use crate::ruleset::whole::Whole;
 use crate::types::{Problem, suggest};
 use std::collections::BTreeMap;
 
@@ -46,8 +46,9 @@ impl<'a> EntryIds<'a> {
             );
             return found.push(reference.error("wrong-reference-type", message));
         }
-        if let Some(entries) = &known.entries {
-            entries.named(entry, reference, found);
+        if let Some(entries) = known.entries.as_ref().filter(|entries| !entries.has(entry)) {
+            let what = format!("entry in the catalog `{}` named", excerpt(catalog));
+            found.push(unknown(&what, entry, reference, &suggest(entry, entries.iter().map(|(id, _)| id))));
         }
     }
 }

@@ -1,14 +1,15 @@
 //! What a row does in a fight or to a check (ruleset checks, section 7).
 
-use super::super::names::is_dice_pool;
-use super::super::node::Node;
-use super::super::whole::Whole;
-use super::clauses::{Words, check_pool_dice, says};
 use super::entries;
-use super::fight::{Fight, pool_die};
-use super::refs::{self, unknown};
-use super::used::check_used;
 use crate::json::excerpt;
+use crate::ruleset::node::Node;
+use crate::ruleset::rules::fights::Fight;
+use crate::ruleset::rules::fights::clauses::{Words, check_pool_dice, says};
+use crate::ruleset::rules::fights::used::check_used;
+use crate::ruleset::rules::pool_dice::PoolDice;
+use crate::ruleset::rules::refs::{self, unknown};
+use crate::ruleset::rules::repeats::repeats;
+use crate::ruleset::whole::Whole;
 use crate::types::{Problem, suggest};
 use std::collections::BTreeSet;
 
@@ -22,7 +23,7 @@ pub fn check(ruleset: &Whole<'_>, found: &mut Vec<Problem>) {
         check_standard(words, &mechanics, found);
         check_save(&fight, entry, &mechanics, found);
         if let Some(change) = mechanics.get("check") {
-            check_change(&ruleset.root, &change, found);
+            check_change(ruleset, &change, found);
         }
     }
 }
@@ -45,27 +46,23 @@ fn check_names<'a>(words: Words<'_, 'a>, mechanics: &Node<'a>, found: &mut Vec<P
 
 /// What would make a rider something of its own, done on a turn.
 ///
-/// A cost, what the cost buys, and how the rider grows may stand beside it: the rule forbids what is *taken* on a turn,
-/// and those are not (the milder of two readings).
-const TAKEN: [&str; 18] = [
+/// Of two readings of "carries nothing that is taken" this is the milder: what a rider costs and how it grows, whom it
+/// meets and what becomes of them may stand beside it.
+const TAKEN: [&str; 14] = [
     "budget",
     "free",
     "range",
     "area",
-    "targets",
     "friendlyFire",
     "targetCount",
     "amount",
     "plus",
     "attackRoll",
     "autoHit",
-    "save",
-    "applies",
     "temporary",
     "reaction",
     "gives",
     "standard",
-    "concentration",
 ];
 
 /// A rider comes along with a hit: its kind and its key go together, and it is nothing that is taken on a turn.
@@ -111,15 +108,15 @@ fn check_rider<'a>(words: Words<'_, 'a>, mechanics: &Node<'a>, found: &mut Vec<P
 fn check_standard<'a>(words: Words<'_, 'a>, mechanics: &Node<'a>, found: &mut Vec<Problem>) {
     let Some(standard) = mechanics.get("standard") else { return };
     let declared = words.fight.combat.as_ref().and_then(|combat| combat.get("standard"));
-    let mut seen = BTreeSet::new();
-    for action in standard.list("actions") {
-        let Some(name) = action.text() else { continue };
-        let is_declared = declared.as_ref().is_none_or(|all| all.items().any(|other| other.text() == Some(name)));
-        if !is_declared {
+    let named = || standard.list("actions").filter_map(|action| Some((action.text()?, action)));
+    for (again, _) in repeats(named()) {
+        let name = excerpt(again.text().unwrap_or_default());
+        found.push(again.error("standard-actions", format!("`{name}` is listed twice")));
+    }
+    for (name, action) in named() {
+        if declared.as_ref().is_some_and(|all| all.items().all(|other| other.text() != Some(name))) {
             let message = format!("`{}` is none of the standard actions in `combat.standard`", excerpt(name));
             found.push(action.error("standard-actions", message));
-        } else if !seen.insert(name) {
-            found.push(action.error("standard-actions", format!("`{}` is listed twice", excerpt(name))));
         }
     }
     let Some(budget) = standard.get("budget") else { return };
@@ -154,31 +151,23 @@ fn check_save(fight: &Fight<'_>, entry: &Node<'_>, mechanics: &Node<'_>, found: 
 }
 
 /// What an entry changes about a check keeps within what the ruleset lets any check change.
-fn check_change(root: &Node<'_>, change: &Node<'_>, found: &mut Vec<Problem>) {
+fn check_change(ruleset: &Whole<'_>, change: &Node<'_>, found: &mut Vec<Problem>) {
     const CODE: &str = "check-change";
-    if !is_dice_pool(root) {
+    let Some(dice) = PoolDice::of(ruleset) else {
         let message = "only checks thrown with a pool of dice can be changed by an entry";
         return found.push(change.error(CODE, message));
+    };
+    if let Some(reroll) = change.get("reroll") {
+        dice.check_reroll(&reroll, found);
     }
-    let die = pool_die(root);
-    let Some(resolution) = root.get("resolution") else { return };
-    if let Some(up_to) = change.get("reroll").and_then(|reroll| reroll.get("upTo"))
-        && up_to.number().is_some_and(|number| number >= die)
-    {
-        let message = format!("`upTo` is {}, and a die of {die} faces leaves none to keep", up_to.value());
-        found.push(up_to.error(CODE, message));
-    }
-    let target = resolution.get("target");
-    let bound = |key: &str| target.as_ref().and_then(|target| target.number_of(key));
-    if let Some(threshold) = change.get("threshold")
-        && let Some((min, max)) = bound("min").zip(bound("max"))
-    {
+    if let Some((threshold, (min, max))) = change.get("threshold").zip(dice.target) {
         check_between(&threshold, "threshold", min, max, found);
     }
     for key in ["explode", "double"] {
         let Some(face) = change.get(key) else { continue };
-        match resolution.get(key).and_then(|rule| rule.number_of("min")) {
-            Some(min) => check_between(&face, key, min, die, found),
+        let rule = ruleset.root.get("resolution").and_then(|resolution| resolution.get(key));
+        match rule.and_then(|rule| rule.number_of("min")) {
+            Some(min) => check_between(&face, key, min, dice.sides, found),
             None => {
                 let message = format!("`{key}` moves a face the ruleset lets no check move");
                 found.push(face.error(CODE, message).hint(format!("give `resolution.{key}.min`, or take it out")));
@@ -196,8 +185,8 @@ fn check_between(face: &Node<'_>, key: &str, min: f64, max: f64, found: &mut Vec
 
 #[cfg(test)]
 mod tests {
-    use super::super::told;
     use super::*;
+    use crate::ruleset::rules::told as findings;
     use serde_json::{Value, json};
 
     /// What is said of an entry of the list `spells` with these mechanics, in a ruleset with these parts.
@@ -206,7 +195,7 @@ mod tests {
         let rows = json!([{"list": "spells", "values": {}}]);
         ruleset["catalogs"] =
             json!([{"id": "c", "feeds": ["spells"], "entries": [{"rows": rows, "mechanics": mechanics}]}]);
-        let told = told(check, &ruleset).join(" ");
+        let told = findings(check, &ruleset).join(" ");
         told.replace("/catalogs/0/entries/0/mechanics", "")
     }
 
@@ -301,7 +290,7 @@ mod tests {
             (json!({"explode": 7}), "check-change /check/explode"),
             (json!({"explode": 11}), "check-change /check/explode"),
             (json!({"double": 9}), "check-change /check/double"),
-            (json!({"reroll": {"upTo": 10}}), "check-change /check/reroll/upTo"),
+            (json!({"reroll": {"upTo": 10}}), "face-beyond-die /check/reroll/upTo"),
         ] {
             assert_eq!(told_of(&pool, &json!({"check": change})), told, "{change}");
         }

@@ -1,10 +1,10 @@
 //! Loot tables (ruleset checks, section 8).
 
-use super::super::names::{Names, list_at};
-use super::super::node::Node;
-use super::super::whole::Whole;
-use super::entry_ids::EntryIds;
-use super::refs;
+use crate::ruleset::names::{Names, list_at};
+use crate::ruleset::node::Node;
+use crate::ruleset::rules::catalogs::entry_ids::EntryIds;
+use crate::ruleset::rules::refs;
+use crate::ruleset::whole::Whole;
 use crate::types::Problem;
 
 pub fn check(ruleset: &Whole<'_>, found: &mut Vec<Problem>) {
@@ -36,8 +36,8 @@ pub fn check_filter<'a>(names: &Names<'a>, filter: &Node<'a>, found: &mut Vec<Pr
 
 #[cfg(test)]
 mod tests {
-    use super::super::told;
     use super::*;
+    use crate::ruleset::rules::told as findings;
     use serde_json::json;
 
     #[test]
@@ -59,7 +59,7 @@ mod tests {
                           "lootTables": [{"id": "pockets", "entries": [line]}]},
                 "catalogs": [{"id": "wares", "holds": "items", "entries": [{"id": "rope"}]}, {"id": "knacks"}]
             });
-            assert_eq!(told(check, &ruleset).join(" "), expected, "{line}");
+            assert_eq!(findings(check, &ruleset).join(" "), expected, "{line}");
         }
     }
 }

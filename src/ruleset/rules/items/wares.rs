@@ -1,15 +1,15 @@
 //! Items of catalogs, as far as they are neither attacks nor uses (ruleset checks, section 7).
 
-use super::super::node::Node;
-use super::super::whole::Whole;
-use super::cells::check_cell;
-use super::clauses::{Words, says};
-use super::effects::check_effect;
-use super::entries;
-use super::fight::Fight;
-use super::refs;
 use super::stats::{OrStat, Wanted};
 use crate::json::excerpt;
+use crate::ruleset::node::Node;
+use crate::ruleset::rules::catalogs::entries;
+use crate::ruleset::rules::cells::check_cell;
+use crate::ruleset::rules::fights::Fight;
+use crate::ruleset::rules::fights::clauses::{Words, says};
+use crate::ruleset::rules::fights::effects::check_effect;
+use crate::ruleset::rules::refs;
+use crate::ruleset::whole::Whole;
 use crate::types::Problem;
 
 /// What a service is without, since nobody carries it away.
@@ -58,7 +58,7 @@ fn check_names<'a>(ruleset: &Whole<'a>, item: &Node<'a>, found: &mut Vec<Problem
 
 fn check_stats<'a>(ruleset: &Whole<'a>, item: &Node<'a>, found: &mut Vec<Problem>) {
     for (id, value) in refs::members(item, "stats") {
-        if let Some(stat) = ruleset.names.stats.named(id, &value, found) {
+        if let Some(stat) = refs::key(&ruleset.names.stats, id, &value, found) {
             check_cell(stat, &value, found);
         }
     }
@@ -67,7 +67,7 @@ fn check_stats<'a>(ruleset: &Whole<'a>, item: &Node<'a>, found: &mut Vec<Problem
 /// An item takes no more of a slot than anybody has.
 fn check_slots<'a>(ruleset: &Whole<'a>, item: &Node<'a>, found: &mut Vec<Problem>) {
     for (id, taken) in refs::members(item, "slots") {
-        let Some(slot) = ruleset.names.slots.named(id, &taken, found) else { continue };
+        let Some(slot) = refs::key(&ruleset.names.slots, id, &taken, found) else { continue };
         if let Some((number, count)) = taken.number().zip(slot.number_of("count"))
             && number > count
         {
@@ -116,8 +116,8 @@ fn check_charges(item: &Node<'_>, found: &mut Vec<Problem>) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::told;
     use super::*;
+    use crate::ruleset::rules::told as findings;
     use serde_json::{Value, json};
 
     fn told_of(item: &Value) -> String {
@@ -130,7 +130,7 @@ mod tests {
                       "market": {"places": [{"id": "town"}]}},
             "catalogs": [{"id": "c", "holds": "items", "entries": [{"item": item}]}]
         });
-        told(check, &ruleset).join(" ").replace("/catalogs/0/entries/0/item", "")
+        findings(check, &ruleset).join(" ").replace("/catalogs/0/entries/0/item", "")
     }
 
     #[test]

@@ -1,8 +1,8 @@
-use super::super::names::is_wound_track;
-use super::super::node::Node;
-use super::super::whole::Whole;
-use super::refs;
 use crate::json::excerpt;
+use crate::ruleset::names::is_wound_track;
+use crate::ruleset::node::Node;
+use crate::ruleset::rules::refs;
+use crate::ruleset::whole::Whole;
 use crate::types::Problem;
 
 /// The `health` of `battle` or `combat`: a live pool, which starts full, or a wound track.

@@ -1,12 +1,12 @@
 //! The market (ruleset checks, section 8). `unsold` and the `stock` of a seller are newer than the schema we know (open
 //! question Q26): their names are checked where it is plain what they name.
 
-use super::super::names::list_at;
-use super::super::node::Node;
-use super::super::whole::Whole;
-use super::clauses::says;
 use super::loot::check_filter;
-use super::refs;
+use crate::ruleset::names::list_at;
+use crate::ruleset::node::Node;
+use crate::ruleset::rules::fights::clauses::says;
+use crate::ruleset::rules::refs;
+use crate::ruleset::whole::Whole;
 use crate::types::Problem;
 
 pub fn check(ruleset: &Whole<'_>, found: &mut Vec<Problem>) {
@@ -48,8 +48,8 @@ fn check_prices(market: &Node<'_>, found: &mut Vec<Problem>) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::told;
     use super::*;
+    use crate::ruleset::rules::told as findings;
     use serde_json::{Value, json};
 
     fn told_of(keys: &Value) -> String {
@@ -59,7 +59,7 @@ mod tests {
             market[key] = value.clone();
         }
         let items = json!({"categories": [{"id": "tool"}], "lootTables": [{"id": "shelf"}], "market": market});
-        told(check, &json!({"items": items})).join(" ").replace("/items/market", "")
+        findings(check, &json!({"items": items})).join(" ").replace("/items/market", "")
     }
 
     #[test]

@@ -1,13 +1,13 @@
 //! The bridge to the engine's own battles (ruleset checks, section 8).
 
-use super::super::node::Node;
-use super::super::whole::Whole;
 use super::health::check_health;
-use super::refs;
 use super::sources::check_source;
 use crate::json::excerpt;
+use crate::ruleset::node::Node;
+use crate::ruleset::rules::refs;
+use crate::ruleset::rules::repeats::repeats;
+use crate::ruleset::whole::Whole;
 use crate::types::Problem;
-use std::collections::BTreeSet;
 
 pub fn check(ruleset: &Whole<'_>, found: &mut Vec<Problem>) {
     let Some(battle) = ruleset.root.get("battle") else { return };
@@ -31,24 +31,23 @@ fn check_energy<'a>(ruleset: &Whole<'a>, battle: &Node<'a>, found: &mut Vec<Prob
 
 /// Each level has one pool of slots, and each pool is of one level.
 fn check_slots<'a>(ruleset: &Whole<'a>, battle: &Node<'a>, found: &mut Vec<Problem>) {
-    let (mut pools, mut levels) = (BTreeSet::new(), BTreeSet::new());
     for slot in battle.list("slots") {
         refs::one(&ruleset.names.pools, &slot, "pool", found);
-        for (key, seen) in [("pool", &mut pools), ("level", &mut levels)] {
-            // Text of a number and the number are of different keys, so they never meet.
-            let Some(place) = slot.get(key) else { continue };
-            if !seen.insert(place.value().to_string()) {
-                let message = format!("the {key} {} has slots already", excerpt(&place.value().to_string()));
-                found.push(place.error("battle-slots", message));
-            }
+    }
+    for key in ["pool", "level"] {
+        let places = battle.list("slots").filter_map(|slot| slot.get(key));
+        for (again, first) in repeats(places.map(|place| (place.value().to_string(), place))) {
+            let value = again.value().to_string();
+            let message = format!("the {key} {} has slots already, at {}", excerpt(&value), first.at());
+            found.push(again.error("battle-slots", message));
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::told;
     use super::*;
+    use crate::ruleset::rules::told as findings;
     use serde_json::json;
 
     #[test]
@@ -90,7 +89,7 @@ mod tests {
                 "always-when /battle/skills/0/alwaysWhen",
             ),
         ] {
-            assert_eq!(told(check, &json!({"sheet": sheet, "battle": battle})).join(" "), expected, "{battle}");
+            assert_eq!(findings(check, &json!({"sheet": sheet, "battle": battle})).join(" "), expected, "{battle}");
         }
     }
 }

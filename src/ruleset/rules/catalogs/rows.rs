@@ -1,11 +1,11 @@
 //! The rows of entries, and the columns that follow the character (ruleset checks, section 7).
 
-use super::super::names::Names;
-use super::super::node::Node;
-use super::super::whole::{Catalog, Whole};
-use super::cells::{ORIGIN, check_row};
-use super::refs;
 use crate::json::excerpt;
+use crate::ruleset::names::Names;
+use crate::ruleset::node::Node;
+use crate::ruleset::rules::cells::{ORIGIN, check_row};
+use crate::ruleset::rules::refs;
+use crate::ruleset::whole::{Catalog, Whole};
 use crate::types::Problem;
 
 pub fn check(ruleset: &Whole<'_>, found: &mut Vec<Problem>) {
@@ -20,8 +20,9 @@ pub fn check(ruleset: &Whole<'_>, found: &mut Vec<Problem>) {
 fn check_one(ruleset: &Whole<'_>, catalog: &Catalog<'_>, rows: &[Node<'_>], row: &Node<'_>, found: &mut Vec<Problem>) {
     let Some(list) = refs::one(&ruleset.names.lists, row, "list", found) else { return };
     let id = row.text_of("list").unwrap_or_default();
-    if let Some(place) = row.get("list")
-        && catalog.header.list("feeds").all(|fed| fed.text() != Some(id))
+    // A catalog that feeds no list at all is told of, once.
+    if let Some((place, feeds)) = row.get("list").zip(catalog.header.get("feeds"))
+        && feeds.items().all(|fed| fed.text() != Some(id))
     {
         let message = format!("the catalog does not feed the list `{}`", excerpt(id));
         found.push(place.error("row-list", message).hint("name the list in the catalog's `feeds`"));
@@ -32,12 +33,12 @@ fn check_one(ruleset: &Whole<'_>, catalog: &Catalog<'_>, rows: &[Node<'_>], row:
         check_row(&columns, values, found);
         if let Some(origin) = values.get(ORIGIN) {
             let message = format!("`{ORIGIN}` is no column; the engine writes it when the entry is picked");
-            found.push(origin.error("unknown-id", message).hint("take it out"));
+            found.push(origin.error("unknown-id", message).at_key().hint("take it out"));
         }
     }
     let Some(scaled) = row.get("scaled") else { return };
     for (column, from) in scaled.members() {
-        refs::typed_name(&columns, column, &from, &["number"], found);
+        refs::of_key(found, |found| refs::typed_name(&columns, column, &from, &["number"], found));
         if values.as_ref().is_some_and(|values| !values.has(column)) {
             let message = format!("`{}` is scaled and has no value in `values`", excerpt(column));
             found.push(from.error("scaled-column", message).hint("give the value it has before it is scaled"));
@@ -51,8 +52,8 @@ fn check_one(ruleset: &Whole<'_>, catalog: &Catalog<'_>, rows: &[Node<'_>], row:
 
 #[cfg(test)]
 mod tests {
-    use super::super::told;
     use super::*;
+    use crate::ruleset::rules::told as findings;
     use serde_json::{Value, json};
 
     fn told_of(rows: Value) -> String {
@@ -60,7 +61,7 @@ mod tests {
                                                          {"id": "uses", "type": "number", "min": 0, "max": 9}]},
                            {"id": "gear", "columns": [{"id": "name", "type": "text", "maxLength": 20}]}]);
         let catalog = json!({"id": "c", "feeds": ["knacks"], "entries": [{"rows": rows}]});
-        told(check, &json!({"sheet": {"lists": lists}, "catalogs": [catalog]}))
+        findings(check, &json!({"sheet": {"lists": lists}, "catalogs": [catalog]}))
             .join(" ")
             .replace("/catalogs/0/entries/0", "")
     }

@@ -1,12 +1,12 @@
 //! The character sheet a creature may be written as (ruleset checks, section 7): held to the ruleset's own sheet.
 
-use super::super::names::{Ids, Names};
-use super::super::node::Node;
-use super::super::whole::Whole;
-use super::cells::{ORIGIN, check_cell, check_row};
 use super::entry_ids::EntryIds;
-use super::refs::{self, members};
 use crate::json::excerpt;
+use crate::ruleset::names::{Ids, Names};
+use crate::ruleset::node::Node;
+use crate::ruleset::rules::cells::{ORIGIN, check_cell, check_row};
+use crate::ruleset::rules::refs::{self, members};
+use crate::ruleset::whole::Whole;
 use crate::types::Problem;
 
 /// The range of bonuses to skills and saves where the ruleset gives none (ruleset checks, section 5).
@@ -15,7 +15,7 @@ const BONUS_RANGE: (f64, f64) = (-20.0, 40.0);
 pub fn check_sheet<'a>(ruleset: &Whole<'a>, entry_ids: &EntryIds<'_>, sheet: &Node<'a>, found: &mut Vec<Problem>) {
     let names = &ruleset.names;
     for (id, score) in members(sheet, "abilities") {
-        if let Some(ability) = names.abilities.named(id, &score, found) {
+        if let Some(ability) = refs::key(&names.abilities, id, &score, found) {
             check_range(&score, id, ability.number_of("min"), ability.number_of("max"), found);
         }
     }
@@ -23,17 +23,18 @@ pub fn check_sheet<'a>(ruleset: &Whole<'a>, entry_ids: &EntryIds<'_>, sheet: &No
     check_tiers(ruleset, sheet, ("saves", &names.saves, "saveTiers"), found);
     let (least, most) = bonus_range(ruleset);
     for (id, bonus) in members(sheet, "bonuses") {
-        if refs::any_of(&[&names.skills, &names.saves], id, &bonus, found).is_some() {
+        let known = refs::of_key(found, |found| refs::any_of(&[&names.skills, &names.saves], id, &bonus, found));
+        if known.is_some() {
             check_range(&bonus, id, Some(least), Some(most), found);
         }
     }
     for (id, value) in members(sheet, "fields") {
-        if let Some(field) = names.fields.named(id, &value, found) {
+        if let Some(field) = refs::key(&names.fields, id, &value, found) {
             check_cell(field, &value, found);
         }
     }
     for (id, rows) in members(sheet, "lists") {
-        if let Some(list) = names.lists.named(id, &rows, found) {
+        if let Some(list) = refs::key(&names.lists, id, &rows, found) {
             check_rows(list, entry_ids, &rows, found);
         }
     }
@@ -64,7 +65,7 @@ fn check_tiers<'a>(
 ) {
     let allowed_here = ruleset.root.get("sheet").and_then(|sheet| sheet.get(allowed));
     for (id, tier) in members(sheet, key) {
-        ids.named(id, &tier, found);
+        refs::key(ids, id, &tier, found);
         let is_known = ruleset.names.tiers.resolve(&tier, found).is_some();
         if let Some(all) = &allowed_here
             && is_known

@@ -1,10 +1,10 @@
 //! Dying by saves counted on two tracks (ruleset checks, section 8).
 
-use super::super::names::is_wound_track;
-use super::super::node::Node;
-use super::super::whole::Whole;
-use super::refs;
 use crate::json::excerpt;
+use crate::ruleset::names::is_wound_track;
+use crate::ruleset::node::Node;
+use crate::ruleset::rules::refs;
+use crate::ruleset::whole::Whole;
 use crate::types::Problem;
 
 pub fn check(ruleset: &Whole<'_>, found: &mut Vec<Problem>) {
@@ -42,8 +42,8 @@ fn why_not(track: &Node<'_>) -> Option<&'static str> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::told;
     use super::*;
+    use crate::ruleset::rules::told as findings;
     use serde_json::json;
 
     #[test]
@@ -62,7 +62,7 @@ mod tests {
                     {"id": "rare", "max": 3, "hideWhen": {}}, {"id": "moving", "max": {"const": 3}}]}},
                 "combat": {"dying": {"successes": successes, "failures": failures}}
             });
-            assert_eq!(told(check, &ruleset).join(" "), expected, "{successes} {failures}");
+            assert_eq!(findings(check, &ruleset).join(" "), expected, "{successes} {failures}");
         }
     }
 }

@@ -1,11 +1,11 @@
 //! What mechanics, item uses and creature actions have in common: damage, saves, conditions put on somebody, reactions.
 //! Here are the names they use; what goes with what is each one's own.
 
-use super::super::names::Names;
-use super::super::node::Node;
 use super::fight::Fight;
-use super::refs;
 use crate::json::excerpt;
+use crate::ruleset::names::Names;
+use crate::ruleset::node::Node;
+use crate::ruleset::rules::refs;
 use crate::types::Problem;
 
 /// The words of a fight, and everything else with a name.

@@ -1,7 +1,7 @@
-use super::super::node::Node;
-use super::clauses::Words;
-use super::refs::{self, unknown};
 use crate::json::excerpt;
+use crate::ruleset::node::Node;
+use crate::ruleset::rules::fights::clauses::Words;
+use crate::ruleset::rules::refs::{self, unknown};
 use crate::types::{Problem, suggest};
 use std::collections::BTreeSet;
 

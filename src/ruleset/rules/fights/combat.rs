@@ -1,16 +1,16 @@
 //! How fights are resolved (ruleset checks, section 8): which parts go with which kind of fight.
 
-use super::super::names::is_dice_pool;
-use super::super::node::Node;
-use super::super::whole::Whole;
 use super::health::check_health;
+use crate::ruleset::names::{is_dice_pool, is_wound_track};
+use crate::ruleset::node::Node;
+use crate::ruleset::whole::Whole;
 use crate::types::Problem;
 
 pub fn check(ruleset: &Whole<'_>, found: &mut Vec<Problem>) {
     let Some(combat) = ruleset.root.get("combat") else { return };
     check_kind(&ruleset.root, &combat, found);
     check_health(ruleset, &combat, found);
-    check_damage_kinds(&combat, found);
+    check_damage_kinds(ruleset, &combat, found);
     check_initiative(&combat, found);
     check_distances(&combat, found);
 }
@@ -39,10 +39,13 @@ fn check_kind(root: &Node<'_>, combat: &Node<'_>, found: &mut Vec<Problem>) {
 }
 
 /// Damage becomes wounds of some kind where health is counted in wounds, and only there.
-fn check_damage_kinds(combat: &Node<'_>, found: &mut Vec<Problem>) {
+///
+/// Of a track that counts no wounds nothing is said here: it cannot be health at all.
+fn check_damage_kinds(ruleset: &Whole<'_>, combat: &Node<'_>, found: &mut Vec<Problem>) {
     let Some(health) = combat.get("health") else { return };
+    let track = health.text_of("track").and_then(|id| ruleset.names.tracks.get(id));
     match combat.get("damageKinds") {
-        None if health.has("track") => {
+        None if track.is_some_and(is_wound_track) => {
             let message = "health is a wound track, so `damageKinds` has to say what wounds damage makes";
             found.push(health.error("damage-kinds", message));
         }
@@ -87,13 +90,14 @@ fn check_distances(combat: &Node<'_>, found: &mut Vec<Problem>) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::told;
     use super::*;
+    use crate::ruleset::rules::told as findings;
     use serde_json::{Value, json};
 
     fn told_of(kind: &str, combat: &Value) -> String {
-        let live = json!({"pools": [{"id": "grit"}], "tracks": [{"id": "harm", "kinds": [{"id": "cut"}]}]});
-        told(check, &json!({"resolution": {"kind": kind}, "sheet": {"live": live}, "combat": combat})).join(" ")
+        let live =
+            json!({"pools": [{"id": "grit"}], "tracks": [{"id": "harm", "kinds": [{"id": "cut"}]}, {"id": "heat"}]});
+        findings(check, &json!({"resolution": {"kind": kind}, "sheet": {"live": live}, "combat": combat})).join(" ")
     }
 
     #[test]
@@ -115,6 +119,7 @@ mod tests {
             ("dice-sum", json!({"health": {"track": "harm"}, "damageKinds": {}}), ""),
             ("dice-sum", json!({"health": {"track": "harm"}}), "damage-kinds /combat/health"),
             ("dice-sum", json!({"health": {"pool": "grit"}, "damageKinds": {}}), "damage-kinds /combat/damageKinds"),
+            ("dice-sum", json!({"health": {"track": "heat"}}), "health-source /combat/health/track"),
             ("dice-sum", json!({"initiative": {}}), "initiative /combat/initiative"),
             ("dice-sum", json!({"initiative": {"dice": {}, "pool": {}}}), "initiative /combat/initiative"),
         ] {

@@ -1,11 +1,11 @@
 //! The vocabulary of items (ruleset checks, section 8): what is carried, paid with, and how far a rarity goes.
 
-use super::super::node::Node;
-use super::super::whole::Whole;
-use super::refs;
 use crate::json::{excerpt, whole_number};
+use crate::ruleset::node::Node;
+use crate::ruleset::rules::refs;
+use crate::ruleset::rules::repeats::repeats;
+use crate::ruleset::whole::Whole;
 use crate::types::Problem;
-use std::collections::{BTreeMap, BTreeSet};
 
 pub fn check(ruleset: &Whole<'_>, found: &mut Vec<Problem>) {
     let Some(items) = ruleset.root.get("items") else { return };
@@ -35,21 +35,15 @@ fn check_carry<'a>(ruleset: &Whole<'a>, items: &Node<'a>, found: &mut Vec<Proble
 
 /// Of one family each coin has a value of its own, and the smallest is worth 1.
 fn check_coins(family: &Node<'_>, found: &mut Vec<Problem>) {
-    let mut by_value: BTreeMap<u64, &str> = BTreeMap::new();
-    let mut count = 0;
-    for unit in family.list("units") {
-        count += 1;
-        let (Some(id), Some(value)) = (unit.text_of("id"), unit.get("value")) else { continue };
-        let Some(worth) = whole_number(value.value()) else { continue };
-        match by_value.get(&worth) {
-            Some(other) => {
-                let message = format!("`{}` is worth {worth}, as `{}` is", excerpt(id), excerpt(other));
-                found.push(value.error("coin-values", message));
-            }
-            None => drop(by_value.insert(worth, id)),
-        }
+    let worth = |value: &Node<'_>| whole_number(value.value());
+    let values: Vec<_> = family.list("units").filter_map(|unit| unit.get("value")).collect();
+    for (again, first) in repeats(values.iter().filter_map(|value| Some((worth(value)?, value.clone())))) {
+        let message = format!("another coin of the family is worth {} as well, at {}", again.value(), first.at());
+        found.push(again.error("coin-values", message));
     }
-    if let Some(units) = family.get("units").filter(|_| count > 0 && !by_value.contains_key(&1)) {
+    if let Some(units) = family.get("units").filter(|_| !values.is_empty())
+        && values.iter().all(|value| worth(value) != Some(1))
+    {
         let message = "no coin of the family is worth 1, so not every price can be paid";
         found.push(units.error("coin-values", message));
     }
@@ -57,16 +51,17 @@ fn check_coins(family: &Node<'_>, found: &mut Vec<Problem>) {
 
 /// A rarity is capped once, and within what a stat can be at all.
 fn check_caps<'a>(ruleset: &Whole<'a>, items: &Node<'a>, found: &mut Vec<Problem>) {
-    let mut seen = BTreeSet::new();
+    let rarities = items.list("rarityCaps").filter_map(|cap| cap.get("rarity"));
+    for (again, first) in repeats(rarities.filter_map(|rarity| Some((rarity.text()?, rarity)))) {
+        let id = excerpt(again.text().unwrap_or_default());
+        found.push(again.error("rarity-caps", format!("`{id}` is capped already, at {}", first.at())));
+    }
     for cap in items.list("rarityCaps") {
         refs::one(&ruleset.names.rarities, &cap, "rarity", found);
-        if let Some(rarity) = cap.get("rarity")
-            && let Some(id) = rarity.text().filter(|id| !seen.insert(*id))
-        {
-            found.push(rarity.error("rarity-caps", format!("`{}` is capped twice", excerpt(id))));
-        }
         for (id, limit) in refs::members(&cap, "stats") {
-            let Some(stat) = refs::typed_name(&ruleset.names.stats, id, &limit, &["number"], found) else { continue };
+            let stat =
+                refs::of_key(found, |found| refs::typed_name(&ruleset.names.stats, id, &limit, &["number"], found));
+            let Some(stat) = stat else { continue };
             let range = stat.number_of("min").zip(stat.number_of("max"));
             if let Some((number, (min, max))) = limit.number().zip(range)
                 && !(min..=max).contains(&number)
@@ -80,8 +75,8 @@ fn check_caps<'a>(ruleset: &Whole<'a>, items: &Node<'a>, found: &mut Vec<Problem
 
 #[cfg(test)]
 mod tests {
-    use super::super::told;
     use super::*;
+    use crate::ruleset::rules::told as findings;
     use serde_json::{Value, json};
 
     fn told_of(keys: &Value) -> String {
@@ -93,7 +88,7 @@ mod tests {
         for (key, value) in keys.as_object().unwrap() {
             items[key] = value.clone();
         }
-        told(check, &json!({"items": items})).join(" ").replace("/items", "")
+        findings(check, &json!({"items": items})).join(" ").replace("/items", "")
     }
 
     #[test]

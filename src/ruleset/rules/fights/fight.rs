@@ -1,7 +1,8 @@
-use super::super::names::{Ids, is_dice_pool, is_wound_track};
-use super::super::node::Node;
-use super::super::whole::Whole;
-use super::refs::unknown;
+use crate::ruleset::names::{Ids, is_wound_track};
+use crate::ruleset::node::Node;
+use crate::ruleset::rules::pool_dice::PoolDice;
+use crate::ruleset::rules::refs::unknown;
+use crate::ruleset::whole::Whole;
 use crate::types::{Problem, suggest};
 use std::collections::BTreeMap;
 
@@ -32,7 +33,7 @@ impl<'a> Fight<'a> {
         Fight {
             has_wounds: track.is_some(),
             wound_kinds: Ids::of("wound kind", track.into_iter().flat_map(|track| track.list("kinds"))),
-            pool_die: (is_pool && is_dice_pool(root)).then(|| pool_die(root)),
+            pool_die: PoolDice::of(ruleset).filter(|_| is_pool).map(|dice| dice.sides),
             damage_types: declared.map(|word| (folded(word), word)).collect(),
             combat,
         }
@@ -65,12 +66,6 @@ impl<'a> Fight<'a> {
     pub fn has_distance(&self) -> bool {
         self.combat.as_ref().is_some_and(|combat| combat.has("distance"))
     }
-}
-
-/// The faces of the die of a pool ruleset; ten where it does not say.
-pub fn pool_die(root: &Node<'_>) -> f64 {
-    let sides = root.get("resolution").and_then(|resolution| resolution.get("die")?.number_of("sides"));
-    sides.unwrap_or(10.0)
 }
 
 fn folded(name: &str) -> String {

@@ -1,0 +1,58 @@
+//! The audits of DiceFrame's content packs.
+
+use super::answer::Answer;
+use super::args::{AuditCombat, AuditCommand, AuditDice, Format};
+use super::human::{AuditedCombat, AuditedDice, AuditedRules};
+use super::workshop::{Answered, here};
+use crate::contentpack::{combat, dice, rules};
+use crate::types::{Cancel, Failure};
+
+/// Runs an audit. None of them needs a folder of ours.
+pub fn run(what: &AuditCommand, cancel: &Cancel) -> Answered {
+    let answered = match what {
+        AuditCommand::Rules { host, paths, findings } => {
+            let request = rules::Request { host: host.clone(), paths: paths.clone(), strict: findings.strict };
+            audit_rules(&request, findings.format)
+        }
+        AuditCommand::Dice(asked) => audit_dice(asked, cancel),
+        AuditCommand::Combat(asked) => audit_combat(asked, cancel),
+    };
+    answered.unwrap_or_else(|failure| (Answer::failed(failure), Vec::new()))
+}
+
+fn audit_rules(request: &rules::Request, format: Format) -> Result<Answered, Failure> {
+    let (report, warnings) = rules::audit(request)?;
+    let problems = report.summary.errors > 0;
+    Ok((Answer { problems, ..Answer::of(AuditedRules { report, format, base: here() }) }, warnings))
+}
+
+fn audit_dice(asked: &AuditDice, cancel: &Cancel) -> Result<Answered, Failure> {
+    let gathered = dice::audit::gather(asked.host.as_deref(), &asked.rule_paths)?;
+    let order = dice::audit::Order {
+        rounds: asked.rounds,
+        players: asked.players,
+        distribution_samples: asked.distribution_samples,
+        seed: asked.seed,
+        only: asked.rules.clone(),
+        details: asked.details,
+    };
+    let report = dice::audit::audit(&gathered.subjects, gathered.problems, &order, cancel)?;
+    let answer = Answer { problems: !report.ok, ..Answer::of(AuditedDice { report, base: here() }) };
+    Ok((answer, gathered.warnings))
+}
+
+fn audit_combat(asked: &AuditCombat, cancel: &Cancel) -> Result<Answered, Failure> {
+    let order = combat::audit::Order {
+        host: asked.host.clone(),
+        paths: asked.paths.clone(),
+        only: asked.rules.clone(),
+        rounds: asked.rounds,
+        players: asked.players,
+        seed: asked.seed,
+        trace: asked.trace,
+        strict: asked.strict,
+    };
+    let (report, warnings) = combat::audit::audit(&order, cancel)?;
+    let answer = Answer { problems: !report.ok, ..Answer::of(AuditedCombat { report, base: here() }) };
+    Ok((answer, warnings))
+}

@@ -1,0 +1,142 @@
+//! `catalog entry`: the entry of one artifact that was made elsewhere.
+
+use super::entry::{Links, Listing};
+use super::manifest::json_text;
+use super::{compose, raw_manifest};
+use crate::catalog::{self, Manifest, Reading};
+use crate::json::pretty;
+use crate::publish::artifact::{self, Held, hold, judge_manifest, look_inside};
+use crate::publish::kind::{Kind, kind_of};
+use crate::publish::packs::{judge_named_pack, originals};
+use crate::publish::report::{Findings, Summary};
+use crate::publish::{inspect, read};
+use crate::types::{Cancel, Code, Failure, Problem, Severity};
+use serde::Serialize;
+use serde_json::value::RawValue;
+use std::io::Cursor;
+use std::path::{Path, PathBuf};
+
+/// What to make an entry of.
+#[derive(Clone, Debug)]
+pub struct EntryOrder {
+    pub artifact: PathBuf,
+    /// Its manifest, for a bare ruleset, which holds none.
+    pub manifest: Option<PathBuf>,
+    /// Language packs, named `<id>-<version>.<language>.json`.
+    pub packs: Vec<PathBuf>,
+    /// The address of the folder all of them will lie in.
+    pub base_url: String,
+    pub category: String,
+    pub icon_url: Option<String>,
+    pub documentation_url: Option<String>,
+}
+
+/// An entry, or why there is none.
+#[derive(Clone, Debug, Serialize, schemars::JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(deny_unknown_fields)]
+pub struct MadeEntry {
+    /// An element for `packages[]`; none when there is an error among the problems.
+    #[schemars(with = "Option<serde_json::Value>")]
+    pub entry: Option<Box<RawValue>>,
+    /// The same laid out as catalogs are.
+    #[serde(skip)]
+    pub text: Option<String>,
+    pub problems: Vec<Problem>,
+    pub summary: Summary,
+}
+
+/// Makes the complete entry of an artifact and its packs: sizes and hashes computed, the cards taken from the packs.
+///
+/// # Errors
+///
+/// Whatever keeps an entry from being made at all: a file that cannot be read, an artifact without a manifest, a pack
+/// without a card. What would be refused once published is a problem of the report.
+pub fn entry(order: &EntryOrder, cancel: &Cancel) -> Result<MadeEntry, Failure> {
+    let mut problems = Vec::new();
+    let bytes = read_artifact(&order.artifact)?;
+    let name = order.artifact.display().to_string();
+    let held = open(order, &bytes, &name, &mut problems, cancel)?;
+    let mut files = vec![(file_name(&order.artifact)?, bytes)];
+    for path in &order.packs {
+        let bytes = read::text(path)?;
+        files.push((file_name(path)?, bytes));
+    }
+    let Some(held) = held else { return Ok(made(None, problems, order)) };
+    problems.extend(look_inside(&held, &name));
+    let catalogs = &held.catalogs;
+    let strings = inspect(&held.ruleset, catalogs, held.manifest.api).strings;
+    let known = originals(&strings);
+    for (path, (_, bytes)) in order.packs.iter().zip(&files[1..]) {
+        let in_file = |problem| Problem { file: Some(path.display().to_string()), ..problem };
+        problems.extend(judge_named_pack(path, bytes, known.as_ref()).into_iter().map(in_file));
+    }
+    let listing = Listing { category: order.category.clone() };
+    let links = Links { icon_url: order.icon_url.clone(), documentation_url: order.documentation_url.clone() };
+    let entry = compose(raw_manifest(held.manifest.raw.get())?, &order.base_url, &files, (listing, links))?;
+    let text = json_text(&entry);
+    problems.extend(problems_of(&text));
+    Ok(made(Some(text), problems, order))
+}
+
+/// Opens the artifact: a zip or a bundle by the manifest inside, anything else by the one that was named.
+fn open(
+    order: &EntryOrder,
+    bytes: &[u8],
+    name: &str,
+    problems: &mut Vec<Problem>,
+    cancel: &Cancel,
+) -> Result<Option<Held>, Failure> {
+    let Some(path) = &order.manifest else {
+        if let Ok(Kind::Ruleset) = kind_of(&order.artifact, bytes) {
+            let failure = Failure::new(Code::Usage, format!("{name} is a bare ruleset, which holds no manifest"));
+            return Err(failure.hint("name its manifest with --manifest"));
+        }
+        let opened = artifact::open(Cursor::new(bytes), name, cancel)?;
+        problems.extend(opened.problems);
+        return Ok(opened.held);
+    };
+    let text = read::text(path)?;
+    let in_file = |problem| Problem { file: Some(path.display().to_string()), ..problem };
+    let found = judge_manifest(&text);
+    let is_usable = found.iter().all(|problem| problem.severity != Severity::Error);
+    problems.extend(found.into_iter().map(in_file));
+    match Manifest::parse(&String::from_utf8_lossy(&text)) {
+        Ok(manifest) if is_usable => hold(Cursor::new(bytes), manifest, name, problems, cancel),
+        _ => Ok(None),
+    }
+}
+
+/// What a catalog with this entry would be told.
+fn problems_of(text: &str) -> Vec<Problem> {
+    match catalog::read_entry(text) {
+        Reading::Ruleset(entry) => entry.notes,
+        Reading::Unusable { reasons, notes, .. } => [reasons, notes].concat(),
+        Reading::OtherKind { .. } => Vec::new(),
+    }
+}
+
+fn made(text: Option<String>, problems: Vec<Problem>, order: &EntryOrder) -> MadeEntry {
+    let files = 1 + order.packs.len() + usize::from(order.manifest.is_some());
+    let Findings { problems, summary } = Findings::new(problems, 1, files, false);
+    let line = text.filter(|_| summary.errors == 0);
+    let text = line.as_deref().and_then(|line| pretty(line).ok());
+    MadeEntry { entry: line.and_then(|line| RawValue::from_string(line).ok()), text, problems, summary }
+}
+
+fn read_artifact(path: &Path) -> Result<Vec<u8>, Failure> {
+    let failed = |error| read::failure(path, &error);
+    let bytes = read::some(read::open(path).map_err(failed)?, catalog::MAX_ARTIFACT.0 + 1).map_err(failed)?;
+    if bytes.len() as u64 > catalog::MAX_ARTIFACT.0 {
+        let message =
+            format!("{} has more than {}, the most an artifact may have", path.display(), catalog::MAX_ARTIFACT);
+        return Err(Failure::new(Code::InvalidArtifact, message));
+    }
+    Ok(bytes)
+}
+
+fn file_name(path: &Path) -> Result<String, Failure> {
+    let name = path.file_name().and_then(|name| name.to_str());
+    let message = || Failure::new(Code::Usage, format!("`{}` has no name that can be published", path.display()));
+    name.map(str::to_owned).ok_or_else(message)
+}

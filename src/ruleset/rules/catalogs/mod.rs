@@ -1,0 +1,22 @@
+//! Catalogs and their entries (ruleset checks, section 7), but for items, which are a room of their own.
+
+mod creature_sheets;
+mod creatures;
+pub mod entries;
+pub mod entry_ids;
+mod headers;
+mod mechanics;
+mod rows;
+
+pub use headers::missing_files;
+
+use crate::ruleset::whole::Whole;
+use crate::types::Problem;
+
+pub fn check(ruleset: &Whole<'_>, found: &mut Vec<Problem>) {
+    headers::check(ruleset, found);
+    entries::check(ruleset, found);
+    rows::check(ruleset, found);
+    mechanics::check(ruleset, found);
+    creatures::check(ruleset, found);
+}
