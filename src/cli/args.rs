@@ -2,6 +2,7 @@
 
 use super::progress::Mode as ProgressMode;
 use super::term::Colour;
+use crate::contentpack::combat;
 use crate::contentpack::dice::audit;
 use crate::publish::Container;
 use crate::types::{Api, Language, Version};
@@ -630,6 +631,47 @@ Examples:
     --distribution-samples 20000 --rule-path ../packs --output dice-audit.json
   rulepack audit dice --host . --rule dnd5e --rounds 20 --details --json")]
     Dice(AuditDice),
+    /// Fight by the combat blocks of DiceFrame rules, and compute every move twice
+    #[command(after_help = "\
+As many enemies as players, each the image of one, with full pools. A round is
+one advance of the scheduler and the actions of all who are ready; a fight that
+ends is followed by another. The same seed gives the same report.
+
+Examples:
+  rulepack audit combat --path my-pack/
+  rulepack audit combat --path my-pack/ --rounds 10000 --players 6 --strict
+  rulepack audit combat --host . --rule freeform_wuxia --trace")]
+    Combat(AuditCombat),
+}
+
+/// What `audit combat` is asked for.
+#[derive(Args, Debug)]
+pub struct AuditCombat {
+    /// A folder with DiceFrame in it, whose rules are fought by, too
+    #[arg(long, value_name = "DIR", required_unless_present = "paths")]
+    pub host: Option<PathBuf>,
+    /// A rule, a pack, or a folder of packs; may be given several times
+    #[arg(long = "path", value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
+    /// Fight only by the rule of this id; may be given several times
+    #[arg(long = "rule", value_name = "ID")]
+    pub rules: Vec<String>,
+    /// Rounds of each rule
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
+    pub rounds: u32,
+    /// Players of each fight
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=i64::from(combat::audit::MAX_PLAYERS)))]
+    pub players: u32,
+    /// What all dice follow from
+    #[arg(long, value_name = "N", default_value_t = combat::audit::DEFAULT_SEED)]
+    pub seed: u64,
+    /// Tell the first fight of each rule step by step
+    #[arg(long)]
+    pub trace: bool,
+    /// Take every warning for an error
+    #[arg(long)]
+    pub strict: bool,
 }
 
 /// What `audit dice` is asked for.

@@ -1,10 +1,10 @@
 //! The audits of DiceFrame's content packs.
 
 use super::answer::Answer;
-use super::args::{AuditCommand, AuditDice, Format};
-use super::human::{AuditedDice, AuditedRules};
+use super::args::{AuditCombat, AuditCommand, AuditDice, Format};
+use super::human::{AuditedCombat, AuditedDice, AuditedRules};
 use super::workshop::{Answered, here};
-use crate::contentpack::{dice, rules};
+use crate::contentpack::{combat, dice, rules};
 use crate::types::{Cancel, Failure};
 
 /// Runs an audit. None of them needs a folder of ours.
@@ -15,6 +15,7 @@ pub fn run(what: &AuditCommand, cancel: &Cancel) -> Answered {
             audit_rules(&request, findings.format)
         }
         AuditCommand::Dice(asked) => audit_dice(asked, cancel),
+        AuditCommand::Combat(asked) => audit_combat(asked, cancel),
     };
     answered.unwrap_or_else(|failure| (Answer::failed(failure), Vec::new()))
 }
@@ -38,4 +39,20 @@ fn audit_dice(asked: &AuditDice, cancel: &Cancel) -> Result<Answered, Failure> {
     let report = dice::audit::audit(&gathered.subjects, gathered.problems, &order, cancel)?;
     let answer = Answer { problems: !report.ok, ..Answer::of(AuditedDice { report, base: here() }) };
     Ok((answer, gathered.warnings))
+}
+
+fn audit_combat(asked: &AuditCombat, cancel: &Cancel) -> Result<Answered, Failure> {
+    let order = combat::audit::Order {
+        host: asked.host.clone(),
+        paths: asked.paths.clone(),
+        only: asked.rules.clone(),
+        rounds: asked.rounds,
+        players: asked.players,
+        seed: asked.seed,
+        trace: asked.trace,
+        strict: asked.strict,
+    };
+    let (report, warnings) = combat::audit::audit(&order, cancel)?;
+    let answer = Answer { problems: !report.ok, ..Answer::of(AuditedCombat { report, base: here() }) };
+    Ok((answer, warnings))
 }

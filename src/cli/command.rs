@@ -40,6 +40,7 @@ pub fn name(command: &Command) -> &'static str {
         Command::Strings { .. } => "strings",
         Command::Audit { what: AuditCommand::Rules { .. } } => "audit rules",
         Command::Audit { what: AuditCommand::Dice(_) } => "audit dice",
+        Command::Audit { what: AuditCommand::Combat(_) } => "audit combat",
         Command::Explain { .. } => "explain",
         Command::Cache { what: CacheCommand::Dir } => "cache dir",
         Command::Cache { what: CacheCommand::Size } => "cache size",

@@ -5,6 +5,7 @@ use crate::app::{
     CacheReport, Changes, Diagnosis, Holds, ImportReport, Info, Listing, MigratedSheets, Outdated, SearchResult, Shown,
     Translated, Whereabouts,
 };
+use crate::contentpack::combat;
 use crate::contentpack::dice;
 use crate::contentpack::rules::AuditReport;
 use crate::explain::Explained;
@@ -40,6 +41,7 @@ pub const NAMES: &[&str] = &[
     "strings",
     "audit-rules",
     "audit-dice",
+    "audit-combat",
     "explain",
     "cache",
 ];
@@ -66,6 +68,7 @@ pub fn of(name: &str) -> Option<Schema> {
         "strings" => answer::<Translation>(),
         "audit-rules" => answer::<AuditReport>(),
         "audit-dice" => answer::<dice::audit::Report>(),
+        "audit-combat" => answer::<combat::audit::Report>(),
         "explain" => answer::<Explained>(),
         "cache" => answer::<CacheReport>(),
         _ => return None,

@@ -4,6 +4,7 @@
 
 mod artifacts;
 mod catalogs;
+mod df_combat;
 mod df_dice;
 mod df_rules;
 mod entries;
@@ -47,6 +48,7 @@ pub const GROUPS: &[Group] = &[
     Group { about: "Artifacts and the files of a package", codes: artifacts::ALL },
     Group { about: "Publishing: lanes, notes, official addresses", codes: publishing::ALL },
     Group { about: "DiceFrame: rules, worlds and packs", codes: df_rules::ALL },
+    Group { about: "DiceFrame: combat blocks, and the fights by them", codes: df_combat::ALL },
     Group { about: "DiceFrame: what every check of `audit dice` is held to", codes: df_dice::ALL },
     Group { about: "Why a command fails", codes: failures::ALL },
     Group { about: "What `doctor` finds", codes: installed::ALL },

@@ -39,6 +39,7 @@ const NAMES: &[&str] = &[
     "strings",
     "audit-rules",
     "audit-dice",
+    "audit-combat",
     "explain",
     "cache",
 ];

@@ -3,6 +3,7 @@
 //! One binary for all of them, so that linking is paid once. One module an area; `kit` is what they share.
 
 mod artifacts;
+mod audit_combat;
 mod audit_dice;
 mod audit_rules;
 mod build;

@@ -1,5 +1,6 @@
 //! The human face of every report.
 
+mod audit_combat;
 mod audit_dice;
 mod audit_rules;
 mod built;
@@ -16,6 +17,7 @@ mod small;
 mod strings;
 mod verify;
 
+pub use audit_combat::AuditedCombat;
 pub use audit_dice::AuditedDice;
 pub use audit_rules::AuditedRules;
 pub use built::{Build, Entry};

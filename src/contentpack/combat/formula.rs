@@ -91,17 +91,6 @@ impl Formula {
         let (a, b) = (a.value(scope)?, b.value(scope)?);
         checked(if matches!(self, Formula::Multiply(_)) { a.checked_mul(b) } else { a.checked_sub(b) })
     }
-
-    /// Whether a die is thrown for it.
-    pub fn has_dice(&self) -> bool {
-        match self {
-            Formula::Dice(_) => true,
-            Formula::Constant(_) | Formula::Attribute(_) | Formula::Resource(_) => false,
-            Formula::Negate(term) => term.has_dice(),
-            Formula::Subtract(terms) | Formula::Multiply(terms) => terms.iter().any(Formula::has_dice),
-            Formula::Add(terms) | Formula::Min(terms) | Formula::Max(terms) => terms.iter().any(Formula::has_dice),
-        }
-    }
 }
 
 fn fold(terms: &[Formula], scope: &mut impl Scope, join: fn(i128, i128) -> Option<i128>) -> Result<i128, FormulaError> {

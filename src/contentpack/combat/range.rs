@@ -22,11 +22,6 @@ impl Range {
         Range { low, high: i128::MAX }
     }
 
-    /// Whether every value is within `low..=high`.
-    pub fn is_within(self, low: i128, high: i128) -> bool {
-        low <= self.low && self.high <= high
-    }
-
     /// Whether no value is within `low..=high`.
     pub fn is_outside(self, low: i128, high: i128) -> bool {
         self.high < low || high < self.low

@@ -44,11 +44,16 @@ pub struct Order {
 }
 
 /// Audits the combat of rules. The same order over the same files gives the same report; what is reported of one rule
-/// does not depend on which others there are. A path that does not exist or a rule that is not there is wrong usage.
+/// does not depend on which others there are. A path that does not exist or a rule that is not
+/// there is wrong usage, and so is a search that finds no rule at all.
 pub fn audit(order: &Order, cancel: &Cancel) -> Result<(Report, Vec<Warning>), Failure> {
     let gathered = gather(order.host.as_deref(), &order.paths)?;
     // The rules made for the audit of dice have no file and no combat.
     let rules: Vec<Subject> = gathered.subjects.into_iter().filter(|rule| rule.file.is_some()).collect();
+    if rules.is_empty() && gathered.problems.is_empty() {
+        let hint = "name rule files, packs, or folders of packs";
+        return Err(Failure::new(Code::Usage, "there are no rules to fight by").hint(hint));
+    }
     if let Some(id) = order.only.iter().find(|id| rules.iter().all(|rule| rule.name != **id)) {
         return Err(no_such_rule(id, &rules));
     }

@@ -44,7 +44,7 @@ fn hp_formula(rule: &Value) -> Option<TextFormula> {
 fn life(formula: &Option<TextFormula>, attributes: &BTreeMap<String, i64>) -> i64 {
     let value_of = |name: &str| match (attributes.get(name), name) {
         (Some(value), _) => Some(*value),
-        (None, "con_mod") => Some((attributes.get("con").copied().unwrap_or(10) - 10).div_euclid(2)),
+        (None, "con_mod") => Some(attributes.get("con").copied().unwrap_or(10).saturating_sub(10).div_euclid(2)),
         (None, "class_hp_die") => Some(HP_DIE),
         _ => None,
     };

@@ -47,8 +47,8 @@ pub(super) fn find(combat: &Combat, campaign: &Campaign, problems: &mut Vec<Prob
     if given_up > 0 {
         let Campaign { stuck, too_long, fights, .. } = campaign;
         let message = format!(
-            "{given_up} of {fights} fights did not end: in {stuck} nobody could do anything any more, {too_long} went on too \
-             long"
+            "{given_up} of {fights} fights did not end: in {stuck} nobody could do anything any more, {too_long} went on \
+             too long"
         );
         tell("fight-not-ended", &block.at("actions"), message);
     }

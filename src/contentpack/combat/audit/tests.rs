@@ -27,7 +27,8 @@ fn one_of(code: &str, pointer: &str) -> Vec<(String, String)> {
 }
 
 fn strike() -> Value {
-    json!({"id": "strike", "kind": "attack", "effects": [{"kind": "damage", "amount": {"op": "dice", "formula": "2d6"}}]})
+    let damage = json!({"kind": "damage", "amount": {"op": "dice", "formula": "2d6"}});
+    json!({"id": "strike", "kind": "attack", "effects": [damage]})
 }
 
 fn costing(resource: &str, amount: i64) -> Value {
@@ -143,6 +144,28 @@ fn every_kind_of_scheduler_and_none_is_fought() {
         let (told, report) = audited(rule);
         assert_eq!(told, []);
         assert!(report.ended > 3, "{report:?}");
+    }
+}
+
+#[test]
+fn the_largest_numbers_are_no_danger() {
+    let heal = json!({"id": "heal", "kind": "ability", "effects": [
+        {"kind": "resource_change", "resource": "hp", "amount": {"op": "constant", "value": 100_000}},
+        {"kind": "resource_change", "resource": "well", "amount": {"op": "constant", "value": 100_000}}]});
+    let mut rule = with_actions(json!([strike(), heal, costing("well", i64::MAX), costing("ling_li", 1)]));
+    rule["combat"]["actions"][3]["id"] = json!("another");
+    rule["combat"]["resources"].as_array_mut().unwrap().push(json!({"id": "well", "source": "combat_state"}));
+    rule["attributes"] = json!([
+        {"key": "wu_xing", "min": i64::MIN, "max": i64::MAX},
+        {"key": "shen_fa", "min": i64::MAX, "max": i64::MIN},
+        {"key": "con", "min": i64::MIN, "max": i64::MIN}
+    ]);
+    rule["special_stats"][0]["max"] = json!(i64::MAX);
+    rule["combat"]["scheduler"]["threshold"] = json!(i64::MAX);
+    for (hp, speed) in [("9223372036854775807", 1), ("con_mod - 9", 100_000), ("1 // 0", 3), ("import os", 7)] {
+        rule["hp_formula"] = json!(hp);
+        rule["combat"]["scheduler"]["speed_formula"] = json!({"op": "constant", "value": speed});
+        audited(rule.clone());
     }
 }
 

@@ -172,8 +172,8 @@ impl<'c> Fight<'c> {
     }
 
     /// Does what is intended, all of it or nothing. The same intent again gives the same events again and changes
-    /// nothing. Costs and then effects are evaluated once each, in the order they are written, with the actor's pools as
-    /// they are before.
+    /// nothing. Costs and then effects are evaluated once each, in the order they are written, with the actor's pools
+    /// as they are before.
     pub fn perform(&mut self, intent: &Intent, throw: Throw<'_>) -> Result<Vec<Event>, Refusal> {
         if intent.id.is_empty() || intent.id.chars().count() > Intent::LONGEST_ID {
             return Err(Refusal::BadIntentId);

@@ -24,7 +24,7 @@ impl Reader<'_> {
         let mut seen = BTreeSet::new();
         let mut actions = Vec::with_capacity(entries.len());
         for (index, value) in entries.iter().enumerate() {
-            let Some(node) = Node::read(value, at.at(index), "actions", "C20", self.problems) else { continue };
+            let Some(node) = Node::read(value, at.at(index), "C20", "an action", self.problems) else { continue };
             node.report_strangers(&KEYS, self.problems);
             let id = node.text("id", "C21", self.problems);
             if let Some(id) = id.filter(|id| !seen.insert(*id)) {
@@ -53,7 +53,7 @@ impl Reader<'_> {
         let mut seen = BTreeSet::new();
         let mut costs = Vec::with_capacity(entries.len());
         for (index, value) in entries.iter().enumerate() {
-            let Some(node) = Node::read(value, at.at(index), "costs", "C24", self.problems) else { continue };
+            let Some(node) = Node::read(value, at.at(index), "C24", "a cost", self.problems) else { continue };
             node.report_strangers(&["resource", "amount"], self.problems);
             let id = node.text("resource", "C24", self.problems);
             if let Some(id) = id.filter(|id| !seen.insert(*id)) {
@@ -75,7 +75,7 @@ impl Reader<'_> {
         }
         let mut effects = Vec::with_capacity(entries.len());
         for (index, value) in entries.iter().enumerate() {
-            let Some(node) = Node::read(value, at.at(index), "effects", "C25", self.problems) else { continue };
+            let Some(node) = Node::read(value, at.at(index), "C25", "an effect", self.problems) else { continue };
             node.report_strangers(&EFFECT_KEYS, self.problems);
             let effect = self.effect(&node);
             effects.extend(effect);
@@ -144,8 +144,8 @@ impl Reader<'_> {
         }
     }
 
-    /// The place of a resource that is named; one that is not declared, or not costable where it is a cost, is a finding
-    /// under `code`. Where there are no resources to look at, it is nothing without a finding.
+    /// The place of a resource that is named; one that is not declared, or not costable where it is a cost, is a
+    /// finding under `code`. Where there are no resources to look at, it is nothing without a finding.
     fn reference(&mut self, id: &str, node: &Node<'_>, code: &str) -> Option<usize> {
         let place = self.resources.as_ref()?.iter().position(|known| known == id);
         if place.is_none() {
@@ -177,7 +177,7 @@ impl Reader<'_> {
 
     fn consumed_item(&mut self, action: &Node<'_>) -> Option<Item> {
         let value = action.get("consume_item")?;
-        let node = Node::read(value, action.at.at("consume_item"), "consume_item", "C37", self.problems)?;
+        let node = Node::read(value, action.at.at("consume_item"), "C37", "`consume_item`", self.problems)?;
         node.report_strangers(&["item", "qty"], self.problems);
         let name = node.text("item", "C37", self.problems)?.to_owned();
         let quantity = match node.get("qty") {

@@ -1,6 +1,6 @@
 use super::super::formula::{Formula, Limits, Roll};
 use super::Reader;
-use super::node::{Node, wanted};
+use super::node::{Node, differs, wanted};
 use crate::json::excerpt;
 use crate::types::{Pointer, Problem};
 use serde_json::Value;
@@ -27,7 +27,7 @@ impl Reader<'_> {
     /// The formula a value is. What is no node at all is a finding under `code`: C07 for a speed, C31 otherwise.
     pub(super) fn formula(&mut self, value: &Value, at: Pointer, place: Place, code: &str) -> Option<Formula> {
         if !value.is_object() {
-            self.error(code, &at, wanted("a formula", value, "an object with `op`"));
+            self.error(code, &at, differs("a formula", value, "an object with `op`"));
             return None;
         }
         self.node(value, at, 0, place, &mut Tally::default())
@@ -44,7 +44,7 @@ impl Reader<'_> {
         if tally.nodes > Limits::NODES {
             return self.over(tally, &at, format!("the formula has more than {} nodes", Limits::NODES));
         }
-        let node = Node::read(value, at, "a formula", "C31", self.problems)?;
+        let node = Node::read(value, at, "C31", "a formula", self.problems)?;
         let op = match node.get("op") {
             None => {
                 self.error("C31", &node.at, "`op` is missing");

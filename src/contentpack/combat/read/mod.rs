@@ -18,12 +18,12 @@ use node::Node;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The block of a resolved rule, with every finding told. Nothing where the rule has no block, or one that breaks one of
-/// C01 to C37.
+/// The block of a resolved rule, with every finding told. Nothing where the rule has no block, or one that breaks one
+/// of C01 to C37.
 pub fn read(rule: &Value, problems: &mut Vec<Problem>) -> Option<Combat> {
     let value = rule.get("combat")?;
     let before = problems.len();
-    let block = Node::read(value, Pointer::root().at("combat"), "combat", "C01", problems)?;
+    let block = Node::read(value, Pointer::root().at("combat"), "C01", "`combat`", problems)?;
     block.report_strangers(&["scheduler", "resources", "actions", "damage_types"], problems);
     let attributes = attributes(rule);
     let mut reader = Reader { rule, problems, attributes, resources: None, speed: None, vocabulary: None };

@@ -12,12 +12,12 @@ pub(super) struct Node<'v> {
 }
 
 impl<'v> Node<'v> {
-    /// The object a value is; anything else is a finding under `code`.
-    pub fn read(value: &'v Value, at: Pointer, name: &str, code: &str, problems: &mut Vec<Problem>) -> Option<Self> {
+    /// The object a value is; anything else is a finding under `code` about what it is called in words.
+    pub fn read(value: &'v Value, at: Pointer, code: &str, what: &str, problems: &mut Vec<Problem>) -> Option<Self> {
         match value {
             Value::Object(map) => Some(Node { map, at }),
             _ => {
-                problems.push(Problem::error(code, &at, wanted(name, value, "an object")));
+                problems.push(Problem::error(code, &at, differs(what, value, "an object")));
                 None
             }
         }
@@ -129,6 +129,11 @@ impl<'v> Node<'v> {
 
 /// What was found under a key, and what is wanted.
 pub(super) fn wanted(key: &str, value: &Value, want: &str) -> String {
+    differs(&format!("`{key}`"), value, want)
+}
+
+/// What something is, and what is wanted.
+pub(super) fn differs(what: &str, value: &Value, want: &str) -> String {
     let found = match value {
         Value::Null | Value::Bool(_) => value.to_string(),
         Value::Number(number) => format!("the number {}", excerpt(&number.to_string())),
@@ -136,5 +141,5 @@ pub(super) fn wanted(key: &str, value: &Value, want: &str) -> String {
         Value::Array(_) => "a list".to_owned(),
         Value::Object(_) => "an object".to_owned(),
     };
-    format!("`{key}` is {found}, where {want} is wanted")
+    format!("{what} is {found}, where {want} is wanted")
 }

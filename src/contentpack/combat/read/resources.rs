@@ -34,7 +34,7 @@ impl Reader<'_> {
         let (mut seen, mut lives, mut unknown) = (BTreeSet::new(), 0, 0);
         let mut resources = Vec::with_capacity(entries.len());
         for (index, value) in entries.iter().enumerate() {
-            let Some(node) = Node::read(value, at.at(index), "resources", "C10", self.problems) else {
+            let Some(node) = Node::read(value, at.at(index), "C10", "a resource", self.problems) else {
                 unknown += 1;
                 continue;
             };

@@ -16,7 +16,7 @@ impl Reader<'_> {
             None | Some(Value::Null) => return Some(None),
             Some(value) => value,
         };
-        let node = Node::read(value, block.at.at("scheduler"), "scheduler", "C02", self.problems)?;
+        let node = Node::read(value, block.at.at("scheduler"), "C02", "`scheduler`", self.problems)?;
         node.report_strangers(&KEYS, self.problems);
         let kind = self.kind_of_scheduler(&node);
         let gauge = node.optional_text("gauge", "C06", self.problems).unwrap_or(GAUGE).to_owned();

@@ -335,7 +335,7 @@ impl<'r> Referee<'r> {
             }
             Some("resource_change") if amount != 0 => {
                 let id = named.ok_or(Refused)?;
-                let (sum, most) = (self.has(target, id) + amount, self.most(target, id));
+                let (sum, most) = (self.has(target, id).saturating_add(amount), self.most(target, id));
                 self.set(
                     target,
                     id,

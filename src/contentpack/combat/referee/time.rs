@@ -73,7 +73,9 @@ mod tests {
 
     proptest! {
         #[test]
-        fn fractions_compare_as_their_cross_products(a in 0..9999_i128, b in 1..9999_i128, c in 0..9999_i128, d in 1..9999_i128) {
+        fn fractions_compare_as_their_cross_products(
+            a in 0..9999_i128, b in 1..9999_i128, c in 0..9999_i128, d in 1..9999_i128
+        ) {
             prop_assert_eq!(compare((a, b), (c, d)), (a * d).cmp(&(c * b)));
         }
     }
