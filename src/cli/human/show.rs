@@ -42,13 +42,13 @@ impl Words<'_> {
     }
 
     /// The text under a key.
-    fn text<'t>(&'t self, value: &'t Value, key: &str) -> &'t str {
+    fn say_of<'t>(&'t self, value: &'t Value, key: &str) -> &'t str {
         self.say(value[key].as_str().unwrap_or_default())
     }
 
     /// The labels of a list, one after the other.
     fn labels(&self, list: &Value) -> String {
-        let labels: Vec<&str> = items(list).map(|item| self.text(item, "label")).collect();
+        let labels: Vec<&str> = items(list).map(|item| self.say_of(item, "label")).collect();
         labels.join(", ")
     }
 }
@@ -65,10 +65,10 @@ impl Page<'_> {
 
     fn head(&self, out: &mut Stream) {
         let ruleset = self.ruleset();
-        let name = self.words.text(ruleset, "name");
+        let name = self.words.say_of(ruleset, "name");
         let title = format!("{name} ({} {})", ruleset["id"].as_str().unwrap_or_default(), ruleset["version"]);
         out.line(out.look().palette.paint(Role::Strong, clean(&title)));
-        for text in [self.words.text(ruleset, "edition"), self.words.text(&ruleset["coverage"], "summary")] {
+        for text in [self.words.say_of(ruleset, "edition"), self.words.say_of(&ruleset["coverage"], "summary")] {
             paragraph(text, out);
         }
         if let Some(translation) = &self.shown.translation {
@@ -85,7 +85,7 @@ impl Page<'_> {
         row("dice", &dice(resolution), out);
         let is_pool = resolution["kind"] == "dice-pool";
         let ladder: Vec<String> = items(&resolution["difficultyLadder"])
-            .map(|step| format!("{} {}", self.words.text(step, "label"), difficulty(step, is_pool)))
+            .map(|step| format!("{} {}", self.words.say_of(step, "label"), difficulty(step, is_pool)))
             .collect();
         row("difficulty", &ladder.join(", "), out);
         row("training", &self.words.labels(&resolution["proficiencyTiers"]), out);
@@ -97,7 +97,7 @@ impl Page<'_> {
         let abilities: Vec<String> = items(&sheet["abilities"])
             .map(|ability| {
                 let (min, max) = (&ability["min"], &ability["max"]);
-                format!("{} {min} to {max}", self.words.text(ability, "label"))
+                format!("{} {min} to {max}", self.words.say_of(ability, "label"))
             })
             .collect();
         row("abilities", &abilities.join(", "), out);
@@ -113,17 +113,17 @@ impl Page<'_> {
 
     /// A skill or save with the ability it is of.
     fn trained(&self, skill: &Value, sheet: &Value) -> String {
-        let label = self.words.text(skill, "label");
+        let label = self.words.say_of(skill, "label");
         let ability =
             items(&sheet["abilities"]).find(|ability| !ability["id"].is_null() && ability["id"] == skill["ability"]);
         match ability {
-            Some(ability) => format!("{label} ({})", self.words.text(ability, "label")),
+            Some(ability) => format!("{label} ({})", self.words.say_of(ability, "label")),
             None => label.to_owned(),
         }
     }
 
     fn field(&self, field: &Value) -> String {
-        let label = self.words.text(field, "label");
+        let label = self.words.say_of(field, "label");
         match field["type"].as_str() {
             Some("number") => format!("{label}: {} to {}", field["min"], field["max"]),
             Some("enum") => {
@@ -148,7 +148,7 @@ impl Page<'_> {
         row("pools", &self.words.labels(&live["pools"]), out);
         let tracks: Vec<String> = items(&live["tracks"])
             .map(|track| {
-                let label = self.words.text(track, "label");
+                let label = self.words.say_of(track, "label");
                 match (track["kinds"].is_array(), track["max"].as_f64()) {
                     (true, _) => format!("{label} (wounds: {})", self.words.labels(&track["kinds"])),
                     (false, Some(_)) => format!("{label} {} to {}", track["min"], track["max"]),
@@ -177,13 +177,13 @@ impl Page<'_> {
             if hidden > 0 {
                 let _ = write!(text, ", {hidden} of them not offered while the layers are on");
             }
-            row(self.words.text(catalog, "label"), &text, out);
+            row(self.words.say_of(catalog, "label"), &text, out);
         }
         for family in items(&items_of["currencies"]) {
             let coins: Vec<String> = items(&family["units"])
-                .map(|coin| format!("{} {}", self.words.text(coin, "label"), coin["value"]))
+                .map(|coin| format!("{} {}", self.words.say_of(coin, "label"), coin["value"]))
                 .collect();
-            row("coins", &format!("{}: {}", self.words.text(family, "label"), coins.join(", ")), out);
+            row("coins", &format!("{}: {}", self.words.say_of(family, "label"), coins.join(", ")), out);
         }
         row("sellers", &self.words.labels(&items_of["market"]["sellers"]), out);
     }
@@ -201,9 +201,9 @@ impl Page<'_> {
             out.line(format!(
                 "  {}  {}{state}",
                 palette.paint(Role::Id, clean(id)),
-                clean(self.words.text(layer, "label"))
+                clean(self.words.say_of(layer, "label"))
             ));
-            let summary = self.words.text(layer, "summary");
+            let summary = self.words.say_of(layer, "summary");
             let mut told: Vec<String> = Vec::from_iter((!summary.is_empty()).then(|| summary.to_owned()));
             told.extend(effects(layer));
             let conflicts = conflicts(layer, &layers);
