@@ -1,7 +1,7 @@
 //! An artifact: what its manifest says, whether it holds what that declares, and the ruleset inside.
 
 use super::inspect::{Inspection, inspect};
-use super::packs::{judge_named_pack, originals};
+use super::packs::judge_named_pack;
 use super::read::{self, MAX_TEXT};
 use crate::catalog::Manifest;
 use crate::json::{document, locate, repeated_keys};
@@ -79,9 +79,9 @@ pub(super) fn hold<R: Read + Seek>(
 
 /// Everything that is wrong with the ruleset and the packs inside.
 pub(super) fn look_inside(held: &Held, name: &str) -> Vec<Problem> {
-    let Inspection { problems, strings } = inspect(&held.ruleset, &held.catalogs, held.manifest.api);
+    let Inspection { problems, known } = inspect(&held.ruleset, &held.catalogs, held.manifest.api);
     let mut problems: Vec<Problem> = problems.into_iter().map(|problem| problem.inside(name)).collect();
-    let originals = originals(&strings);
+    let originals = known.originals();
     for (path, bytes) in &held.locales {
         let in_file = |problem| Problem { file: Some(path.as_str().to_owned()), ..problem };
         let found = judge_named_pack(Path::new(path.as_str()), bytes, originals.as_ref());

@@ -1,9 +1,9 @@
 //! `check`: whatever an author has at hand, looked at as `catalog verify` would look at it once it is published.
 
 use super::companion::Companion;
+use super::known::Known;
 use super::look::{Context, Look};
 use super::minimum_api::MinimumApi;
-use super::packs::originals;
 use super::report::{Findings, Summary};
 use crate::json::document;
 use crate::threads;
@@ -57,10 +57,10 @@ pub fn check(request: &CheckRequest, cancel: &Cancel) -> Result<Checked, Failure
     let read = |path: &Option<PathBuf>| path.as_deref().map(|path| named(path, cancel)).transpose();
     let (companion, before) = (read(&request.ruleset)?, read(&request.against)?);
     let companion = companion.as_ref().map(|(companion, _)| companion);
-    let strings = companion.map(Companion::strings);
+    let known = companion.map(Companion::known);
     let context = Context {
         companion,
-        originals: strings.as_deref().and_then(originals),
+        originals: known.as_ref().and_then(Known::originals),
         before: before.map(|(_, before)| before),
         cancel,
     };

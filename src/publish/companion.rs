@@ -1,9 +1,9 @@
 use super::artifact;
 use super::folder::Folder;
 use super::kind::{Kind, kind_of};
+use super::known::Known;
 use super::read;
 use crate::json::document;
-use crate::ruleset::{self, DisplayString};
 use crate::types::{Api, Cancel, Code, Failure, Problem};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -57,11 +57,11 @@ impl Companion {
     }
 
     /// What there is to translate.
-    pub fn strings(&self) -> Vec<DisplayString> {
+    pub fn known(&self) -> Known {
         let read = |text: &[u8]| document(text, "").ok();
         let files: Vec<(String, Value)> =
             self.catalogs.iter().filter_map(|(path, text)| Some((path.clone(), read(text)?))).collect();
-        read(&self.ruleset).map(|ruleset| ruleset::display_strings(&ruleset, &files)).unwrap_or_default()
+        read(&self.ruleset).map(|ruleset| Known::of(&ruleset, &files)).unwrap_or_default()
     }
 }
 

@@ -3,7 +3,8 @@
 
 use super::artifact::judge_manifest;
 use super::inspect::inspect;
-use super::packs::{judge_named_pack, originals};
+use super::known::Known;
+use super::packs::judge_named_pack;
 use super::read;
 use crate::catalog::Manifest;
 use crate::json::{document, locate, repeated_keys, whole_number};
@@ -65,19 +66,19 @@ impl Folder {
         if let Some(manifest) = &self.manifest {
             problems.extend(self.judge_manifest(manifest).into_iter().map(|problem| in_file(MANIFEST, problem)));
         }
-        let mut strings = Vec::new();
+        let mut known = Known::default();
         match &self.ruleset {
             Some(ruleset) => {
                 let inspection = inspect(ruleset, &self.catalogs, self.api());
                 problems.extend(inspection.problems);
-                strings = inspection.strings;
+                known = inspection.known;
             }
             None => {
                 let problem = Problem::error("not-a-ruleset", &Pointer::root(), "the package holds no ruleset.json");
                 problems.push(Problem { pointer: None, ..problem });
             }
         }
-        let originals = originals(&strings);
+        let originals = known.originals();
         for of_pack in threads::map(&self.locales, |path| self.judge_pack(path, originals.as_ref())) {
             problems.extend(of_pack?);
         }

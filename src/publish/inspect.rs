@@ -1,5 +1,6 @@
+use super::known::Known;
 use crate::json::{document, locate, repeated_keys};
-use crate::ruleset::{self, DisplayString};
+use crate::ruleset;
 use crate::types::{Api, Problem};
 use std::collections::BTreeMap;
 
@@ -12,8 +13,8 @@ pub struct Inspection {
     /// Each with its file as the package names it (`ruleset.json`, `catalogs/knacks.json`), its pointer, and its line and
     /// column in the bytes given.
     pub problems: Vec<Problem>,
-    /// What there is to translate; empty when the ruleset could not be read.
-    pub strings: Vec<DisplayString>,
+    /// What there is to translate.
+    pub known: Known,
 }
 
 /// Everything that is wrong with a ruleset and its catalog files, given as stored. `declared` is the API of the manifest
@@ -39,16 +40,16 @@ pub fn inspect(ruleset: &[u8], catalogs: &BTreeMap<String, Vec<u8>>, declared: O
     let parsed = read(RULESET, ruleset, "ruleset-json");
     let files: Vec<_> =
         catalogs.iter().filter_map(|(path, bytes)| Some((path.clone(), read(path, bytes, "catalog-json")?))).collect();
-    let mut strings = Vec::new();
+    let mut known = Known::default();
     if let Some(parsed) = parsed {
         let is_read = |path: &&String| files.iter().any(|(read, _)| read == *path);
         let unread: Vec<String> = catalogs.keys().filter(|path| !is_read(path)).cloned().collect();
         problems.extend(ruleset::check_readable(&parsed, &files, &unread, declared));
-        strings = ruleset::display_strings(&parsed, &files);
+        known = Known::of(&parsed, &files);
     }
     let texts = catalogs.iter().map(|(path, bytes)| (path.as_str(), bytes.as_slice())).chain([(RULESET, ruleset)]);
     locate_all(&mut problems, texts);
-    Inspection { problems, strings }
+    Inspection { problems, known }
 }
 
 fn in_file(path: &str, problem: Problem) -> Problem {

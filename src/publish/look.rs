@@ -5,8 +5,9 @@ use super::companion::Companion;
 use super::folder::{Folder, below};
 use super::inspect::inspect;
 use super::kind::{Kind, kind_of};
+use super::known::Known;
 use super::minimum_api::MinimumApi;
-use super::packs::{artifacts_beside, judge_pack, language_of, originals};
+use super::packs::{artifacts_beside, judge_pack, language_of};
 use super::read::{self, MAX_TEXT};
 use super::shared::{Locale, Shared, by_language};
 use crate::catalog::MAX_ARTIFACT;
@@ -103,8 +104,8 @@ impl Context<'_> {
             Kind::Ruleset => self.ruleset(path, name, bytes)?,
             Kind::CatalogFile => self.catalog_file(path, name, &bytes)?,
             Kind::Pack => {
-                let strings = self.beside(path, "locales")?.map(|beside| beside.strings());
-                let beside = strings.as_deref().and_then(originals);
+                let known = self.beside(path, "locales")?.map(|beside| beside.known());
+                let beside = known.as_ref().and_then(Known::originals);
                 let originals = self.originals.as_ref().or(beside.as_ref());
                 let language = language_of(path, &bytes);
                 let problems = judge_pack(&bytes, &language, originals);
@@ -113,8 +114,10 @@ impl Context<'_> {
                     None => format!("language pack for {language}"),
                 };
                 let mut look = one_file(problems, &what);
-                if originals.is_none() {
-                    look.warnings.push(without_ruleset(&look.name));
+                match originals {
+                    None => look.warnings.push(without_ruleset(&look.name)),
+                    Some(originals) if originals.is_in_part() => look.warnings.push(without_catalogs(&look.name)),
+                    Some(_) => {}
                 }
                 look
             }
@@ -309,6 +312,13 @@ fn too_long(kind: Kind) -> Problem {
 
 fn without_ruleset(name: &str) -> Warning {
     Warning::new("no-ruleset", format!("`{name}` was checked without its ruleset: name that with --ruleset"))
+}
+
+fn without_catalogs(name: &str) -> Warning {
+    let message = format!(
+        "a catalog file of the ruleset is missing or cannot be read, so which keys of `{name}` are stale is not known"
+    );
+    Warning::new("catalog-left-out", message)
 }
 
 /// `, 1 catalog file`, `, 3 catalog files`, or nothing for none.

@@ -3,7 +3,6 @@
 use crate::catalog::MAX_PACK;
 use crate::json::locate;
 use crate::package::{Originals, check_pack_against};
-use crate::ruleset::DisplayString;
 use crate::types::{Language, Pointer, Problem, Version};
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
@@ -34,12 +33,6 @@ pub(super) fn judge_named_pack(path: &Path, bytes: &[u8], originals: Option<&Ori
             vec![problem.hint("name it for the language tag it is for: `ru.json`, `pt-BR.json`, `zh-Hans.json`")]
         }
     }
-}
-
-/// Display strings made ready to hold packs against them. Of a ruleset that could not be read none are known, and then
-/// no key of a pack is stale.
-pub(super) fn originals(strings: &[DisplayString]) -> Option<Originals<'_>> {
-    (!strings.is_empty()).then(|| Originals::new(strings.iter().map(|string| string.text.as_str())))
 }
 
 /// The language a pack is for: the one its file is named for, where that is plain, else what it says itself.

@@ -23,5 +23,5 @@ pub use gates::{Need, minimum_api, needs};
 pub use layering::{Dropped, Hidden, Layered, Undone, UnknownLayer, with_layers};
 pub use migrating::{Migrated, Migrator, Moved, NoSheet};
 pub use shape::oversize;
-pub use strings::{DisplayString, Use, display_strings};
+pub use strings::{DisplayString, Use, catalogs_left_out, display_strings};
 pub use translation::{Translation, say_in};

@@ -10,6 +10,9 @@ pub struct Ids<'a> {
     /// What one of them is called in a message: `field`, `live pool`.
     what: &'static str,
     by_id: BTreeMap<&'a str, Node<'a>>,
+    /// Whether something else stands where the list of them belongs. That is one fault of the shape, and not one more at
+    /// every name that may be in it.
+    is_no_list: bool,
 }
 
 impl<'a> Ids<'a> {
@@ -21,7 +24,13 @@ impl<'a> Ids<'a> {
                 by_id.entry(id).or_insert(node);
             }
         }
-        Ids { what, by_id }
+        Ids { what, by_id, is_no_list: false }
+    }
+
+    /// Of the list at the end of a path of keys.
+    pub fn at(what: &'static str, root: &Node<'a>, path: &[&str]) -> Self {
+        let is_no_list = end_of(root, path).is_some_and(|end| !end.value().is_array());
+        Ids { is_no_list, ..Ids::of(what, list_at(root, path)) }
     }
 
     pub fn what(&self) -> &'static str {
@@ -34,6 +43,11 @@ impl<'a> Ids<'a> {
 
     pub fn has(&self, id: &str) -> bool {
         self.by_id.contains_key(id)
+    }
+
+    /// Whether nothing speaks against it that this is declared.
+    pub fn may_have(&self, id: &str) -> bool {
+        self.is_no_list || self.has(id)
     }
 
     pub fn is_empty(&self) -> bool {
@@ -58,7 +72,7 @@ impl<'a> Ids<'a> {
     /// [`Ids::named`] for a rule with a code of its own.
     pub fn named_as(&self, code: &str, name: &str, place: &Node<'a>, found: &mut Vec<Problem>) -> Option<&Node<'a>> {
         let known = self.get(name);
-        if known.is_none() {
+        if !self.may_have(name) {
             found.push(Problem { code: code.to_owned(), ..self.unknown(name, place) });
         }
         known
@@ -67,7 +81,7 @@ impl<'a> Ids<'a> {
     /// [`Ids::resolve`] for a name that is a key, or a part of the text, of what stands at `place`.
     pub fn named(&self, name: &str, place: &Node<'a>, found: &mut Vec<Problem>) -> Option<&Node<'a>> {
         let known = self.get(name);
-        if known.is_none() {
+        if !self.may_have(name) {
             found.push(self.unknown(name, place));
         }
         known
@@ -123,8 +137,9 @@ pub struct Names<'a> {
 impl<'a> Names<'a> {
     /// Reads them out of a whole `ruleset.json`.
     pub fn of(root: &Node<'a>) -> Self {
-        let ids = |what, path: &[&str]| Ids::of(what, list_at(root, path));
-        let pools = || list_at(root, &["sheet", "live", "pools"]);
+        let ids = |what, path: &[&str]| Ids::at(what, root, path);
+        let families = ids("currency family", &["items", "currencies"]);
+        let units = list_at(root, &["items", "currencies"]).flat_map(|family| family.list("units"));
         Names {
             sections: ids("section", &["sheet", "sections"]),
             abilities: ids("ability", &["sheet", "abilities"]),
@@ -133,8 +148,8 @@ impl<'a> Names<'a> {
             fields: ids("field", &["sheet", "fields"]),
             derived: ids("derived value", &["sheet", "derived"]),
             lists: ids("list", &["sheet", "lists"]),
-            pools: Ids::of("live pool", pools()),
-            pool_groups: pools().filter_map(|pool| pool.text_of("group")).collect(),
+            pools: ids("live pool", &["sheet", "live", "pools"]),
+            pool_groups: list_at(root, &["sheet", "live", "pools"]).filter_map(|pool| pool.text_of("group")).collect(),
             tracks: ids("live track", &["sheet", "live", "tracks"]),
             texts: ids("live text", &["sheet", "live", "text"]),
             conditions: ids("condition", &["sheet", "live", "conditions"]),
@@ -146,8 +161,8 @@ impl<'a> Names<'a> {
             tags: ids("item tag", &["items", "tags"]),
             stats: ids("item stat", &["items", "stats"]),
             slots: ids("slot", &["items", "slots"]),
-            families: ids("currency family", &["items", "currencies"]),
-            units: Ids::of("coin", list_at(root, &["items", "currencies"]).flat_map(|family| family.list("units"))),
+            units: Ids { is_no_list: families.is_no_list, ..Ids::of("coin", units) },
+            families,
             loot_tables: ids("loot table", &["items", "lootTables"]),
             places: ids("place", &["items", "market", "places"]),
             sellers: ids("seller", &["items", "market", "sellers"]),
@@ -161,19 +176,22 @@ impl<'a> Names<'a> {
 
     /// The columns of a list.
     pub fn columns(list: &Node<'a>) -> Ids<'a> {
-        Ids::of("column", list.list("columns"))
+        Ids::at("column", list, &["columns"])
     }
 
     /// The filters of a catalog.
     pub fn filters(catalog: &Node<'a>) -> Ids<'a> {
-        Ids::of("filter", catalog.list("filters"))
+        Ids::at("filter", catalog, &["filters"])
     }
 }
 
 /// The items of the list at the end of a path of keys.
 pub fn list_at<'a>(root: &Node<'a>, path: &[&str]) -> impl Iterator<Item = Node<'a>> + use<'a> {
-    let end = path.iter().try_fold(root.clone(), |node, key| node.get(key));
-    end.into_iter().flat_map(|list| list.items())
+    end_of(root, path).into_iter().flat_map(|list| list.items())
+}
+
+fn end_of<'a>(root: &Node<'a>, path: &[&str]) -> Option<Node<'a>> {
+    path.iter().try_fold(root.clone(), |node, key| node.get(key))
 }
 
 /// Whether a track counts wounds of several kinds rather than a number.
@@ -205,5 +223,16 @@ mod tests {
         assert_eq!(resolved, [None, Some(false), None, None]);
         let told: Vec<_> = found.iter().map(|p| (p.pointer.as_deref().unwrap(), p.hint.as_deref())).collect();
         assert_eq!(told, [("/uses/0", Some("did you mean `strength`?")), ("/uses/3", None)]);
+    }
+
+    #[test]
+    fn of_what_should_be_a_list_and_is_none_nothing_is_called_unknown() {
+        for (fields, told) in [(json!({"class": {}}), 0), (json!(3), 0), (json!([]), 1), (json!([3]), 1)] {
+            let value = json!({"sheet": {"fields": fields}, "use": "class"});
+            let root = Node::root(&value, "ruleset.json");
+            let mut found = Vec::new();
+            assert!(Names::of(&root).fields.resolve(&root.get("use").unwrap(), &mut found).is_none());
+            assert_eq!(found.len(), told, "{value}");
+        }
     }
 }

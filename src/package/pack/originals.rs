@@ -9,6 +9,7 @@ pub struct Originals<'a> {
     all: Vec<(&'a str, Figures)>,
     /// Made when the first text is looked for that is spelled otherwise.
     by_sound: OnceLock<HashMap<String, usize>>,
+    is_in_part: bool,
 }
 
 impl<'a> Originals<'a> {
@@ -21,6 +22,16 @@ impl<'a> Originals<'a> {
             }
         }
         originals
+    }
+
+    /// The same where the ruleset may have more strings than these: a key that is none of them is not called stale.
+    pub fn in_part(self) -> Self {
+        Originals { is_in_part: true, ..self }
+    }
+
+    /// Whether the ruleset may have more strings than these.
+    pub fn is_in_part(&self) -> bool {
+        self.is_in_part
     }
 
     /// How many different strings there are.

@@ -7,7 +7,7 @@ use crate::catalog::{self, Manifest, Reading};
 use crate::json::pretty;
 use crate::publish::artifact::{self, Held, hold, judge_manifest, look_inside};
 use crate::publish::kind::{Kind, kind_of};
-use crate::publish::packs::{judge_named_pack, originals};
+use crate::publish::packs::judge_named_pack;
 use crate::publish::report::{Findings, Summary};
 use crate::publish::{inspect, read};
 use crate::types::{Cancel, Code, Failure, Problem, Severity};
@@ -65,11 +65,11 @@ pub fn entry(order: &EntryOrder, cancel: &Cancel) -> Result<MadeEntry, Failure> 
     let Some(held) = held else { return Ok(made(None, problems, order)) };
     problems.extend(look_inside(&held, &name));
     let catalogs = &held.catalogs;
-    let strings = inspect(&held.ruleset, catalogs, held.manifest.api).strings;
-    let known = originals(&strings);
+    let known = inspect(&held.ruleset, catalogs, held.manifest.api).known;
+    let originals = known.originals();
     for (path, (_, bytes)) in order.packs.iter().zip(&files[1..]) {
         let in_file = |problem| Problem { file: Some(path.display().to_string()), ..problem };
-        problems.extend(judge_named_pack(path, bytes, known.as_ref()).into_iter().map(in_file));
+        problems.extend(judge_named_pack(path, bytes, originals.as_ref()).into_iter().map(in_file));
     }
     let listing = Listing { category: order.category.clone() };
     let links = Links { icon_url: order.icon_url.clone(), documentation_url: order.documentation_url.clone() };

@@ -2,8 +2,7 @@
 
 use crate::catalog::Entry;
 use crate::package::{Container, Contents, Sink, unpack};
-use crate::publish::{self, Inspection, inspect};
-use crate::ruleset::DisplayString;
+use crate::publish::{self, Inspection, Known, inspect};
 use crate::types::{Cancel, Problem, SafePath};
 use std::fs::File;
 use std::io;
@@ -13,8 +12,8 @@ use std::io;
 pub(super) struct Looked {
     /// Each with its file, for example `artifacts/ember-roads-1.0.0.ruleset.json!ruleset.json`.
     pub problems: Vec<Problem>,
-    /// What there is to translate; nothing when the ruleset could not be read.
-    pub strings: Option<Vec<DisplayString>>,
+    /// What there is to translate.
+    pub known: Known,
 }
 
 /// Everything that is wrong with the artifact of an entry and with the ruleset in it. `name` is the artifact's own.
@@ -23,7 +22,7 @@ pub(super) fn look(file: &File, entry: &Entry, name: &str, cancel: &Cancel) -> L
         Ok(contents) => look_inside(contents, entry, name),
         Err(faults) => {
             let problems = faults.all().map(|fault| publish::finding(fault, name)).collect();
-            Looked { problems, strings: None }
+            Looked { problems, known: Known::default() }
         }
     };
     let id = entry.manifest.id.as_str();
@@ -34,14 +33,13 @@ pub(super) fn look(file: &File, entry: &Entry, name: &str, cancel: &Cancel) -> L
 fn look_inside(contents: Contents, entry: &Entry, name: &str) -> Looked {
     let Contents { container, ruleset, catalogs, .. } = contents;
     let catalogs = catalogs.into_iter().map(|(path, bytes)| (path.as_str().to_owned(), bytes)).collect();
-    let Inspection { problems, strings } = inspect(&ruleset, &catalogs, entry.manifest.api);
-    let is_readable = problems.iter().all(|problem| problem.code != "ruleset-json");
+    let Inspection { problems, known } = inspect(&ruleset, &catalogs, entry.manifest.api);
     let inside = |problem: Problem| match container {
         // The artifact is the ruleset itself.
         Container::Bare => Problem { file: None, ..problem }.inside(name),
         Container::Zip | Container::Bundle => problem.inside(name),
     };
-    Looked { problems: problems.into_iter().map(inside).collect(), strings: is_readable.then_some(strings) }
+    Looked { problems: problems.into_iter().map(inside).collect(), known }
 }
 
 /// Unpacked files are looked at on their way and kept nowhere.

@@ -22,11 +22,10 @@ mod tree;
 pub(super) use lanes::lanes_of;
 pub use pack::Coverage;
 
+use super::known::Known;
 use super::report::{Findings, Summary};
 use crate::fetch::{FetchError, Fetcher, Mirror, Purpose, Settings, Source, Want};
 use crate::json::locate;
-use crate::package::Originals;
-use crate::ruleset::DisplayString;
 use crate::threads;
 use crate::types::{Cancel, Code, Failure, Problem, Reporter, Warning, suggest};
 use entry::Judged;
@@ -175,7 +174,7 @@ struct Opened<'l, 't> {
     listed: &'l Listed<'t>,
     judged: Judged,
     /// What there is to translate, once its artifact has been read.
-    strings: Option<Vec<DisplayString>>,
+    known: Known,
     coverage: Vec<Coverage>,
 }
 
@@ -207,7 +206,7 @@ impl Work<'_> {
         let catalog = self.catalog();
         let mut opened: Vec<Opened> = threads::map(part, |listed| {
             let judged = entry::judge(listed, catalog.as_ref());
-            Opened { listed, judged, strings: None, coverage: Vec::new() }
+            Opened { listed, judged, known: Known::default(), coverage: Vec::new() }
         });
         let mut found: Vec<Found> = opened.iter_mut().map(|entry| self.about_itself(entry)).collect();
         self.artifacts(&mut opened, &mut found)?;
@@ -263,7 +262,7 @@ impl Work<'_> {
             match looked {
                 Ok(looked) => {
                     self.files_read += 1;
-                    entry.strings = looked.strings;
+                    entry.known = looked.known;
                     found[*at].0.extend(looked.problems);
                 }
                 Err(error) => found[*at].0.push(absent_file(error, want, entry.listed)),
@@ -273,9 +272,8 @@ impl Work<'_> {
     }
 
     fn packs(&mut self, opened: &mut [Opened<'_, '_>], found: &mut [Found]) -> Result<(), Failure> {
-        let strings: Vec<Option<&[DisplayString]>> = opened.iter().map(|entry| entry.strings.as_deref()).collect();
-        let known: Vec<Option<Originals>> =
-            threads::map(&strings, |strings| Some(Originals::new(strings.as_ref()?.iter().map(|it| it.text.as_str()))));
+        let known: Vec<&Known> = opened.iter().map(|entry| &entry.known).collect();
+        let originals = threads::map(&known, |known| known.originals());
         let offers = opened.iter().enumerate().flat_map(|(at, entry)| {
             let entry = entry.judged.entry.as_ref();
             entry.into_iter().flat_map(move |entry| entry.packs.iter().map(move |pack| (at, entry, pack)))
@@ -292,10 +290,10 @@ impl Work<'_> {
             .collect();
         let looked = self.files.read(&wants, |at, bytes| {
             let (entry, manifest, offer) = (offers[at].0, &offers[at].1.manifest, offers[at].2);
-            pack::look(bytes, &offer.language, known[entry].as_ref(), &name_of(&wants[at]), manifest.id.as_str())
+            pack::look(bytes, &offer.language, originals[entry].as_ref(), &name_of(&wants[at]), manifest.id.as_str())
         })?;
         let entries: Vec<usize> = offers.iter().map(|(at, ..)| *at).collect();
-        drop(known);
+        drop(originals);
         for ((at, want), looked) in entries.into_iter().zip(&wants).zip(looked) {
             match looked {
                 Ok((problems, coverage)) => {

@@ -51,7 +51,7 @@ pub fn any_of<'n, 'a>(
     found: &mut Vec<Problem>,
 ) -> Option<&'n Node<'a>> {
     let known = namespaces.iter().find_map(|ids| ids.get(name));
-    if known.is_none() {
+    if !namespaces.iter().any(|ids| ids.may_have(name)) {
         let what: Vec<_> = namespaces.iter().map(|ids| ids.what()).collect();
         let likely = suggest(name, namespaces.iter().flat_map(|ids| ids.iter()).map(|(id, _)| id));
         found.push(unknown(&what.join(" or "), name, place, &likely));

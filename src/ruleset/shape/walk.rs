@@ -34,7 +34,7 @@ impl Walk<'_> {
             (Shape::Text(wanted), Value::String(text)) => self.text(text, *wanted, at),
             (Shape::Words(words), Value::String(word)) => self.word(word, words, at),
             (Shape::List { items, min, max, distinct }, Value::Array(list)) => {
-                self.size(list.len(), *min, *max, "items", at);
+                self.size(list.len(), *min, *max, "item", at);
                 for (index, item) in list.iter().enumerate() {
                     self.check(item, items, &Place::Item(at, index));
                 }
@@ -44,7 +44,7 @@ impl Walk<'_> {
             }
             (Shape::StepTable, Value::Array(rows)) => self.step_table(rows, at),
             (Shape::Mapping { values, min, max }, Value::Object(object)) => {
-                self.size(members(object, at).count(), *min, *max, "keys", at);
+                self.size(members(object, at).count(), *min, *max, "key", at);
                 for (key, value) in members(object, at) {
                     let at = Place::Key(at, key);
                     match key {
@@ -130,11 +130,13 @@ impl Walk<'_> {
         self.found.push(hinted(problem, likely(word, words).or(otherwise)));
     }
 
+    /// `what` is what one of them is called.
     fn size(&mut self, size: usize, min: usize, max: usize, what: &str, at: &Place) {
+        let s = if size == 1 { "" } else { "s" };
         if size < min {
-            self.report("too-few", at, format!("{at} has {size} {what}, where at least {min} must be"));
+            self.report("too-few", at, format!("{at} has {size} {what}{s}, where at least {min} must be"));
         } else if size > max {
-            self.report("too-many", at, format!("{at} has {size} {what}, where at most {max} are allowed"));
+            self.report("too-many", at, format!("{at} has {size} {what}{s}, where at most {max} are allowed"));
         }
     }
 
@@ -149,7 +151,7 @@ impl Walk<'_> {
     }
 
     fn step_table(&mut self, rows: &[Value], at: &Place) {
-        self.size(rows.len(), 1, 100, "steps", at);
+        self.size(rows.len(), 1, 100, "step", at);
         let mut last = f64::NEG_INFINITY;
         for (index, row) in rows.iter().enumerate() {
             let at = Place::Item(at, index);
@@ -341,6 +343,9 @@ pub(super) mod tests {
                 (json!({"0": "a"}), "wrong-type"),
             ],
         );
+        const PAIR: Shape = array(&string(1..=9), 2..=2);
+        assert!(problems(&PAIR, json!(["a"]))[0].message.contains(" has 1 item, "));
+        assert!(problems(&PAIR, json!([]))[0].message.contains(" has 0 items, "));
         assert_eq!(
             told(&LIST, json!(["a", "a", "a", 3])),
             ["too-many", "wrong-type /3", "repeated-value /1", "repeated-value /2"]

@@ -40,8 +40,8 @@ pub fn display_strings(ruleset: &Value, files: &[(String, Value)]) -> Vec<Displa
     let mut reader = Reader::new(ruleset);
     reader.places(RULESET, ruleset);
     let mut read = HashSet::new();
-    for catalog in ruleset.get("catalogs").and_then(Value::as_array).into_iter().flatten() {
-        let asset = catalog.get("asset").and_then(Value::as_str);
+    for catalog in catalogs(ruleset) {
+        let asset = asset(catalog);
         if let Some((path, file)) = files.iter().find(|(path, _)| Some(path.as_str()) == asset)
             && read.insert(path)
         {
@@ -51,6 +51,19 @@ pub fn display_strings(ruleset: &Value, files: &[(String, Value)]) -> Vec<Displa
         }
     }
     reader.found
+}
+
+/// Whether a catalog's file is not among `files`, and its strings with it.
+pub fn catalogs_left_out(ruleset: &Value, files: &[(String, Value)]) -> bool {
+    catalogs(ruleset).filter_map(asset).any(|asset| files.iter().all(|(path, _)| path != asset))
+}
+
+fn catalogs(ruleset: &Value) -> impl Iterator<Item = &Value> {
+    ruleset.get("catalogs").and_then(Value::as_array).into_iter().flatten()
+}
+
+fn asset(catalog: &Value) -> Option<&str> {
+    catalog.get("asset").and_then(Value::as_str)
 }
 
 /// Goes through a file by the table, knowing at any time where it stands.

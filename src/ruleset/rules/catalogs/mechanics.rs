@@ -33,7 +33,8 @@ fn check_names<'a>(words: Words<'_, 'a>, mechanics: &Node<'a>, found: &mut Vec<P
     words.reaction(mechanics, found);
     for cost in mechanics.list("cost") {
         let Some(pool) = cost.get("pool") else { continue };
-        let Some(name) = pool.text().filter(|name| !names.pools.has(name) && !names.pool_groups.contains(name)) else {
+        let Some(name) = pool.text().filter(|name| !names.pools.may_have(name) && !names.pool_groups.contains(name))
+        else {
             continue;
         };
         let known = names.pools.iter().map(|(id, _)| id).chain(names.pool_groups.iter().copied());

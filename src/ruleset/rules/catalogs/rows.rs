@@ -39,7 +39,7 @@ fn check_one(ruleset: &Whole<'_>, catalog: &Catalog<'_>, rows: &[Node<'_>], row:
     let Some(scaled) = row.get("scaled") else { return };
     for (column, from) in scaled.members() {
         refs::of_key(found, |found| refs::typed_name(&columns, column, &from, &["number"], found));
-        if values.as_ref().is_some_and(|values| !values.has(column)) {
+        if columns.has(column) && values.as_ref().is_some_and(|values| !values.has(column)) {
             let message = format!("`{}` is scaled and has no value in `values`", excerpt(column));
             found.push(from.error("scaled-column", message).hint("give the value it has before it is scaled"));
         }
@@ -85,5 +85,6 @@ mod tests {
         assert_eq!(told_of(twice), "scaled-column /rows/0/scaled");
         let bare = json!([{"list": "knacks", "values": {"name": "x"}, "scaled": {"uses": {}}}]);
         assert_eq!(told_of(bare), "scaled-column /rows/0/scaled/uses");
+        assert_eq!(told_of(json!([row(json!({"used": {}}))])), "unknown-id /rows/0/scaled/used");
     }
 }

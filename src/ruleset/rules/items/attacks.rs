@@ -63,7 +63,8 @@ fn check_names<'a>(words: Words<'_, 'a>, or_stat: &mut OrStat<'_, 'a>, attack: &
 /// What is attacked with is held, worn or bound; what is held in two hands takes a slot; an off hand is the ruleset's.
 fn check_hands(fight: &Fight<'_>, item: &Node<'_>, attack: &Node<'_>, found: &mut Vec<Problem>) {
     let takes_slot = item.get("slots").is_some_and(|slots| slots.members().next().is_some());
-    if !takes_slot && !item.has("binds") {
+    // A service does neither, and is told that it has no attack at all.
+    if !takes_slot && !item.has("binds") && !says(item, "service") {
         let message = "an item to attack with takes a slot or binds to its bearer, and this one does neither";
         found.push(attack.error("attack-slot", message).hint("give the item `slots`"));
     }
@@ -227,6 +228,7 @@ mod tests {
         };
         let attack = json!({"damage": {"dice": "1d6"}, "versatile": {"dice": "1d8"}});
         assert_eq!(item(json!({"attack": attack})), "attack-slot /attack versatile-slot /attack/versatile");
+        assert_eq!(item(json!({"attack": {"damage": {"dice": "1d6"}}, "service": true})), "");
         assert_eq!(item(json!({"attack": {"damage": {"dice": "1d6"}}, "binds": {}})), "");
     }
 

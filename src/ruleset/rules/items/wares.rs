@@ -99,9 +99,9 @@ fn check_service(item: &Node<'_>, found: &mut Vec<Problem>) {
     }
 }
 
-/// Charges are for a use that spends them, and of one item, not of a heap of them.
+/// Charges are for a use that spends them, and of one item, not of a heap of them. A service has none to begin with.
 fn check_charges(item: &Node<'_>, found: &mut Vec<Problem>) {
-    let Some(charges) = item.get("charges") else { return };
+    let Some(charges) = item.get("charges").filter(|_| !says(item, "service")) else { return };
     if item.get("use").is_none_or(|used| !used.has("charges")) {
         let message = "the item has charges, and no use of it spends any";
         found.push(charges.error("charges", message).hint("say in `use.charges` how many one use spends"));
@@ -154,6 +154,7 @@ mod tests {
             (json!({"service": true, "cost": {"unit": "bead"}}), ""),
             (json!({"service": true}), "service /service"),
             (json!({"service": true, "cost": {}, "stack": 1, "use": {}}), "service /stack service /use"),
+            (json!({"service": true, "cost": {}, "charges": {"max": 3}}), "service /charges"),
             (json!({"charges": {"max": 3}, "use": {"charges": 1}, "stack": 1}), ""),
             (json!({"charges": {"max": 3}}), "charges /charges"),
             (json!({"charges": {"max": 3}, "use": {"charges": 1}, "stack": 2}), "charges /stack"),

@@ -41,7 +41,7 @@ pub(super) fn check<'a>(
         let hint = format!("Take the {kind} off the sheet; an id that was moved away is never used again.");
         found.push(source.error("M05", message).hint(hint));
     }
-    let Some(to) = target.text().filter(|to| !ids.has(to)) else { return };
+    let Some(to) = target.text().filter(|to| !ids.may_have(to)) else { return };
     if steps.moving(kind, to).any(|(later, _)| later > index) {
         return;
     }

@@ -1,0 +1,50 @@
+use crate::package::Originals;
+use crate::ruleset::{self, DisplayString};
+use serde_json::Value;
+
+/// What is known of the display strings of a ruleset. Of one that could not be read that is nothing.
+#[derive(Debug, Default)]
+pub struct Known {
+    /// In reading order.
+    pub strings: Vec<DisplayString>,
+    /// Whether there may be more: in a catalog file that is missing or cannot be read.
+    in_part: bool,
+}
+
+impl Known {
+    /// `files` are the catalog files that could be read.
+    pub fn of(ruleset: &Value, files: &[(String, Value)]) -> Self {
+        Known { strings: ruleset::display_strings(ruleset, files), in_part: ruleset::catalogs_left_out(ruleset, files) }
+    }
+
+    /// The strings made ready to hold language packs against them. Where some are not known no key of a pack is stale,
+    /// and where none are nothing can be held against them.
+    pub fn originals(&self) -> Option<Originals<'_>> {
+        let texts = self.strings.iter().map(|string| string.text.as_str());
+        let originals = (!self.strings.is_empty()).then(|| Originals::new(texts))?;
+        Some(if self.in_part { originals.in_part() } else { originals })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::package::check_pack_against;
+    use serde_json::json;
+
+    #[test]
+    fn no_key_is_stale_while_a_catalog_file_is_missing() {
+        let ruleset = json!({"name": "Salt {kind}", "catalogs": [{"id": "a", "asset": "catalogs/a.json"}]});
+        let pack = r#"{"_meta": {"locale": "ru", "direction": "ltr"}, "package": {"name": "x", "description": "y"},
+                       "ruleset": {"Salt {kind}": "Соль", "Lamp": "Лампа", "Old lamp": "Лампа"}}"#;
+        let told = |known: &Known| {
+            let report = check_pack_against(pack.as_bytes(), &"ru".parse().unwrap(), known.originals().as_ref());
+            let codes: Vec<_> = report.problems.into_iter().map(|problem| problem.code).collect();
+            (codes.join(" "), report.coverage.translated, report.coverage.stale)
+        };
+        let file = ("catalogs/a.json".to_owned(), json!({"entries": [{"label": "Lamp"}]}));
+        assert_eq!(told(&Known::of(&ruleset, &[file])), ("translation-mismatch T05".to_owned(), 2, 1));
+        assert_eq!(told(&Known::of(&ruleset, &[])), ("translation-mismatch".to_owned(), 1, 0));
+        assert_eq!(told(&Known::default()), (String::new(), 0, 0));
+    }
+}
