@@ -64,7 +64,9 @@ fn hint(code: &str) -> Option<&'static str> {
         }
         "artifact-sha256" | "pack-sha256" => "compute it over the published bytes: 64 lowercase hexadecimal digits",
         "blob-url" => "use the raw file's address; a blob address answers with a web page",
-        "engine-range" => "write plain x.y.z versions, `min` below `maxExclusive`",
+        "engine-range" => {
+            "write plain x.y.z versions, `min` below `maxExclusive`, that reach an engine from 2.0.0 on and span 20 majors at most"
+        }
         "manifest-depth" => "flatten what is nested that deep",
         "newer-manifest" => "a newer rulepack is needed to read it",
         "official-url" => "official artifacts lie in `artifacts/` as `<id>-<version>.ruleset.json` or `.zip`",

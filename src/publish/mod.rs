@@ -8,6 +8,7 @@ mod companion;
 mod folder;
 mod inspect;
 mod kind;
+mod line_ends;
 mod look;
 mod minimum_api;
 mod packs;

@@ -289,6 +289,34 @@ fn packages_of_another_kind_are_left_alone_and_still_stand_in_lanes() {
     assert_eq!(told.result["summary"]["packages"], json!(1));
 }
 
+/// One slip in a kind would take a ruleset out of the catalog without a word.
+#[test]
+fn a_kind_that_is_none_is_told_unless_a_newer_engine_may_know_it() {
+    let with = |kinds: Value, api: u32| {
+        let mut catalog = Catalog::on_disk().with(ember_roads());
+        catalog.edit("ember-roads", "/manifest/kind", kinds);
+        catalog.edit("ember-roads", "/manifest/capabilityApi/minor", json!(api));
+        World::of(catalog).verify(&[])
+    };
+    with(json!(["rulset"]), 811).expect(&["manifest-kind catalog.json /packages/0/manifest/kind/0"]);
+    with(json!(["ruleset", "hologram"]), 811).expect(&["manifest-kind catalog.json /packages/0/manifest/kind/1"]);
+    with(json!(["agent"]), 811).expect(&["K1 catalog.json /packages/0/manifest/kind"]);
+    let newer = with(json!(["ruleset", "hologram"]), 9999);
+    newer.expect(&["manifest-kind catalog.json /packages/0/manifest/kind/1"]);
+    assert_eq!(newer.result["problems"][0]["severity"], "warning");
+}
+
+#[test]
+fn line_ends_that_a_checkout_changed_are_named_in_documents_too() {
+    let world = World::new();
+    world.write_lanes();
+    world.spoil("catalog.json", |text| text.replace('\n', "\r\n"));
+    let told = world.verify(&[]);
+    told.expect(&["lane-alias catalog.json"]);
+    assert!(told.result["problems"][0]["message"].as_str().unwrap().contains("line ends"), "{:#}", told.result);
+    assert!(told.result["problems"][0]["hint"].as_str().unwrap().contains(".gitattributes"), "{:#}", told.result);
+}
+
 #[test]
 fn one_package_alone_is_looked_into_when_asked_for() {
     let mut world = World::new();

@@ -3,7 +3,6 @@
 mod container;
 mod entry;
 mod folder;
-mod lanes;
 mod manifest;
 mod notes;
 mod output;
@@ -14,7 +13,7 @@ pub use single::{EntryOrder, MadeEntry, entry};
 use super::check::{CheckReport, CheckRequest, check};
 use super::report::{Findings, Summary};
 use super::verify;
-use crate::catalog::{Manifest, official_artifacts};
+use crate::catalog::{FIRST_LANE, Manifest, official_artifacts};
 use crate::fetch::{Settings, Source};
 use crate::json::{Object, pretty};
 use crate::package::Container;
@@ -23,7 +22,7 @@ use crate::types::{Cancel, Code, Failure, HttpsUrl, PackageId, Pointer, Problem,
 use entry::{Card, Entry, Links, Listing, Offer, PackOffer};
 use folder::{Folder, raw};
 use notes::{Notes, PackageNotes};
-use output::Output;
+use output::{Output, Published};
 use serde::Serialize;
 use serde_json::value::RawValue;
 use std::collections::{BTreeMap, BTreeSet};
@@ -32,6 +31,8 @@ use std::path::{Path, PathBuf};
 
 /// The finding that a source manifest is behind its files.
 const STALE: &str = "stale-manifest";
+
+const NOTES: &str = "notes.json";
 
 /// The moment a catalog says it was generated at when none was ever said: builds do not look at the clock, so that the
 /// same sources always make the same bytes (catalog format, section 1).
@@ -71,6 +72,8 @@ pub struct Built {
     pub packages: Vec<BuiltPackage>,
     /// Files that are new or other than before, by their path from `out`; source manifests by their own path.
     pub written: Vec<String>,
+    /// Lanes no package is for any more, by their path from `out`.
+    pub removed: Vec<String>,
     /// Files that were as they had to be.
     pub unchanged: usize,
 }
@@ -137,8 +140,8 @@ pub fn build(order: &Order, cancel: &Cancel) -> Result<Built, Failure> {
 /// Nothing was made, for these reasons.
 fn refused(order: &Order, problems: Vec<Problem>, summary: Summary) -> Built {
     let Findings { problems, summary } = Findings::new(problems, summary.packages, summary.files, false);
-    let (packages, written) = (Vec::new(), Vec::new());
-    Built { out: order.out.display().to_string(), problems, summary, packages, written, unchanged: 0 }
+    let (packages, written, removed) = (Vec::new(), Vec::new(), Vec::new());
+    Built { out: order.out.display().to_string(), problems, summary, packages, written, removed, unchanged: 0 }
 }
 
 fn ready(path: &Path, order: &Order, known: &Known) -> Result<Ready, Failure> {
@@ -204,17 +207,21 @@ fn write(
         output.put(&format!("artifacts/{name}"), bytes)?;
     }
     let generated_at = order.generated_at.as_deref().or(known.generated_at.as_deref()).unwrap_or(NEVER);
-    for (path, lane) in catalogs(&ready, generated_at) {
-        output.put(&path, lane.as_bytes())?;
+    let lanes = catalogs(&ready, generated_at);
+    for (path, lane) in &lanes {
+        output.put(path, lane.as_bytes())?;
     }
+    lanes_in(&order.out).into_iter().filter(|path| !lanes.contains_key(path)).for_each(|path| output.remove(path));
     let notes: BTreeMap<String, PackageNotes> =
         ready.iter_mut().filter_map(|package| Some((package.manifest.id.to_string(), package.notes.take()?))).collect();
-    if !notes.is_empty() {
+    if notes.is_empty() {
+        output.keep(NOTES)?;
+    } else {
         let notes = Notes { schema_version: 1, packages: notes };
-        output.put("notes.json", laid_out(&notes).as_bytes())?;
+        output.put(NOTES, laid_out(&notes).as_bytes())?;
     }
     for package in &ready {
-        output.put_source(&package.source.0, package.source.1.as_bytes())?;
+        output.put_source(&package.source.0, package.source.1.as_bytes());
     }
     let problems = [sources.problems, problems_of(output.staged(), cancel)?].concat();
     let Summary { packages, files, .. } = sources.summary;
@@ -222,9 +229,9 @@ fn write(
     if summary.errors > 0 {
         return Ok(refused(order, problems, summary));
     }
-    let (written, unchanged) = output.publish()?;
+    let Published { written, removed, unchanged } = output.publish()?;
     let packages = ready.iter().map(Ready::report).collect();
-    Ok(Built { out: order.out.display().to_string(), problems, summary, packages, written, unchanged })
+    Ok(Built { out: order.out.display().to_string(), problems, summary, packages, written, removed, unchanged })
 }
 
 /// What `catalog verify` says of a catalog before it is in place. What is in its artifacts and packs was said of the sources
@@ -263,7 +270,7 @@ impl Ready {
 
 /// The lanes and the catalog for engines that know none, which is an exact copy of v2's (catalog format, section 7), by
 /// path.
-fn catalogs(ready: &[Ready], generated_at: &str) -> Vec<(String, String)> {
+fn catalogs(ready: &[Ready], generated_at: &str) -> BTreeMap<String, String> {
     #[derive(Serialize)]
     #[serde(rename_all = "camelCase")]
     struct Lane<'a> {
@@ -271,21 +278,31 @@ fn catalogs(ready: &[Ready], generated_at: &str) -> Vec<(String, String)> {
         generated_at: &'a str,
         packages: Vec<&'a Entry>,
     }
-    let mut by_major: BTreeMap<u64, Vec<&Entry>> = BTreeMap::from([(2, Vec::new())]);
+    let mut by_major: BTreeMap<u32, Vec<&Entry>> = BTreeMap::from([(FIRST_LANE, Vec::new())]);
     for package in ready {
-        for major in lanes::lanes(&package.manifest.engine) {
+        for major in package.manifest.engine.lanes() {
             by_major.entry(major).or_default().push(&package.entry);
         }
     }
-    let mut files = Vec::new();
+    let mut files = BTreeMap::new();
     for (major, packages) in by_major {
         let text = laid_out(&Lane { schema_version: 1, generated_at, packages });
-        if major == 2 {
-            files.push(("catalog.json".to_owned(), text.clone()));
+        if major == FIRST_LANE {
+            files.insert("catalog.json".to_owned(), text.clone());
         }
-        files.push((format!("v{major}/catalog.json"), text));
+        files.insert(format!("v{major}/catalog.json"), text);
     }
     files
+}
+
+/// The lanes there are in a folder, by path.
+fn lanes_in(out: &Path) -> Vec<String> {
+    let names =
+        fs::read_dir(out).into_iter().flatten().flatten().filter_map(|entry| entry.file_name().into_string().ok());
+    let lanes = names.filter(|name| verify::lane(name).is_some()).map(|name| format!("{name}/catalog.json"));
+    let mut lanes: Vec<String> = lanes.filter(|path| out.join(path).is_file()).collect();
+    lanes.sort();
+    lanes
 }
 
 fn laid_out(value: &impl Serialize) -> String {

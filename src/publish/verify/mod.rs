@@ -20,6 +20,7 @@ mod pack;
 mod tree;
 
 pub use pack::Coverage;
+pub(super) use tree::lane;
 
 use super::report::{Findings, Summary};
 use crate::fetch::{FetchError, Fetcher, Mirror, Purpose, Settings, Source, Want};

@@ -152,7 +152,7 @@ fn folders(folder: &Path) -> Vec<String> {
 }
 
 /// `v2` is the lane of engines 2.x.
-fn lane(folder: &str) -> Option<u32> {
+pub fn lane(folder: &str) -> Option<u32> {
     let number = folder.strip_prefix('v')?;
     number.parse().ok().filter(|lane: &u32| lane.to_string() == number)
 }
