@@ -306,6 +306,21 @@ fn a_kind_that_is_none_is_told_unless_a_newer_engine_may_know_it() {
     assert_eq!(newer.result["problems"][0]["severity"], "warning");
 }
 
+/// One broken document is one problem, not one for every entry that it may hold.
+#[test]
+fn what_a_document_that_cannot_be_read_lists_is_not_guessed() {
+    for name in ["catalog.json", "v2/catalog.json", "v3/catalog.json"] {
+        for broken in ["{", "[]", "{\"schemaVersion\":1,\"generatedAt\":\"1970-01-01T00:00:00.000Z\",\"packages\":3}"] {
+            let world = World::new();
+            world.write_lanes();
+            world.spoil(name, |_| broken.to_owned());
+            let told = world.verify(&[]);
+            assert_eq!(told.problems().len(), 1, "{name} {broken}: {:#?}", told.problems());
+            assert_eq!(told.result["problems"][0]["file"], name);
+        }
+    }
+}
+
 #[test]
 fn line_ends_that_a_checkout_changed_are_named_in_documents_too() {
     let world = World::new();

@@ -10,8 +10,9 @@ use crate::json;
 use crate::types::{Pointer, Problem};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Everything that is wrong with where entries stand.
-pub(super) fn check(tree: &Tree, all: &[Listed<'_>]) -> Vec<Problem> {
+/// Everything that is wrong with where entries stand. What cannot be told of the documents `unread`, whose entries nobody
+/// knows, is not held against any.
+pub(super) fn check(tree: &Tree, all: &[Listed<'_>], unread: &BTreeSet<&str>) -> Vec<Problem> {
     let mut found = Vec::new();
     for (number, document) in tree.documents.iter().enumerate() {
         let entries: Vec<&Listed> = all.iter().filter(|listed| listed.document == number).collect();
@@ -19,7 +20,7 @@ pub(super) fn check(tree: &Tree, all: &[Listed<'_>]) -> Vec<Problem> {
         foreign_entries(document, &entries, &mut found);
     }
     for tier in [Tier::Published, Tier::Preview] {
-        Lanes::of(tree, all, tier).iter().for_each(|lanes| lanes.check(&mut found));
+        Lanes::of(tree, all, tier, unread).iter().for_each(|lanes| lanes.check(&mut found));
     }
     two_tiers(tree, all, &mut found);
     found
@@ -62,22 +63,24 @@ struct Lanes<'l, 't> {
     documents: Vec<&'l Document>,
     all: &'l [Listed<'t>],
     tree: &'l Tree,
+    unread: &'l BTreeSet<&'l str>,
     /// Each package of the tier as it is first listed.
     packages: BTreeMap<&'l str, &'l Listed<'t>>,
 }
 
 impl<'l, 't> Lanes<'l, 't> {
-    fn of(tree: &'l Tree, all: &'l [Listed<'t>], tier: Tier) -> Option<Self> {
-        let documents: Vec<&Document> = tree.documents.iter().filter(|document| document.tier == tier).collect();
+    fn of(tree: &'l Tree, all: &'l [Listed<'t>], tier: Tier, unread: &'l BTreeSet<&str>) -> Option<Self> {
+        let mut documents: Vec<&Document> = tree.documents.iter().filter(|document| document.tier == tier).collect();
         let is_whole = tree.documents.len() > 1 && documents.iter().any(|document| document.lane.is_some());
         is_whole.then_some(())?;
+        documents.retain(|document| !unread.contains(document.name.as_str()));
         let mut packages = BTreeMap::new();
         for listed in of_document(all, &tree.documents, move |document| document.tier == tier) {
             if let Some(id) = listed.id() {
                 packages.entry(id).or_insert(listed);
             }
         }
-        Some(Lanes { tier, documents, all, tree, packages })
+        Some(Lanes { tier, documents, all, tree, unread, packages })
     }
 
     fn check(&self, found: &mut Vec<Problem>) {
@@ -123,7 +126,7 @@ impl<'l, 't> Lanes<'l, 't> {
     }
 
     fn is_unreadable(&self, name: &str) -> bool {
-        self.tree.problems.iter().any(|problem| problem.file.as_deref() == Some(name))
+        self.unread.contains(name) || self.tree.problems.iter().any(|problem| problem.file.as_deref() == Some(name))
     }
 
     /// The lanes there are follow from the ranges there are.
@@ -236,7 +239,7 @@ mod tests {
         let all: Vec<Listed> = (texts.iter().enumerate())
             .flat_map(|(document, texts)| texts.iter().enumerate().map(move |(n, text)| Listed::new(document, n, text)))
             .collect();
-        let told = check(&tree, &all);
+        let told = check(&tree, &all, &BTreeSet::new());
         told.iter().map(|problem| format!("{} {}", problem.code, problem.file.as_deref().unwrap())).collect()
     }
 

@@ -101,16 +101,19 @@ pub fn verify(request: &Request, cancel: &Cancel, on: &dyn Reporter) -> Result<(
     let tree = Tree::read(&settings.source, &mut fetcher, on)?;
 
     let mut problems = tree.problems.clone();
-    let mut all = Vec::new();
+    let (mut all, mut unread) = (Vec::new(), BTreeSet::new());
     for (number, document) in tree.documents.iter().enumerate() {
         let mut found = Vec::new();
         let elements = envelope::read(&document.text, &mut found);
-        let elements: Vec<(usize, &str)> = elements.into_iter().enumerate().collect();
+        if elements.is_none() {
+            unread.insert(document.name.as_str());
+        }
+        let elements: Vec<(usize, &str)> = elements.into_iter().flatten().enumerate().collect();
         all.extend(threads::map(&elements, |(index, text)| Listed::new(number, *index, text)));
         problems.extend(found.into_iter().map(|problem| finding(problem, &document.name, None)));
     }
     refuse_strangers(&request.only, &all)?;
-    problems.extend(lanes::check(&tree, &all));
+    problems.extend(lanes::check(&tree, &all, &unread));
     problems.extend(notes::check(&tree, &all));
 
     let files = Files::new(&settings, tree.root.as_deref(), &mut fetcher, cancel, on);
