@@ -2,7 +2,7 @@
 
 use super::progress::Mode as ProgressMode;
 use super::term::Colour;
-use crate::publish::Container;
+use crate::publish::{BaseUrl, Container};
 use crate::types::{Api, Language, Version};
 use clap::builder::{NonEmptyStringValueParser, PossibleValuesParser};
 use clap::{Args, Parser, Subcommand};
@@ -445,7 +445,7 @@ Examples:
         out: Option<PathBuf>,
         /// The address artifacts/ will have [default: what it has, else the official one]
         #[arg(long, value_name = "URL")]
-        base_url: Option<String>,
+        base_url: Option<BaseUrl>,
         /// bundle, zip or bare: of all, or as ID=KIND of one package [default: bundle]
         #[arg(long = "container", value_name = "KIND", value_parser = container)]
         containers: Vec<ContainerChoice>,
@@ -466,7 +466,7 @@ pub struct EntryArgs {
     pub packs: Vec<PathBuf>,
     /// The address of the folder that all of them will lie in
     #[arg(long, value_name = "URL")]
-    pub base_url: String,
+    pub base_url: BaseUrl,
     /// The manifest of a bare ruleset
     #[arg(long, value_name = "FILE")]
     pub manifest: Option<PathBuf>,

@@ -19,7 +19,7 @@ pub mod verify;
 
 pub use crate::package::Container;
 pub use artifact::finding;
-pub use build::{Built, BuiltPackage, Containers, EntryOrder, MadeEntry, Order, build, entry};
+pub use build::{BaseUrl, Built, BuiltPackage, Containers, EntryOrder, MadeEntry, Order, build, entry};
 pub use check::{CheckReport, CheckRequest, Checked, check};
 pub use inspect::{Inspection, inspect};
 pub use minimum_api::{MinimumApi, NeededBy};

@@ -320,8 +320,25 @@ fn an_entry_that_would_be_refused_is_not_made_and_every_reason_is_told() {
     assert!(bare.stdout.is_empty() && bare.stderr.contains("--manifest"), "{}", bare.stderr);
     let gone = entry(&["artifacts/nothing.ruleset.json"]).expect(3);
     assert!(gone.stderr.contains("nothing.ruleset.json"), "{}", gone.stderr);
-    let plain = ["catalog", "entry", "artifacts/ember-roads-1.0.0.ruleset.json", "--base-url", "http://example.org/a"];
-    assert!(sandbox.run(&plain).expect(10).stderr.contains("artifact-url"));
+    let of = |artifact: &str, base: &str, more: &[&str]| {
+        sandbox.run(&[&["catalog", "entry", artifact, "--base-url", base], more].concat())
+    };
+    let artifact = "artifacts/gravewatch-1.2.0.ruleset.json";
+    for wrong in ["artifacts", "http://example.org/a", "https://example.org/a?x=1", "https://example.org/a#x", ""] {
+        let refused = of(artifact, wrong, &[]).expect(2);
+        assert!(refused.stderr.contains("--base-url"), "{wrong}: {}", refused.stderr);
+    }
+    // The rules of official entries, as `catalog verify` would tell them.
+    let official = "https://raw.githubusercontent.com/Pasta-Devs/Marinara-Agents/main";
+    let docs = ["--documentation-url", "https://example.org/docs"];
+    let artifacts = format!("{official}/artifacts");
+    assert!(of(artifact, &artifacts, &[]).expect(10).stderr.contains("missing-documentation"));
+    of(artifact, &artifacts, &docs).expect(0);
+    assert!(of(artifact, &format!("{official}/files"), &docs).expect(10).stderr.contains("official-url"));
+    // A name of any characters is found again under its address.
+    std::fs::copy(root.join(artifact), root.join("artifacts/a b#c.json")).unwrap();
+    let odd = of("artifacts/a b#c.json", "https://example.org/a", &[]).expect(0);
+    assert!(odd.stdout.contains("https://example.org/a/a%20b%23c.json"), "{}", odd.stdout);
     edit(&root.join("artifacts/ember-roads-1.0.0.ru.json"), |pack| pack["_meta"]["locale"] = json!("de"));
     let pack = ["artifacts/ember-roads-1.0.0.ruleset.json", "--pack", "artifacts/ember-roads-1.0.0.ru.json", "--json"];
     let told: Value = serde_json::from_str(&entry(&pack).expect(10).stdout).unwrap();

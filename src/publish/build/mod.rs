@@ -1,5 +1,6 @@
 //! `catalog build` and `catalog entry`: from what an author keeps to what a catalog publishes.
 
+mod base_url;
 mod container;
 mod entry;
 mod folder;
@@ -8,6 +9,7 @@ mod notes;
 mod output;
 mod single;
 
+pub use base_url::BaseUrl;
 pub use single::{EntryOrder, MadeEntry, entry};
 
 use super::check::{CheckReport, CheckRequest, check};
@@ -46,7 +48,7 @@ pub struct Order {
     /// Where `catalog.json`, the lanes and `artifacts/` go.
     pub out: PathBuf,
     /// The address `artifacts/` will have. Without it the one it has in the catalog in `out`, else the official one.
-    pub base_url: Option<String>,
+    pub base_url: Option<BaseUrl>,
     pub containers: Containers,
     /// `generatedAt`; without it what the catalog in `out` says stays.
     pub generated_at: Option<String>,
@@ -159,7 +161,7 @@ fn ready(path: &Path, order: &Order, known: &Known) -> Result<Ready, Failure> {
     let mut files = vec![(format!("{stem}.ruleset.json"), bytes)];
     files.extend(folder.packs.iter().map(|(tag, bytes)| (format!("{stem}.{tag}.json"), bytes.clone())));
     let (before, links) = folder.listing.clone().or_else(|| known.listings.get(id).cloned()).unwrap_or_default();
-    let base = order.base_url.as_deref().unwrap_or(&known.base);
+    let base = order.base_url.as_ref().unwrap_or(&known.base);
     let entry = compose(raw_manifest(&text)?, base, &files, (before, links))?;
     Ok(Ready { source: (folder.manifest_path(), text + "\n"), manifest, entry, notes, files })
 }
@@ -171,7 +173,7 @@ fn raw_manifest(text: &str) -> Result<Box<RawValue>, Failure> {
 /// An entry for an artifact and its packs, `files` in that order, each pack named `<id>-<version>.<language>.json`.
 fn compose(
     manifest: Box<RawValue>,
-    base: &str,
+    base: &BaseUrl,
     files: &[(String, Vec<u8>)],
     (before, links): (Listing, Links),
 ) -> Result<Entry, Failure> {
@@ -314,7 +316,7 @@ fn laid_out(value: &impl Serialize) -> String {
 struct Known {
     generated_at: Option<String>,
     /// The address of the folder its artifacts lie in.
-    base: String,
+    base: BaseUrl,
     listings: BTreeMap<String, (Listing, Links)>,
 }
 
@@ -337,18 +339,22 @@ impl Known {
             Some((id.to_string(), (before.unwrap_or_default(), links.unwrap_or_default())))
         };
         let listings = entries.iter().filter_map(listing).collect();
-        let base = entries.iter().find_map(|entry| folder_of_artifact(entry)).unwrap_or_else(official_artifacts);
+        let base = entries.iter().find_map(|entry| folder_of_artifact(entry)).unwrap_or_else(official);
         Ok(Known { generated_at, base, listings })
     }
 
     fn nothing() -> Self {
-        Known { generated_at: None, base: official_artifacts(), listings: BTreeMap::new() }
+        Known { generated_at: None, base: official(), listings: BTreeMap::new() }
     }
 }
 
-fn folder_of_artifact(entry: &RawValue) -> Option<String> {
+fn official() -> BaseUrl {
+    official_artifacts().parse().unwrap_or_else(|_| unreachable!("it is an https address"))
+}
+
+fn folder_of_artifact(entry: &RawValue) -> Option<BaseUrl> {
     let entry = Object::parse(entry.get(), Pointer::root()).ok()?;
     let artifact = Object::parse(entry.get("artifact")?.get(), Pointer::root()).ok()?;
     let url: HttpsUrl = crate::json::parsed(artifact.get("url")?).ok()?;
-    url.as_str().rsplit_once('/').map(|(folder, _)| folder.to_owned())
+    BaseUrl::of(&url)
 }

@@ -135,6 +135,11 @@ pub fn verify(request: &Request, cancel: &Cancel, on: &dyn Reporter) -> Result<(
     Ok((Verification { problems, summary, coverage, roots, artifacts }, fetcher.take_warnings()))
 }
 
+/// Everything that is wrong with the entry alone, in a catalog on disk. Pointers begin at the entry.
+pub(super) fn problems_of_entry(text: &str) -> Vec<Problem> {
+    entry::judge(&Listed::new(0, 0, text), None).problems
+}
+
 /// A finding with the file it stands in, and the package it is about.
 fn finding(problem: Problem, file: &str, package: Option<&str>) -> Problem {
     Problem { file: Some(file.to_owned()), package: problem.package.or_else(|| package.map(str::to_owned)), ..problem }
