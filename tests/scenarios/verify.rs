@@ -399,6 +399,22 @@ fn what_is_served_is_fetched_anew_and_a_silent_server_is_no_fault_of_the_catalog
     assert_eq!((envelope.exit, envelope.code()), (5, "offline"));
 }
 
+/// What was served yesterday says nothing of today: no kept copy stands in for the catalog.
+#[test]
+fn a_catalog_that_is_served_no_more_is_not_taken_from_the_cache() {
+    let server = Server::https();
+    Catalog::on(&server).with(ember_roads()).mount(&server);
+    let sandbox = Sandbox::new().attach(&server);
+    Told::of(sandbox.json(&["catalog", "verify"])).expect(&[]);
+    server.put("/catalog.json", Reply::web_page());
+    let told = Told::of(sandbox.json(&["catalog", "verify"]));
+    told.expect(&["invalid-catalog catalog.json"]);
+    server.put("/catalog.json", Reply::status(403));
+    let envelope = sandbox.json(&["catalog", "verify"]);
+    assert_eq!((envelope.exit, envelope.code()), (5, "http-error"));
+    Told::of(sandbox.json(&["catalog", "verify", "--offline"])).expect(&[]);
+}
+
 #[test]
 fn a_workflow_gets_annotations_at_the_files_of_its_repository() {
     let mut world = World::new();

@@ -49,8 +49,8 @@ const ARTIFACTS: &str = "artifacts/";
 /// What is to be verified, and how.
 #[derive(Clone, Debug)]
 pub struct Request {
-    /// The catalog, and where its files are. Whatever is in the cache, files that are not on this disk are fetched anew,
-    /// to see that they are there (B04).
+    /// The catalog, and where its files are. Whatever is in the cache, what is not on this disk is fetched anew, to see
+    /// that it is there (B04).
     pub fetch: Settings,
     /// Only these packages, when there are any.
     pub only: Vec<String>,
