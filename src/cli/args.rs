@@ -430,7 +430,8 @@ A package folder holds manifest.json, ruleset.json, catalogs/ and locales/, and
 may hold CHANGELOG.md (the notes) and listing.json (category, iconUrl and
 documentationUrl; without one they stay as the catalog has them). What `check`
 or `catalog verify` would refuse is refused, and nothing is written then. The
-same sources make the same bytes. files[] of each manifest is written anew.
+same sources make the same bytes. files[] of each manifest is written anew, and
+a lane that no package is for any more is removed.
 
 Examples:
   rulepack catalog build .

@@ -219,7 +219,7 @@ fn a_changelog_becomes_the_notes() {
 #[test]
 fn a_source_that_cannot_be_published_is_refused_and_nothing_is_written() {
     type Spoil = fn(&Path);
-    let rows: [(&str, Spoil, &[&str], i32, &str); 9] = [
+    let rows: [(&str, Spoil, &[&str], i32, &str); 10] = [
         ("no packages", |root| std::fs::remove_dir_all(root.join("packages")).unwrap(), &[], 3, "package folder"),
         (
             "no ruleset",
@@ -228,6 +228,7 @@ fn a_source_that_cannot_be_published_is_refused_and_nothing_is_written() {
             10,
             "ruleset.json",
         ),
+        ("a container for nobody", |_| (), &["--container", "gravewach=zip"], 2, "did you mean gravewatch?"),
         ("bare with catalogs", |_| (), &["--container", "bare"], 4, "ruleset.json alone"),
         (
             "no card",

@@ -50,6 +50,7 @@ impl Folder {
     ///
     /// `file-not-found` when there is none.
     pub fn find(dir: &Path) -> Result<Vec<PathBuf>, Failure> {
+        fs::metadata(dir).map_err(|error| unreadable(dir, &error))?;
         if dir.join(MANIFEST).is_file() {
             return Ok(vec![dir.to_owned()]);
         }

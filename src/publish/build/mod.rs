@@ -20,7 +20,7 @@ use crate::fetch::{Settings, Source};
 use crate::json::{Object, pretty};
 use crate::package::Container;
 use crate::threads;
-use crate::types::{Cancel, Code, Failure, HttpsUrl, PackageId, Pointer, Problem, Severity, Silent};
+use crate::types::{Cancel, Code, Failure, HttpsUrl, PackageId, Pointer, Problem, Severity, Silent, suggest};
 use entry::{Card, Entry, Links, Listing, Offer, PackOffer};
 use folder::{Folder, raw};
 use notes::{Notes, PackageNotes};
@@ -132,11 +132,25 @@ pub fn build(order: &Order, cancel: &Cancel) -> Result<Built, Failure> {
     let ready: Vec<Ready> =
         threads::map(&folders, |path| ready(path, order, &known)).into_iter().collect::<Result<_, _>>()?;
     let mut ids = BTreeSet::new();
+    refuse_strangers(&order.containers, &ready)?;
     if let Some(twice) = ready.iter().find(|package| !ids.insert(package.manifest.id.as_str())) {
         let message = format!("`{}` is the id of two package folders", twice.manifest.id);
         return Err(Failure::new(Code::InvalidEntry, message).hint("an id names one package of a catalog"));
     }
     write(order, &known, ready, report, cancel)
+}
+
+/// A package whose container was chosen and that is not there is a mistake of whoever chose.
+fn refuse_strangers(containers: &Containers, ready: &[Ready]) -> Result<(), Failure> {
+    let known = || ready.iter().map(|package| package.manifest.id.as_str());
+    let Some(stranger) = containers.of.keys().find(|id| !known().any(|known| known == id.as_str())) else {
+        return Ok(());
+    };
+    let failure = Failure::new(Code::Usage, format!("`{stranger}` is the id of no package folder"));
+    match suggest(stranger, known()).as_slice() {
+        [] => Err(failure),
+        likely => Err(failure.hint(format!("did you mean {}?", likely.join(" or ")))),
+    }
 }
 
 /// Nothing was made, for these reasons.
