@@ -117,7 +117,7 @@ fn what_killed_builds_left_goes_and_what_living_ones_work_on_stays() {
 fn line_ends_of_a_checkout_change_nothing() {
     let (sandbox, root) = workshop();
     build(&sandbox, &[]).expect(0);
-    let built = Tree::of(&root.join("artifacts"));
+    let built = Tree::of(root.join("artifacts"));
     for name in ["ruleset.json", "catalogs/wares.json", "locales/ru.json"] {
         let path = root.join("packages/ember-roads").join(name);
         let text = std::fs::read_to_string(&path).unwrap();
@@ -126,7 +126,7 @@ fn line_ends_of_a_checkout_change_nothing() {
     let checked = sandbox.run(&["check", "packages/ember-roads"]).expect(0);
     assert!(checked.stdout.contains("all is well"), "{}", checked.stdout);
     assert!(build(&sandbox, &[]).expect(0).stdout.contains("0 files written"));
-    built.assert_same(&Tree::of(&root.join("artifacts")));
+    built.assert_same(&Tree::of(root.join("artifacts")));
 }
 
 #[test]
