@@ -270,6 +270,18 @@ fn official_entries_have_official_addresses_and_a_page() {
         "missing-icon catalog.json /packages/1",
         "icon-image artwork/agent-covers/gravewatch.png",
     ]);
+    // What makes an entry unusable does not hide that its address would have the engine refuse the whole catalog.
+    let mut world = World::of(Catalog::on_disk().with(official("ember-roads", "1.0.0")));
+    let address = world.catalog.entry("ember-roads")["artifact"]["url"].as_str().unwrap().replace("1.0.0", "1.1.0");
+    world.catalog.edit("ember-roads", "/artifact/url", json!(address));
+    world.catalog.edit("ember-roads", "/manifest/permissions", json!(["network"]));
+    world.write();
+    let told = world.verify(&[]).problems();
+    for wanted in
+        ["K7 catalog.json /packages/0/manifest/permissions", "official-url catalog.json /packages/0/artifact/url"]
+    {
+        assert_eq!(told.iter().filter(|problem| *problem == wanted).count(), 1, "{told:#?}");
+    }
     let custom = World::of(Catalog::at("https://example.org/files").with(Ruleset::new("gravewatch", "0.3.0")));
     custom.verify(&["--strict"]).expect(&[]);
 }

@@ -3,7 +3,7 @@
 use super::listed::Listed;
 use crate::catalog::{
     Branch, EngineRange, Entry, FileOffer, KINDS, Manifest, PackOffer, Reading, is_official_file, official_catalog,
-    official_icon, official_root, read_entry,
+    official_faults, official_icon, official_root, read_entry,
 };
 use crate::json::{self, Object, integer, parsed, text, texts};
 use crate::types::{Api, ByteSize, Expected, HttpsUrl, NEWEST_KNOWN_API, Pointer, Problem, Severity, Version};
@@ -32,11 +32,12 @@ pub(super) fn judge(listed: &Listed<'_>, catalog: Option<&Url>) -> Judged {
     let mut judged = match reading {
         Reading::OtherKind { kinds, .. } => Judged { problems: judge_other(listed, &kinds), ..Judged::default() },
         Reading::Ruleset(entry) => Judged { problems: entry.notes.clone(), entry: Some(*entry), is_ruleset: true },
-        Reading::Unusable { reasons, notes, .. } => Judged {
-            problems: reasons.into_iter().chain(notes).collect(),
-            entry: salvaged(listed.text),
-            is_ruleset: true,
-        },
+        Reading::Unusable { reasons, notes, .. } => {
+            let entry = salvaged(listed.text);
+            let more = entry.as_ref().zip(official.as_ref()).map(|(entry, address)| official_faults(entry, address));
+            let problems = reasons.into_iter().chain(notes).chain(more.unwrap_or_default()).collect();
+            Judged { problems, entry, is_ruleset: true }
+        }
     };
     if judged.is_ruleset {
         // Told of all objects there are below, and once.
