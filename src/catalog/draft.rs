@@ -1,5 +1,6 @@
+use super::engine_range::EngineRange;
 use super::findings::Findings;
-use super::manifest::{DeclaredFile, EngineRange, Localization, Manifest};
+use super::manifest::{DeclaredFile, Localization, Manifest};
 use crate::json::{self, MAX_DEPTH, Object, boolean, integer, list, parsed, text, texts};
 use crate::types::{Api, ByteSize, Expected, Language, PackageId, Pointer, SafePath, Sha256, Version};
 use serde_json::value::RawValue;
@@ -140,9 +141,8 @@ fn read_engine(manifest: &Object<'_>, found: &mut Findings) -> Option<EngineRang
     let min: Option<Version> = engine.required("min", CODE, parsed, &mut found.reasons);
     let max_exclusive: Option<Version> = engine.required("maxExclusive", CODE, parsed, &mut found.reasons);
     let range = EngineRange { min: min?, max_exclusive: max_exclusive? };
-    if !range.is_lane() {
-        let message = format!("no lane of the catalog holds the range from {} to {}", range.min, range.max_exclusive);
-        found.note("engine-range", engine.at(), message);
+    if let Some(why) = range.lane_fault() {
+        found.note("engine-range", engine.at(), why);
     }
     Some(range)
 }

@@ -59,12 +59,13 @@ fn hint(code: &str) -> Option<&'static str> {
         "K11" => "publish translations as language packs in the entry's `locales`, not inside the package",
         "T08" => "declare capabilityApi 1.811 or newer, the first to know language packs",
         "T10" => "English is the ruleset itself; list at most 40 packs in other languages",
-        "artifact-url" | "pack-url" => {
-            "publish a pack in the artifact's folder, over https, as `<id>-<version>.<language>.json`"
-        }
+        "artifact-url" => "give the whole https address the published file has",
+        "pack-url" => "publish a pack in the artifact's folder, over https, as `<id>-<version>.<language>.json`",
         "artifact-sha256" | "pack-sha256" => "compute it over the published bytes: 64 lowercase hexadecimal digits",
         "blob-url" => "use the raw file's address; a blob address answers with a web page",
-        "engine-range" => "write plain x.y.z versions, `min` below `maxExclusive`",
+        "engine-range" => {
+            "write plain x.y.z versions, `min` below `maxExclusive`, that reach an engine from 2.0.0 on and span 20 majors at most"
+        }
         "manifest-depth" => "flatten what is nested that deep",
         "newer-manifest" => "a newer rulepack is needed to read it",
         "official-url" => "official artifacts lie in `artifacts/` as `<id>-<version>.ruleset.json` or `.zip`",

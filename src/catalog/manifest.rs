@@ -1,3 +1,4 @@
+use super::EngineRange;
 use super::draft::Draft;
 use super::findings::Findings;
 use super::plain;
@@ -26,13 +27,6 @@ pub struct Manifest {
     pub localizations: BTreeMap<Language, Localization>,
 }
 
-/// The engine versions a package is for: from `min` on, below `max_exclusive`.
-#[derive(Clone, Debug)]
-pub struct EngineRange {
-    pub min: Version,
-    pub max_exclusive: Version,
-}
-
 /// One file of a package, as its manifest declares it.
 #[derive(Clone, Debug)]
 pub struct DeclaredFile {
@@ -45,18 +39,6 @@ pub struct DeclaredFile {
 pub struct Localization {
     pub name: Option<String>,
     pub description: Option<String>,
-}
-
-impl EngineRange {
-    pub fn contains(&self, engine: &Version) -> bool {
-        self.min.precedence(engine).is_le() && engine.precedence(&self.max_exclusive).is_lt()
-    }
-
-    /// Whether a lane of the catalog holds it: plain x.y.z versions, the lower end below the upper.
-    pub(super) fn is_lane(&self) -> bool {
-        let plain = |version: &Version| version.is_canonical() && !version.as_str().contains('-');
-        plain(&self.min) && plain(&self.max_exclusive) && self.min.precedence(&self.max_exclusive).is_lt()
-    }
 }
 
 impl Manifest {

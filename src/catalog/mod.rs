@@ -5,6 +5,7 @@
 //! stands alone (B01). [`Manifest::parse`] reads a manifest from wherever one comes, an artifact or a shared file.
 
 mod draft;
+mod engine_range;
 mod entry;
 mod findings;
 mod judge;
@@ -18,9 +19,12 @@ mod rules;
 mod sample;
 
 pub use draft::MANIFEST_KEYS;
+pub use engine_range::{EngineRange, FIRST_LANE};
 pub use entry::{Card, Entry, FileOffer, PackOffer, Reading};
 pub use judge::incompatibilities;
-pub use manifest::{DeclaredFile, EngineRange, Localization, Manifest};
+pub use manifest::{DeclaredFile, Localization, Manifest};
 pub use offers::{MAX_ARTIFACT, MAX_PACK, MAX_PACKS};
-pub use official::{Branch, is_official_file, official_artifacts, official_catalog, official_icon, official_root};
-pub use reading::read_entry;
+pub use official::{
+    Branch, is_official_file, official_artifacts, official_catalog, official_faults, official_icon, official_root,
+};
+pub use reading::{KINDS, read_entry};

@@ -2,7 +2,7 @@
 
 use super::entry::{Entry, Reading};
 use super::findings::Findings;
-use crate::types::{Api, HttpsUrl, Pointer, Version};
+use crate::types::{Api, HttpsUrl, Pointer, Problem, Version};
 use url::Url;
 
 const REPOSITORY: &str = "https://raw.githubusercontent.com/Pasta-Devs/Marinara-Agents";
@@ -72,6 +72,28 @@ impl Reading {
 }
 
 fn judge(mut entry: Entry, branch: Branch) -> Reading {
+    let mut found = judge_address(&entry, branch);
+    entry.notes.append(&mut found.notes);
+    if !found.reasons.is_empty() {
+        let id = Some(entry.manifest.id.to_string());
+        return Reading::Unusable { id, reasons: found.reasons, notes: entry.notes };
+    }
+    if branch == Branch::Staging {
+        entry.artifact.url = on_staging(&entry.artifact.url);
+        for pack in &mut entry.packs {
+            pack.file.url = on_staging(&pack.file.url);
+        }
+    }
+    Reading::Ruleset(Box::new(entry))
+}
+
+/// What is wrong with the artifact's address, were the entry published at `catalog`; of an entry that is unusable anyway.
+pub fn official_faults(entry: &Entry, catalog: &Url) -> Vec<Problem> {
+    let found = official_root(catalog).map(|branch| judge_address(entry, branch));
+    found.map(|found| [found.reasons, found.notes].concat()).unwrap_or_default()
+}
+
+fn judge_address(entry: &Entry, branch: Branch) -> Findings {
     let mut found = Findings::default();
     let at = Pointer::root().at("artifact").at("url");
     let (id, version) = (&entry.manifest.id, &entry.manifest.version);
@@ -90,18 +112,7 @@ fn judge(mut entry: Entry, branch: Branch) -> Reading {
         }
     }
     found.complete(Some(id.as_str()));
-    entry.notes.append(&mut found.notes);
-    if !found.reasons.is_empty() {
-        let id = Some(entry.manifest.id.to_string());
-        return Reading::Unusable { id, reasons: found.reasons, notes: entry.notes };
-    }
-    if branch == Branch::Staging {
-        entry.artifact.url = on_staging(&entry.artifact.url);
-        for pack in &mut entry.packs {
-            pack.file.url = on_staging(&pack.file.url);
-        }
-    }
-    Reading::Ruleset(Box::new(entry))
+    found
 }
 
 /// The same file on `staging`, if the address names it on `main`.

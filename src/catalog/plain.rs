@@ -6,9 +6,10 @@
 //! reader that can say what is the matter, and where, reads the entry anew. The rules are the same ones for both.
 
 use super::draft::{self, Draft, ListedFile};
+use super::engine_range::EngineRange;
 use super::entry::{Entry, FileOffer, PackOffer};
 use super::findings::Findings;
-use super::manifest::{EngineRange, Localization, Manifest};
+use super::manifest::{Localization, Manifest};
 use super::offers::{self, Beside, MAX_ARTIFACT, MAX_PACK, MAX_PACKS, PACKS_API};
 use super::reading::is_category;
 use super::rules::{Origin, judge_ruleset};
@@ -59,7 +60,7 @@ fn draft(raw: &RawValue) -> Option<Draft> {
     let version: Version = plain.version.parse().ok()?;
     let Only(Contributions { assets: Only(Assets { paths: assets }) }) = plain.contributions;
     let ordinary = plain.schema_version == draft::NEWEST_SCHEMA
-        && engine.is_lane()
+        && engine.lane_fault().is_none()
         && api.major >= 1
         && is_built_within(&engine, &plain.built_against.0)
         && version.is_canonical()

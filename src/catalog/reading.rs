@@ -9,7 +9,7 @@ use crate::types::{HttpsUrl, Pointer};
 
 const KEYS: &[&str] = &["manifest", "category", "artifact", "iconUrl", "documentationUrl", "locales"];
 /// The kinds of package there are (catalog format, section 3.1).
-const KINDS: [&str; 5] = ["agent", "maps", "conversation-calls", "turn-game", "ruleset"];
+pub const KINDS: [&str; 5] = ["agent", "maps", "conversation-calls", "turn-game", "ruleset"];
 
 /// Reads one element of `packages[]` by the rules of the catalog format, sections 2 to 5, that need no download.
 /// Pointers in what it finds begin at the entry.

@@ -4,7 +4,7 @@ use super::progress::Mode as ProgressMode;
 use super::term::Colour;
 use crate::contentpack::combat;
 use crate::contentpack::dice::audit;
-use crate::publish::Container;
+use crate::publish::{BaseUrl, Container};
 use crate::types::{Api, Language, Version};
 use clap::builder::{NonEmptyStringValueParser, PossibleValuesParser};
 use clap::{Args, Parser, Subcommand};
@@ -518,7 +518,8 @@ A package folder holds manifest.json, ruleset.json, catalogs/ and locales/, and
 may hold CHANGELOG.md (the notes) and listing.json (category, iconUrl and
 documentationUrl; without one they stay as the catalog has them). What `check`
 or `catalog verify` would refuse is refused, and nothing is written then. The
-same sources make the same bytes. files[] of each manifest is written anew.
+same sources make the same bytes. files[] of each manifest is written anew, and
+a lane that no package is for any more is removed.
 
 Examples:
   rulepack catalog build .
@@ -533,7 +534,7 @@ Examples:
         out: Option<PathBuf>,
         /// The address artifacts/ will have [default: what it has, else the official one]
         #[arg(long, value_name = "URL")]
-        base_url: Option<String>,
+        base_url: Option<BaseUrl>,
         /// bundle, zip or bare: of all, or as ID=KIND of one package [default: bundle]
         #[arg(long = "container", value_name = "KIND", value_parser = container)]
         containers: Vec<ContainerChoice>,
@@ -554,7 +555,7 @@ pub struct EntryArgs {
     pub packs: Vec<PathBuf>,
     /// The address of the folder that all of them will lie in
     #[arg(long, value_name = "URL")]
-    pub base_url: String,
+    pub base_url: BaseUrl,
     /// The manifest of a bare ruleset
     #[arg(long, value_name = "FILE")]
     pub manifest: Option<PathBuf>,

@@ -231,10 +231,10 @@ pub(super) const ALL: &[Explanation] = &[
     Explanation {
         code: "engine-range",
         severity: Level::Error,
-        meaning: "The range of engine versions fits no lane of the catalog: its ends are not plain `x.y.z`, or the \
-                  lower is not below the upper.",
+        meaning: "The range of engine versions fits no lane of the catalog: its ends are not plain `x.y.z`, the \
+                  lower is not below the upper, they span more than 20 major versions, or all lie below 2.0.0.",
         why: "No engine is ever offered the entry.",
-        mend: "Write plain versions, `min` below `maxExclusive`.",
+        mend: "Write plain versions, `min` below `maxExclusive`, of the engines the package is for.",
         source: "catalog format, section 7",
         example: example(
             &[value("/packages/2/manifest/engine", r#"{ "min": "4.0.0", "maxExclusive": "2.3.0" }"#)],

@@ -78,8 +78,9 @@ impl Fetcher {
         {
             return Ok(copy);
         }
-        // Validators vouch for the whole body, so it must be whole (B18).
-        let kept = kept.and_then(|copy| copy.loaded().ok());
+        // Validators vouch for the whole body, so it must be whole (B18). Who wants to see what is served now is not
+        // helped by what was.
+        let kept = kept.filter(|_| !self.past_cache).and_then(|copy| copy.loaded().ok());
         match (self.ask(address, kept.as_ref(), on), kept) {
             (Err(error), Some(copy)) if leaves_the_copy(error.code()) => {
                 let age = age.map_or_else(|| "of unknown age".to_owned(), |age| format!("{} old", in_words(age)));

@@ -47,7 +47,10 @@ impl Fault {
         if let Some(fault) = chain(error).find_map(|cause| cause.downcast_ref::<rustls::Error>()).map(tls) {
             return fault;
         }
-        let why = root_cause(error);
+        let why = match ended_early(error) {
+            true => "it ended too early".to_owned(),
+            false => root_cause(error),
+        };
         if error.is_dns() {
             Fault::Name(why)
         } else if error.is_connect() {
@@ -146,6 +149,12 @@ fn chain<'a>(error: &'a (dyn Error + 'static)) -> impl Iterator<Item = &'a (dyn 
     })
 }
 
+/// Whether the other side hung up. The TLS library explains that with a link to its own manual.
+fn ended_early(error: &(dyn Error + 'static)) -> bool {
+    let kinds = chain(error).filter_map(|cause| cause.downcast_ref::<io::Error>()).map(io::Error::kind);
+    kinds.last() == Some(io::ErrorKind::UnexpectedEof)
+}
+
 /// The last cause of an error in its own words.
 pub(super) fn root_cause(error: &(dyn Error + 'static)) -> String {
     chain(error).last().unwrap_or(error).to_string()
@@ -171,6 +180,13 @@ fn day(time: rustls::pki_types::UnixTime) -> String {
 mod tests {
     use super::*;
     use rustls::CertificateError as Refused;
+
+    #[test]
+    fn that_the_other_side_hung_up_is_told_without_the_words_of_a_library() {
+        let inner = io::Error::new(io::ErrorKind::UnexpectedEof, "peer closed connection: see https://docs.rs/rustls");
+        assert!(ended_early(&io::Error::other(inner)));
+        assert!(!ended_early(&io::Error::from(io::ErrorKind::ConnectionReset)));
+    }
 
     #[test]
     fn another_authority_of_the_same_name_is_nobody_known() {

@@ -4,6 +4,7 @@
 use super::artifact::judge_manifest;
 use super::inspect::inspect;
 use super::known::Known;
+use super::line_ends::published;
 use super::packs::judge_named_pack;
 use super::read;
 use crate::catalog::Manifest;
@@ -12,6 +13,7 @@ use crate::package::Originals;
 use crate::threads;
 use crate::types::{Api, Expected, Failure, Pointer, Problem, SafePath};
 use serde_json::{Value, json};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -131,9 +133,11 @@ impl Folder {
                 stale.push(stale_manifest(&at.at(index).at("path"), message));
                 continue;
             };
-            let is_declared = whole_number(&file["bytes"]) == Some(actual.bytes.0)
-                && file["sha256"].as_str() == Some(&actual.sha256.to_string());
-            if !is_declared {
+            let is_declared = |actual: &Expected| {
+                whole_number(&file["bytes"]) == Some(actual.bytes.0)
+                    && file["sha256"].as_str() == Some(&actual.sha256.to_string())
+            };
+            if !is_declared(&actual) && !self.measure_published(&path).is_some_and(|actual| is_declared(&actual)) {
                 stale.push(stale_manifest(&at.at(index), format!("`{path}` is not what files[] says of it")));
                 (file["bytes"], file["sha256"]) = (json!(actual.bytes.0), json!(actual.sha256));
             }
@@ -177,13 +181,22 @@ impl Folder {
     }
 
     fn measure(&self, path: &SafePath) -> Option<Expected> {
+        self.bytes_of(path).map(|bytes| Expected::of(&bytes))
+    }
+
+    /// What a build publishes of a file, which a checkout may have given other line ends.
+    fn measure_published(&self, path: &SafePath) -> Option<Expected> {
+        self.bytes_of(path).map(|bytes| Expected::of(&published(path.as_str(), &bytes)))
+    }
+
+    fn bytes_of(&self, path: &SafePath) -> Option<Cow<'_, [u8]>> {
         let read = match path.as_str() {
             RULESET => self.ruleset.as_ref(),
             other => self.catalogs.get(other),
         };
         match read {
-            Some(bytes) => Some(Expected::of(bytes)),
-            None => std::fs::read(path.below(&self.root)).ok().map(|bytes| Expected::of(&bytes)),
+            Some(bytes) => Some(Cow::Borrowed(bytes)),
+            None => std::fs::read(path.below(&self.root)).ok().map(Cow::Owned),
         }
     }
 }

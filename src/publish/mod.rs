@@ -9,6 +9,7 @@ mod folder;
 mod inspect;
 mod kind;
 mod known;
+mod line_ends;
 mod look;
 mod minimum_api;
 mod packs;
@@ -20,7 +21,7 @@ pub mod verify;
 
 pub use crate::package::Container;
 pub use artifact::finding;
-pub use build::{Built, BuiltPackage, Containers, EntryOrder, MadeEntry, Order, build, entry};
+pub use build::{BaseUrl, Built, BuiltPackage, Containers, EntryOrder, MadeEntry, Order, build, entry};
 pub use check::{CheckReport, CheckRequest, Checked, check};
 pub use inspect::{Inspection, inspect};
 pub use known::Known;

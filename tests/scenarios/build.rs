@@ -1,5 +1,6 @@
 //! `catalog build`: package folders in, a catalog out, the same bytes every time, and nothing when a source is wrong.
 
+use super::kit::envelope::Answer;
 use super::kit::sandbox::{Outcome, Sandbox};
 use super::kit::tree::{Tree, copy};
 use serde_json::{Value, json};
@@ -69,6 +70,95 @@ fn lanes_follow_the_engine_ranges_and_the_catalog_for_all_is_the_second() {
     assert!(!root.join("catalog.json").exists() && !root.join("artifacts").exists());
 }
 
+/// What is left of an earlier build would be refused by `catalog verify`.
+#[test]
+fn a_lane_no_package_is_for_any_more_goes() {
+    let (sandbox, root) = workshop();
+    build(&sandbox, &[]).expect(0);
+    sandbox.write("v3/README.md", "mine");
+    sandbox.write("v4/catalog.json", "{}");
+    for id in ["ember-roads", "gravewatch", "saltmarsh-post"] {
+        let older = json!({"min": "1.0.0", "maxExclusive": "3.0.0"});
+        edit(&root.join(format!("packages/{id}/manifest.json")), |manifest| manifest["engine"] = older);
+    }
+    let built = sandbox.json(&["catalog", "build", "."]);
+    let Some(Answer::Other(result)) = &built.answer else { panic!("{built:#?}") };
+    assert_eq!(result["removed"], json!(["v3/catalog.json", "v4/catalog.json"]));
+    assert!(!root.join("v4").exists() && root.join("v3/README.md").exists() && !root.join("v1").exists());
+    sandbox.run(&["catalog", "verify", "."]).expect(0);
+    assert!(build(&sandbox, &[]).expect(0).stdout.contains("0 files written"));
+
+    let nowhere = json!({"min": "1.0.0", "maxExclusive": "2.0.0"});
+    edit(&root.join("packages/gravewatch/manifest.json"), |manifest| manifest["engine"] = nowhere);
+    let refused = build(&sandbox, &[]).expect(10);
+    assert!(refused.stdout.contains("engine-range") && refused.stdout.contains("have no lane"), "{}", refused.stdout);
+}
+
+#[test]
+fn what_killed_builds_left_goes_and_what_living_ones_work_on_stays() {
+    let (sandbox, root) = workshop();
+    sandbox.write(".rulepack-build-dead/artifacts/a.json", "{}");
+    sandbox.write(".rulepack-build-dead/lock", "");
+    sandbox.write("packages/gravewatch/.rulepack-build-dead", "{");
+    sandbox.write(".rulepack-build-live/lock", "");
+    let lock = std::fs::File::open(root.join(".rulepack-build-live/lock")).unwrap();
+    lock.lock().unwrap();
+    build(&sandbox, &[]).expect(0);
+    let left = |folder: &Path| {
+        let names = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+        names.filter(|name| name.starts_with('.')).collect::<Vec<_>>()
+    };
+    assert_eq!(left(&root), [".rulepack-build-live"]);
+    assert_eq!(left(&root.join("packages/gravewatch")), [""; 0]);
+}
+
+/// B10: the same sources make the same bytes on every system.
+#[test]
+fn line_ends_of_a_checkout_change_nothing() {
+    let (sandbox, root) = workshop();
+    build(&sandbox, &[]).expect(0);
+    let built = Tree::of(root.join("artifacts"));
+    for name in ["ruleset.json", "catalogs/wares.json", "locales/ru.json"] {
+        let path = root.join("packages/ember-roads").join(name);
+        let text = std::fs::read_to_string(&path).unwrap();
+        std::fs::write(&path, text.replace('\n', "\r\n")).unwrap();
+    }
+    let checked = sandbox.run(&["check", "packages/ember-roads"]).expect(0);
+    assert!(checked.stdout.contains("all is well"), "{}", checked.stdout);
+    assert!(build(&sandbox, &[]).expect(0).stdout.contains("0 files written"));
+    built.assert_same(&Tree::of(root.join("artifacts")));
+}
+
+#[test]
+fn files_that_are_no_assets_are_published_as_declared() {
+    let (sandbox, root) = workshop();
+    sandbox.write("packages/gravewatch/LICENSE", "CC0");
+    let path = root.join("packages/gravewatch/manifest.json");
+    edit(&path, |manifest| {
+        let license = json!({"path": "LICENSE", "sha256": "0".repeat(64), "bytes": 1});
+        manifest["files"].as_array_mut().unwrap().push(license);
+    });
+    build(&sandbox, &[]).expect(0);
+    let manifest = read(path);
+    assert_eq!(manifest["files"][2]["path"], "LICENSE");
+    assert_eq!(manifest["files"][2]["bytes"], 3);
+    assert!(!manifest["contributions"].to_string().contains("LICENSE"));
+    sandbox.run(&["catalog", "verify", "."]).expect(0);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_manifest_that_is_a_link_stays_one() {
+    let (sandbox, root) = workshop();
+    let (link, place) = (root.join("packages/gravewatch/manifest.json"), root.join("elsewhere.json"));
+    std::fs::rename(&link, &place).unwrap();
+    std::os::unix::fs::symlink(&place, &link).unwrap();
+    edit(&place, |manifest| manifest["files"] = json!([]));
+    build(&sandbox, &[]).expect(0);
+    assert!(std::fs::symlink_metadata(&link).unwrap().is_symlink());
+    assert_eq!(read(place)["files"].as_array().unwrap().len(), 2);
+}
+
 #[test]
 fn what_only_the_catalog_says_survives_a_build_and_a_listing_says_it_better() {
     let (sandbox, root) = workshop();
@@ -129,7 +219,7 @@ fn a_changelog_becomes_the_notes() {
 #[test]
 fn a_source_that_cannot_be_published_is_refused_and_nothing_is_written() {
     type Spoil = fn(&Path);
-    let rows: [(&str, Spoil, &[&str], i32, &str); 8] = [
+    let rows: [(&str, Spoil, &[&str], i32, &str); 10] = [
         ("no packages", |root| std::fs::remove_dir_all(root.join("packages")).unwrap(), &[], 3, "package folder"),
         (
             "no ruleset",
@@ -138,6 +228,7 @@ fn a_source_that_cannot_be_published_is_refused_and_nothing_is_written() {
             10,
             "ruleset.json",
         ),
+        ("a container for nobody", |_| (), &["--container", "gravewach=zip"], 2, "did you mean gravewatch?"),
         ("bare with catalogs", |_| (), &["--container", "bare"], 4, "ruleset.json alone"),
         (
             "no card",
@@ -173,6 +264,13 @@ fn a_source_that_cannot_be_published_is_refused_and_nothing_is_written() {
             &[],
             4,
             "catalog.json",
+        ),
+        (
+            "notes that were there and are none",
+            |root| std::fs::write(root.join("notes.json"), "{}").unwrap(),
+            &[],
+            10,
+            "notes-shape",
         ),
     ];
     for (what, spoil, args, exit, told) in rows {
@@ -223,8 +321,25 @@ fn an_entry_that_would_be_refused_is_not_made_and_every_reason_is_told() {
     assert!(bare.stdout.is_empty() && bare.stderr.contains("--manifest"), "{}", bare.stderr);
     let gone = entry(&["artifacts/nothing.ruleset.json"]).expect(3);
     assert!(gone.stderr.contains("nothing.ruleset.json"), "{}", gone.stderr);
-    let plain = ["catalog", "entry", "artifacts/ember-roads-1.0.0.ruleset.json", "--base-url", "http://example.org/a"];
-    assert!(sandbox.run(&plain).expect(10).stderr.contains("artifact-url"));
+    let of = |artifact: &str, base: &str, more: &[&str]| {
+        sandbox.run(&[&["catalog", "entry", artifact, "--base-url", base], more].concat())
+    };
+    let artifact = "artifacts/gravewatch-1.2.0.ruleset.json";
+    for wrong in ["artifacts", "http://example.org/a", "https://example.org/a?x=1", "https://example.org/a#x", ""] {
+        let refused = of(artifact, wrong, &[]).expect(2);
+        assert!(refused.stderr.contains("--base-url"), "{wrong}: {}", refused.stderr);
+    }
+    // The rules of official entries, as `catalog verify` would tell them.
+    let official = "https://raw.githubusercontent.com/Pasta-Devs/Marinara-Agents/main";
+    let docs = ["--documentation-url", "https://example.org/docs"];
+    let artifacts = format!("{official}/artifacts");
+    assert!(of(artifact, &artifacts, &[]).expect(10).stderr.contains("missing-documentation"));
+    of(artifact, &artifacts, &docs).expect(0);
+    assert!(of(artifact, &format!("{official}/files"), &docs).expect(10).stderr.contains("official-url"));
+    // A name of any characters is found again under its address.
+    std::fs::copy(root.join(artifact), root.join("artifacts/a b#c.json")).unwrap();
+    let odd = of("artifacts/a b#c.json", "https://example.org/a", &[]).expect(0);
+    assert!(odd.stdout.contains("https://example.org/a/a%20b%23c.json"), "{}", odd.stdout);
     edit(&root.join("artifacts/ember-roads-1.0.0.ru.json"), |pack| pack["_meta"]["locale"] = json!("de"));
     let pack = ["artifacts/ember-roads-1.0.0.ruleset.json", "--pack", "artifacts/ember-roads-1.0.0.ru.json", "--json"];
     let told: Value = serde_json::from_str(&entry(&pack).expect(10).stdout).unwrap();

@@ -2,6 +2,7 @@
 //!
 //! One binary for all of them, so that linking is paid once. One module an area; `kit` is what they share.
 
+mod accepted;
 mod artifacts;
 mod audit_combat;
 mod audit_dice;

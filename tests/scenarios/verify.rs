@@ -270,6 +270,18 @@ fn official_entries_have_official_addresses_and_a_page() {
         "missing-icon catalog.json /packages/1",
         "icon-image artwork/agent-covers/gravewatch.png",
     ]);
+    // What makes an entry unusable does not hide that its address would have the engine refuse the whole catalog.
+    let mut world = World::of(Catalog::on_disk().with(official("ember-roads", "1.0.0")));
+    let address = world.catalog.entry("ember-roads")["artifact"]["url"].as_str().unwrap().replace("1.0.0", "1.1.0");
+    world.catalog.edit("ember-roads", "/artifact/url", json!(address));
+    world.catalog.edit("ember-roads", "/manifest/permissions", json!(["network"]));
+    world.write();
+    let told = world.verify(&[]).problems();
+    for wanted in
+        ["K7 catalog.json /packages/0/manifest/permissions", "official-url catalog.json /packages/0/artifact/url"]
+    {
+        assert_eq!(told.iter().filter(|problem| *problem == wanted).count(), 1, "{told:#?}");
+    }
     let custom = World::of(Catalog::at("https://example.org/files").with(Ruleset::new("gravewatch", "0.3.0")));
     custom.verify(&["--strict"]).expect(&[]);
 }
@@ -287,6 +299,49 @@ fn packages_of_another_kind_are_left_alone_and_still_stand_in_lanes() {
     let told = world.verify(&[]);
     told.expect(&["lane-foreign v3/catalog.json /packages/0/manifest/engine"]);
     assert_eq!(told.result["summary"]["packages"], json!(1));
+}
+
+/// One slip in a kind would take a ruleset out of the catalog without a word.
+#[test]
+fn a_kind_that_is_none_is_told_unless_a_newer_engine_may_know_it() {
+    let with = |kinds: Value, api: u32| {
+        let mut catalog = Catalog::on_disk().with(ember_roads());
+        catalog.edit("ember-roads", "/manifest/kind", kinds);
+        catalog.edit("ember-roads", "/manifest/capabilityApi/minor", json!(api));
+        World::of(catalog).verify(&[])
+    };
+    with(json!(["rulset"]), 811).expect(&["manifest-kind catalog.json /packages/0/manifest/kind/0"]);
+    with(json!(["ruleset", "hologram"]), 811).expect(&["manifest-kind catalog.json /packages/0/manifest/kind/1"]);
+    with(json!(["agent"]), 811).expect(&["K1 catalog.json /packages/0/manifest/kind"]);
+    let newer = with(json!(["ruleset", "hologram"]), 9999);
+    newer.expect(&["manifest-kind catalog.json /packages/0/manifest/kind/1"]);
+    assert_eq!(newer.result["problems"][0]["severity"], "warning");
+}
+
+/// One broken document is one problem, not one for every entry that it may hold.
+#[test]
+fn what_a_document_that_cannot_be_read_lists_is_not_guessed() {
+    for name in ["catalog.json", "v2/catalog.json", "v3/catalog.json"] {
+        for broken in ["{", "[]", "{\"schemaVersion\":1,\"generatedAt\":\"1970-01-01T00:00:00.000Z\",\"packages\":3}"] {
+            let world = World::new();
+            world.write_lanes();
+            world.spoil(name, |_| broken.to_owned());
+            let told = world.verify(&[]);
+            assert_eq!(told.problems().len(), 1, "{name} {broken}: {:#?}", told.problems());
+            assert_eq!(told.result["problems"][0]["file"], name);
+        }
+    }
+}
+
+#[test]
+fn line_ends_that_a_checkout_changed_are_named_in_documents_too() {
+    let world = World::new();
+    world.write_lanes();
+    world.spoil("catalog.json", |text| text.replace('\n', "\r\n"));
+    let told = world.verify(&[]);
+    told.expect(&["lane-alias catalog.json"]);
+    assert!(told.result["problems"][0]["message"].as_str().unwrap().contains("line ends"), "{:#}", told.result);
+    assert!(told.result["problems"][0]["hint"].as_str().unwrap().contains(".gitattributes"), "{:#}", told.result);
 }
 
 #[test]
@@ -354,6 +409,22 @@ fn what_is_served_is_fetched_anew_and_a_silent_server_is_no_fault_of_the_catalog
     let empty = Sandbox::new().attach(&server);
     let envelope = empty.json(&["catalog", "verify", "--offline"]);
     assert_eq!((envelope.exit, envelope.code()), (5, "offline"));
+}
+
+/// What was served yesterday says nothing of today: no kept copy stands in for the catalog.
+#[test]
+fn a_catalog_that_is_served_no_more_is_not_taken_from_the_cache() {
+    let server = Server::https();
+    Catalog::on(&server).with(ember_roads()).mount(&server);
+    let sandbox = Sandbox::new().attach(&server);
+    Told::of(sandbox.json(&["catalog", "verify"])).expect(&[]);
+    server.put("/catalog.json", Reply::web_page());
+    let told = Told::of(sandbox.json(&["catalog", "verify"]));
+    told.expect(&["invalid-catalog catalog.json"]);
+    server.put("/catalog.json", Reply::status(403));
+    let envelope = sandbox.json(&["catalog", "verify"]);
+    assert_eq!((envelope.exit, envelope.code()), (5, "http-error"));
+    Told::of(sandbox.json(&["catalog", "verify", "--offline"])).expect(&[]);
 }
 
 #[test]

@@ -20,7 +20,7 @@ impl Report for Build {
 
     fn show(&self, out: &mut Stream, verbose: bool) {
         let palette = out.look().palette;
-        let Built { out: folder, problems, summary, packages, written, unchanged } = &self.built;
+        let Built { out: folder, problems, summary, packages, written, removed, unchanged } = &self.built;
         if summary.errors > 0 {
             show_problems(problems, &self.base, out);
             show_summary(summary, problems, out);
@@ -39,6 +39,9 @@ impl Report for Build {
             written.iter().for_each(|path| out.line(format!("  wrote {}", clean(path))));
         }
         let written = count(written.len() as u64, "file", "files");
+        for path in removed {
+            out.line(format!("{} removed: no package is for the engines of this lane any more", clean(path)));
+        }
         out.line(format!("{written} written in {}, {unchanged} as they were", clean(folder)));
     }
 

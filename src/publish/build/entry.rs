@@ -1,3 +1,4 @@
+use super::base_url::BaseUrl;
 use crate::types::{Code, Expected, Failure};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -69,9 +70,9 @@ pub struct Card {
 }
 
 impl Offer {
-    /// An offer of exactly these bytes under this name in the folder `base` is the address of.
-    pub fn of(base: &str, name: &str, bytes: &[u8]) -> Self {
-        Offer { url: format!("{}/{name}", base.trim_end_matches('/')), expected: Expected::of(bytes) }
+    /// An offer of exactly these bytes under this name.
+    pub fn of(base: &BaseUrl, name: &str, bytes: &[u8]) -> Self {
+        Offer { url: base.file(name), expected: Expected::of(bytes) }
     }
 }
 

@@ -1,6 +1,7 @@
 use super::entry::{Links, Listing};
 use crate::catalog::Manifest;
-use crate::json::{Object, excerpt, pretty, texts};
+use crate::json::{Object, excerpt, list, pretty, text, texts};
+use crate::publish::line_ends::published;
 use crate::types::{Code, Failure, Pointer, SafePath};
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -18,9 +19,11 @@ pub struct Folder {
     pub path: PathBuf,
     /// The text of `manifest.json`. What it says of files and assets need not be true, or there, yet.
     pub manifest: String,
-    /// What goes into the artifact: `ruleset.json`, the catalogs by name, then whatever else the manifest lists as an
-    /// asset.
+    /// What goes into the artifact: `ruleset.json`, the catalogs by name, whatever else the manifest lists as an asset,
+    /// then whatever else it declares that is there.
     pub files: Vec<(SafePath, Vec<u8>)>,
+    /// How many of the files are assets.
+    pub assets: usize,
     /// The language packs by the tag each file is named for. `locales/en.json` is the package's own listing and none of
     /// them (open question Q41).
     pub packs: Vec<(String, Vec<u8>)>,
@@ -47,6 +50,7 @@ impl Folder {
     ///
     /// `file-not-found` when there is none.
     pub fn find(dir: &Path) -> Result<Vec<PathBuf>, Failure> {
+        fs::metadata(dir).map_err(|error| unreadable(dir, &error))?;
         if dir.join(MANIFEST).is_file() {
             return Ok(vec![dir.to_owned()]);
         }
@@ -80,6 +84,14 @@ impl Folder {
             let bytes = read(&path.join(asset.as_str()))?;
             files.push((asset, bytes));
         }
+        let assets = files.len();
+        for name in declared(&manifest).into_iter().filter(|name| is_other(name)) {
+            let name = safe(&name)?;
+            let place = name.below(path);
+            if place.is_file() && files.iter().all(|(known, _)| *known != name) {
+                files.push((name, read(&place)?));
+            }
+        }
         let mut packs = Vec::new();
         for name in names_in(&path.join("locales"))? {
             if let Some(tag) = name.strip_suffix(".json").filter(|tag| !tag.eq_ignore_ascii_case("en")) {
@@ -88,7 +100,7 @@ impl Folder {
         }
         let changelog = text_if_there(&path.join("CHANGELOG.md"))?;
         let listing = read_listing(&path.join("listing.json"))?;
-        Ok(Folder { path: path.to_owned(), manifest, files, packs, changelog, listing })
+        Ok(Folder { path: path.to_owned(), manifest, files, assets, packs, changelog, listing })
     }
 
     /// The manifest with `files[]` and `contributions.assets.paths` as they are, everything else and the order of keys
@@ -98,7 +110,7 @@ impl Folder {
     ///
     /// `invalid-entry`, with every reason, for what then is no manifest.
     pub fn complete_manifest(&self) -> Result<(String, Manifest), Failure> {
-        let text = super::manifest::complete(&self.manifest, &self.files)
+        let text = super::manifest::complete(&self.manifest, &self.files, self.assets)
             .and_then(|text| pretty(&text).map_err(|error| format!("is not JSON: {error}")))
             .map_err(|why| self.refuse(&why))?;
         let read = Manifest::parse(&text).map_err(|problems| {
@@ -145,8 +157,23 @@ fn other_assets(manifest: &str) -> Vec<String> {
         texts(assets.get("paths")?).ok()
     };
     let mut assets = listed().unwrap_or_default();
-    assets.retain(|path| path != RULESET && !path.starts_with("catalogs/"));
+    assets.retain(|path| is_other(path));
     assets
+}
+
+/// The paths of a manifest's files[].
+fn declared(manifest: &str) -> Vec<String> {
+    let files = || list(Object::parse(manifest, Pointer::root()).ok()?.get("files")?).ok();
+    let path = |file: &RawValue| {
+        let file = Object::parse(file.get(), Pointer::root()).ok()?;
+        text(1, usize::MAX)(file.get("path")?).ok().map(Into::into)
+    };
+    files().unwrap_or_default().into_iter().filter_map(path).collect()
+}
+
+/// Whether a path is neither the ruleset's nor of a folder that is read as a whole.
+fn is_other(path: &str) -> bool {
+    path != RULESET && !path.starts_with("catalogs/") && !path.starts_with("locales/")
 }
 
 fn safe(path: &str) -> Result<SafePath, Failure> {
@@ -171,8 +198,10 @@ fn names_in(folder: &Path) -> Result<Vec<String>, Failure> {
     Ok(names)
 }
 
+/// The bytes of a file as they are published.
 fn read(path: &Path) -> Result<Vec<u8>, Failure> {
-    fs::read(path).map_err(|error| unreadable(path, &error))
+    let bytes = fs::read(path).map_err(|error| unreadable(path, &error))?;
+    Ok(published(&path.to_string_lossy(), &bytes).into_owned())
 }
 
 fn read_text(path: &Path) -> Result<String, Failure> {

@@ -4,21 +4,22 @@ use crate::types::{Expected, Pointer, SafePath};
 use serde::Serialize;
 use serde_json::json;
 
-/// A manifest's text with `files[]` and `contributions.assets.paths` set to these files. What else it says, and its order,
-/// stays; a key that was missing comes where official manifests have it. The error completes a sentence about it.
-pub fn complete(manifest: &str, files: &[(SafePath, Vec<u8>)]) -> Result<String, String> {
+/// A manifest's text with `files[]` set to these files and `contributions.assets.paths` to the first `assets` of them. What
+/// else it says, and its order, stays; a key that was missing comes where official manifests have it. The error completes
+/// a sentence about it.
+pub fn complete(manifest: &str, files: &[(SafePath, Vec<u8>)], assets: usize) -> Result<String, String> {
     let manifest = Object::parse(manifest, Pointer::root())?;
     let mut keys = Keys::of(&manifest);
     let contributions = match manifest.get("contributions") {
         Some(value) => Some(Object::parse(value.get(), Pointer::root())?),
         None => None,
     };
-    let assets = match contributions.as_ref().and_then(|contributions| contributions.get("assets")) {
+    let listed = match contributions.as_ref().and_then(|contributions| contributions.get("assets")) {
         Some(value) => Some(Object::parse(value.get(), Pointer::root())?),
         None => None,
     };
-    let paths: Vec<&str> = files.iter().map(|(path, _)| path.as_str()).collect();
-    let mut in_assets = assets.as_ref().map(Keys::of).unwrap_or_default();
+    let paths: Vec<&str> = files.iter().take(assets).map(|(path, _)| path.as_str()).collect();
+    let mut in_assets = listed.as_ref().map(Keys::of).unwrap_or_default();
     in_assets.set("paths", json!(paths).to_string());
     let mut in_contributions = contributions.as_ref().map(Keys::of).unwrap_or_default();
     in_contributions.set("assets", in_assets.text());
@@ -78,6 +79,7 @@ mod tests {
         let text = complete(
             r#"{"id":"a","x":1.10,"contributions":{"assets":{"y":[],"paths":["old"]}},"permissions":[]}"#,
             &files,
+            1,
         );
         assert_eq!(
             text.unwrap(),
@@ -87,8 +89,8 @@ mod tests {
                 r#""permissions":[]}"#
             )
         );
-        let bare = complete(r#"{"permissions":[],"id":"a"}"#, &files).unwrap();
+        let bare = complete(r#"{"permissions":[],"id":"a"}"#, &files, 1).unwrap();
         assert!(bare.starts_with(r#"{"contributions":{"assets":{"paths":["ruleset.json"]}},"files":["#), "{bare}");
-        assert!(complete("[]", &files).is_err() && complete(r#"{"contributions":3}"#, &files).is_err());
+        assert!(complete("[]", &files, 1).is_err() && complete(r#"{"contributions":3}"#, &files, 1).is_err());
     }
 }

@@ -1,5 +1,6 @@
 //! `catalog build` and `catalog entry`: from what an author keeps to what a catalog publishes.
 
+mod base_url;
 mod container;
 mod entry;
 mod folder;
@@ -8,21 +9,22 @@ mod notes;
 mod output;
 mod single;
 
+pub use base_url::BaseUrl;
 pub use single::{EntryOrder, MadeEntry, entry};
 
 use super::check::{CheckReport, CheckRequest, check};
 use super::report::{Findings, Summary};
 use super::verify;
-use crate::catalog::{EngineRange, Manifest, official_artifacts};
+use crate::catalog::{FIRST_LANE, Manifest, official_artifacts};
 use crate::fetch::{Settings, Source};
 use crate::json::{Object, pretty};
 use crate::package::Container;
 use crate::threads;
-use crate::types::{Cancel, Code, Failure, HttpsUrl, PackageId, Pointer, Problem, Severity, Silent};
+use crate::types::{Cancel, Code, Failure, HttpsUrl, PackageId, Pointer, Problem, Severity, Silent, suggest};
 use entry::{Card, Entry, Links, Listing, Offer, PackOffer};
 use folder::{Folder, raw};
 use notes::{Notes, PackageNotes};
-use output::Output;
+use output::{Output, Published};
 use serde::Serialize;
 use serde_json::value::RawValue;
 use std::collections::{BTreeMap, BTreeSet};
@@ -31,6 +33,8 @@ use std::path::{Path, PathBuf};
 
 /// The finding that a source manifest is behind its files.
 const STALE: &str = "stale-manifest";
+
+const NOTES: &str = "notes.json";
 
 /// The moment a catalog says it was generated at when none was ever said: builds do not look at the clock, so that the
 /// same sources always make the same bytes (catalog format, section 1).
@@ -44,7 +48,7 @@ pub struct Order {
     /// Where `catalog.json`, the lanes and `artifacts/` go.
     pub out: PathBuf,
     /// The address `artifacts/` will have. Without it the one it has in the catalog in `out`, else the official one.
-    pub base_url: Option<String>,
+    pub base_url: Option<BaseUrl>,
     pub containers: Containers,
     /// `generatedAt`; without it what the catalog in `out` says stays.
     pub generated_at: Option<String>,
@@ -70,6 +74,8 @@ pub struct Built {
     pub packages: Vec<BuiltPackage>,
     /// Files that are new or other than before, by their path from `out`; source manifests by their own path.
     pub written: Vec<String>,
+    /// Lanes no package is for any more, by their path from `out`.
+    pub removed: Vec<String>,
     /// Files that were as they had to be.
     pub unchanged: usize,
 }
@@ -126,6 +132,7 @@ pub fn build(order: &Order, cancel: &Cancel) -> Result<Built, Failure> {
     let ready: Vec<Ready> =
         threads::map(&folders, |path| ready(path, order, &known)).into_iter().collect::<Result<_, _>>()?;
     let mut ids = BTreeSet::new();
+    refuse_strangers(&order.containers, &ready)?;
     if let Some(twice) = ready.iter().find(|package| !ids.insert(package.manifest.id.as_str())) {
         let message = format!("`{}` is the id of two package folders", twice.manifest.id);
         return Err(Failure::new(Code::InvalidEntry, message).hint("an id names one package of a catalog"));
@@ -133,11 +140,24 @@ pub fn build(order: &Order, cancel: &Cancel) -> Result<Built, Failure> {
     write(order, &known, ready, report, cancel)
 }
 
+/// A package whose container was chosen and that is not there is a mistake of whoever chose.
+fn refuse_strangers(containers: &Containers, ready: &[Ready]) -> Result<(), Failure> {
+    let known = || ready.iter().map(|package| package.manifest.id.as_str());
+    let Some(stranger) = containers.of.keys().find(|id| !known().any(|known| known == id.as_str())) else {
+        return Ok(());
+    };
+    let failure = Failure::new(Code::Usage, format!("`{stranger}` is the id of no package folder"));
+    match suggest(stranger, known()).as_slice() {
+        [] => Err(failure),
+        likely => Err(failure.hint(format!("did you mean {}?", likely.join(" or ")))),
+    }
+}
+
 /// Nothing was made, for these reasons.
 fn refused(order: &Order, problems: Vec<Problem>, summary: Summary) -> Built {
     let Findings { problems, summary } = Findings::new(problems, summary.packages, summary.files, false);
-    let (packages, written) = (Vec::new(), Vec::new());
-    Built { out: order.out.display().to_string(), problems, summary, packages, written, unchanged: 0 }
+    let (packages, written, removed) = (Vec::new(), Vec::new(), Vec::new());
+    Built { out: order.out.display().to_string(), problems, summary, packages, written, removed, unchanged: 0 }
 }
 
 fn ready(path: &Path, order: &Order, known: &Known) -> Result<Ready, Failure> {
@@ -155,7 +175,7 @@ fn ready(path: &Path, order: &Order, known: &Known) -> Result<Ready, Failure> {
     let mut files = vec![(format!("{stem}.ruleset.json"), bytes)];
     files.extend(folder.packs.iter().map(|(tag, bytes)| (format!("{stem}.{tag}.json"), bytes.clone())));
     let (before, links) = folder.listing.clone().or_else(|| known.listings.get(id).cloned()).unwrap_or_default();
-    let base = order.base_url.as_deref().unwrap_or(&known.base);
+    let base = order.base_url.as_ref().unwrap_or(&known.base);
     let entry = compose(raw_manifest(&text)?, base, &files, (before, links))?;
     Ok(Ready { source: (folder.manifest_path(), text + "\n"), manifest, entry, notes, files })
 }
@@ -167,7 +187,7 @@ fn raw_manifest(text: &str) -> Result<Box<RawValue>, Failure> {
 /// An entry for an artifact and its packs, `files` in that order, each pack named `<id>-<version>.<language>.json`.
 fn compose(
     manifest: Box<RawValue>,
-    base: &str,
+    base: &BaseUrl,
     files: &[(String, Vec<u8>)],
     (before, links): (Listing, Links),
 ) -> Result<Entry, Failure> {
@@ -203,17 +223,21 @@ fn write(
         output.put(&format!("artifacts/{name}"), bytes)?;
     }
     let generated_at = order.generated_at.as_deref().or(known.generated_at.as_deref()).unwrap_or(NEVER);
-    for (path, lane) in catalogs(&ready, generated_at) {
-        output.put(&path, lane.as_bytes())?;
+    let lanes = catalogs(&ready, generated_at);
+    for (path, lane) in &lanes {
+        output.put(path, lane.as_bytes())?;
     }
+    lanes_in(&order.out).into_iter().filter(|path| !lanes.contains_key(path)).for_each(|path| output.remove(path));
     let notes: BTreeMap<String, PackageNotes> =
         ready.iter_mut().filter_map(|package| Some((package.manifest.id.to_string(), package.notes.take()?))).collect();
-    if !notes.is_empty() {
+    if notes.is_empty() {
+        output.keep(NOTES)?;
+    } else {
         let notes = Notes { schema_version: 1, packages: notes };
-        output.put("notes.json", laid_out(&notes).as_bytes())?;
+        output.put(NOTES, laid_out(&notes).as_bytes())?;
     }
     for package in &ready {
-        output.put_source(&package.source.0, package.source.1.as_bytes())?;
+        output.put_source(&package.source.0, package.source.1.as_bytes());
     }
     let problems = [sources.problems, problems_of(output.staged(), cancel)?].concat();
     let Summary { packages, files, .. } = sources.summary;
@@ -221,9 +245,9 @@ fn write(
     if summary.errors > 0 {
         return Ok(refused(order, problems, summary));
     }
-    let (written, unchanged) = output.publish()?;
+    let Published { written, removed, unchanged } = output.publish()?;
     let packages = ready.iter().map(Ready::report).collect();
-    Ok(Built { out: order.out.display().to_string(), problems, summary, packages, written, unchanged })
+    Ok(Built { out: order.out.display().to_string(), problems, summary, packages, written, removed, unchanged })
 }
 
 /// What `catalog verify` says of a catalog before it is in place. What is in its artifacts and packs was said of the sources
@@ -262,7 +286,7 @@ impl Ready {
 
 /// The lanes and the catalog for engines that know none, which is an exact copy of v2's (catalog format, section 7), by
 /// path.
-fn catalogs(ready: &[Ready], generated_at: &str) -> Vec<(String, String)> {
+fn catalogs(ready: &[Ready], generated_at: &str) -> BTreeMap<String, String> {
     #[derive(Serialize)]
     #[serde(rename_all = "camelCase")]
     struct Lane<'a> {
@@ -270,23 +294,31 @@ fn catalogs(ready: &[Ready], generated_at: &str) -> Vec<(String, String)> {
         generated_at: &'a str,
         packages: Vec<&'a Entry>,
     }
-    let mut by_major: BTreeMap<u32, Vec<&Entry>> = BTreeMap::from([(2, Vec::new())]);
+    let mut by_major: BTreeMap<u32, Vec<&Entry>> = BTreeMap::from([(FIRST_LANE, Vec::new())]);
     for package in ready {
-        let EngineRange { min, max_exclusive } = package.manifest.engine.clone();
-        // A range that spans too much is refused by the check of the sources.
-        for major in verify::lanes_of(&(min, max_exclusive)).unwrap_or_default() {
+        for major in package.manifest.engine.lanes() {
             by_major.entry(major).or_default().push(&package.entry);
         }
     }
-    let mut files = Vec::new();
+    let mut files = BTreeMap::new();
     for (major, packages) in by_major {
         let text = laid_out(&Lane { schema_version: 1, generated_at, packages });
-        if major == 2 {
-            files.push(("catalog.json".to_owned(), text.clone()));
+        if major == FIRST_LANE {
+            files.insert("catalog.json".to_owned(), text.clone());
         }
-        files.push((format!("v{major}/catalog.json"), text));
+        files.insert(format!("v{major}/catalog.json"), text);
     }
     files
+}
+
+/// The lanes there are in a folder, by path.
+fn lanes_in(out: &Path) -> Vec<String> {
+    let names =
+        fs::read_dir(out).into_iter().flatten().flatten().filter_map(|entry| entry.file_name().into_string().ok());
+    let lanes = names.filter(|name| verify::lane(name).is_some()).map(|name| format!("{name}/catalog.json"));
+    let mut lanes: Vec<String> = lanes.filter(|path| out.join(path).is_file()).collect();
+    lanes.sort();
+    lanes
 }
 
 fn laid_out(value: &impl Serialize) -> String {
@@ -298,7 +330,7 @@ fn laid_out(value: &impl Serialize) -> String {
 struct Known {
     generated_at: Option<String>,
     /// The address of the folder its artifacts lie in.
-    base: String,
+    base: BaseUrl,
     listings: BTreeMap<String, (Listing, Links)>,
 }
 
@@ -321,18 +353,22 @@ impl Known {
             Some((id.to_string(), (before.unwrap_or_default(), links.unwrap_or_default())))
         };
         let listings = entries.iter().filter_map(listing).collect();
-        let base = entries.iter().find_map(|entry| folder_of_artifact(entry)).unwrap_or_else(official_artifacts);
+        let base = entries.iter().find_map(|entry| folder_of_artifact(entry)).unwrap_or_else(official);
         Ok(Known { generated_at, base, listings })
     }
 
     fn nothing() -> Self {
-        Known { generated_at: None, base: official_artifacts(), listings: BTreeMap::new() }
+        Known { generated_at: None, base: official(), listings: BTreeMap::new() }
     }
 }
 
-fn folder_of_artifact(entry: &RawValue) -> Option<String> {
+fn official() -> BaseUrl {
+    official_artifacts().parse().unwrap_or_else(|_| unreachable!("it is an https address"))
+}
+
+fn folder_of_artifact(entry: &RawValue) -> Option<BaseUrl> {
     let entry = Object::parse(entry.get(), Pointer::root()).ok()?;
     let artifact = Object::parse(entry.get("artifact")?.get(), Pointer::root()).ok()?;
     let url: HttpsUrl = crate::json::parsed(artifact.get("url")?).ok()?;
-    url.as_str().rsplit_once('/').map(|(folder, _)| folder.to_owned())
+    BaseUrl::of(&url)
 }

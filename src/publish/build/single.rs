@@ -1,15 +1,16 @@
 //! `catalog entry`: the entry of one artifact that was made elsewhere.
 
+use super::base_url::BaseUrl;
 use super::entry::{Links, Listing};
 use super::manifest::json_text;
 use super::{compose, raw_manifest};
-use crate::catalog::{self, Manifest, Reading};
+use crate::catalog::{self, Manifest};
 use crate::json::pretty;
 use crate::publish::artifact::{self, Held, hold, judge_manifest, look_inside};
 use crate::publish::kind::{Kind, kind_of};
 use crate::publish::packs::judge_named_pack;
 use crate::publish::report::{Findings, Summary};
-use crate::publish::{inspect, read};
+use crate::publish::{inspect, read, verify};
 use crate::types::{Cancel, Code, Failure, Problem, Severity};
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -25,7 +26,7 @@ pub struct EntryOrder {
     /// Language packs, named `<id>-<version>.<language>.json`.
     pub packs: Vec<PathBuf>,
     /// The address of the folder all of them will lie in.
-    pub base_url: String,
+    pub base_url: BaseUrl,
     pub category: String,
     pub icon_url: Option<String>,
     pub documentation_url: Option<String>,
@@ -109,11 +110,7 @@ fn open(
 
 /// What a catalog with this entry would be told.
 fn problems_of(text: &str) -> Vec<Problem> {
-    match catalog::read_entry(text) {
-        Reading::Ruleset(entry) => entry.notes,
-        Reading::Unusable { reasons, notes, .. } => [reasons, notes].concat(),
-        Reading::OtherKind { .. } => Vec::new(),
-    }
+    verify::problems_of_entry(text)
 }
 
 fn made(text: Option<String>, problems: Vec<Problem>, order: &EntryOrder) -> MadeEntry {

@@ -1,13 +1,12 @@
 //! One entry of a catalog, before any of its files is opened.
 
-use super::lanes::lanes_of;
 use super::listed::Listed;
 use crate::catalog::{
-    Branch, Entry, FileOffer, Manifest, PackOffer, Reading, is_official_file, official_catalog, official_icon,
-    official_root, read_entry,
+    Branch, EngineRange, Entry, FileOffer, KINDS, Manifest, PackOffer, Reading, is_official_file, official_catalog,
+    official_faults, official_icon, official_root, read_entry,
 };
-use crate::json::{self, Object, integer, parsed, text};
-use crate::types::{ByteSize, Expected, HttpsUrl, Pointer, Problem, Version};
+use crate::json::{self, Object, integer, parsed, text, texts};
+use crate::types::{Api, ByteSize, Expected, HttpsUrl, NEWEST_KNOWN_API, Pointer, Problem, Severity, Version};
 use url::Url;
 
 /// What an entry came to.
@@ -31,18 +30,18 @@ pub(super) fn judge(listed: &Listed<'_>, catalog: Option<&Url>) -> Judged {
         (reading, None) => reading,
     };
     let mut judged = match reading {
-        Reading::OtherKind { .. } => Judged::default(),
+        Reading::OtherKind { kinds, .. } => Judged { problems: judge_other(listed, &kinds), ..Judged::default() },
         Reading::Ruleset(entry) => Judged { problems: entry.notes.clone(), entry: Some(*entry), is_ruleset: true },
-        Reading::Unusable { reasons, notes, .. } => Judged {
-            problems: reasons.into_iter().chain(notes).collect(),
-            entry: salvaged(listed.text),
-            is_ruleset: true,
-        },
+        Reading::Unusable { reasons, notes, .. } => {
+            let entry = salvaged(listed.text);
+            let more = entry.as_ref().zip(official.as_ref()).map(|(entry, address)| official_faults(entry, address));
+            let problems = reasons.into_iter().chain(notes).chain(more.unwrap_or_default()).collect();
+            Judged { problems, entry, is_ruleset: true }
+        }
     };
     if judged.is_ruleset {
         // Told of all objects there are below, and once.
         judged.problems.retain(|problem| problem.code != "duplicate-key");
-        judge_span(listed, &mut judged.problems);
         if official.is_some() {
             judge_store_page(listed, &mut judged.problems);
             judge_official_range(listed, &mut judged.problems);
@@ -52,6 +51,45 @@ pub(super) fn judge(listed: &Listed<'_>, catalog: Option<&Url>) -> Judged {
     let unplaced = |problem| Problem { line: None, column: None, excerpt: None, ..problem };
     judged.problems.extend(json::repeated_keys(listed.text.as_bytes()).into_iter().map(unplaced));
     judged
+}
+
+/// What is wrong with the kinds of a package that is no ruleset, whose other rules are not ours to judge: a slip in them
+/// takes a ruleset out of the catalog without a word.
+fn judge_other(listed: &Listed<'_>, kinds: &[String]) -> Vec<Problem> {
+    let at = Pointer::root().at("manifest").at("kind");
+    let strangers = kinds.iter().enumerate().filter(|(_, kind)| !KINDS.contains(&kind.as_str()));
+    let severity = if is_newer(listed) { Severity::Warning } else { Severity::Error };
+    let mut found: Vec<Problem> = strangers
+        .map(|(index, kind)| {
+            let message = format!("`{}` is no kind of package", json::excerpt(kind));
+            let hint = format!("the kinds are {}; an engine leaves out an entry of any other", KINDS.join(", "));
+            Problem { severity, ..Problem::error("manifest-kind", &at.at(index), message) }.hint(hint)
+        })
+        .collect();
+    if found.is_empty() && has_ruleset(listed) {
+        let message = "a package with `ruleset.json` among its assets is of kind `ruleset`";
+        found.push(Problem::error("K1", &at, message));
+    }
+    found
+}
+
+/// Whether a package is for engines newer than this tool, which may know kinds it does not.
+fn is_newer(listed: &Listed<'_>) -> bool {
+    let api = listed.manifest().and_then(|manifest| {
+        let api = Object::parse(manifest.get("capabilityApi")?.get(), Pointer::root()).ok()?;
+        let number = |key: &str| integer(0, u32::MAX.into())(api.get(key)?).ok()?.try_into().ok();
+        Some(Api { major: number("major")?, minor: number("minor")? })
+    });
+    api.is_some_and(|api| !NEWEST_KNOWN_API.runs(api))
+}
+
+fn has_ruleset(listed: &Listed<'_>) -> bool {
+    let paths = listed.manifest().and_then(|manifest| {
+        let contributions = Object::parse(manifest.get("contributions")?.get(), Pointer::root()).ok()?;
+        let assets = Object::parse(contributions.get("assets")?.get(), Pointer::root()).ok()?;
+        texts(assets.get("paths")?).ok()
+    });
+    paths.is_some_and(|paths| paths.iter().any(|path| path == "ruleset.json"))
 }
 
 /// The address the official rules are judged by, if they hold.
@@ -67,18 +105,9 @@ fn official_address(listed: &Listed<'_>, catalog: Option<&Url>) -> Option<Url> {
     }
 }
 
-/// More majors than lanes are made for: a typing mistake.
-fn judge_span(listed: &Listed<'_>, found: &mut Vec<Problem>) {
-    let Some(range) = &listed.range else { return };
-    if lanes_of(range).is_none() {
-        let message = format!("engines from {} to below {} are more than 20 major versions", range.0, range.1);
-        found.push(Problem::error("engine-range", &at_engine(), message));
-    }
-}
-
 /// The ends every official range has. No other rule depends on them, so an entry that has others is only remarked on.
 fn judge_official_range(listed: &Listed<'_>, found: &mut Vec<Problem>) {
-    let Some((min, max)) = &listed.range else { return };
+    let Some(EngineRange { min, max_exclusive: max }) = &listed.range else { return };
     let is_below =
         |version: &Version, floor: &str| floor.parse::<Version>().is_ok_and(|floor| version.precedence(&floor).is_lt());
     if is_below(min, "2.3.0") {

@@ -6,15 +6,16 @@ use serde_json::value::RawValue;
 /// The keys of an envelope that the engine knows; it drops every other without a word (catalog format, section 1).
 const KEYS: [&str; 4] = ["schemaVersion", "generatedAt", "packages", "provenance"];
 
-/// The elements of `packages[]`, each as it is written, and all that is wrong around them.
-pub(super) fn read<'t>(document: &'t str, found: &mut Vec<Problem>) -> Vec<&'t str> {
+/// The elements of `packages[]`, each as it is written, and all that is wrong around them. Nothing where no elements can
+/// be told.
+pub(super) fn read<'t>(document: &'t str, found: &mut Vec<Problem>) -> Option<Vec<&'t str>> {
     const CODE: &str = "catalog-envelope";
     let root = Pointer::root();
     let envelope = match Object::parse(document, root.clone()) {
         Ok(envelope) => envelope,
         Err(why) => {
             found.push(Problem::error("invalid-catalog", &root, format!("the catalog {why}")));
-            return Vec::new();
+            return None;
         }
     };
     envelope.required("schemaVersion", CODE, integer(1, 1), found);
@@ -23,8 +24,8 @@ pub(super) fn read<'t>(document: &'t str, found: &mut Vec<Problem>) -> Vec<&'t s
         let message = format!("`{}` is no key of a catalog; the engine drops it", crate::json::excerpt(key));
         found.push(Problem::warning("unknown-key", &root.at(key), message));
     }
-    let elements = envelope.required("packages", CODE, list, found).unwrap_or_default();
-    elements.into_iter().map(RawValue::get).collect()
+    let elements = envelope.required("packages", CODE, list, found)?;
+    Some(elements.into_iter().map(RawValue::get).collect())
 }
 
 /// A moment in UTC, written the one way JavaScript writes it.
@@ -53,7 +54,8 @@ mod tests {
         let document =
             r#"{"schemaVersion":1.0,"generatedAt":"1970-01-01T00:00:00.000Z","packages":[ {"a":1 }, null, 3]}"#;
         assert_eq!(told(document), [""; 0]);
-        assert_eq!(read(document, &mut Vec::new()), [r#"{"a":1 }"#, "null", "3"]);
+        assert_eq!(read(document, &mut Vec::new()).unwrap(), [r#"{"a":1 }"#, "null", "3"]);
+        assert_eq!(read("{}", &mut Vec::new()), None);
     }
 
     #[test]

@@ -5,17 +5,14 @@ use super::finding;
 use super::listed::{Listed, of_document};
 use super::order::is_out_of_order;
 use super::tree::{Document, Tier, Tree};
+use crate::catalog::{EngineRange, FIRST_LANE};
 use crate::json;
-use crate::types::{Pointer, Problem, Version};
+use crate::types::{Pointer, Problem};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The lane that always exists, and that the document without a lane is a copy of.
-const FIRST_LANE: u32 = 2;
-/// The most major versions a range may span.
-const MOST_MAJORS: u32 = 20;
-
-/// Everything that is wrong with where entries stand.
-pub(super) fn check(tree: &Tree, all: &[Listed<'_>]) -> Vec<Problem> {
+/// Everything that is wrong with where entries stand. What cannot be told of the documents `unread`, whose entries nobody
+/// knows, is not held against any.
+pub(super) fn check(tree: &Tree, all: &[Listed<'_>], unread: &BTreeSet<&str>) -> Vec<Problem> {
     let mut found = Vec::new();
     for (number, document) in tree.documents.iter().enumerate() {
         let entries: Vec<&Listed> = all.iter().filter(|listed| listed.document == number).collect();
@@ -23,7 +20,7 @@ pub(super) fn check(tree: &Tree, all: &[Listed<'_>]) -> Vec<Problem> {
         foreign_entries(document, &entries, &mut found);
     }
     for tier in [Tier::Published, Tier::Preview] {
-        Lanes::of(tree, all, tier).iter().for_each(|lanes| lanes.check(&mut found));
+        Lanes::of(tree, all, tier, unread).iter().for_each(|lanes| lanes.check(&mut found));
     }
     two_tiers(tree, all, &mut found);
     found
@@ -48,7 +45,8 @@ fn repeated_ids(document: &Document, entries: &[&Listed<'_>], found: &mut Vec<Pr
 fn foreign_entries(document: &Document, entries: &[&Listed<'_>], found: &mut Vec<Problem>) {
     let Some(lane) = document.lane.or((document.tier == Tier::Preview).then_some(FIRST_LANE)) else { return };
     for listed in entries {
-        let Some((min, max)) = listed.range.as_ref().filter(|range| !is_in(range, lane)) else { continue };
+        let outside = listed.range.as_ref().filter(|range| !range.is_in_lane(lane));
+        let Some(EngineRange { min, max_exclusive: max }) = outside else { continue };
         let message = format!("engines from {min} to below {max} are none of lane v{lane}");
         let problem = Problem::error("lane-foreign", &listed.at.at("manifest").at("engine"), message);
         found.push(about(
@@ -59,44 +57,30 @@ fn foreign_entries(document: &Document, entries: &[&Listed<'_>], found: &mut Vec
     }
 }
 
-/// Whether the lane of a major version holds a range: it reaches above N.0.0 and begins below (N+1).0.0.
-fn is_in((min, max): &(Version, Version), lane: u32) -> bool {
-    let release = |major: u32| format!("{major}.0.0").parse::<Version>().ok();
-    release(lane).is_some_and(|first| max.precedence(&first).is_gt())
-        && lane.checked_add(1).and_then(release).is_some_and(|next| min.precedence(&next).is_lt())
-}
-
-/// The lanes a range stands in; nothing for one that spans more than lanes are made for.
-pub(in crate::publish) fn lanes_of(range: &(Version, Version)) -> Option<BTreeSet<u32>> {
-    let major = |version: &Version| version.major().parse::<u32>().ok();
-    let (first, last) = (major(&range.0)?, major(&range.1)?);
-    (last.saturating_sub(first) <= MOST_MAJORS).then_some(())?;
-    // A prerelease of the next major version begins below that version.
-    Some((first.saturating_sub(1).max(FIRST_LANE)..=last).filter(|lane| is_in(range, *lane)).collect())
-}
-
 /// The documents of one tier, when they are all there is of it: a folder with lanes.
 struct Lanes<'l, 't> {
     tier: Tier,
     documents: Vec<&'l Document>,
     all: &'l [Listed<'t>],
     tree: &'l Tree,
+    unread: &'l BTreeSet<&'l str>,
     /// Each package of the tier as it is first listed.
     packages: BTreeMap<&'l str, &'l Listed<'t>>,
 }
 
 impl<'l, 't> Lanes<'l, 't> {
-    fn of(tree: &'l Tree, all: &'l [Listed<'t>], tier: Tier) -> Option<Self> {
-        let documents: Vec<&Document> = tree.documents.iter().filter(|document| document.tier == tier).collect();
+    fn of(tree: &'l Tree, all: &'l [Listed<'t>], tier: Tier, unread: &'l BTreeSet<&str>) -> Option<Self> {
+        let mut documents: Vec<&Document> = tree.documents.iter().filter(|document| document.tier == tier).collect();
         let is_whole = tree.documents.len() > 1 && documents.iter().any(|document| document.lane.is_some());
         is_whole.then_some(())?;
+        documents.retain(|document| !unread.contains(document.name.as_str()));
         let mut packages = BTreeMap::new();
         for listed in of_document(all, &tree.documents, move |document| document.tier == tier) {
             if let Some(id) = listed.id() {
                 packages.entry(id).or_insert(listed);
             }
         }
-        Some(Lanes { tier, documents, all, tree, packages })
+        Some(Lanes { tier, documents, all, tree, unread, packages })
     }
 
     fn check(&self, found: &mut Vec<Problem>) {
@@ -123,24 +107,32 @@ impl<'l, 't> Lanes<'l, 't> {
         let of = |lane: Option<u32>| self.documents.iter().find(|document| document.lane == lane);
         let copy = self.name(None);
         let Some(first) = of(Some(FIRST_LANE)) else { return };
-        let message = match of(None) {
+        let copying = format!("copy `{}` to `{copy}`", first.name);
+        let (message, hint) = match of(None) {
             Some(alias) if alias.text == first.text => return,
-            Some(_) => format!("is not the same as `{}`", first.name),
+            Some(alias) if is_checkout_of(&alias.text, &first.text) => {
+                let hint = "Git changed the line ends of this checkout: put `*.json -text` into .gitattributes";
+                (format!("is the same as `{}` but for its line ends", first.name), hint.to_owned())
+            }
+            Some(_) => (format!("is not the same as `{}`", first.name), copying),
             None if self.is_unreadable(&copy) => return,
-            None => format!("is missing, where engines older than the lanes look; it is a copy of `{}`", first.name),
+            None => {
+                let why = "is missing, where engines older than the lanes look";
+                (format!("{why}; it is a copy of `{}`", first.name), copying)
+            }
         };
         let problem = Problem::error("lane-alias", &Pointer::root(), message);
-        found.push(finding(problem.hint(format!("copy `{}` to `{copy}`", first.name)), &copy, None));
+        found.push(finding(problem.hint(hint), &copy, None));
     }
 
     fn is_unreadable(&self, name: &str) -> bool {
-        self.tree.problems.iter().any(|problem| problem.file.as_deref() == Some(name))
+        self.unread.contains(name) || self.tree.problems.iter().any(|problem| problem.file.as_deref() == Some(name))
     }
 
     /// The lanes there are follow from the ranges there are.
     fn set(&self, found: &mut Vec<Problem>) {
         let ranges = self.packages.values().filter_map(|listed| listed.range.as_ref());
-        let mut wanted: BTreeSet<u32> = ranges.filter_map(lanes_of).flatten().collect();
+        let mut wanted: BTreeSet<u32> = ranges.flat_map(EngineRange::lanes).collect();
         wanted.insert(FIRST_LANE);
         let there: BTreeSet<u32> = self.documents.iter().filter_map(|document| document.lane).collect();
         for lane in wanted.symmetric_difference(&there) {
@@ -161,10 +153,10 @@ impl<'l, 't> Lanes<'l, 't> {
         let there: BTreeSet<&str> = self.entries(document).filter_map(Listed::id).collect();
         for (id, listed) in &self.packages {
             let Some(range) = &listed.range else { continue };
-            if there.contains(id) || !is_in(range, lane) {
+            if there.contains(id) || !range.is_in_lane(lane) {
                 continue;
             }
-            let (min, max) = range;
+            let EngineRange { min, max_exclusive: max } = range;
             let message = format!("does not list `{id}`, which is for engines from {min} to below {max}");
             let problem = Problem::error("lane-missing", &Pointer::root().at("packages"), message);
             let hint = "build the lanes out of the manifests' engine ranges";
@@ -198,6 +190,11 @@ impl<'l, 't> Lanes<'l, 't> {
             }
         }
     }
+}
+
+/// Whether two texts differ in nothing but line ends (B10).
+fn is_checkout_of(text: &str, other: &str) -> bool {
+    text.replace("\r\n", "\n") == other.replace("\r\n", "\n")
 }
 
 /// A package is for everybody or on trial, never both: the published one would hide the other.
@@ -242,26 +239,8 @@ mod tests {
         let all: Vec<Listed> = (texts.iter().enumerate())
             .flat_map(|(document, texts)| texts.iter().enumerate().map(move |(n, text)| Listed::new(document, n, text)))
             .collect();
-        let told = check(&tree, &all);
+        let told = check(&tree, &all, &BTreeSet::new());
         told.iter().map(|problem| format!("{} {}", problem.code, problem.file.as_deref().unwrap())).collect()
-    }
-
-    #[test]
-    fn a_range_stands_in_the_lanes_it_reaches() {
-        for (min, max, lanes) in [
-            ("2.3.0", "3.0.0", vec![2]),
-            ("2.3.0", "4.0.0", vec![2, 3]),
-            ("3.2.0", "3.3.0", vec![3]),
-            ("2.3.0", "3.0.1", vec![2, 3]),
-            ("3.0.0-rc.1", "4.0.0", vec![2, 3]),
-            ("1.0.0", "3.0.0", vec![2]),
-            ("2.0.0", "22.0.0", (2..22).collect()),
-        ] {
-            let range = (min.parse().unwrap(), max.parse().unwrap());
-            assert_eq!(lanes_of(&range), Some(lanes.into_iter().collect()), "{min} {max}");
-        }
-        let endless = ("2.0.0".parse().unwrap(), "99999999.0.0".parse().unwrap());
-        assert_eq!(lanes_of(&endless), None);
     }
 
     #[test]

@@ -1,4 +1,5 @@
 use super::tree::Document;
+use crate::catalog::EngineRange;
 use crate::json::{Object, parsed, text};
 use crate::types::{Pointer, Version};
 use std::collections::HashMap;
@@ -16,23 +17,28 @@ pub(super) struct Listed<'t> {
     pub name: Option<String>,
     pub version: Option<Version>,
     /// `engine.min` and `engine.maxExclusive`.
-    pub range: Option<(Version, Version)>,
+    pub range: Option<EngineRange>,
 }
 
 impl<'t> Listed<'t> {
     pub fn new(document: usize, index: usize, text: &'t str) -> Self {
         let at = Pointer::root().at("packages").at(index);
         let mut listed = Listed { document, at, text, id: None, name: None, version: None, range: None };
-        let entry = Object::parse(text, Pointer::root()).ok();
-        let manifest = entry.and_then(|entry| Object::parse(entry.get("manifest")?.get(), Pointer::root()).ok());
-        let Some(manifest) = manifest else { return listed };
+        let Some(manifest) = listed.manifest() else { return listed };
         let word = |key: &str| Some(text_of(&manifest, key)?.into_owned());
         (listed.id, listed.name) = (word("id"), word("name"));
         listed.version = manifest.get("version").and_then(|value| parsed(value).ok());
         let engine = manifest.get("engine").and_then(|engine| Object::parse(engine.get(), Pointer::root()).ok());
         let end = |key: &str| engine.as_ref().and_then(|engine| parsed::<Version>(engine.get(key)?).ok());
-        listed.range = end("min").zip(end("maxExclusive"));
+        let ends = end("min").zip(end("maxExclusive"));
+        listed.range = ends.map(|(min, max_exclusive)| EngineRange { min, max_exclusive });
         listed
+    }
+
+    /// The manifest, key by key.
+    pub fn manifest(&self) -> Option<Object<'t>> {
+        let entry = Object::parse(self.text, Pointer::root()).ok()?;
+        Object::parse(entry.get("manifest")?.get(), Pointer::root()).ok()
     }
 
     pub fn id(&self) -> Option<&str> {

@@ -19,8 +19,8 @@ mod order;
 mod pack;
 mod tree;
 
-pub(super) use lanes::lanes_of;
 pub use pack::Coverage;
+pub(super) use tree::lane;
 
 use super::known::Known;
 use super::report::{Findings, Summary};
@@ -48,8 +48,8 @@ const ARTIFACTS: &str = "artifacts/";
 /// What is to be verified, and how.
 #[derive(Clone, Debug)]
 pub struct Request {
-    /// The catalog, and where its files are. Whatever is in the cache, files that are not on this disk are fetched anew,
-    /// to see that they are there (B04).
+    /// The catalog, and where its files are. Whatever is in the cache, what is not on this disk is fetched anew, to see
+    /// that it is there (B04).
     pub fetch: Settings,
     /// Only these packages, when there are any.
     pub only: Vec<String>,
@@ -100,16 +100,19 @@ pub fn verify(request: &Request, cancel: &Cancel, on: &dyn Reporter) -> Result<(
     let tree = Tree::read(&settings.source, &mut fetcher, on)?;
 
     let mut problems = tree.problems.clone();
-    let mut all = Vec::new();
+    let (mut all, mut unread) = (Vec::new(), BTreeSet::new());
     for (number, document) in tree.documents.iter().enumerate() {
         let mut found = Vec::new();
         let elements = envelope::read(&document.text, &mut found);
-        let elements: Vec<(usize, &str)> = elements.into_iter().enumerate().collect();
+        if elements.is_none() {
+            unread.insert(document.name.as_str());
+        }
+        let elements: Vec<(usize, &str)> = elements.into_iter().flatten().enumerate().collect();
         all.extend(threads::map(&elements, |(index, text)| Listed::new(number, *index, text)));
         problems.extend(found.into_iter().map(|problem| finding(problem, &document.name, None)));
     }
     refuse_strangers(&request.only, &all)?;
-    problems.extend(lanes::check(&tree, &all));
+    problems.extend(lanes::check(&tree, &all, &unread));
     problems.extend(notes::check(&tree, &all));
 
     let files = Files::new(&settings, tree.root.as_deref(), &mut fetcher, cancel, on);
@@ -129,6 +132,11 @@ pub fn verify(request: &Request, cancel: &Cancel, on: &dyn Reporter) -> Result<(
         _ => None,
     };
     Ok((Verification { problems, summary, coverage, roots, artifacts }, fetcher.take_warnings()))
+}
+
+/// Everything that is wrong with the entry alone, in a catalog on disk. Pointers begin at the entry.
+pub(super) fn problems_of_entry(text: &str) -> Vec<Problem> {
+    entry::judge(&Listed::new(0, 0, text), None).problems
 }
 
 /// A finding with the file it stands in, and the package it is about.

@@ -80,43 +80,59 @@ impl Tree {
     }
 
     fn found(path: &Path) -> Result<Self, Failure> {
-        if let Some(root) = whole(path)? {
-            return Tree::of_folder(root);
+        if let Some(folder) = whole(path)? {
+            return Tree::of_folder(&folder);
         }
         let path = fetch::catalog_path(path)?;
-        let parts: Vec<&str> = path.iter().filter_map(|part| part.to_str()).collect();
-        let place = Place::of(&parts);
+        let place = Place::on_disk(&path);
         let root = path.ancestors().nth(place.depth()).map(Path::to_owned);
         let mut tree = Tree { root, ..Tree::default() };
         tree.take(&path, &place)?;
         Ok(tree)
     }
 
-    fn of_folder(root: PathBuf) -> Result<Self, Failure> {
-        let mut tree = Tree::default();
-        for (tier, folder) in [(Tier::Published, root.clone()), (Tier::Preview, root.join(PREVIEW))] {
-            let mut lanes: Vec<u32> = folders(&folder).iter().filter_map(|name| lane(name)).collect();
-            lanes.sort_unstable();
-            for lane in std::iter::once(None).chain(lanes.into_iter().map(Some)) {
-                let folder = lane.map_or_else(|| folder.clone(), |lane| folder.join(format!("v{lane}")));
-                let place = Place { tier, lane, file: CATALOG.to_owned() };
-                if folder.join(CATALOG).is_file() {
-                    tree.take(&folder.join(CATALOG), &place)?;
+    /// A whole catalog, its preview, or one lane.
+    fn of_folder(folder: &Path) -> Result<Self, Failure> {
+        let place = Place::on_disk(&folder.join(CATALOG));
+        let root = folder.ancestors().nth(place.depth() - 1).map(Path::to_owned);
+        let mut tree = Tree { root, ..Tree::default() };
+        if place.lane.is_some() {
+            tree.take_folder(folder, place)?;
+            return Ok(tree);
+        }
+        tree.take_tier(folder, place.tier)?;
+        if place.tier == Tier::Published {
+            tree.take_tier(&folder.join(PREVIEW), Tier::Preview)?;
+        }
+        Ok(tree)
+    }
+
+    fn take_tier(&mut self, folder: &Path, tier: Tier) -> Result<(), Failure> {
+        let mut lanes: Vec<u32> = folders(folder).iter().filter_map(|name| lane(name)).collect();
+        lanes.sort_unstable();
+        for lane in std::iter::once(None).chain(lanes.into_iter().map(Some)) {
+            let folder = lane.map_or_else(|| folder.to_owned(), |lane| folder.join(format!("v{lane}")));
+            self.take_folder(&folder, Place { tier, lane, file: CATALOG.to_owned() })?;
+        }
+        Ok(())
+    }
+
+    /// The catalog and the notes in a folder, as many as there are.
+    fn take_folder(&mut self, folder: &Path, place: Place) -> Result<(), Failure> {
+        if folder.join(CATALOG).is_file() {
+            self.take(&folder.join(CATALOG), &place)?;
+        }
+        if folder.join(NOTES).is_file() {
+            let name = Place { file: NOTES.to_owned(), ..place }.name();
+            match fetch::catalog_text(&folder.join(NOTES)) {
+                Ok(text) => self.notes.push(Notes { name, text }),
+                Err(error @ FetchError::Catalog { .. }) => {
+                    self.problems.push(Problem { code: "notes-shape".to_owned(), ..unreadable(&name, error) });
                 }
-                if folder.join(NOTES).is_file() {
-                    let name = Place { file: NOTES.to_owned(), ..place }.name();
-                    match fetch::catalog_text(&folder.join(NOTES)) {
-                        Ok(text) => tree.notes.push(Notes { name, text }),
-                        Err(error @ FetchError::Catalog { .. }) => {
-                            tree.problems.push(Problem { code: "notes-shape".to_owned(), ..unreadable(&name, error) });
-                        }
-                        Err(error) => return Err(error.into()),
-                    }
-                }
+                Err(error) => return Err(error.into()),
             }
         }
-        tree.root = Some(root);
-        Ok(tree)
+        Ok(())
     }
 
     fn take(&mut self, path: &Path, place: &Place) -> Result<(), Failure> {
@@ -152,7 +168,7 @@ fn folders(folder: &Path) -> Vec<String> {
 }
 
 /// `v2` is the lane of engines 2.x.
-fn lane(folder: &str) -> Option<u32> {
+pub fn lane(folder: &str) -> Option<u32> {
     let number = folder.strip_prefix('v')?;
     number.parse().ok().filter(|lane: &u32| lane.to_string() == number)
 }
@@ -174,6 +190,16 @@ impl Place {
         };
         let tier = if folders.last() == Some(&PREVIEW) { Tier::Preview } else { Tier::Published };
         Place { tier, lane, file: file.to_owned() }
+    }
+
+    /// A folder with artifacts of its own is a catalog of its own, whatever its name.
+    fn on_disk(catalog: &Path) -> Self {
+        let parts: Vec<&str> = catalog.iter().filter_map(|part| part.to_str()).collect();
+        let place = Place::of(&parts);
+        match catalog.with_file_name("artifacts").is_dir() {
+            true => Place { tier: Tier::Published, lane: None, ..place },
+            false => place,
+        }
     }
 
     fn name(&self) -> String {
@@ -239,6 +265,8 @@ mod tests {
         assert_eq!(names(&dir.path().join("catalog")), all);
         assert_eq!(names(&dir.path().join("catalog/preview/v2/catalog.json")), ["preview/v2/catalog.json"]);
         assert_eq!(names(&dir.path().join("catalog/v2/catalog.json")), ["v2/catalog.json"]);
+        assert_eq!(names(&dir.path().join("catalog/v10")), ["v10/catalog.json", "v10/notes.json"]);
+        assert_eq!(names(&dir.path().join("catalog/preview")), ["preview/catalog.json", "preview/v2/catalog.json"]);
     }
 
     #[test]
@@ -247,7 +275,14 @@ mod tests {
         let root = |name: &str| Tree::found(&dir.path().join(name)).unwrap().root.unwrap();
         let here = std::path::absolute(dir.path()).unwrap();
         assert_eq!(root("catalog/preview/v2/catalog.json"), here.join("catalog"));
-        assert_eq!(root("catalog"), here.join("catalog"));
+        for folder in ["catalog", "catalog/preview", "catalog/preview/v2"] {
+            assert_eq!(root(folder), here.join("catalog"), "{folder}");
+        }
+        std::fs::create_dir(here.join("catalog/preview/v2/artifacts")).unwrap();
+        for source in ["catalog/preview/v2", "catalog/preview/v2/catalog.json"] {
+            assert_eq!(root(source), here.join("catalog/preview/v2"), "{source}");
+            assert_eq!(names(&here.join(source)), ["catalog.json"], "{source}");
+        }
         assert_eq!(root("other.json"), here);
     }
 
