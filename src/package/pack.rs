@@ -16,6 +16,7 @@ pub use originals::Originals;
 pub use texts::PackTexts;
 
 use super::fault::excerpt;
+use crate::json::{Broken, broken};
 use crate::types::{Code, Coded, Language, Pointer, Problem, Severity};
 use against::Against;
 use sections::{Root, Section};
@@ -147,13 +148,10 @@ impl<'a> Check<'a> {
         let mut json = serde_json::Deserializer::from_str(text);
         let read = Section { check: self, place: &Pointer::root(), of: Root::default() }.deserialize(&mut json);
         if let Err(error) = read.and_then(|()| json.end()) {
-            let message = format!("is not JSON: {}", excerpt(&error.to_string()));
-            let mut problem = Problem::error("T02", &Pointer::root(), message);
-            problem.line = Some(error.line() as u64);
-            // serde_json counts the bytes before the place.
-            let line = text.lines().nth(error.line().saturating_sub(1)).unwrap_or_default();
-            let before = line.get(..error.column().saturating_sub(1)).unwrap_or(line);
-            problem.column = Some(before.chars().count() as u64 + 1);
+            let Broken { why, place, hint } = broken(text, &error);
+            let problem = Problem::error("T02", &Pointer::root(), format!("is not JSON: {}", excerpt(&why)));
+            let (line, column) = (Some(place.line), Some(place.column));
+            let problem = Problem { line, column, hint: hint.map(str::to_owned), ..problem };
             self.found(problem);
         }
     }

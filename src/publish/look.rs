@@ -53,8 +53,7 @@ impl Context<'_> {
             return Err(Failure::new(Code::Interrupted, "interrupted"));
         }
         if path == Path::new("-") {
-            let bytes = read::some(io::stdin().lock(), MAX_ARTIFACT.0 + 1);
-            let bytes = bytes.map_err(|error| read::failure(Path::new(STDIN), &error))?;
+            let bytes = read::stream(Path::new(STDIN), || Ok(io::stdin()), MAX_ARTIFACT.0 + 1, self.cancel)?;
             return self.look_at_bytes(Path::new(STDIN), STDIN.to_owned(), bytes);
         }
         let path = &std::path::absolute(path).map_err(|error| read::failure(path, &error))?;
@@ -62,14 +61,16 @@ impl Context<'_> {
         if path.is_dir() {
             return self.folder(path, name);
         }
+        if read::is_stream(path) {
+            // It cannot be read twice, so what may be an artifact is read whole.
+            let bytes = read::stream(path, read::opening(path), MAX_ARTIFACT.0 + 1, self.cancel)?;
+            return self.look_at_bytes(path, name, bytes);
+        }
         let failed = |error| read::failure(path, &error);
         let file = read::open(path).map_err(failed)?;
-        let is_plain = file.metadata().map_err(failed)?.is_file();
-        let most = if is_plain { MAX_TEXT + 1 } else { MAX_ARTIFACT.0 + 1 };
-        let bytes = read::some(&file, most).map_err(failed)?;
-        // What is too long to be a text is not read whole; what no pipe can give twice is.
-        if is_plain
-            && bytes.len() as u64 > MAX_TEXT
+        let bytes = read::some(&file, MAX_TEXT + 1).map_err(failed)?;
+        // What is too long to be a text is not read whole.
+        if bytes.len() as u64 > MAX_TEXT
             && let Ok(Kind::Zip | Kind::Bundle) = kind_of(path, &bytes)
         {
             drop(bytes);
