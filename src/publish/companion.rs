@@ -55,6 +55,13 @@ impl Companion {
         Companion { ruleset, catalogs, api }
     }
 
+    /// The catalog files it names and does not have. Their texts are not among what there is to translate.
+    pub fn lacks(&self) -> Vec<String> {
+        let mut lacks = assets(&self.ruleset);
+        lacks.retain(|asset| self.catalogs.get(asset).is_none_or(|text| document(text, "").is_err()));
+        lacks
+    }
+
     /// What there is to translate.
     pub fn strings(&self) -> Vec<DisplayString> {
         let read = |text: &[u8]| document(text, "").ok();

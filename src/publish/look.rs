@@ -101,11 +101,17 @@ impl Context<'_> {
             Kind::Ruleset => self.ruleset(path, name, bytes)?,
             Kind::CatalogFile => self.catalog_file(path, name, &bytes)?,
             Kind::Pack => {
-                let strings = self.beside(path, "locales")?.map(|beside| beside.strings());
+                let companion = self.beside(path, "locales")?;
+                let strings = companion.as_ref().map(Companion::strings);
                 let beside = strings.as_deref().and_then(originals);
                 let originals = self.originals.as_ref().or(beside.as_ref());
                 let language = language_of(path, &bytes);
-                let problems = judge_pack(&bytes, &language, originals);
+                let mut problems = judge_pack(&bytes, &language, originals);
+                let lacks = self.companion.or(companion.as_ref()).map(Companion::lacks).unwrap_or_default();
+                if !lacks.is_empty() {
+                    // Whether a text is shown nowhere cannot be told without them.
+                    problems.retain(|problem| problem.code != "T05" || problem.severity == Severity::Error);
+                }
                 let what = match originals {
                     Some(_) => format!("language pack for {language}, held against its ruleset"),
                     None => format!("language pack for {language}"),
@@ -114,6 +120,10 @@ impl Context<'_> {
                 if originals.is_none() {
                     look.warnings.push(without_ruleset(&look.name));
                 }
+                look.warnings.extend(lacks.iter().map(|asset| {
+                    let message = format!("`{}` was checked without the strings of `{asset}`", look.name);
+                    Warning::new("catalog-left-out", format!("{message}, which does not lie with its ruleset"))
+                }));
                 look
             }
             Kind::Manifest => {

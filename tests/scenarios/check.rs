@@ -458,3 +458,26 @@ fn what_is_no_json_is_told_at_the_character_to_change() {
         assert!(found(&sandbox, answer.check()).contains(&expected.to_owned()), "{:?}", answer.check());
     }
 }
+
+#[test]
+fn what_is_quoted_reads_as_it_does_in_the_file() {
+    let sandbox = Sandbox::new();
+    let root = package(&sandbox, "gravewatch");
+    change(&root.join("ruleset.json"), "\"Gravewatch\"", "\"नमस्ते \\\"สวัสดีค่ะ\\\" [x]\"");
+    let answer = sandbox.json(&["check", "gravewatch/ruleset.json"]);
+    let message = &answer.check().problems[0].message;
+    assert!(message.contains("(\"नमस्ते \\\"สวัสดีค่ะ\\\" [x]\")"), "{message}");
+}
+
+#[test]
+fn of_a_ruleset_without_its_catalogs_no_text_is_said_to_be_shown_nowhere() {
+    let sandbox = Sandbox::new();
+    let root = package(&sandbox, "gravewatch");
+    let command = ["check", "gravewatch/locales/ru.json", "--ruleset", "gravewatch/ruleset.json"];
+    assert_eq!(sandbox.json(&command).warning_codes(), [""; 0]);
+    change(&root.join("locales/ru.json"), "\"ruleset\": {", "\"ruleset\": { \"Not shown\": \"Нет\",");
+    assert_eq!(sandbox.json(&command).check().problems[0].code, "T05");
+    fs::remove_file(root.join("catalogs/charms.json")).unwrap();
+    let answer = sandbox.json(&command);
+    assert_eq!((answer.check().problems.len(), answer.warning_codes()), (0, vec!["catalog-left-out"]));
+}
