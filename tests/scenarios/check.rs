@@ -273,7 +273,7 @@ fn packs_and_catalog_files_are_held_against_the_ruleset_beside_them_or_the_one_n
     assert!(entries.iter().all(|told| told.contains("charms.json")), "{entries:?}");
 
     for (name, path) in [("ru.json", "locales/ru.json"), ("charms.json", "catalogs/charms.json")] {
-        fs::rename(root.join(path), sandbox.work().join(name)).unwrap();
+        fs::copy(root.join(path), sandbox.work().join(name)).unwrap();
     }
     assert_eq!(told(&["ru.json"]), (vec![], "no-ruleset".to_owned()));
     assert_eq!(told(&["charms.json"]), (vec![], "no-ruleset".to_owned()));
@@ -480,4 +480,31 @@ fn of_a_ruleset_without_its_catalogs_no_text_is_said_to_be_shown_nowhere() {
     fs::remove_file(root.join("catalogs/charms.json")).unwrap();
     let answer = sandbox.json(&command);
     assert_eq!((answer.check().problems.len(), answer.warning_codes()), (0, vec!["catalog-left-out"]));
+}
+
+#[test]
+fn every_finding_about_a_pack_says_what_it_is_about() {
+    let sandbox = Sandbox::new();
+    for (pack, expected) in [
+        (&b"{\"_meta\": 1}"[..], "`_meta` is a number, where an object is wanted"),
+        (b"{\"_meta\": {\"locale\": \"de\", \"more\": 1}}", "`locale` is `de`, but the pack is listed for `ru`"),
+        (b"{\"_meta\": {\"locale\": \"de\", \"more\": 1}}", "`more` is no part of `_meta`: locale and direction are"),
+        (b"{\"_meta\": {}, \"package\": {\"name\": \"\"}}", "`name` is empty"),
+        (b"{\"_meta\": {}, \"package\": {\"name\": \"\"}}", "`package` has no `description`"),
+        (b"{\"_meta\": {}}", "`_meta` has no `direction`"),
+        (b"{\"_meta\": {}}", "the pack has no `ruleset`, so it translates nothing"),
+        (b"{\"_meta\": {}, \"ruleset\": {\"Luck\": 1}}", "`Luck` is a number, where a text is wanted"),
+        (b"{\"_meta\": {}, \"ruleset\": {\"a/b\": \"\", \"a/b\": \"\"}}", "`a/b` stands twice"),
+        (b"{\"_meta\": {", "it is not JSON: it ends within an object"),
+        (b"\xef\xbb\xbf{\"_meta\": {}}", "it begins with a byte order mark, which is no JSON"),
+        (b"{\"_meta\": {},\n \"\xff\": 1}", "it is not UTF-8"),
+    ] {
+        sandbox.write("locales/ru.json", pack);
+        let answer = sandbox.json(&["check", "locales/ru.json"]);
+        let told: Vec<_> = answer.check().problems.iter().map(|problem| problem.message.as_str()).collect();
+        assert!(told.contains(&expected), "{expected} is not in {told:?}");
+        assert!(answer.check().problems.iter().all(|problem| problem.line.is_some()), "{told:?}");
+    }
+    let answer = sandbox.json(&["check", "locales/ru.json"]);
+    assert_eq!(found(&sandbox, answer.check()), ["T02 locales/ru.json:2:3"]);
 }
