@@ -46,7 +46,7 @@
 //! | [`app`] | one use case a file, and the plan that all changes share | `catalog`, `fetch`, `json`, `package`, `publish`, `ruleset`, `store`, `threads`, `types` |
 //! | [`catalog`] | entries, manifests, language packs on offer, the rules they must meet | `json`, `types` |
 //! | [`fetch`] | https, folders and the cache; caps, retries, validators | `crash`, `threads`, `types` |
-//! | [`package`] | what an artifact holds, safe names, the shape of a language pack | `catalog`, `types` |
+//! | [`package`] | what an artifact holds, safe names, the shape of a language pack | `catalog`, `json`, `types` |
 //! | [`store`] | the engine's layout on disk: registry, lock, staging, activation, recovery | `catalog`, `crash`, `json`, `package`, `threads`, `types` |
 //! | [`ruleset`] | what a `ruleset.json` says | `json`, `types` |
 //! | [`publish`] | for maintainers, authors and translators: verify, check, strings, entry, build | `catalog`, `fetch`, `json`, `package`, `ruleset`, `threads`, `types` |

@@ -8,7 +8,7 @@ pub(super) const ALL: &[Explanation] = &[
         severity: Level::Either,
         meaning: "A layer holds a key that no layer may hold.",
         why: "A layer only takes things away or adds text, so that a sheet made with it can still be read without it; the engine refuses anything more.",
-        mend: "Take the key out; what it was to change belongs into the ruleset itself, or into a second ruleset.",
+        mend: "Take the key out; what it was to change belongs in the ruleset itself, or into a second ruleset.",
         source: "Ruleset checks, section 9 (L02); of a package that declares a newer API than this tool knows it is a warning (open question Q27)",
         example: Some(Example {
             base: Base::Sum,

@@ -112,8 +112,8 @@ pub(super) const ALL: &[Explanation] = &[
     Explanation {
         code: "catalog-left-out",
         severity: Level::Warning,
-        meaning: "`strings` cannot read a catalog file that the ruleset names, so its texts are not among those it lists; \
-                  `check` does not call any key of a pack stale then.",
+        meaning: "A catalog file that the ruleset names cannot be read, so `strings` does not list its texts and `check` does not \
+                  say which keys of a language pack are shown nowhere.",
         why: "A pack would look complete that is not, and texts of that file would look stale.",
         mend: "Put the file where the ruleset says it is, or run `rulepack check` to see what is wrong with it.",
         source: "ruleset checks, section 7",

@@ -1,3 +1,5 @@
+use super::broken::{Broken, broken, end_of};
+use super::places::Place;
 use crate::types::{ByteSize, Pointer, Problem};
 use serde_json::Value;
 
@@ -11,11 +13,13 @@ pub fn document(bytes: &[u8], code: &str) -> Result<Value, Box<Problem>> {
     let problem = |message: String| Problem::error(code, &Pointer::root(), message);
     if bytes.starts_with(b"\xef\xbb\xbf") {
         let problem = problem("it begins with a byte order mark, which is no JSON".to_owned());
-        return Err(Box::new(placed(problem, 1, 1).hint("save the file as UTF-8 without a byte order mark")));
+        return Err(Box::new(
+            placed(problem, Place { line: 1, column: 1 }).hint("save the file as UTF-8 without a byte order mark"),
+        ));
     }
     let text = std::str::from_utf8(bytes).map_err(|error| {
-        let (line, column) = end_of(&String::from_utf8_lossy(&bytes[..error.valid_up_to()]));
-        Box::new(placed(problem("it is not UTF-8".to_owned()), line, column).hint("save the file as UTF-8"))
+        let place = end_of(&String::from_utf8_lossy(&bytes[..error.valid_up_to()]));
+        Box::new(placed(problem("it is not UTF-8".to_owned()), place).hint("save the file as UTF-8"))
     })?;
     if tree_size(bytes) > MAX_TREE {
         let message = format!("it would take more than {} of memory to read", ByteSize(MAX_TREE as u64));
@@ -24,10 +28,9 @@ pub fn document(bytes: &[u8], code: &str) -> Result<Value, Box<Problem>> {
         ));
     }
     serde_json::from_str(text).map_err(|error| {
-        let line = text.split('\n').nth(error.line().saturating_sub(1)).unwrap_or_default();
-        // The parser counts bytes, readers count characters.
-        let before = line.char_indices().take_while(|(at, _)| at + 1 < error.column()).count();
-        Box::new(placed(problem(format!("it is not JSON: {error}")), error.line() as u64, before as u64 + 1))
+        let Broken { why, place, hint } = broken(text, &error);
+        let problem = placed(problem(format!("it is not JSON: {why}")), place);
+        Box::new(Problem { hint: hint.map(str::to_owned), ..problem })
     })
 }
 
@@ -44,15 +47,9 @@ fn tree_size(bytes: &[u8]) -> usize {
     bytes.iter().map(each).sum()
 }
 
-fn placed(mut problem: Problem, line: u64, column: u64) -> Problem {
+fn placed(mut problem: Problem, Place { line, column }: Place) -> Problem {
     (problem.line, problem.column) = (Some(line), Some(column));
     problem
-}
-
-/// Line and column of what would follow this text, both counted from 1.
-fn end_of(text: &str) -> (u64, u64) {
-    let last = text.rsplit('\n').next().unwrap_or_default();
-    (text.matches('\n').count() as u64 + 1, last.chars().count() as u64 + 1)
 }
 
 #[cfg(test)]

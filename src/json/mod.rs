@@ -4,6 +4,7 @@
 //! An [`Object`] borrows from the text it was read from; its values stay unread ([`serde_json::value::RawValue`])
 //! until one of the readers here ([`text`], [`parsed`], [`integer`] …) is asked for them.
 
+mod broken;
 mod document;
 mod equal;
 mod lexer;
@@ -16,6 +17,7 @@ mod sight;
 mod tokens;
 mod values;
 
+pub use broken::{Broken, broken};
 pub use document::document;
 pub use equal::equal;
 pub use object::Object;

@@ -16,6 +16,7 @@ pub use originals::Originals;
 pub use texts::PackTexts;
 
 use super::fault::excerpt;
+use crate::json::{Broken, broken, document};
 use crate::types::{Code, Coded, Language, Pointer, Problem, Severity};
 use against::Against;
 use sections::{Root, Section};
@@ -125,15 +126,9 @@ impl<'a> Check<'a> {
         let (facts, findings) = (PackFacts::default(), Vec::new());
         let mut check = Check { listed, maintainer, against, facts, findings, unlisted: 0 };
         match simdutf8::compat::from_utf8(bytes) {
-            Ok(text) if text.starts_with('\u{feff}') => {
-                let hint = "save it as UTF-8 without a byte order mark";
-                check.found(Problem::error("T02", &Pointer::root(), "begins with a byte order mark").hint(hint));
-            }
-            Ok(text) => check.read(text),
-            Err(error) => {
-                let message = format!("byte {} is not UTF-8", error.valid_up_to() + 1);
-                check.error("T02", &Pointer::root(), message);
-            }
+            Ok(text) if !text.starts_with('\u{feff}') => check.read(text),
+            // Neither is read; what is wrong and where is told as of any document.
+            _ => document(bytes, "T02").err().into_iter().for_each(|problem| check.found(*problem)),
         }
         if check.unlisted > 0 {
             let message = format!("and {} more findings", check.unlisted);
@@ -147,13 +142,10 @@ impl<'a> Check<'a> {
         let mut json = serde_json::Deserializer::from_str(text);
         let read = Section { check: self, place: &Pointer::root(), of: Root::default() }.deserialize(&mut json);
         if let Err(error) = read.and_then(|()| json.end()) {
-            let message = format!("is not JSON: {}", excerpt(&error.to_string()));
-            let mut problem = Problem::error("T02", &Pointer::root(), message);
-            problem.line = Some(error.line() as u64);
-            // serde_json counts the bytes before the place.
-            let line = text.lines().nth(error.line().saturating_sub(1)).unwrap_or_default();
-            let before = line.get(..error.column().saturating_sub(1)).unwrap_or(line);
-            problem.column = Some(before.chars().count() as u64 + 1);
+            let Broken { why, place, hint } = broken(text, &error);
+            let problem = Problem::error("T02", &Pointer::root(), format!("it is not JSON: {}", excerpt(&why)));
+            let (line, column) = (Some(place.line), Some(place.column));
+            let problem = Problem { line, column, hint: hint.map(str::to_owned), ..problem };
             self.found(problem);
         }
     }
@@ -175,12 +167,13 @@ impl<'a> Check<'a> {
     }
 
     fn error(&mut self, rule: &str, place: &Pointer, message: impl Into<String>) {
+        let message = format!("{} {}", subject(place), message.into());
         self.found(Problem::error(rule, place, message));
     }
 
     /// The same about the key that `place` ends in.
     fn key_error(&mut self, rule: &str, place: &Pointer, message: &str) {
-        self.found(Problem::error(rule, place, message).at_key());
+        self.found(Problem::error(rule, place, format!("{} {message}", subject(place))).at_key());
     }
 
     /// Notes what a pack can be used without, but should not be published without.
@@ -201,16 +194,25 @@ impl<'a> Check<'a> {
                     let problem = Problem::error(
                         "T03",
                         place,
-                        format!("is `{}`, a spelling the engine does not know", excerpt(written)),
+                        format!("`locale` is `{}`, a spelling the engine does not know", excerpt(written)),
                     );
                     self.found(problem.hint(format!("write it `{locale}`")));
                 }
             }
             _ => {
-                let message = format!("is `{}`, but the pack is listed for `{}`", excerpt(written), self.listed);
+                let message =
+                    format!("`locale` is `{}`, but the pack is listed for `{}`", excerpt(written), self.listed);
                 self.found_as(Code::LocaleMismatch, Problem::error("T03", place, message));
             }
         }
+    }
+}
+
+/// What stands at a place, for a sentence about it.
+fn subject(place: &Pointer) -> String {
+    match place.last() {
+        Some(key) => format!("`{}`", excerpt(&key)),
+        None => "the pack".to_owned(),
     }
 }
 
@@ -332,7 +334,7 @@ mod tests {
         let fault = check_pack(pack.as_bytes(), &language("ru")).unwrap_err();
         assert_eq!(fault.code(), Code::LocaleMismatch);
         assert_eq!(fault.problem(), &check_pack_all(pack.as_bytes(), &language("ru"))[0]);
-        assert_eq!(fault.to_string(), "T03: is `de`, but the pack is listed for `ru` (at /_meta/locale)");
+        assert_eq!(fault.to_string(), "T03: `locale` is `de`, but the pack is listed for `ru` (at /_meta/locale)");
     }
 
     #[test]

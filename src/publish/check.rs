@@ -11,6 +11,7 @@ use crate::types::{Cancel, Code, Failure, Problem, Warning};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 /// What `check` is asked.
@@ -64,7 +65,7 @@ pub fn check(request: &CheckRequest, cancel: &Cancel) -> Result<Checked, Failure
         before: before.map(|(_, before)| before),
         cancel,
     };
-    let looks = threads::map(&request.paths, |path| context.look_at(path));
+    let looks = threads::map(&distinct(&request.paths), |path| context.look_at(path));
     let mut checked = Look::default();
     let (mut failures, mut looked_at, mut minimum_api) = (Vec::new(), Vec::new(), Vec::new());
     for look in looks {
@@ -84,6 +85,14 @@ pub fn check(request: &CheckRequest, cancel: &Cancel) -> Result<Checked, Failure
     let Findings { problems, summary } = Findings::new(problems, packages, files, request.strict);
     let report = CheckReport { problems, summary, minimum_api };
     Ok(Checked { report, looked_at, failures, warnings })
+}
+
+/// The paths in their order, each once however often and in whatever way it is written: a finding told twice is no
+/// second finding, and stdin can be read only once.
+fn distinct(paths: &[PathBuf]) -> Vec<&Path> {
+    let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let mut seen = HashSet::new();
+    paths.iter().map(PathBuf::as_path).filter(|path| seen.insert(absolute(path))).collect()
 }
 
 /// A ruleset that was named, so it has to be one.

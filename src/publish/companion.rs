@@ -7,7 +7,6 @@ use crate::json::document;
 use crate::types::{Api, Cancel, Code, Failure, Problem};
 use serde_json::Value;
 use std::collections::BTreeMap;
-use std::fs::File;
 use std::path::Path;
 
 /// A ruleset with its catalog files that other files are held against, itself not looked into.
@@ -32,11 +31,11 @@ impl Companion {
             let ruleset = folder.ruleset.ok_or_else(|| no_ruleset("no ruleset.json lies there"))?;
             return Ok(Companion::new(ruleset, folder.catalogs, api));
         }
-        let bytes = read::text(path)?;
+        let bytes = read::named_text(path, cancel)?;
         match kind_of(path, &bytes) {
             Ok(Kind::Ruleset) => Companion::of_ruleset(path, bytes),
             Ok(Kind::Zip | Kind::Bundle) => {
-                let file = File::open(path).map_err(|error| read::failure(path, &error))?;
+                let file = read::open(path).map_err(|error| read::failure(path, &error))?;
                 let opened = artifact::open(file, &path.display().to_string(), cancel)?;
                 let held = opened.held.ok_or_else(|| no_ruleset(&first(&opened.problems)))?;
                 Ok(Companion::new(held.ruleset, held.catalogs, held.manifest.api))
@@ -54,6 +53,13 @@ impl Companion {
 
     fn new(ruleset: Vec<u8>, catalogs: BTreeMap<String, Vec<u8>>, api: Option<Api>) -> Self {
         Companion { ruleset, catalogs, api }
+    }
+
+    /// The catalog files it names and does not have. Their texts are not among what there is to translate.
+    pub fn lacks(&self) -> Vec<String> {
+        let mut lacks = assets(&self.ruleset);
+        lacks.retain(|asset| self.catalogs.get(asset).is_none_or(|text| document(text, "").is_err()));
+        lacks
     }
 
     /// What there is to translate.

@@ -1,4 +1,5 @@
-use crate::json::{Shape, outline};
+use super::read::MAX_TEXT;
+use crate::json::{Shape, document, outline};
 use crate::package::looks_like;
 use crate::types::{Pointer, Problem};
 use std::path::Path;
@@ -34,12 +35,20 @@ pub(super) fn kind_of(name: &Path, head: &[u8]) -> Result<Kind, Box<Problem>> {
         problem("this is a whole catalog").hint("`rulepack catalog verify` checks a catalog")
     } else if has("artifact", Shape::Object) {
         problem("this is an entry of a catalog").hint("`rulepack catalog verify` checks a catalog with its entries")
+    } else if let Some(broken) = broken_object(head) {
+        Problem { message: format!("it cannot be told what this is; {}", broken.message), ..*broken }
     } else {
         let is_object = head.trim_ascii_start().starts_with(b"{");
         let looks = if is_object { "JSON with none of the keys of such a file" } else { looks_like(head) };
         Problem { pointer: None, ..problem(&format!("it cannot be told what this is; it looks like {looks}")) }
             .hint(EXPECTED)
     }))
+}
+
+/// What is wrong with an object that is no JSON: its keys could not be made out for that reason.
+fn broken_object(head: &[u8]) -> Option<Box<Problem>> {
+    let is_whole = head.len() as u64 <= MAX_TEXT;
+    document(head, "unknown-file").err().filter(|_| is_whole && head.trim_ascii_start().starts_with(b"{"))
 }
 
 const EXPECTED: &str = "a ruleset.json, a catalog file, a language pack, a manifest.json or an artifact (zip or bundle) is \
@@ -126,6 +135,7 @@ mod tests {
             ("<html>", "web page"),
             ("{\"a\": 1}", "none of the keys"),
             ("{}", "none of the keys"),
+            ("{ sheet: {} }", "it is not JSON: a key in double quotes is wanted"),
             ("{\"schemaVersion\": 1, \"packages\": []}", "whole catalog"),
             ("{\"manifest\": {}, \"artifact\": {}}", "an entry of a catalog"),
         ] {

@@ -57,8 +57,7 @@ impl Context<'_> {
             return Err(Failure::new(Code::Interrupted, "interrupted"));
         }
         if path == Path::new("-") {
-            let bytes = read::some(io::stdin().lock(), MAX_ARTIFACT.0 + 1);
-            let bytes = bytes.map_err(|error| read::failure(Path::new(STDIN), &error))?;
+            let bytes = read::stream(Path::new(STDIN), || Ok(io::stdin()), MAX_ARTIFACT.0 + 1, self.cancel)?;
             return self.look_at_bytes(Path::new(STDIN), STDIN.to_owned(), bytes);
         }
         let path = &std::path::absolute(path).map_err(|error| read::failure(path, &error))?;
@@ -66,14 +65,16 @@ impl Context<'_> {
         if path.is_dir() {
             return self.folder(path, name);
         }
+        if read::is_stream(path) {
+            // It cannot be read twice, so what may be an artifact is read whole.
+            let bytes = read::stream(path, read::opening(path), MAX_ARTIFACT.0 + 1, self.cancel)?;
+            return self.look_at_bytes(path, name, bytes);
+        }
         let failed = |error| read::failure(path, &error);
         let file = read::open(path).map_err(failed)?;
-        let is_plain = file.metadata().map_err(failed)?.is_file();
-        let most = if is_plain { MAX_TEXT + 1 } else { MAX_ARTIFACT.0 + 1 };
-        let bytes = read::some(&file, most).map_err(failed)?;
-        // What is too long to be a text is not read whole; what no pipe can give twice is.
-        if is_plain
-            && bytes.len() as u64 > MAX_TEXT
+        let bytes = read::some(&file, MAX_TEXT + 1).map_err(failed)?;
+        // What is too long to be a text is not read whole.
+        if bytes.len() as u64 > MAX_TEXT
             && let Ok(Kind::Zip | Kind::Bundle) = kind_of(path, &bytes)
         {
             drop(bytes);
@@ -104,7 +105,8 @@ impl Context<'_> {
             Kind::Ruleset => self.ruleset(path, name, bytes)?,
             Kind::CatalogFile => self.catalog_file(path, name, &bytes)?,
             Kind::Pack => {
-                let known = self.beside(path, "locales")?.map(|beside| beside.known());
+                let companion = self.beside(path, "locales")?;
+                let known = companion.as_ref().map(Companion::known);
                 let beside = known.as_ref().and_then(Known::originals);
                 let originals = self.originals.as_ref().or(beside.as_ref());
                 let language = language_of(path, &bytes);
@@ -114,11 +116,14 @@ impl Context<'_> {
                     None => format!("language pack for {language}"),
                 };
                 let mut look = one_file(problems, &what);
-                match originals {
-                    None => look.warnings.push(without_ruleset(&look.name)),
-                    Some(originals) if originals.is_in_part() => look.warnings.push(without_catalogs(&look.name)),
-                    Some(_) => {}
+                if originals.is_none() {
+                    look.warnings.push(without_ruleset(&look.name));
                 }
+                let lacks = self.companion.or(companion.as_ref()).map(Companion::lacks).unwrap_or_default();
+                look.warnings.extend(lacks.iter().map(|asset| {
+                    let message = format!("`{}` was checked without the strings of `{asset}`", look.name);
+                    Warning::new("catalog-left-out", format!("{message}, which does not lie with its ruleset"))
+                }));
                 look
             }
             Kind::Manifest => {
@@ -312,13 +317,6 @@ fn too_long(kind: Kind) -> Problem {
 
 fn without_ruleset(name: &str) -> Warning {
     Warning::new("no-ruleset", format!("`{name}` was checked without its ruleset: name that with --ruleset"))
-}
-
-fn without_catalogs(name: &str) -> Warning {
-    let message = format!(
-        "a catalog file of the ruleset is missing or cannot be read, so which keys of `{name}` are stale is not known"
-    );
-    Warning::new("catalog-left-out", message)
 }
 
 /// `, 1 catalog file`, `, 3 catalog files`, or nothing for none.

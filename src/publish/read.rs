@@ -1,13 +1,19 @@
 //! Files as they lie there, read once and no further than they can be of use.
 
 use crate::catalog::MAX_PACK;
-use crate::types::{Code, Failure};
-use std::fs::File;
+use crate::types::{Cancel, Code, Failure};
+use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::Path;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::Duration;
 
 /// The most bytes read of a text: no ruleset, catalog file, manifest or language pack is larger.
 pub(super) const MAX_TEXT: u64 = MAX_PACK.0;
+
+/// How often a wait for a pipe looks whether the reader has asked to stop.
+const LOOK: Duration = Duration::from_millis(50);
 
 /// The bytes of a text, and one more of what is too large to be one.
 pub(super) fn text(path: &Path) -> Result<Vec<u8>, Failure> {
@@ -23,7 +29,47 @@ pub(super) fn text_if_there(path: &Path) -> Result<Option<Vec<u8>>, Failure> {
     }
 }
 
+/// The same, of a text that an argument names, which may be a pipe: `--against <(git show v1:ruleset.json)`.
+pub(super) fn named_text(path: &Path, cancel: &Cancel) -> Result<Vec<u8>, Failure> {
+    if is_stream(path) { stream(path, opening(path), MAX_TEXT + 1, cancel) } else { text(path) }
+}
+
+/// Whether there is something at the path that is read once, from beginning to end: a pipe or a device.
+pub(super) fn is_stream(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir())
+}
+
+/// The bytes of what may never begin and never end. Neither opening nor reading it can be called off, so both are left
+/// to a thread that nobody waits for once the reader has asked to stop.
+pub(super) fn stream<R: Read>(
+    path: &Path,
+    open: impl FnOnce() -> io::Result<R> + Send + 'static,
+    most: u64,
+    cancel: &Cancel,
+) -> Result<Vec<u8>, Failure> {
+    let (done, waiting) = mpsc::channel();
+    // Whoever stopped waiting has no use for the bytes.
+    thread::spawn(move || drop(done.send(open().and_then(|from| some(from, most)))));
+    loop {
+        match waiting.recv_timeout(LOOK) {
+            Ok(read) => return read.map_err(|error| failure(path, &error)),
+            Err(RecvTimeoutError::Timeout) if !cancel.is_asked() => {}
+            Err(_) => return Err(Failure::new(Code::Interrupted, "interrupted")),
+        }
+    }
+}
+
+/// What opens a path, for [`stream`].
+pub(super) fn opening(path: &Path) -> impl FnOnce() -> io::Result<File> + Send + 'static {
+    let path = path.to_owned();
+    move || File::open(path)
+}
+
+/// A plain file: one that is there at once and can be read again. A pipe would be waited for, and no signal ends that.
 pub(super) fn open(path: &Path) -> io::Result<File> {
+    if is_stream(path) {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is neither a plain file nor a folder"));
+    }
     File::open(path)
 }
 
@@ -35,7 +81,7 @@ pub(super) fn some(from: impl Read, most: u64) -> io::Result<Vec<u8>> {
 
 /// The names of the JSON files in a folder, sorted; none where there is no such folder.
 pub(super) fn json_files(folder: &Path) -> Result<Vec<String>, Failure> {
-    let entries = match std::fs::read_dir(folder) {
+    let entries = match fs::read_dir(folder) {
         Ok(entries) => entries,
         Err(error) if is_missing(&error) => return Ok(Vec::new()),
         Err(error) => return Err(failure(folder, &error)),

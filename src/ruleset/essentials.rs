@@ -83,7 +83,7 @@ pub(super) fn read_essentials(ruleset: &Value, problems: &mut Vec<Problem>) -> O
         let found = ruleset.get(key);
         let (at, message) = match found {
             Some(_) => (Pointer::root().at(key), format!("`{key}` is not {wanted}")),
-            None => (Pointer::root(), format!("`{key}` is missing; {wanted} is wanted")),
+            None => (Pointer::root(), format!("`{key}` is missing; wanted is {wanted}")),
         };
         problems.push(in_file(FILE, Problem::error(code, &at, message)));
     };
@@ -138,6 +138,13 @@ mod tests {
             format!("{} {}{}", problem.code, problem.file.as_deref().unwrap(), problem.pointer.as_deref().unwrap())
         };
         problems.iter().map(place).collect()
+    }
+
+    #[test]
+    fn what_is_missing_is_named_before_its_form_is() {
+        let problems = essentials(b"{}", &BTreeMap::new(), None).err().unwrap_or_default();
+        let id = problems.iter().find(|problem| problem.code == "ruleset-id").unwrap();
+        assert!(id.message.starts_with("`id` is missing; wanted is a ruleset id: lowercase"), "{}", id.message);
     }
 
     fn codes(edit: impl FnOnce(&mut Value)) -> Vec<String> {

@@ -133,6 +133,12 @@ impl Pointer {
         }
         Pointer(text)
     }
+
+    /// The key or index it ends in; `None` of the whole document.
+    pub fn last(&self) -> Option<String> {
+        let (_, last) = self.0.rsplit_once('/')?;
+        Some(last.replace("~1", "/").replace("~0", "~"))
+    }
 }
 
 impl fmt::Display for Pointer {
@@ -158,5 +164,6 @@ mod tests {
     fn pointers_escape_their_own_signs() {
         let place = Pointer::root().at("files").at(3).at("a/b~c");
         assert_eq!(place.to_string(), "/files/3/a~1b~0c");
+        assert_eq!((place.last().as_deref(), Pointer::root().last()), (Some("a/b~c"), None));
     }
 }

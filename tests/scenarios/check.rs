@@ -394,3 +394,137 @@ fn nothing_but_what_is_named_is_needed() {
     bare.env_remove("RULEPACK_CACHE_DIR").env_remove("XDG_DATA_HOME").run().expect(0);
     assert!(!sandbox.packages().exists());
 }
+
+/// A pipe that nobody writes to, and stdin that never ends, are waited for; a polite kill ends that wait.
+#[cfg(unix)]
+#[test]
+fn ctrl_c_ends_the_wait_for_a_pipe() {
+    let sandbox = Sandbox::new();
+    package(&sandbox, "gravewatch");
+    let pipe = sandbox.work().join("pipe");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    for command in [
+        ["check", "pipe", "--json"].as_slice(),
+        &["check", "gravewatch", "--against", "pipe", "--json"],
+        &["check", "gravewatch/locales/ru.json", "--ruleset", "pipe", "--json"],
+        &["strings", "pipe", "--json"],
+        &["strings", "gravewatch", "--language", "ru", "--pack", "pipe", "--json"],
+        &["catalog", "entry", "x", "--manifest", "pipe", "--base-url", "https://example.org/a/", "--json"],
+    ] {
+        sandbox.write("x", "{}");
+        let running = sandbox.command(command).spawn();
+        std::thread::sleep(std::time::Duration::from_millis(200));
+        running.signal("INT");
+        assert_eq!(running.wait().expect(130).json().code(), "interrupted", "{command:?}");
+    }
+    let mut command = sandbox.command(&["check", "-", "--json"]).into_command();
+    command.stdin(std::process::Stdio::piped()).stdout(std::process::Stdio::piped());
+    let mut running = command.spawn().unwrap();
+    let endless = running.stdin.take();
+    std::thread::sleep(std::time::Duration::from_millis(200));
+    let id = running.id().to_string();
+    assert!(std::process::Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+    assert_eq!(running.wait().unwrap().code(), Some(130));
+    drop(endless);
+}
+
+/// What lies in a folder is nobody's stream: a pipe there is refused at once.
+#[cfg(unix)]
+#[test]
+fn a_pipe_in_a_package_is_refused() {
+    let sandbox = Sandbox::new();
+    let root = package(&sandbox, "gravewatch");
+    let pipe = root.join("catalogs/charms.json");
+    fs::remove_file(&pipe).unwrap();
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    for command in [["check", "gravewatch"], ["check", "gravewatch/ruleset.json"], ["strings", "gravewatch"]] {
+        let told = sandbox.run(&command).expect(1);
+        assert!(told.stderr.contains("neither a plain file nor a folder"), "{told}");
+    }
+}
+
+#[test]
+fn where_nothing_could_be_looked_at_nothing_is_said_to_be_well() {
+    let told = Sandbox::new().run(&["check", "nowhere.json"]).expect(3);
+    assert_eq!(told.stdout, "0 files checked\n");
+}
+
+#[test]
+fn a_path_named_twice_is_looked_at_once() {
+    let sandbox = Sandbox::new();
+    package(&sandbox, "gravewatch");
+    let answer = sandbox.json(&["check", "gravewatch/ruleset.json", "./gravewatch/ruleset.json"]);
+    assert_eq!((answer.check().summary.packages, answer.check().minimum_api.len()), (1, 1));
+    let ruleset = fs::read(sandbox.work().join("gravewatch/ruleset.json")).unwrap();
+    let answer = sandbox.command(&["check", "-", "-"]).stdin(ruleset).json();
+    assert_eq!(answer.check().summary.files, 1);
+}
+
+#[test]
+fn what_is_no_json_is_told_at_the_character_to_change() {
+    let sandbox = Sandbox::new();
+    package(&sandbox, "gravewatch");
+    sandbox.write("mine.json", "{\n  'sheet': {}\n}\n");
+    sandbox.write("gravewatch/ruleset.json", "{\n  \"id\": \"a\",\n}\n");
+    sandbox.write("gravewatch/manifest.json", "{\n  \"id\": \"a\n}\n");
+    sandbox.write("gravewatch/locales/ru.json", "{\n  \"_meta\": {}\n  \"ruleset\": {}\n}\n");
+    for (file, expected) in [
+        ("mine.json", "unknown-file mine.json:2:3"),
+        ("gravewatch/ruleset.json", "ruleset-json gravewatch/ruleset.json:2:12"),
+        ("gravewatch/manifest.json", "manifest-shape gravewatch/manifest.json:2:11"),
+        ("gravewatch/locales/ru.json", "T02 gravewatch/locales/ru.json:3:3"),
+    ] {
+        let answer = sandbox.json(&["check", file]);
+        assert!(found(&sandbox, answer.check()).contains(&expected.to_owned()), "{:?}", answer.check());
+    }
+}
+
+#[test]
+fn what_is_quoted_reads_as_it_does_in_the_file() {
+    let sandbox = Sandbox::new();
+    let root = package(&sandbox, "gravewatch");
+    change(&root.join("ruleset.json"), "\"Gravewatch\"", "\"नमस्ते \\\"สวัสดีค่ะ\\\" [x]\"");
+    let answer = sandbox.json(&["check", "gravewatch/ruleset.json"]);
+    let message = &answer.check().problems[0].message;
+    assert!(message.contains("(\"नमस्ते \\\"สวัสดีค่ะ\\\" [x]\")"), "{message}");
+}
+
+#[test]
+fn of_a_ruleset_without_its_catalogs_no_text_is_said_to_be_shown_nowhere() {
+    let sandbox = Sandbox::new();
+    let root = package(&sandbox, "gravewatch");
+    let command = ["check", "gravewatch/locales/ru.json", "--ruleset", "gravewatch/ruleset.json"];
+    assert_eq!(sandbox.json(&command).warning_codes(), [""; 0]);
+    change(&root.join("locales/ru.json"), "\"ruleset\": {", "\"ruleset\": { \"Not shown\": \"Нет\",");
+    assert_eq!(sandbox.json(&command).check().problems[0].code, "T05");
+    fs::remove_file(root.join("catalogs/charms.json")).unwrap();
+    let answer = sandbox.json(&command);
+    assert_eq!((answer.check().problems.len(), answer.warning_codes()), (0, vec!["catalog-left-out"]));
+}
+
+#[test]
+fn every_finding_about_a_pack_says_what_it_is_about() {
+    let sandbox = Sandbox::new();
+    for (pack, expected) in [
+        (&b"{\"_meta\": 1}"[..], "`_meta` is a number, where an object is wanted"),
+        (b"{\"_meta\": {\"locale\": \"de\", \"more\": 1}}", "`locale` is `de`, but the pack is listed for `ru`"),
+        (b"{\"_meta\": {\"locale\": \"de\", \"more\": 1}}", "`more` is no part of `_meta`: locale and direction are"),
+        (b"{\"_meta\": {}, \"package\": {\"name\": \"\"}}", "`name` is empty"),
+        (b"{\"_meta\": {}, \"package\": {\"name\": \"\"}}", "`package` has no `description`"),
+        (b"{\"_meta\": {}}", "`_meta` has no `direction`"),
+        (b"{\"_meta\": {}}", "the pack has no `ruleset`, so it translates nothing"),
+        (b"{\"_meta\": {}, \"ruleset\": {\"Luck\": 1}}", "`Luck` is a number, where a text is wanted"),
+        (b"{\"_meta\": {}, \"ruleset\": {\"a/b\": \"\", \"a/b\": \"\"}}", "`a/b` stands twice"),
+        (b"{\"_meta\": {", "it is not JSON: it ends within an object"),
+        (b"\xef\xbb\xbf{\"_meta\": {}}", "it begins with a byte order mark, which is no JSON"),
+        (b"{\"_meta\": {},\n \"\xff\": 1}", "it is not UTF-8"),
+    ] {
+        sandbox.write("locales/ru.json", pack);
+        let answer = sandbox.json(&["check", "locales/ru.json"]);
+        let told: Vec<_> = answer.check().problems.iter().map(|problem| problem.message.as_str()).collect();
+        assert!(told.contains(&expected), "{expected} is not in {told:?}");
+        assert!(answer.check().problems.iter().all(|problem| problem.line.is_some()), "{told:?}");
+    }
+    let answer = sandbox.json(&["check", "locales/ru.json"]);
+    assert_eq!(found(&sandbox, answer.check()), ["T02 locales/ru.json:2:3"]);
+}

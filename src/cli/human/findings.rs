@@ -24,6 +24,10 @@ pub fn show_problems(problems: &[Problem], base: &Path, out: &mut Stream) {
 pub fn show_summary(summary: &Summary, problems: &[Problem], out: &mut Stream) {
     let palette = out.look().palette;
     let looked = count(summary.files as u64, "file", "files");
+    if summary.files == 0 && problems.is_empty() {
+        // What could not be looked at is a failure, told after this; nothing is known to be well.
+        return out.line(format!("{looked} checked"));
+    }
     let told = match (summary.errors, summary.warnings) {
         (0, 0) => palette.paint(Role::Ok, "all is well".to_owned()),
         (0, warnings) => palette.paint(Role::Warn, count(warnings as u64, "warning", "warnings")),

@@ -6,6 +6,10 @@ const ZEROS: [u32; 24] = [
     0x0ed0, 0x0f20, 0x1040, 0x17e0, 0x1810, 0x1946, 0x19d0, 0x1b50, 0xa9d0, 0xff10,
 ];
 
+/// What sets groups of digits apart, in one language or another: the blanks are an ordinary one, the two that do not break
+/// and a thin one.
+const SEPARATORS: [char; 10] = [',', '.', '\'', '’', '٬', '٫', ' ', '\u{a0}', '\u{202f}', '\u{2009}'];
+
 /// Numbers up to this one are often written as words.
 const WORDS_UP_TO: u32 = 12;
 
@@ -29,11 +33,11 @@ pub(super) struct Figures {
     placeholders: Vec<String>,
     /// In reading order.
     numbers: Vec<Number>,
-    /// The digits of all numbers in one, so that `1,000` is `1 000` and `1000`.
+    /// The digits of all numbers in one, so that `1,00,000` is `100000`.
     digits: String,
 }
 
-/// A run of decimal digits, in European ones and without leading zeros.
+/// A run of decimal digits, in European ones and without leading zeros; that of `1,000` is the one of `1 000` and `1000`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Number {
     digits: String,
@@ -44,27 +48,31 @@ struct Number {
 impl Figures {
     pub fn of(text: &str) -> Self {
         let mut figures = Figures::default();
-        let mut rest = text;
-        let mut before = ' ';
-        while let Some(first) = rest.chars().next() {
+        let (mut at, mut end_of_last) = (0, 0);
+        while let Some(first) = text[at..].chars().next() {
+            let rest = &text[at..];
             let length = if let Some(length) = placeholder(rest) {
                 figures.placeholders.push(rest[..length].to_owned());
                 length
             } else if digit(first).is_some() {
-                let run: String = rest.chars().map_while(digit).collect();
-                let length = rest.char_indices().find(|(_, c)| digit(*c).is_none()).map_or(rest.len(), |(at, _)| at);
-                let digits = run.trim_start_matches('0');
-                let digits = if digits.is_empty() { "0" } else { digits };
-                figures.numbers.push(Number { digits: digits.to_owned(), bound: before == '$' });
+                let (written, length) = number(rest);
+                // Of `1万` only the whole is a number, and that stands in words.
+                if !rest[length..].starts_with(is_chinese_unit) {
+                    let digits = written.trim_start_matches('0');
+                    let digits = if digits.is_empty() { "0" } else { digits };
+                    // Behind a point or comma a zero in front counts.
+                    let digits = if is_separator(&text[end_of_last..at]) { &written } else { digits };
+                    figures.digits += digits;
+                    figures.numbers.push(Number { digits: digits.to_owned(), bound: text[..at].ends_with('$') });
+                }
+                end_of_last = at + length;
                 length
             } else {
                 first.len_utf8()
             };
-            before = first;
-            rest = &rest[length..];
+            at += length;
         }
         figures.placeholders.sort_unstable();
-        figures.digits = figures.numbers.iter().map(|number| number.digits.as_str()).collect();
         figures
     }
 
@@ -118,8 +126,10 @@ impl Figures {
                 return false;
             }
             let run = &rest[next..next + length];
-            let zeros = run.iter().take_while(|byte| **byte == b'0').count().min(length - 1);
-            let Some(others) = left.strip_prefix(&run[zeros..]) else { return false };
+            if length > 1 && run[0] == b'0' {
+                return false;
+            }
+            let Some(others) = left.strip_prefix(run) else { return false };
             (left, rest) = (others, &rest[next + length..]);
         }
         left.is_empty()
@@ -152,6 +162,39 @@ fn digit(c: char) -> Option<char> {
     let code = u32::from(c);
     let zero = ZEROS[..ZEROS.partition_point(|zero| *zero <= code)].last()?;
     char::from_digit(code - zero, 10)
+}
+
+/// The number that the text begins with: its digits as European ones, zeros in front included, and its length. Groups of
+/// three belong to the number before them.
+fn number(text: &str) -> (String, usize) {
+    let (mut digits, mut length) = digits_of(text);
+    if digits.len() > 3 || digits.starts_with('0') {
+        return (digits, length);
+    }
+    while let Some(separator) = text[length..].chars().next().filter(|c| SEPARATORS.contains(c)) {
+        let group = length + separator.len_utf8();
+        let (more, more_length) = digits_of(&text[group..]);
+        if more.len() != 3 {
+            break;
+        }
+        digits += &more;
+        length = group + more_length;
+    }
+    (digits, length)
+}
+
+fn digits_of(text: &str) -> (String, usize) {
+    let length = text.find(|c| digit(c).is_none()).unwrap_or(text.len());
+    (text[..length].chars().filter_map(digit).collect(), length)
+}
+
+fn is_separator(text: &str) -> bool {
+    let mut characters = text.chars();
+    characters.next().is_some_and(|c| SEPARATORS.contains(&c)) && characters.next().is_none()
+}
+
+fn is_chinese_unit(c: char) -> bool {
+    "百千万萬亿億".contains(c)
 }
 
 fn is_chinese_numeral(c: char) -> bool {
@@ -200,6 +243,12 @@ mod tests {
             ("Spend 1 Grit to give 3 back", "За 1 Выдержку верните 3"),
             ("From 3 to 5", "Bis 5, ab 3"),
             ("Pay 1,000 or 1000", "1 000 oder 1000"),
+            ("Heals 1,000", "Heilt 1000"),
+            ("Heals 1,000", "Heilt 1’000"),
+            ("Heals 1050", "Heilt 1.050"),
+            ("Heals 100000", "1,00,000"),
+            ("Pay 1,050,000 for 3", "Za 3 — 1 050 000"),
+            ("10,000 coins", "1万枚"),
             ("1.50 paces", "1,50 Schritte"),
             ("Roll 2 dice", "Wirf zwei Würfel"),
             ("Within 30 feet", "三十尺之内"),
@@ -227,6 +276,9 @@ mod tests {
             ("3 and 3", "3 и 2", "has the number 2, where the English text has 3"),
             ("Heals 3", "يشفي ٤", "has the number 4, where the English text has 3"),
             ("Within 30 feet", "In der Nähe", "lacks the number 30"),
+            ("Heals 1,000", "Heilt 10", "has the number 10, where the English text has 1000"),
+            ("Heals 10", "Heilt 1.000", "has the number 1000, where the English text has 10"),
+            ("2.05 paces", "2,5 Schritte", "has the number 5, where the English text has 05"),
             ("Take $1", "Возьмите", "lacks the number 1"),
             ("{name} falls", "{имя} падает", "lacks the placeholder `{name}`"),
             ("{name} hits {name}", "{name} бьёт", "lacks the placeholder `{name}`"),
@@ -246,7 +298,7 @@ mod tests {
             }
         }
         for plain in ["7", "07", "ж 7", "7 点", "٧"] {
-            assert_eq!(Figures::of("7").are_plainly_in(plain), plain != "٧", "{plain}");
+            assert_eq!(Figures::of("7").are_plainly_in(plain), !matches!(plain, "٧" | "07"), "{plain}");
         }
     }
 

@@ -127,7 +127,7 @@ impl Members for Root {
         }
         if !self.package && check.maintainer {
             let hint = "add \"package\": {\"name\": …, \"description\": …}, which the catalog shows";
-            check.found(Problem::error("T06", here, "has no `package`").hint(hint));
+            check.found(Problem::error("T06", here, "the pack has no `package`").hint(hint));
         }
         if !self.ruleset {
             check.error("T07", here, "has no `ruleset`, so it translates nothing");
@@ -180,7 +180,7 @@ impl Members for Meta {
         }
         if !self.direction {
             let hint = "add \"direction\": \"ltr\", or \"rtl\" for a language written from right to left";
-            check.wish(Problem::warning("T03", here, "has no `direction`").hint(hint));
+            check.wish(Problem::warning("T03", here, "`_meta` has no `direction`").hint(hint));
         }
     }
 }
@@ -214,7 +214,9 @@ impl Members for Package {
         };
         self.there[at] = true;
         match value {
-            Value::Text(text) if text.is_empty() => check.wish(Problem::warning("T06", &place, "is empty")),
+            Value::Text(text) if text.is_empty() => {
+                check.wish(Problem::warning("T06", &place, format!("`{key}` is empty")))
+            }
             Value::Text(text) => {
                 let (units, most) = (text.encode_utf16().count(), CARD[at].1);
                 if check.maintainer && units > most {

@@ -60,7 +60,7 @@ pub fn entry(order: &EntryOrder, cancel: &Cancel) -> Result<MadeEntry, Failure> 
     let held = open(order, &bytes, &name, &mut problems, cancel)?;
     let mut files = vec![(file_name(&order.artifact)?, bytes)];
     for path in &order.packs {
-        let bytes = read::text(path)?;
+        let bytes = read::named_text(path, cancel)?;
         files.push((file_name(path)?, bytes));
     }
     let Some(held) = held else { return Ok(made(None, problems, order)) };
@@ -97,7 +97,7 @@ fn open(
         problems.extend(opened.problems);
         return Ok(opened.held);
     };
-    let text = read::text(path)?;
+    let text = read::named_text(path, cancel)?;
     let in_file = |problem| Problem { file: Some(path.display().to_string()), ..problem };
     let found = judge_manifest(&text);
     let is_usable = found.iter().all(|problem| problem.severity != Severity::Error);

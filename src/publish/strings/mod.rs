@@ -127,7 +127,7 @@ pub fn strings(request: &Request, cancel: &Cancel) -> Result<Translation, Failur
     }
     let source = source::open(&request.path, language, cancel)?;
     let pack = match &request.pack {
-        Some(path) => Some(source::read_pack(path, language)?),
+        Some(path) => Some(source::read_pack(path, language, cancel)?),
         None => source.pack.clone(),
     };
     let texts = pack.as_ref().and_then(|pack| PackTexts::read(&pack.bytes));

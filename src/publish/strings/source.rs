@@ -38,16 +38,16 @@ struct Texts {
 /// Reads what is at a path.
 pub(super) fn open(path: &Path, language: Option<&Language>, cancel: &Cancel) -> Result<Source, Failure> {
     if path.is_dir() {
-        return of_folder(path, language)?.read(path);
+        return of_folder(path, language, cancel)?.read(path);
     }
-    let bytes = read::text(path)?;
+    let bytes = read::named_text(path, cancel)?;
     let texts = match kind_of(path, &bytes) {
         Ok(Kind::Ruleset) if path.file_name().is_some_and(|name| name == "ruleset.json") => {
-            of_folder(path.parent().unwrap_or(Path::new("")), language)?
+            of_folder(path.parent().unwrap_or(Path::new("")), language, cancel)?
         }
         Ok(Kind::Ruleset) => {
             let Companion { ruleset, catalogs, .. } = Companion::of_ruleset(path, bytes)?;
-            Texts { ruleset, catalogs, pack: beside(path, language)?, ..Texts::default() }
+            Texts { ruleset, catalogs, pack: beside(path, language, cancel)?, ..Texts::default() }
         }
         Ok(Kind::Zip | Kind::Bundle) => of_artifact(path, language, cancel)?,
         Ok(_) => return Err(no_ruleset(path, "it is another file")),
@@ -56,13 +56,13 @@ pub(super) fn open(path: &Path, language: Option<&Language>, cancel: &Cancel) ->
     texts.read(path)
 }
 
-fn of_folder(path: &Path, language: Option<&Language>) -> Result<Texts, Failure> {
+fn of_folder(path: &Path, language: Option<&Language>, cancel: &Cancel) -> Result<Texts, Failure> {
     let nothing = || no_ruleset(path, "no ruleset.json lies there");
     let folder = Folder::read(path)?.ok_or_else(nothing)?;
     let manifest = folder.manifest.and_then(|manifest| document(&manifest, "").ok()).unwrap_or_default();
     let text = |key: &str| manifest.get(key).and_then(Value::as_str).map(str::to_owned);
     let pack = match folder.locales.iter().find(|path| language.is_some_and(|language| is_for(path, language))) {
-        Some(path) => Some(read_pack(&below(&folder.root, path), language)?),
+        Some(path) => Some(read_pack(&below(&folder.root, path), language, cancel)?),
         None => None,
     };
     Ok(Texts {
@@ -86,7 +86,7 @@ fn of_artifact(path: &Path, language: Option<&Language>, cancel: &Cancel) -> Res
         held.locales.into_iter().find(|(path, _)| language.is_some_and(|language| is_for(path.as_str(), language)));
     let pack = match inside {
         Some((name, bytes)) => Some(Pack { name: name.as_str().to_owned(), bytes, converted: false }),
-        None => beside(path, language)?,
+        None => beside(path, language, cancel)?,
     };
     Ok(Texts {
         ruleset: held.ruleset,
@@ -105,10 +105,10 @@ fn is_for(path: &str, language: &Language) -> bool {
 
 /// The pack that a catalog would list for an artifact: `<id>-<version>.<language>.json` beside
 /// `<id>-<version>.ruleset.json`.
-fn beside(artifact: &Path, language: Option<&Language>) -> Result<Option<Pack>, Failure> {
+fn beside(artifact: &Path, language: Option<&Language>, cancel: &Cancel) -> Result<Option<Pack>, Failure> {
     let name = artifact.file_name().and_then(|name| name.to_str()).and_then(|name| name.strip_suffix(".ruleset.json"));
     let Some((name, language)) = name.zip(language) else { return Ok(None) };
-    match read_pack(&artifact.with_file_name(format!("{name}.{language}.json")), Some(language)) {
+    match read_pack(&artifact.with_file_name(format!("{name}.{language}.json")), Some(language), cancel) {
         Ok(pack) => Ok(Some(pack)),
         Err(failure) if failure.code == Code::FileNotFound => Ok(None),
         Err(failure) => Err(failure),
@@ -116,9 +116,9 @@ fn beside(artifact: &Path, language: Option<&Language>) -> Result<Option<Pack>, 
 }
 
 /// A language pack for a language, or what becomes one: a `.po` or `.csv` file.
-pub(super) fn read_pack(path: &Path, language: Option<&Language>) -> Result<Pack, Failure> {
+pub(super) fn read_pack(path: &Path, language: Option<&Language>, cancel: &Cancel) -> Result<Pack, Failure> {
     let name = std::path::absolute(path).unwrap_or_else(|_| path.to_owned()).display().to_string();
-    let bytes = read::text(path)?;
+    let bytes = read::named_text(path, cancel)?;
     let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default().to_ascii_lowercase();
     let reads = match extension.as_str() {
         "po" => po::read,

@@ -129,13 +129,13 @@ fn judge_store_page(listed: &Listed<'_>, found: &mut Vec<Problem>) {
     let Ok(entry) = Object::parse(listed.text, Pointer::root()) else { return };
     let root = Pointer::root();
     if entry.get("documentationUrl").is_none() {
-        let problem = Problem::error("missing-documentation", &root, "has no `documentationUrl`");
+        let problem = Problem::error("missing-documentation", &root, "the entry has no `documentationUrl`");
         found.push(problem.hint("name the page that says how the ruleset is played"));
     }
     let icon = entry.get("iconUrl").map(parsed::<HttpsUrl>);
     match (icon, listed.id()) {
         (None, _) => {
-            let problem = Problem::warning("missing-icon", &root, "has no `iconUrl`");
+            let problem = Problem::warning("missing-icon", &root, "the entry has no `iconUrl`");
             found.push(problem.hint("official icons lie in `artwork/agent-covers/` as `<id>.png`, 512 by 512 pixels"));
         }
         (Some(Ok(icon)), Some(id)) if icon.as_str() != official_icon(id) => {

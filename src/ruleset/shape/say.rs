@@ -45,8 +45,9 @@ pub fn found(value: &Value) -> String {
     }
 }
 
+/// A text as a JSON file has it, so that it is what stands there, whatever its script.
 pub fn quoted(text: &str) -> String {
-    format!("{:?}", excerpt(text))
+    Value::from(excerpt(text)).to_string()
 }
 
 /// The bounds of a number that has at least a lower one.
