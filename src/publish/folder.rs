@@ -32,6 +32,8 @@ pub(super) struct Folder {
     pub catalogs: BTreeMap<String, Vec<u8>>,
     /// The paths of `locales/`.
     pub locales: Vec<String>,
+    /// The catalog files that cannot be read, as findings. They count as there, and as holding nothing.
+    unreadable: Vec<Problem>,
 }
 
 impl Folder {
@@ -42,14 +44,19 @@ impl Folder {
         if manifest.is_none() && ruleset.is_none() {
             return Ok(None);
         }
-        let mut catalogs = BTreeMap::new();
+        let (mut catalogs, mut unreadable) = (BTreeMap::new(), Vec::new());
         for name in read::json_files(&root.join("catalogs"))? {
-            catalogs.insert(format!("catalogs/{name}"), read::text(&root.join("catalogs").join(name))?);
+            let path = format!("catalogs/{name}");
+            let bytes = read::text(&below(root, &path)).unwrap_or_else(|failure| {
+                unreadable.push(unreadable_file(&path, &failure));
+                Vec::new()
+            });
+            catalogs.insert(path, bytes);
         }
         let locales = read::json_files(&root.join("locales"))?;
         let locales = locales.into_iter().map(|name| format!("locales/{name}")).collect();
         let declared = manifest.as_ref().and_then(|text| Manifest::read(&String::from_utf8_lossy(text)).0);
-        Ok(Some(Folder { root: root.to_owned(), manifest, declared, ruleset, catalogs, locales }))
+        Ok(Some(Folder { root: root.to_owned(), manifest, declared, ruleset, catalogs, locales, unreadable }))
     }
 
     pub fn api(&self) -> Option<Api> {
@@ -63,7 +70,7 @@ impl Folder {
     }
 
     /// Everything that is wrong with it, each finding with its file's path within.
-    pub fn check(&self) -> Result<Vec<Problem>, Failure> {
+    pub fn check(&self) -> Vec<Problem> {
         let mut problems = Vec::new();
         if let Some(manifest) = &self.manifest {
             problems.extend(self.judge_manifest(manifest).into_iter().map(|problem| in_file(MANIFEST, problem)));
@@ -73,6 +80,9 @@ impl Folder {
             Some(ruleset) => {
                 let inspection = inspect(ruleset, &self.catalogs, self.api());
                 problems.extend(inspection.problems);
+                // That it is no JSON either goes without saying.
+                problems.retain(|problem| !self.unreadable.iter().any(|unreadable| unreadable.file == problem.file));
+                problems.extend(self.unreadable.iter().cloned());
                 known = inspection.known;
             }
             None => {
@@ -81,16 +91,19 @@ impl Folder {
             }
         }
         let originals = known.originals();
-        for of_pack in threads::map(&self.locales, |path| self.judge_pack(path, originals.as_ref())) {
-            problems.extend(of_pack?);
-        }
-        Ok(problems)
+        let of_packs = threads::map(&self.locales, |path| self.judge_pack(path, originals.as_ref()));
+        problems.extend(of_packs.into_iter().flatten());
+        problems
     }
 
-    fn judge_pack(&self, path: &str, originals: Option<&Originals<'_>>) -> Result<Vec<Problem>, Failure> {
-        let bytes = read::text(&below(&self.root, path))?;
-        let found = judge_named_pack(Path::new(path), &bytes, originals);
-        Ok(found.into_iter().map(|problem| in_file(path, problem)).collect())
+    fn judge_pack(&self, path: &str, originals: Option<&Originals<'_>>) -> Vec<Problem> {
+        match read::text(&below(&self.root, path)) {
+            Ok(bytes) => {
+                let found = judge_named_pack(Path::new(path), &bytes, originals);
+                found.into_iter().map(|problem| in_file(path, problem)).collect()
+            }
+            Err(failure) => vec![unreadable_file(path, &failure)],
+        }
     }
 
     /// Judges the manifest as `catalog build` would write it: with what the files really are, and all that is there.
@@ -203,6 +216,12 @@ impl Folder {
 
 fn stale_manifest(at: &Pointer, message: String) -> Problem {
     Problem::warning("stale-manifest", at, message).hint("`rulepack catalog build` writes files[] anew")
+}
+
+/// A file of the package that is there and cannot be read keeps nobody from looking at the others.
+fn unreadable_file(path: &str, failure: &Failure) -> Problem {
+    let problem = Problem::error("unreadable-file", &Pointer::root(), failure.message.clone());
+    in_file(path, Problem { pointer: None, ..problem })
 }
 
 fn in_file(path: &str, problem: Problem) -> Problem {

@@ -146,7 +146,7 @@ impl Context<'_> {
             let problems = vec![Problem { pointer: None, file: Some(name.clone()), ..problem }];
             return Ok(Look { name, what: "folder".to_owned(), problems, ..Look::default() });
         };
-        let mut problems = folder.check()?;
+        let mut problems = folder.check();
         problems.extend(folder.ruleset.iter().flat_map(|ruleset| self.hold_against_before(ruleset)));
         let id = folder.declared.as_ref().map(|manifest| manifest.id.to_string());
         for problem in &mut problems {

@@ -437,10 +437,16 @@ fn a_pipe_in_a_package_is_refused() {
     let pipe = root.join("catalogs/charms.json");
     fs::remove_file(&pipe).unwrap();
     assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
-    for command in [["check", "gravewatch"], ["check", "gravewatch/ruleset.json"], ["strings", "gravewatch"]] {
-        let told = sandbox.run(&command).expect(1);
-        assert!(told.stderr.contains("neither a plain file nor a folder"), "{told}");
-    }
+    let told = sandbox.run(&["check", "gravewatch/ruleset.json"]).expect(1);
+    assert!(told.stderr.contains("neither a plain file nor a folder"), "{told}");
+    let told = sandbox.run(&["strings", "gravewatch"]).expect(0);
+    assert!(told.stderr.contains("`catalogs/charms.json` are left out"), "{told}");
+    // Of a whole package the rest is looked at all the same.
+    fs::write(root.join("locales/ru.json"), "{}").unwrap();
+    let told = sandbox.json(&["check", "gravewatch"]).expect(10);
+    let found: Vec<_> = told.check().problems.iter().map(|problem| problem.code.as_str()).collect();
+    assert_eq!(found.iter().filter(|code| **code == "unreadable-file").count(), 1, "{found:?}");
+    assert!(found.contains(&"T07") && !found.contains(&"K4") && !found.contains(&"catalog-json"), "{found:?}");
 }
 
 #[test]
