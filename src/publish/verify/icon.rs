@@ -18,8 +18,8 @@ pub(super) fn check(root: &Path, id: &str) -> Option<Problem> {
     let _ = File::open(file).and_then(|file| file.take(24).read_to_end(&mut head));
     let message = match size(&head) {
         Some((SIDE, SIDE)) => return None,
-        Some((width, height)) => format!("is {width} by {height} pixels, where {SIDE} by {SIDE} are wanted"),
-        None => "is no PNG image".to_owned(),
+        Some((width, height)) => format!("the icon is {width} by {height} pixels, where {SIDE} by {SIDE} are wanted"),
+        None => "the icon is no PNG image".to_owned(),
     };
     Some(finding(Problem::error("icon-image", &Pointer::root(), message), &name, Some(id)))
 }
@@ -52,7 +52,7 @@ mod tests {
         assert_eq!(told(&png(512, 512)), None);
         assert!(told(&png(512, 256)).unwrap().contains("512 by 256"));
         for wrong in [&b""[..], b"\x89PNG\r\n\x1a\n", b"GIF89a", &png(512, 512)[..20]] {
-            assert_eq!(told(wrong).as_deref(), Some("is no PNG image"));
+            assert_eq!(told(wrong).as_deref(), Some("the icon is no PNG image"));
         }
         assert_eq!(check(dir.path(), "b"), None);
     }

@@ -112,13 +112,13 @@ impl<'l, 't> Lanes<'l, 't> {
             Some(alias) if alias.text == first.text => return,
             Some(alias) if is_checkout_of(&alias.text, &first.text) => {
                 let hint = "Git changed the line ends of this checkout: put `*.json -text` into .gitattributes";
-                (format!("is the same as `{}` but for its line ends", first.name), hint.to_owned())
+                (format!("`{copy}` is the same as `{}` but for its line ends", first.name), hint.to_owned())
             }
-            Some(_) => (format!("is not the same as `{}`", first.name), copying),
+            Some(_) => (format!("`{copy}` is not the same as `{}`", first.name), copying),
             None if self.is_unreadable(&copy) => return,
             None => {
                 let why = "is missing, where engines older than the lanes look";
-                (format!("{why}; it is a copy of `{}`", first.name), copying)
+                (format!("`{copy}` {why}; it is a copy of `{}`", first.name), copying)
             }
         };
         let problem = Problem::error("lane-alias", &Pointer::root(), message);
@@ -140,7 +140,7 @@ impl<'l, 't> Lanes<'l, 't> {
             let message = match there.contains(lane) {
                 true => "no entry is for the engines of this lane".to_owned(),
                 false if self.is_unreadable(&name) => continue,
-                false => format!("is missing, although there are entries for engines {lane}.x"),
+                false => format!("`{name}` is missing, although there are entries for engines {lane}.x"),
             };
             let problem = Problem::error("lane-set", &Pointer::root(), message);
             let hint = "a lane exists for each major version that some entry's engine range reaches, and for version 2";
@@ -157,7 +157,7 @@ impl<'l, 't> Lanes<'l, 't> {
                 continue;
             }
             let EngineRange { min, max_exclusive: max } = range;
-            let message = format!("does not list `{id}`, which is for engines from {min} to below {max}");
+            let message = format!("the lane does not list `{id}`, which is for engines from {min} to below {max}");
             let problem = Problem::error("lane-missing", &Pointer::root().at("packages"), message);
             let hint = "build the lanes out of the manifests' engine ranges";
             found.push(finding(problem.hint(hint), &document.name, Some(id)));
@@ -172,7 +172,7 @@ impl<'l, 't> Lanes<'l, 't> {
                 listed.document == first.document || listed.text == first.text || json::equal(listed.text, first.text);
             if !same {
                 let other = &self.tree.documents[first.document].name;
-                let message = format!("is not the entry of the same package in `{other}`");
+                let message = format!("this entry is not the one of the same package in `{other}`");
                 found.push(about(Problem::error("lane-differs", &listed.at, message), document, listed));
             }
         }
