@@ -11,7 +11,8 @@ fn ruleset() -> Value {
         "x": "nothing a layer touches",
         "resolution": {"kind": "dice-sum", "difficultyLadder": [{"label": "Easy", "dc": 5}]},
         "sheet": {"fields": [{"id": "calling", "label": "Calling", "type": "enum", "values": ["Sailor", "Hauler", "Scout"],
-            "valueLabels": {"Sailor": "Of the sea"}, "default": "Sailor"}]},
+            "valueLabels": {"Sailor": "Of the sea"}, "default": "Sailor"},
+            {"id": "pace", "label": "Pace", "type": "enum", "values": ["Slow", "Quick"]}]},
         "gm": {"checkGuidance": "Own."},
         "catalogs": [{"id": "wares", "label": "Wares", "holds": "items", "filters": [{"id": "grit", "label": "Grit", "type": "number"}],
             "asset": "catalogs/wares.json"}],
@@ -26,7 +27,8 @@ fn ruleset() -> Value {
         "layers": [
             {"id": "hard_winter", "label": "Hard winter", "conflicts": ["mud_season"],
                 "gm": {"guidance": "Winter.", "worldGuidance": "Cold."},
-                "fields": [{"id": "calling", "removeValues": ["Sailor"], "default": "Hauler"}],
+                "fields": [{"id": "calling", "removeValues": ["Sailor"], "default": "Hauler"},
+                    {"id": "pace", "removeValues": ["Quick"]}],
                 "difficultyLadder": [{"label": "Easy", "dc": 7}],
                 "catalogs": [{"id": "wares", "hide": {"filter": "grit", "above": 0}}]},
             {"id": "mud_season", "label": "Mud season", "gm": {"guidance": "Mud."}},
@@ -38,6 +40,23 @@ fn ruleset() -> Value {
             {"id": "landlocked", "label": "Landlocked", "fields": [{"id": "calling", "removeValues": ["Hauler", "Scout"]}]},
             {"id": "barter", "label": "Barter", "currencies": {"removeFamilies": ["coin"]}}]
     })
+}
+
+/// What a layer may put where nothing was: text, wares nobody sells, and another loot table in the place of one.
+fn may_grow(place: &str) -> bool {
+    place == "/gm/worldGuidance"
+        || ["/items/market/unsold", "/items/lootTables/"].iter().any(|at| place.starts_with(at))
+}
+
+/// Every place of a document, items of lists by their ids; those without are told apart by nothing.
+fn places(value: &Value, at: &str, into: &mut BTreeSet<String>) {
+    into.insert(at.to_owned());
+    for (key, member) in value.as_object().into_iter().flatten() {
+        places(member, &format!("{at}/{key}"), into);
+    }
+    for item in value.as_array().into_iter().flatten() {
+        places(item, &format!("{at}/{}", item["id"].as_str().unwrap_or("*")), into);
+    }
 }
 
 fn files() -> Vec<(String, Value)> {
@@ -167,6 +186,11 @@ proptest! {
         for key in ["x", "layers"] {
             prop_assert_eq!(&after[key], &before[key]);
         }
+        let (mut known, mut now) = (BTreeSet::new(), BTreeSet::new());
+        places(&before, "", &mut known);
+        places(&after, "", &mut now);
+        let grown: Vec<&String> = now.difference(&known).filter(|at| !may_grow(at)).collect();
+        prop_assert!(grown.is_empty(), "{:?}", grown);
     }
 
     #[test]
