@@ -174,6 +174,46 @@ fn a_wound_track_carries_its_marks_and_a_plain_one_its_number() {
     assert_eq!(migrate(&ruleset, sheet("ghost")).sheet["live"]["wounds"], json!({"fray": marks}));
 }
 
+/// A track that was one of wounds and is a plain one now, or the other way round, may have left both behind.
+#[test]
+fn what_an_old_track_left_goes_in_one_run_and_null_is_no_value() {
+    let mut ruleset = ruleset();
+    ruleset["sheet"]["live"]["tracks"] = json!([{"id": "harm", "kinds": [{"id": "knock"}]}]);
+    ruleset["sheet"]["migrations"] =
+        json!([{"from": 1, "steps": [{"routeLive": "track", "from": "hurt", "cases": ["harm"], "else": "harm"}]}]);
+    let marks = json!({"marks": ["knock"]});
+    let both = json!({"v": 4, "build": {}, "live": {"wounds": {"hurt": marks}, "tracks": {"hurt": 3}}});
+    let once = migrate(&ruleset, both).sheet;
+    assert_eq!(once["live"], json!({"wounds": {"harm": marks}, "tracks": {"harm": 3}}));
+    assert!(!migrate(&ruleset, once).changed);
+    let null =
+        json!({"v": 4, "build": {}, "live": {"wounds": {"hurt": marks, "harm": null}, "tracks": {"hurt": null}}});
+    let told = migrate(&ruleset, null);
+    assert_eq!(told.sheet["live"], json!({"wounds": {"harm": marks}, "tracks": {}}));
+    let to: Vec<_> = told.steps.iter().map(|step| step.to.as_deref()).collect();
+    assert_eq!(to, [Some("/live/wounds/harm"), None]);
+}
+
+/// With the version raised and nothing moved its values would be left behind for good.
+#[test]
+fn a_sheet_whose_values_cannot_be_read_is_left_alone_and_null_is_as_good_as_nothing() {
+    let ruleset = ruleset();
+    for map in MAPS {
+        let part = map.rsplit('/').next().unwrap();
+        let with = |value: Value| match map {
+            "/live" => json!({"v": 3, "build": {}, "live": value}),
+            _ if map.starts_with("/live") => json!({"v": 3, "build": {}, "live": {part: value}}),
+            _ => json!({"v": 3, "build": {part: value}}),
+        };
+        for odd in [json!([]), json!(3), json!("text"), json!(true)] {
+            let refused = Migrator::new(&ruleset).migrate(with(odd)).unwrap_err();
+            assert_eq!(refused, NoSheet::Shape(format!("`{map}` is no object")));
+        }
+        let told = migrate(&ruleset, with(Value::Null)).sheet;
+        assert_eq!(told["build"]["fields"], json!({"level_other": 1}), "{map}");
+    }
+}
+
 #[test]
 fn what_is_no_sheet_of_this_ruleset_is_left_alone() {
     let ruleset = ruleset();
