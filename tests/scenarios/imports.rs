@@ -329,6 +329,36 @@ fn what_is_no_ruleset_is_no_import() {
     assert_eq!(Tree::of(sandbox.data()).files(), [""; 0]);
 }
 
+/// The check of such a file only warns: its author may have the catalogs elsewhere.
+#[test]
+fn a_ruleset_without_its_catalog_files_says_which_and_what_to_name_instead() {
+    let sandbox = Sandbox::new();
+    let package = Package::copy(&sandbox, "seed");
+    let alone = std::fs::read_to_string(format!("{}/ruleset.json", package.root())).unwrap();
+    sandbox.write("alone.json", &alone);
+    sandbox.run(&["check", "alone.json"]).expect(0);
+    for line in [&["import", "alone.json"][..], &["show", "alone.json"], &["migrate", "alone.json", "x"]] {
+        let answer = sandbox.json(line);
+        assert_eq!((answer.exit, answer.code()), (4, "invalid-ruleset"), "{line:?}");
+        let error = answer.error.unwrap();
+        assert!(error.message.contains("`catalogs/wares.json`, which does not lie beside it"), "{}", error.message);
+        assert!(error.hint.unwrap().contains("the folder"), "{line:?}");
+    }
+    assert_eq!(Tree::of(sandbox.data()).files(), [""; 0]);
+}
+
+#[test]
+fn an_id_without_its_namespace_is_told_the_imported_one() {
+    let sandbox = Sandbox::new();
+    let path = seed::path();
+    sandbox.run(&["import", path.to_str().unwrap()]).expect(0);
+    for line in [&["show", "seed-example"][..], &["translate", "seed-example", "x"], &["path", "seed-example"]] {
+        let answer = sandbox.json(line);
+        assert_eq!(answer.code(), "not-installed");
+        assert!(answer.error.unwrap().hint.unwrap().contains(ID), "{line:?}");
+    }
+}
+
 /// What a catalog publishes can be imported as well; its packs lie beside it and belong to the catalog.
 #[test]
 fn artifacts_of_a_catalog_can_be_imported_zip_and_bundle() {
