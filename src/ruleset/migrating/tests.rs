@@ -157,6 +157,41 @@ fn several_pools_shown_or_none_mean_else() {
     }
 }
 
+/// Open question Q8: a hidden pool is not shown, whatever its maximum.
+#[test]
+fn what_a_field_hides_is_not_shown() {
+    let to = |rule: Value, class: &str| {
+        let mut ruleset = ruleset();
+        ruleset["sheet"]["live"]["pools"][0]["hideWhen"] = rule;
+        let fields = json!({"level_wizard": 2, "level_fighter": 2, "class": class});
+        let stored = json!({"v": 4, "build": {"fields": fields}, "live": {"pools": {"hit_dice": {"value": 1}}}});
+        migrate(&ruleset, stored).sheet["live"]["pools"].as_object().unwrap().keys().next().unwrap().clone()
+    };
+    let (alone, both) = ("hit_dice_d10", "hit_dice_d8");
+    for (rule, hiding, showing) in [
+        (json!({"field": "class", "equals": "fighter"}), "fighter", "both"),
+        (json!({"field": "class", "notEquals": "both"}), "fighter", "both"),
+        (json!({"field": "class", "in": ["x", "fighter"]}), "fighter", "both"),
+    ] {
+        assert_eq!((to(rule.clone(), hiding).as_str(), to(rule.clone(), showing).as_str()), (alone, both), "{rule}");
+    }
+}
+
+#[test]
+fn null_is_no_value_and_a_number_in_a_where_is_met_exactly() {
+    let fields = json!({"xp": null, "experience": null, "level": null, "class": "wizard", "level_wizard": null});
+    let told = migrate(&ruleset(), json!({"v": 3, "build": {"fields": fields}})).sheet;
+    let now = json!({"xp": null, "experience": null, "level": null, "class": "wizard", "level_wizard": 1});
+    assert_eq!(told["build"]["fields"], now, "the default stands in, and null is written over");
+    let mut ruleset = ruleset();
+    ruleset["sheet"]["migrations"][0]["steps"][3]["setColumn"]["where"] = json!({"ability": [3]});
+    let rows = json!([{"ability": 3}, {"ability": 3.0}, {"ability": 3.5}, {"ability": "3"}, {"ability": true}]);
+    let told = migrate(&ruleset, json!({"v": 3, "build": {"lists": {"attacks": rows}}})).sheet;
+    let set: Vec<bool> =
+        told["build"]["lists"]["attacks"].as_array().unwrap().iter().map(|row| row["ability"] == "finesse").collect();
+    assert_eq!(set, [true, true, false, false, false]);
+}
+
 #[test]
 fn a_wound_track_carries_its_marks_and_a_plain_one_its_number() {
     let mut ruleset = ruleset();
