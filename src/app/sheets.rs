@@ -95,7 +95,9 @@ fn lines_of(bytes: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
 fn is_lines(bytes: &[u8]) -> bool {
     let is_document = |line: &[u8]| serde_json::from_slice::<IgnoredAny>(line).is_ok();
     let mut lines = lines_of(bytes).map(|(_, line)| line);
-    lines.next().is_some_and(is_document) || lines.any(|line| line.starts_with(b"{") && is_document(line))
+    let (Some(first), Some(second)) = (lines.next(), lines.next()) else { return false };
+    let begins_and_ends = |line: &[u8]| line.starts_with(b"{") && is_document(line);
+    is_document(first) || begins_and_ends(second) || lines.any(begins_and_ends)
 }
 
 fn stored(source: String, sheet: Result<Value, String>) -> StoredSheet {
@@ -135,6 +137,7 @@ mod tests {
             ("{\n}\n{\n}", vec!["x refused"]),
             ("", vec!["x refused"]),
             ("v: 1", vec!["x refused"]),
+            (&format!("{{\"v\": {}1{}}}", "[".repeat(200), "]".repeat(200)), vec!["x refused"]),
         ] {
             assert_eq!(told(text), expected, "{text}");
         }

@@ -111,6 +111,18 @@ fn a_skill_or_a_save_takes_its_bonus_along_and_chains_are_followed() {
 }
 
 #[test]
+fn a_route_target_renamed_since_is_followed_there() {
+    let mut ruleset = ruleset();
+    let route = json!({"route": "rank", "by": "class", "cases": [{"words": ["fighter"], "to": "fighting"}], "else": "level_other"});
+    ruleset["sheet"]["migrations"] = json!([
+        {"from": 2, "steps": [{"rename": "field", "from": "fighting", "to": "level_fighter"}]},
+        {"from": 1, "steps": [{"rename": "field", "from": "grade", "to": "rank"}, route]}]);
+    let told = migrate(&ruleset, json!({"v": 1, "build": {"fields": {"class": "Fighter", "grade": 6}}})).sheet;
+    let fields = json!({"class": "Fighter", "grade": 6, "rank": 6, "fighting": 6, "level_fighter": 6});
+    assert_eq!(told["build"]["fields"], fields);
+}
+
+#[test]
 fn a_field_renamed_since_is_read_under_its_new_name_on_a_sheet_that_has_only_that() {
     let mut ruleset = ruleset();
     ruleset["sheet"]["migrations"][0]["steps"][1]["by"] = json!("profession");
