@@ -37,9 +37,9 @@ fn folder(sandbox: &Sandbox, version: u32) -> PathBuf {
 fn every_form_is_filed_under_its_own_id_with_the_one_translation_of_the_language() {
     let sandbox = Sandbox::new();
     let package = Package::copy(&sandbox, "seed");
-    let bundle = package.bundle();
+    let (bundle, zip) = (package.bundle(), package.zip());
     let ruleset = format!("{}/ruleset.json", package.root());
-    for path in [package.root(), bundle.to_str().unwrap(), &ruleset] {
+    for path in [package.root(), bundle.to_str().unwrap(), zip.to_str().unwrap(), &ruleset] {
         let answer = sandbox.json(&["import", path, "--language", "ru"]);
         let expected = match path == ruleset {
             true => is("installed", "not-listed", None),
