@@ -1,5 +1,6 @@
 //! Filing a ruleset that somebody shares under `local/` and its own id (seed, "Translations"; ruleset checks T14, T15).
 
+use super::catalog_files::{assets, refuse_without_catalogs};
 use super::imports::LocalRuleset;
 use super::report::{Action, ErrorReport, LanguagePack, PackStatus, PackageChange};
 use super::stage::relative;
@@ -15,7 +16,6 @@ use crate::store::{
 use crate::types::{Code, Expected, Failure, Language, PackageId, Problem, SafePath, Verified, Warning};
 use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -78,6 +78,7 @@ impl App {
         let Some(shared) = shared.filter(|_| summary.errors == 0) else {
             return Ok(Imported { report, failures: Vec::new() });
         };
+        refuse_without_catalogs(file, &shared)?;
         let filing = Filing::of(shared, &language)?;
         for _ in 0..LOOKS {
             // What is refused in a store that another run is changing may be right a moment later.
@@ -145,7 +146,7 @@ impl Filing {
             // A folder's packs are read again; what is kept is what was looked at.
             check_pack(bytes, own)?;
         }
-        let assets = assets(&shared.ruleset);
+        let assets = assets(&crate::json::document(&shared.ruleset, "").unwrap_or_default());
         let catalogs: BTreeMap<SafePath, Vec<u8>> = shared
             .catalogs
             .into_iter()
@@ -386,11 +387,4 @@ fn says_the_same(path: &Path, bytes: &[u8]) -> bool {
         (Ok(filed), Ok(shared)) => equal(filed, shared),
         _ => false,
     }
-}
-
-/// The catalog files a ruleset names.
-fn assets(ruleset: &[u8]) -> Vec<String> {
-    let ruleset: Value = crate::json::document(ruleset, "").unwrap_or_default();
-    let catalogs = ruleset["catalogs"].as_array().into_iter().flatten();
-    catalogs.filter_map(|catalog| catalog["asset"].as_str().map(str::to_owned)).collect()
 }

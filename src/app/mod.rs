@@ -1,6 +1,7 @@
 //! The use cases, one a file. Each makes a `Plan`, plain data, and `execute` carries it out: what is needed is fetched
 //! and staged without the lock, then the plan is made again under it and committed.
 
+mod catalog_files;
 mod change;
 mod doctor;
 mod execute;
@@ -254,7 +255,11 @@ fn not_installed(snapshot: &Snapshot, id: &str) -> Failure {
     let rulesets = snapshot.registry.rulesets();
     let known: BTreeSet<&str> = rulesets.iter().map(|ruleset| ruleset.id.as_str()).collect();
     let failure = Failure::new(Code::NotInstalled, format!("{} is not installed", quoted(id)));
+    let as_imported = format!("{}/{id}", crate::store::IMPORTED);
     match nearest(id, known) {
+        _ if imports::locals(snapshot).iter().any(|local| local.owner().to_string() == as_imported) => {
+            failure.hint(format!("{as_imported} is, which was imported from a file"))
+        }
         Some(names) => failure.hint(format!("did you mean {names}?")),
         None => failure.hint("`rulepack list` shows what is installed"),
     }

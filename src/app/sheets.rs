@@ -2,7 +2,8 @@
 
 use super::App;
 use super::migrate::StoredSheet;
-use crate::types::{Code, Failure};
+use crate::types::{Code, Failure, Warning};
+use serde::de::IgnoredAny;
 use serde_json::{Deserializer, Value};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -10,9 +11,16 @@ use std::path::{Path, PathBuf};
 /// What stdin is called where a file's path would stand.
 const STDIN: &str = "<stdin>";
 
+/// How files of sheets end in a folder, in any case.
+const ENDINGS: [&str; 3] = ["json", "jsonl", "ndjson"];
+
+/// What is looked at in a folder.
+const IN_FOLDERS: &str = "in a folder the files ending in .json, .jsonl and .ndjson are read, and no folders within it";
+
 impl App {
-    /// Reads the sheets at each path: a JSON file, a file with a sheet a line (JSON lines), a folder of `.json` files, or
-    /// `-` for stdin. What cannot be read is one sheet less, and keeps nobody from the others.
+    /// Reads the sheets at each path: a JSON file, a file with a sheet a line (JSON lines), a folder of such files, or `-`
+    /// for stdin. What cannot be read is one sheet less, and keeps nobody from the others. A folder without a file of
+    /// sheets is told in a warning.
     ///
     /// # Errors
     ///
@@ -28,7 +36,12 @@ impl App {
                 take(STDIN, self.stdin()?);
                 continue;
             }
-            for file in files_at(path) {
+            let files = files_at(path);
+            if files.is_empty() {
+                let text = format!("no sheets lie in `{}`: {}", path.display(), IN_FOLDERS);
+                self.warn(Warning::new("no-sheets", text));
+            }
+            for file in files {
                 self.stop_if_asked()?;
                 take(&file.display().to_string(), std::fs::read(&file));
             }
@@ -37,24 +50,25 @@ impl App {
     }
 }
 
-/// The file itself, or the `.json` files of a folder by name.
+/// The file itself, or the files of sheets in a folder, by name.
 fn files_at(path: &Path) -> Vec<PathBuf> {
     let Ok(entries) = std::fs::read_dir(path) else { return vec![path.to_owned()] };
-    let is_json = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "json") && path.is_file();
-    let mut files: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).filter(is_json).collect();
+    let is_of_sheets = |path: &PathBuf| {
+        let ending = path.extension().unwrap_or_default();
+        ENDINGS.iter().any(|known| ending.eq_ignore_ascii_case(known)) && path.is_file()
+    };
+    let mut files: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).filter(is_of_sheets).collect();
     files.sort();
     files
 }
 
-/// One document is one sheet; where the first line is a document by itself and more follows, each line is one.
+/// One document is one sheet, and where lines are documents by themselves each line is one.
 fn sheets_in(source: &str, bytes: &[u8]) -> Vec<StoredSheet> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let mut documents = Deserializer::from_slice(bytes).into_iter::<Value>();
     let first = documents.next();
     let is_whole = bytes[documents.byte_offset()..].trim_ascii().is_empty();
-    let first_line = bytes.split(|byte| *byte == b'\n').find(|line| !line.trim_ascii().is_empty());
-    let is_lines = !is_whole && first_line.is_some_and(|line| serde_json::from_slice::<Value>(line).is_ok());
-    if !is_lines {
+    if is_whole || !is_lines(bytes) {
         let sheet = match (first, is_whole) {
             (Some(Ok(sheet)), true) => Ok(sheet),
             (Some(Err(error)), _) => Err(error.to_string()),
@@ -63,13 +77,27 @@ fn sheets_in(source: &str, bytes: &[u8]) -> Vec<StoredSheet> {
         };
         return vec![stored(source.to_owned(), sheet)];
     }
-    let lines = bytes.split(|byte| *byte == b'\n').enumerate().filter(|(_, line)| !line.trim_ascii().is_empty());
-    lines
+    lines_of(bytes)
         .map(|(at, line)| {
             let sheet = serde_json::from_slice(line).map_err(|error| error.to_string());
             stored(format!("{source}:{}", at + 1), sheet)
         })
         .collect()
+}
+
+/// The lines that say something, each with its place.
+fn lines_of(bytes: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
+    bytes.split(|byte| *byte == b'\n').enumerate().filter(|(_, line)| !line.trim_ascii().is_empty())
+}
+
+/// Whether what is no single document is one a line: the first line is one, or, where that one is broken, a later one is
+/// an object that begins its line. Within a document over several lines what is nested is indented.
+fn is_lines(bytes: &[u8]) -> bool {
+    let is_document = |line: &[u8]| serde_json::from_slice::<IgnoredAny>(line).is_ok();
+    let mut lines = lines_of(bytes).map(|(_, line)| line);
+    let (Some(first), Some(second)) = (lines.next(), lines.next()) else { return false };
+    let begins_and_ends = |line: &[u8]| line.starts_with(b"{") && is_document(line);
+    is_document(first) || begins_and_ends(second) || lines.any(begins_and_ends)
 }
 
 fn stored(source: String, sheet: Result<Value, String>) -> StoredSheet {
@@ -102,10 +130,14 @@ mod tests {
             ("\u{feff}{}", vec!["x read"]),
             ("{\"v\": 1}\n\n{\"v\": 2}\n", vec!["x:1 read", "x:3 read"]),
             ("{\"v\": 1}\n{\"v\": \n{\"v\": 3}", vec!["x:1 read", "x:2 refused", "x:3 read"]),
+            ("{\"v\": 1, \n{\"v\": 2}\n{\"v\": 3}\n", vec!["x:1 refused", "x:2 read", "x:3 read"]),
+            ("\n{\r\n{\"v\": 2}\r\n", vec!["x:2 refused", "x:3 read"]),
             ("{\n  \"v\": 1,\n}", vec!["x refused"]),
+            ("{\"v\": 1,\n \"build\":\n  {}\n,}", vec!["x refused"]),
             ("{\n}\n{\n}", vec!["x refused"]),
             ("", vec!["x refused"]),
             ("v: 1", vec!["x refused"]),
+            (&format!("{{\"v\": {}1{}}}", "[".repeat(200), "]".repeat(200)), vec!["x refused"]),
         ] {
             assert_eq!(told(text), expected, "{text}");
         }

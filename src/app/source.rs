@@ -1,5 +1,6 @@
 //! The ruleset that `show`, `translate` and `migrate` are asked about: an installed one, an imported one, or a file.
 
+use super::catalog_files::{assets, refuse_without_catalogs};
 use super::imports::{is_local, local};
 use super::{App, installed};
 use crate::catalog::MAX_PACK;
@@ -104,6 +105,9 @@ impl App {
             Failure::new(Code::InvalidArtifact, format!("`{name}` cannot be opened: {}", first()))
                 .hint(format!("`rulepack check {name}` tells everything that is wrong with it"))
         })?;
+        if summary.errors == 0 {
+            refuse_without_catalogs(path, &shared)?;
+        }
         let catalogs: BTreeMap<SafePath, Vec<u8>> =
             shared.catalogs.iter().filter_map(|(path, bytes)| Some((path.parse().ok()?, bytes.clone()))).collect();
         essentials(&shared.ruleset, &catalogs, None).map_err(|problems| {
@@ -135,18 +139,6 @@ impl App {
         }
         Ok(Source { name, ruleset, files, translations })
     }
-}
-
-/// The catalog files a ruleset names, each once.
-fn assets(ruleset: &Value) -> Vec<String> {
-    let named = ruleset["catalogs"].as_array().into_iter().flatten().filter_map(|catalog| catalog["asset"].as_str());
-    let mut assets: Vec<String> = Vec::new();
-    for asset in named.filter(|asset| asset.parse::<SafePath>().is_ok()) {
-        if !assets.iter().any(|known| known == asset) {
-            assets.push(asset.to_owned());
-        }
-    }
-    assets
 }
 
 /// The bytes of a plain file; a pipe in its place is not waited for.

@@ -24,7 +24,8 @@ pub struct TranslatedText {
 
 impl App {
     /// What display strings of a ruleset read: in the language's own translation, else in the one it is a kind of, else in
-    /// English; `-` stands for the lines of stdin. `name` is an installed or imported ruleset, which has the one translation kept with it, or a file.
+    /// English; `-` stands for the lines of stdin. `name` is an installed or imported ruleset, which has the one translation
+    /// kept with it, or a file.
     pub fn translate(&self, name: &str, texts: &[String]) -> Result<Translated, Failure> {
         let texts = self.texts(texts)?;
         let (languages, translations): (Vec<_>, Vec<_>) = self.source(name)?.translations.into_iter().unzip();
@@ -36,6 +37,7 @@ impl App {
         };
         Ok(Translated { texts: texts.into_iter().map(say).collect() })
     }
+
     fn texts(&self, named: &[String]) -> Result<Vec<String>, Failure> {
         let mut texts = Vec::new();
         for text in named {
@@ -47,6 +49,8 @@ impl App {
             let bytes =
                 bytes.map_err(|error| Failure::new(Code::of_io(&error), format!("stdin cannot be read: {error}")))?;
             let read = String::from_utf8(bytes).map_err(|_| Failure::new(Code::Usage, "stdin is not UTF-8"))?;
+            // Some shells begin what they pipe with a BOM, which is no part of the first text.
+            let read = read.strip_prefix('\u{feff}').unwrap_or(&read);
             texts.extend(read.lines().map(str::to_owned));
         }
         Ok(texts)

@@ -35,6 +35,15 @@ pub(super) const ALL: &[Explanation] = &[
         example: None,
     },
     Explanation {
+        code: "no-sheets",
+        severity: Level::Warning,
+        meaning: "A folder was given to `migrate` that holds no file of sheets.",
+        why: "In a folder the files ending in `.json`, `.jsonl` and `.ndjson` are read; folders within it are not.",
+        mend: "Name the folder the sheets lie in, or the files themselves.",
+        source: "contract, section 2",
+        example: None,
+    },
+    Explanation {
         code: "imported-language",
         severity: Level::Warning,
         meaning: "The language was changed, and an imported ruleset keeps the translation it was imported with.",

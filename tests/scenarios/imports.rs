@@ -37,9 +37,9 @@ fn folder(sandbox: &Sandbox, version: u32) -> PathBuf {
 fn every_form_is_filed_under_its_own_id_with_the_one_translation_of_the_language() {
     let sandbox = Sandbox::new();
     let package = Package::copy(&sandbox, "seed");
-    let bundle = package.bundle();
+    let (bundle, zip) = (package.bundle(), package.zip());
     let ruleset = format!("{}/ruleset.json", package.root());
-    for path in [package.root(), bundle.to_str().unwrap(), &ruleset] {
+    for path in [package.root(), bundle.to_str().unwrap(), zip.to_str().unwrap(), &ruleset] {
         let answer = sandbox.json(&["import", path, "--language", "ru"]);
         let expected = match path == ruleset {
             true => is("installed", "not-listed", None),
@@ -327,6 +327,36 @@ fn what_is_no_ruleset_is_no_import() {
     package.edit("ruleset.json", |ruleset| ruleset["id"] = json!("con"));
     assert_eq!(sandbox.json(&["import", package.root()]).code(), "unsafe-path");
     assert_eq!(Tree::of(sandbox.data()).files(), [""; 0]);
+}
+
+/// The check of such a file only warns: its author may have the catalogs elsewhere.
+#[test]
+fn a_ruleset_without_its_catalog_files_says_which_and_what_to_name_instead() {
+    let sandbox = Sandbox::new();
+    let package = Package::copy(&sandbox, "seed");
+    let alone = std::fs::read_to_string(format!("{}/ruleset.json", package.root())).unwrap();
+    sandbox.write("alone.json", &alone);
+    sandbox.run(&["check", "alone.json"]).expect(0);
+    for line in [&["import", "alone.json"][..], &["show", "alone.json"], &["migrate", "alone.json", "x"]] {
+        let answer = sandbox.json(line);
+        assert_eq!((answer.exit, answer.code()), (4, "invalid-ruleset"), "{line:?}");
+        let error = answer.error.unwrap();
+        assert!(error.message.contains("`catalogs/wares.json`, which does not lie beside it"), "{}", error.message);
+        assert!(error.hint.unwrap().contains("the folder"), "{line:?}");
+    }
+    assert_eq!(Tree::of(sandbox.data()).files(), [""; 0]);
+}
+
+#[test]
+fn an_id_without_its_namespace_is_told_the_imported_one() {
+    let sandbox = Sandbox::new();
+    let path = seed::path();
+    sandbox.run(&["import", path.to_str().unwrap()]).expect(0);
+    for line in [&["show", "seed-example"][..], &["translate", "seed-example", "x"], &["path", "seed-example"]] {
+        let answer = sandbox.json(line);
+        assert_eq!(answer.code(), "not-installed");
+        assert!(answer.error.unwrap().hint.unwrap().contains(ID), "{line:?}");
+    }
 }
 
 /// What a catalog publishes can be imported as well; its packs lie beside it and belong to the catalog.

@@ -93,6 +93,42 @@ fn many_sheets_go_in_one_call_and_those_refused_are_left_alone() {
     assert!(before == Tree::of(sandbox.work()), "files are left as they are");
 }
 
+/// Every number a sheet holds that nothing moves is the same afterwards, to its last digit.
+#[test]
+fn numbers_that_are_only_copied_stay_what_they_were() {
+    let sandbox = Sandbox::new();
+    let numbers = "[0.1,0.30000000000000004,2.7715077941825975e-163,4.026380313612261e293,9007199254740993,1.5e300]";
+    sandbox.write("mira.json", format!(r#"{{"v":3,"build":{{}},"x":{numbers}}}"#));
+    let path = seed::path();
+    let told = sandbox.run(&["migrate", path.to_str().unwrap(), "mira.json", "mira.json"]).expect(0).stdout;
+    let written = told.lines().next().unwrap().split_once(r#""x":"#).unwrap().1.trim_end_matches('}');
+    let read = |text: &str| -> Vec<f64> {
+        text.trim_matches(['[', ']']).split(',').map(|number| number.parse().unwrap()).collect()
+    };
+    assert_eq!(read(written), read(numbers), "{told}");
+}
+
+#[test]
+fn a_folder_is_read_with_all_its_files_of_sheets_and_one_without_says_so() {
+    let sandbox = Sandbox::new();
+    sandbox.write("all/a.JSON", sheet("Fighter").to_string());
+    sandbox.write("all/b.jsonl", format!("{{\n{}\n", sheet("Wizard")));
+    sandbox.write("all/c.ndjson", format!("{}\n{}\n", sheet("Fighter"), sheet("Wizard")));
+    sandbox.write("all/within/d.json", sheet("Fighter").to_string());
+    let path = seed::path();
+    let answer = sandbox.json(&["migrate", path.to_str().unwrap(), "all"]);
+    let sheets = answer.other()["sheets"].as_array().unwrap();
+    let told: Vec<(&str, bool)> =
+        sheets.iter().map(|it| (it["source"].as_str().unwrap(), it["sheet"].is_object())).collect();
+    let ends =
+        [("a.JSON", true), ("b.jsonl:1", false), ("b.jsonl:2", true), ("c.ndjson:1", true), ("c.ndjson:2", true)];
+    assert_eq!(told.len(), ends.len(), "{told:?}");
+    assert!(told.iter().zip(ends).all(|(told, end)| told.0.ends_with(end.0) && told.1 == end.1), "{told:?}");
+    std::fs::create_dir(sandbox.work().join("none")).unwrap();
+    let none = sandbox.json(&["migrate", path.to_str().unwrap(), "none"]);
+    assert_eq!((none.exit, none.warning_codes()), (0, vec!["no-sheets"]));
+}
+
 #[test]
 fn one_sheet_of_stdin_comes_out_as_it_is_to_be_saved() {
     let path = seed::path();

@@ -113,6 +113,32 @@ fn people_get_a_page_of_it_in_their_language() {
     sandbox.run(&["show", path.to_str().unwrap(), "--human", "--json"]).expect(2);
 }
 
+/// Also with the longest labels and ids, and on the screen of a telephone.
+#[cfg(unix)]
+#[test]
+fn every_line_of_the_page_fits_the_terminal() {
+    use super::kit::terminal::{Watching, watch};
+    let sandbox = Sandbox::new();
+    let package = Package::copy(&sandbox, "wide");
+    let long = "A label as long as labels may be, said twice, said twice";
+    package.edit("ruleset.json", |ruleset| {
+        ruleset["name"] = json!(format!("{long} {long}"));
+        for at in ["/catalogs/0/label", "/layers/0/label", "/layers/1/label", "/items/currencies/0/label"] {
+            *ruleset.pointer_mut(at).unwrap() = json!(long);
+        }
+    });
+    let layers = ["--layer", "hard_winter", "--layer", "mud_season"];
+    let line = ["show", package.root(), "--language", "ru", "--color", "never"];
+    let line: Vec<&str> = line.into_iter().chain(layers).collect();
+    for columns in [20, 36, 80] {
+        let page = watch(sandbox.command(&line), columns, Watching::Stdout).raw;
+        assert!(page.lines().count() > 40, "{page}");
+        for shown in page.lines() {
+            assert!(shown.chars().count() <= usize::from(columns), "{columns}: {shown:?}");
+        }
+    }
+}
+
 #[test]
 fn every_form_of_a_ruleset_can_be_shown_and_nothing_is_written() {
     let sandbox = Sandbox::new();

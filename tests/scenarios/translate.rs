@@ -65,6 +65,8 @@ fn thousands_of_texts_come_through_stdin_one_a_line_and_keep_their_lines() {
     let line = ["translate", path.to_str().unwrap(), "-", "--language", "ru"];
     let told = sandbox.command(&line).stdin("Goblin 2\r\n\nRope\nProne").run().expect(0);
     assert_eq!(told.stdout, "Гоблин 2\n\nRope\nЛежащий\n");
+    let told = sandbox.command(&line).stdin("\u{feff}Goblin\nProne\n").run().expect(0);
+    assert_eq!(told.stdout, "Гоблин\nЛежащий\n", "some shells pipe a BOM first");
     let many: String = (0..5000).map(|n| format!("Goblin {n}\n")).collect();
     let told = sandbox.command(&line).stdin(many).run().expect(0);
     assert_eq!(told.stdout.lines().count(), 5000);

@@ -2,7 +2,7 @@
 
 use crate::app::Shown;
 use crate::cli::answer::{Report, to_json};
-use crate::cli::term::{LongWord, Role, Stream, clean, wrap};
+use crate::cli::term::{LongWord, Role, Stream, clean, width, wrap};
 use serde_json::Value;
 use serde_json::value::RawValue;
 use std::collections::BTreeMap;
@@ -12,6 +12,8 @@ use std::fmt::Write;
 const LABEL: usize = 14;
 /// The widest a page gets: longer lines are hard to read.
 const WIDEST: usize = 100;
+/// The fewest columns a text beside its label is readable in.
+const NARROWEST: usize = 24;
 
 impl Report for Shown {
     fn json(&self) -> Box<RawValue> {
@@ -67,7 +69,10 @@ impl Page<'_> {
         let ruleset = self.ruleset();
         let name = self.words.say_of(ruleset, "name");
         let title = format!("{name} ({} {})", ruleset["id"].as_str().unwrap_or_default(), ruleset["version"]);
-        out.line(out.look().palette.paint(Role::Strong, clean(&title)));
+        let look = out.look();
+        for line in lines(&title, look.width, 0) {
+            out.line(look.palette.paint(Role::Strong, line));
+        }
         for text in [self.words.say_of(ruleset, "edition"), self.words.say_of(&ruleset["coverage"], "summary")] {
             paragraph(text, out);
         }
@@ -196,15 +201,21 @@ impl Page<'_> {
         heading("Layers", out);
         for layer in &layers {
             let id = layer["id"].as_str().unwrap_or_default();
-            let state = self.state(id);
-            let palette = out.look().palette;
-            out.line(format!(
-                "  {}  {}{state}",
-                palette.paint(Role::Id, clean(id)),
-                clean(self.words.say_of(layer, "label"))
-            ));
+            let is_on = self.shown.layers.iter().any(|active| active == id);
+            let label = format!("{}{}", self.words.say_of(layer, "label"), if is_on { " (on)" } else { "" });
+            let mut told = Vec::new();
+            let look = out.look();
+            let painted = look.palette.paint(Role::Id, clean(id));
+            let beside = format!("  {id}  {label}");
+            if width(&clean(&beside)) <= look.width {
+                out.line(format!("  {painted}  {}", clean(&label)));
+            } else {
+                out.line(format!("  {painted}"));
+                told.push(label);
+            }
+            told.extend(self.why_left_out(id).map(|reason| format!("left out: {reason}")));
             let summary = self.words.say_of(layer, "summary");
-            let mut told: Vec<String> = Vec::from_iter((!summary.is_empty()).then(|| summary.to_owned()));
+            told.extend((!summary.is_empty()).then(|| summary.to_owned()));
             told.extend(effects(layer));
             let conflicts = conflicts(layer, &layers);
             if !conflicts.is_empty() {
@@ -214,14 +225,9 @@ impl Page<'_> {
         }
     }
 
-    fn state(&self, id: &str) -> String {
-        if self.shown.layers.iter().any(|active| active == id) {
-            return " (on)".to_owned();
-        }
-        match self.shown.dropped_layers.iter().find(|dropped| dropped.id == id) {
-            Some(dropped) => format!(" (left out: {})", clean(&dropped.reason)),
-            None => String::new(),
-        }
+    /// Why a layer that was chosen is not applied.
+    fn why_left_out(&self, id: &str) -> Option<&str> {
+        self.shown.dropped_layers.iter().find(|dropped| dropped.id == id).map(|dropped| dropped.reason.as_str())
     }
 }
 
@@ -256,7 +262,9 @@ fn effects(layer: &Value) -> Vec<String> {
         told.push("tells the Game Master more".to_owned());
     }
     for field in items(&layer["fields"]) {
-        told.push(format!("takes {} out of the field `{}`", texts(&field["removeValues"]), text(field, "id")));
+        let default = field["default"].as_str().map(|value| format!(", whose default is {value} then"));
+        let (values, id) = (texts(&field["removeValues"]), text(field, "id"));
+        told.push(format!("takes {values} out of the field `{id}`{}", default.unwrap_or_default()));
     }
     if layer["difficultyLadder"].is_array() {
         told.push("has difficulties of its own".to_owned());
@@ -266,7 +274,8 @@ fn effects(layer: &Value) -> Vec<String> {
         let compared = hide.as_object().into_iter().flatten().find(|(key, _)| *key != "filter" && *key != "$comment");
         let compared = compared.map(|(key, value)| match key.as_str() {
             "notIn" => format!("not among {}", texts(value)),
-            key => format!("{key} {}", value.as_str().map_or_else(|| value.to_string(), str::to_owned)),
+            "equals" => format!("equal to {}", value.as_str().unwrap_or_default()),
+            above_or_below => format!("{above_or_below} {value}"),
         });
         let (catalog, filter) = (text(rule, "id"), text(hide, "filter"));
         told.push(format!("hides of `{catalog}` what has `{filter}` {}", compared.unwrap_or_default()));
@@ -318,20 +327,27 @@ fn heading(text: &str, out: &mut Stream) {
     out.line(out.look().palette.paint(Role::Strong, clean(text)));
 }
 
-/// A label and what is said of it; nothing is said of what is empty.
+/// A label and what is said of it; nothing is said of what is empty. The text stands beside the label, or below one that is
+/// too wide for that, and below all of them on a screen too narrow for two columns.
 fn row(label: &str, text: &str, out: &mut Stream) {
     if text.is_empty() {
         return;
     }
     let look = out.look();
-    let label = clean(label).into_owned();
-    let pad = LABEL.saturating_sub(crate::cli::term::width(&label)).max(1);
-    let indent = 2 + crate::cli::term::width(&label) + pad;
-    for (n, line) in lines(text, look.width, 2 + LABEL).into_iter().enumerate() {
-        match n {
-            0 => out.line(format!("  {}{}{line}", look.palette.paint(Role::Dim, &label), " ".repeat(pad))),
-            _ => out.line(format!("{}{line}", " ".repeat(indent.min(2 + LABEL)))),
+    let is_narrow = look.width < 2 + LABEL + NARROWEST;
+    let indent = if is_narrow { 4 } else { 2 + LABEL };
+    let mut text = lines(text, look.width, indent).into_iter();
+    let label = clean(label);
+    let used = width(&label);
+    if is_narrow || used >= LABEL {
+        for line in lines(&label, look.width, 2) {
+            out.line(format!("  {}", look.palette.paint(Role::Dim, line)));
         }
+    } else if let Some(first) = text.next() {
+        out.line(format!("  {}{}{first}", look.palette.paint(Role::Dim, &label), " ".repeat(LABEL - used)));
+    }
+    for line in text {
+        out.line(format!("{}{line}", " ".repeat(indent)));
     }
 }
 
@@ -347,6 +363,6 @@ fn indented(text: &str, out: &mut Stream) {
     }
 }
 
-fn lines(text: &str, width: usize, indent: usize) -> Vec<String> {
-    wrap(&clean(text), width.min(WIDEST).saturating_sub(indent).max(24), LongWord::Keep)
+fn lines(text: &str, columns: usize, indent: usize) -> Vec<String> {
+    wrap(&clean(text), columns.min(WIDEST).saturating_sub(indent).max(NARROWEST / 2), LongWord::Break)
 }

@@ -20,7 +20,7 @@ pub fn take_values(ruleset: &mut Value, fields: &Value, undone: &mut impl FnMut(
             undone(format!("it leaves field `{id}` the default `{default}`, which is gone"));
             continue;
         }
-        if let Some(labels) = field["valueLabels"].as_object_mut() {
+        if let Some(labels) = field.get_mut("valueLabels").and_then(Value::as_object_mut) {
             labels.retain(|value, _| !removed.contains(&value.as_str()));
         }
         field["values"] = left.into();

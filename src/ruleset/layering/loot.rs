@@ -1,4 +1,4 @@
-use super::items_mut;
+use super::{items_mut, list_mut};
 use serde_json::Value;
 use std::collections::BTreeSet;
 
@@ -18,7 +18,7 @@ pub fn without_lost_coins(ruleset: &mut Value) {
     let coins = families.flat_map(|family| family["units"].as_array().into_iter().flatten());
     let coins: BTreeSet<String> = coins.filter_map(|coin| coin["id"].as_str().map(str::to_owned)).collect();
     for table in items_mut(ruleset, "/items/lootTables") {
-        let Some(lines) = table["entries"].as_array_mut() else { continue };
+        let Some(lines) = list_mut(table, "/entries") else { continue };
         lines.retain(|line| line["coins"].as_str().is_none_or(|coin| coins.contains(coin)));
         if lines.is_empty() {
             table["rolls"] = 0.into();

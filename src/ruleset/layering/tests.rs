@@ -11,7 +11,8 @@ fn ruleset() -> Value {
         "x": "nothing a layer touches",
         "resolution": {"kind": "dice-sum", "difficultyLadder": [{"label": "Easy", "dc": 5}]},
         "sheet": {"fields": [{"id": "calling", "label": "Calling", "type": "enum", "values": ["Sailor", "Hauler", "Scout"],
-            "valueLabels": {"Sailor": "Of the sea"}, "default": "Sailor"}]},
+            "valueLabels": {"Sailor": "Of the sea"}, "default": "Sailor"},
+            {"id": "pace", "label": "Pace", "type": "enum", "values": ["Slow", "Quick"]}]},
         "gm": {"checkGuidance": "Own."},
         "catalogs": [{"id": "wares", "label": "Wares", "holds": "items", "filters": [{"id": "grit", "label": "Grit", "type": "number"}],
             "asset": "catalogs/wares.json"}],
@@ -26,7 +27,8 @@ fn ruleset() -> Value {
         "layers": [
             {"id": "hard_winter", "label": "Hard winter", "conflicts": ["mud_season"],
                 "gm": {"guidance": "Winter.", "worldGuidance": "Cold."},
-                "fields": [{"id": "calling", "removeValues": ["Sailor"], "default": "Hauler"}],
+                "fields": [{"id": "calling", "removeValues": ["Sailor"], "default": "Hauler"},
+                    {"id": "pace", "removeValues": ["Quick"]}],
                 "difficultyLadder": [{"label": "Easy", "dc": 7}],
                 "catalogs": [{"id": "wares", "hide": {"filter": "grit", "above": 0}}]},
             {"id": "mud_season", "label": "Mud season", "gm": {"guidance": "Mud."}},
@@ -38,6 +40,23 @@ fn ruleset() -> Value {
             {"id": "landlocked", "label": "Landlocked", "fields": [{"id": "calling", "removeValues": ["Hauler", "Scout"]}]},
             {"id": "barter", "label": "Barter", "currencies": {"removeFamilies": ["coin"]}}]
     })
+}
+
+/// What a layer may put where nothing was: text, wares nobody sells, and another loot table in the place of one.
+fn may_grow(place: &str) -> bool {
+    place == "/gm/worldGuidance"
+        || ["/items/market/unsold", "/items/lootTables/"].iter().any(|at| place.starts_with(at))
+}
+
+/// Every place of a document, items of lists by their ids; those without are told apart by nothing.
+fn places(value: &Value, at: &str, into: &mut BTreeSet<String>) {
+    into.insert(at.to_owned());
+    for (key, member) in value.as_object().into_iter().flatten() {
+        places(member, &format!("{at}/{key}"), into);
+    }
+    for item in value.as_array().into_iter().flatten() {
+        places(item, &format!("{at}/{}", item["id"].as_str().unwrap_or("*")), into);
+    }
 }
 
 fn files() -> Vec<(String, Value)> {
@@ -70,6 +89,47 @@ fn of_two_layers_that_conflict_the_one_declared_later_is_dropped() {
     }
 }
 
+/// `one`, `two` and `three`, which name these others.
+fn chain(conflicts: [&[&str]; 3]) -> Value {
+    let mut ruleset = ruleset();
+    let layers = ["one", "two", "three"].into_iter().zip(conflicts);
+    ruleset["layers"] = layers
+        .map(|(id, others)| json!({"id": id, "label": id, "conflicts": others, "gm": {"guidance": id}}))
+        .collect();
+    ruleset
+}
+
+#[test]
+fn either_side_of_a_conflict_may_name_the_other_and_the_later_one_goes() {
+    for conflicts in [[&["two"][..], &[], &[]], [&[], &["one"], &[]], [&["two"], &["one"], &[]]] {
+        let told = with_layers(&chain(conflicts), &files(), &["two", "one"]).unwrap();
+        assert_eq!((told.active, told.dropped[0].id.as_str()), (vec!["one".to_owned()], "two"), "{conflicts:?}");
+    }
+}
+
+/// Open question Q35: what is dropped drops nobody else.
+#[test]
+fn of_three_in_a_chain_of_conflicts_the_first_and_the_last_stay() {
+    let chain = chain([&["two"], &["three"], &[]]);
+    let told = with_layers(&chain, &files(), &["one", "two", "three"]).unwrap();
+    assert_eq!(told.active, ["one", "three"]);
+    assert_eq!(told.dropped[0].conflict.as_deref(), Some("one"));
+    assert_eq!(told.ruleset["gm"]["checkGuidance"], "Own. one three");
+    assert_eq!(with_layers(&chain, &files(), &["two", "three"]).unwrap().active, ["two"]);
+}
+
+#[test]
+fn a_layer_that_breaks_a_rule_of_its_own_is_dropped_with_the_reason_and_no_other_for_it() {
+    let mut faulty = ruleset();
+    faulty["layers"][0]["fields"][0]["removeValues"] = json!(["Nobody"]);
+    let told = with_layers(&faulty, &files(), &["hard_winter", "mud_season"]).unwrap();
+    assert_eq!(told.active, ["mud_season"]);
+    let dropped = &told.dropped[0];
+    assert_eq!((dropped.id.as_str(), &dropped.conflict), ("hard_winter", &None));
+    assert!(dropped.reason.contains("Nobody"), "{}", dropped.reason);
+    assert_eq!(told.ruleset["sheet"]["fields"], faulty["sheet"]["fields"]);
+}
+
 #[test]
 fn guidance_comes_after_the_rulesets_own_and_earlier_layers() {
     let told = layered(&["long_night", "hard_winter"]);
@@ -89,6 +149,43 @@ fn a_removal_that_would_leave_no_value_beside_an_earlier_one_is_not_made() {
     assert_eq!(told.ruleset["sheet"]["fields"][0]["values"], json!(["Hauler", "Scout"]));
     assert_eq!(told.undone[0].layer, "landlocked");
     assert_eq!(layered(&["landlocked"]).ruleset["sheet"]["fields"][0]["values"], json!(["Sailor"]));
+}
+
+/// Open question Q37 again: the default the later layer names was taken out by the earlier one.
+#[test]
+fn a_removal_that_would_leave_a_default_that_is_gone_is_not_made() {
+    let mut ruleset = ruleset();
+    ruleset["layers"] = json!([
+        {"id": "early", "label": "Early", "fields": [{"id": "calling", "removeValues": ["Hauler"]}]},
+        {"id": "late", "label": "Late", "fields": [{"id": "calling", "removeValues": ["Sailor"], "default": "Hauler"},
+            {"id": "pace", "removeValues": ["Slow"]}]}]);
+    let told = with_layers(&ruleset, &files(), &["early", "late"]).unwrap();
+    let fields = &told.ruleset["sheet"]["fields"];
+    assert_eq!((&fields[0]["values"], &fields[0]["default"]), (&json!(["Sailor", "Scout"]), &json!("Sailor")));
+    assert_eq!(fields[1]["values"], json!(["Quick"]), "the rest of the layer is done");
+    assert!(told.undone[0].layer == "late" && told.undone[0].reason.contains("`Hauler`"), "{:?}", told.undone);
+}
+
+#[test]
+fn an_entry_that_two_layers_hide_is_named_once_with_the_first() {
+    let mut ruleset = ruleset();
+    ruleset["layers"][1]["catalogs"] = json!([{"id": "wares", "hide": {"filter": "grit", "below": 5}}]);
+    ruleset["layers"][0].as_object_mut().unwrap().remove("conflicts");
+    let told = with_layers(&ruleset, &files(), &["mud_season", "hard_winter"]).unwrap();
+    let hidden: Vec<_> = told.hidden.iter().map(|it| (it.entry.as_str(), it.layer.as_str())).collect();
+    assert_eq!(hidden, [("pistol", "hard_winter"), ("rope", "mud_season")]);
+}
+
+#[test]
+fn the_last_loot_table_wins_and_its_lost_coins_go_too() {
+    let mut ruleset = ruleset();
+    let table = |label: &str, coin: &str| json!({"lootTables": [{"id": "pockets", "label": label, "entries": [{"coins": coin}, {"coins": "penny"}]}]});
+    ruleset["layers"][0]["items"] = table("Cold", "penny");
+    ruleset["layers"][3]["items"] = table("Rich", "crown");
+    let told = with_layers(&ruleset, &files(), &["no_dealers", "long_night", "hard_winter"]).unwrap();
+    let table = &told.ruleset["items"]["lootTables"][0];
+    assert_eq!((&table["label"], &table["entries"]), (&json!("Rich"), &json!([{"coins": "penny"}])));
+    assert!(table.get("rolls").is_none());
 }
 
 #[test]
@@ -167,6 +264,11 @@ proptest! {
         for key in ["x", "layers"] {
             prop_assert_eq!(&after[key], &before[key]);
         }
+        let (mut known, mut now) = (BTreeSet::new(), BTreeSet::new());
+        places(&before, "", &mut known);
+        places(&after, "", &mut now);
+        let grown: Vec<&String> = now.difference(&known).filter(|at| !may_grow(at)).collect();
+        prop_assert!(grown.is_empty(), "{:?}", grown);
     }
 
     #[test]

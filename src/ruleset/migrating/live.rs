@@ -1,7 +1,7 @@
 use super::Run;
 use super::plan::Live;
 use super::reading::Reading;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 impl Run {
     /// Moves a value of the live state to the pool or track the sheet shows, and drops its old key whatever happens (MR7 to
@@ -9,24 +9,36 @@ impl Run {
     pub(super) fn route_live(&mut self, ruleset: &Value, live: Live, from: &str, cases: &[String], otherwise: &str) {
         let maps: &[&str] = match live {
             Live::Pool => &["pools"],
-            // A wound track carries its marks, a plain one its number.
+            // A wound track carries its marks, a plain one its number; a track that was one and became the other can have
+            // left both.
             Live::Track => &["wounds", "tracks"],
         };
-        let stored = maps.iter().find(|map| self.sheet["live"][**map].get(from).is_some());
-        let Some(map) = stored.copied() else { return };
-        let (to, why) = self.shown(ruleset, live, cases, otherwise);
-        let Some(values) = self.sheet.get_mut("live").and_then(|live| live.get_mut(map)).and_then(Value::as_object_mut)
-        else {
+        let stored = maps.iter().filter(|map| self.sheet["live"][**map].get(from).is_some());
+        let stored: Vec<&str> = stored.copied().collect();
+        if stored.is_empty() {
             return;
+        }
+        let (to, why) = self.shown(ruleset, live, cases, otherwise);
+        for map in stored {
+            self.move_in(map, from, &to, &why);
+        }
+    }
+
+    /// Takes the old key out of a map; its value moves only while the new key is not there. A `null` is no value.
+    fn move_in(&mut self, map: &str, from: &str, to: &str, why: &str) {
+        let live = self.sheet.get_mut("live").and_then(|live| live.get_mut(map));
+        let Some(values) = live.and_then(Value::as_object_mut) else { return };
+        let Some(value) = values.remove(from) else { return };
+        let place = |id: &str| format!("/live/{map}/{id}");
+        let (to, why) = if value.is_null() {
+            (None, "it holds no value".to_owned())
+        } else if values.get(to).is_some_and(|there| !there.is_null()) {
+            (None, format!("`{to}` holds a value already, which stays"))
+        } else {
+            values.insert(to.to_owned(), value.clone());
+            (Some(place(to)), why.to_owned())
         };
-        move_in(values, from, &to).into_iter().for_each(|(moved, value)| {
-            let place = |id: &str| format!("/live/{map}/{id}");
-            let (to, why) = match moved {
-                true => (Some(place(&to)), why.clone()),
-                false => (None, format!("`{to}` holds a value already, which stays")),
-            };
-            self.note("routeLive", Some(place(from)), to, value, why);
-        });
+        self.note("routeLive", Some(place(from)), to, value, why);
     }
 
     /// Which of the cases the migrated sheet shows, if it is exactly one of them (open question Q7).
@@ -45,14 +57,4 @@ impl Run {
             _ => (otherwise.to_owned(), "the sheet shows several of the cases".to_owned()),
         }
     }
-}
-
-/// Takes the old key out; its value moves only while the new key is not there. Says whether it moved, and the value.
-fn move_in(values: &mut Map<String, Value>, from: &str, to: &str) -> Option<(bool, Value)> {
-    let value = values.remove(from)?;
-    let moves = !values.contains_key(to);
-    if moves {
-        values.insert(to.to_owned(), value.clone());
-    }
-    Some((moves, value))
 }

@@ -14,6 +14,21 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 use words::Folded;
 
+/// The objects of a sheet that steps read and write. Where one is something else, nothing could be moved, and raising the
+/// version would leave its values behind for good; `null` is as good as nothing there.
+const MAPS: [&str; 10] = [
+    "/build/abilities",
+    "/build/skills",
+    "/build/saves",
+    "/build/bonuses",
+    "/build/fields",
+    "/build/lists",
+    "/live",
+    "/live/pools",
+    "/live/tracks",
+    "/live/wounds",
+];
+
 /// Brings any number of sheets to a ruleset's `sheet.version`.
 #[derive(Debug)]
 pub struct Migrator<'a> {
@@ -61,7 +76,7 @@ pub struct Moved {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoSheet {
     #[error("it is no stored sheet: {0}")]
-    Shape(&'static str),
+    Shape(String),
     #[error("it is stored at version {found}, and the ruleset's sheet is at {newest}")]
     Newer { found: u64, newest: u64 },
     #[error("it belongs to the ruleset `{0}`")]
@@ -113,15 +128,19 @@ impl<'a> Migrator<'a> {
     }
 
     fn judge(&self, sheet: &Value) -> Result<u64, NoSheet> {
+        let shape = |why: &str| NoSheet::Shape(why.to_owned());
         if !sheet.is_object() {
-            return Err(NoSheet::Shape("a JSON object is wanted"));
+            return Err(shape("a JSON object is wanted"));
         }
-        let found = version(sheet).ok_or(NoSheet::Shape("`v`, the version it was stored at, is missing"))?;
+        let found = version(sheet).ok_or_else(|| match sheet.get("v") {
+            None => shape("`v`, the version it was stored at, is missing"),
+            Some(_) => shape("`v`, the version it was stored at, is no whole number from 1 on"),
+        })?;
         if !sheet["build"].is_object() {
-            return Err(NoSheet::Shape("`build` is missing"));
+            return Err(shape("`build` is missing"));
         }
-        if sheet.get("live").is_some_and(|live| !live.is_object()) {
-            return Err(NoSheet::Shape("`live` is no object"));
+        if let Some(map) = MAPS.iter().find(|map| sheet.pointer(map).is_some_and(is_something_else)) {
+            return Err(NoSheet::Shape(format!("`{map}` is no object")));
         }
         let owner = sheet["ruleset"].as_str().or(sheet["ruleset"]["id"].as_str());
         // A community id carries its namespace; the file always carries the bare one.
@@ -134,6 +153,10 @@ impl<'a> Migrator<'a> {
         }
         Ok(found)
     }
+}
+
+fn is_something_else(map: &Value) -> bool {
+    !map.is_object() && !map.is_null()
 }
 
 /// A sheet on its way.
@@ -234,7 +257,10 @@ impl Run {
     /// Writes a value of the build where there is none yet.
     fn put(&mut self, kind: &str, part: &str, from: Option<&str>, to: &str, value: Value, why: String) {
         let Some(build) = self.sheet.get_mut("build").and_then(Value::as_object_mut) else { return };
-        let values = build.entry(part).or_insert_with(|| Value::Object(Map::new()));
+        let values = build.entry(part).or_insert_with(Value::default);
+        if values.is_null() {
+            *values = Value::Object(Map::new());
+        }
         let Some(values) = values.as_object_mut() else { return };
         if values.get(to).is_some_and(|there| !there.is_null()) {
             return;

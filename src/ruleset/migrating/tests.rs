@@ -111,6 +111,18 @@ fn a_skill_or_a_save_takes_its_bonus_along_and_chains_are_followed() {
 }
 
 #[test]
+fn a_route_target_renamed_since_is_followed_there() {
+    let mut ruleset = ruleset();
+    let route = json!({"route": "rank", "by": "class", "cases": [{"words": ["fighter"], "to": "fighting"}], "else": "level_other"});
+    ruleset["sheet"]["migrations"] = json!([
+        {"from": 2, "steps": [{"rename": "field", "from": "fighting", "to": "level_fighter"}]},
+        {"from": 1, "steps": [{"rename": "field", "from": "grade", "to": "rank"}, route]}]);
+    let told = migrate(&ruleset, json!({"v": 1, "build": {"fields": {"class": "Fighter", "grade": 6}}})).sheet;
+    let fields = json!({"class": "Fighter", "grade": 6, "rank": 6, "fighting": 6, "level_fighter": 6});
+    assert_eq!(told["build"]["fields"], fields);
+}
+
+#[test]
 fn a_field_renamed_since_is_read_under_its_new_name_on_a_sheet_that_has_only_that() {
     let mut ruleset = ruleset();
     ruleset["sheet"]["migrations"][0]["steps"][1]["by"] = json!("profession");
@@ -157,6 +169,41 @@ fn several_pools_shown_or_none_mean_else() {
     }
 }
 
+/// Open question Q8: a hidden pool is not shown, whatever its maximum.
+#[test]
+fn what_a_field_hides_is_not_shown() {
+    let to = |rule: Value, class: &str| {
+        let mut ruleset = ruleset();
+        ruleset["sheet"]["live"]["pools"][0]["hideWhen"] = rule;
+        let fields = json!({"level_wizard": 2, "level_fighter": 2, "class": class});
+        let stored = json!({"v": 4, "build": {"fields": fields}, "live": {"pools": {"hit_dice": {"value": 1}}}});
+        migrate(&ruleset, stored).sheet["live"]["pools"].as_object().unwrap().keys().next().unwrap().clone()
+    };
+    let (alone, both) = ("hit_dice_d10", "hit_dice_d8");
+    for (rule, hiding, showing) in [
+        (json!({"field": "class", "equals": "fighter"}), "fighter", "both"),
+        (json!({"field": "class", "notEquals": "both"}), "fighter", "both"),
+        (json!({"field": "class", "in": ["x", "fighter"]}), "fighter", "both"),
+    ] {
+        assert_eq!((to(rule.clone(), hiding).as_str(), to(rule.clone(), showing).as_str()), (alone, both), "{rule}");
+    }
+}
+
+#[test]
+fn null_is_no_value_and_a_number_in_a_where_is_met_exactly() {
+    let fields = json!({"xp": null, "experience": null, "level": null, "class": "wizard", "level_wizard": null});
+    let told = migrate(&ruleset(), json!({"v": 3, "build": {"fields": fields}})).sheet;
+    let now = json!({"xp": null, "experience": null, "level": null, "class": "wizard", "level_wizard": 1});
+    assert_eq!(told["build"]["fields"], now, "the default stands in, and null is written over");
+    let mut ruleset = ruleset();
+    ruleset["sheet"]["migrations"][0]["steps"][3]["setColumn"]["where"] = json!({"ability": [3]});
+    let rows = json!([{"ability": 3}, {"ability": 3.0}, {"ability": 3.5}, {"ability": "3"}, {"ability": true}]);
+    let told = migrate(&ruleset, json!({"v": 3, "build": {"lists": {"attacks": rows}}})).sheet;
+    let set: Vec<bool> =
+        told["build"]["lists"]["attacks"].as_array().unwrap().iter().map(|row| row["ability"] == "finesse").collect();
+    assert_eq!(set, [true, true, false, false, false]);
+}
+
 #[test]
 fn a_wound_track_carries_its_marks_and_a_plain_one_its_number() {
     let mut ruleset = ruleset();
@@ -172,6 +219,46 @@ fn a_wound_track_carries_its_marks_and_a_plain_one_its_number() {
     let living = migrate(&ruleset, sheet("warden")).sheet;
     assert_eq!(living["live"], json!({"wounds": {"harm": marks}, "tracks": {"heat": 3}}));
     assert_eq!(migrate(&ruleset, sheet("ghost")).sheet["live"]["wounds"], json!({"fray": marks}));
+}
+
+/// A track that was one of wounds and is a plain one now, or the other way round, may have left both behind.
+#[test]
+fn what_an_old_track_left_goes_in_one_run_and_null_is_no_value() {
+    let mut ruleset = ruleset();
+    ruleset["sheet"]["live"]["tracks"] = json!([{"id": "harm", "kinds": [{"id": "knock"}]}]);
+    ruleset["sheet"]["migrations"] =
+        json!([{"from": 1, "steps": [{"routeLive": "track", "from": "hurt", "cases": ["harm"], "else": "harm"}]}]);
+    let marks = json!({"marks": ["knock"]});
+    let both = json!({"v": 4, "build": {}, "live": {"wounds": {"hurt": marks}, "tracks": {"hurt": 3}}});
+    let once = migrate(&ruleset, both).sheet;
+    assert_eq!(once["live"], json!({"wounds": {"harm": marks}, "tracks": {"harm": 3}}));
+    assert!(!migrate(&ruleset, once).changed);
+    let null =
+        json!({"v": 4, "build": {}, "live": {"wounds": {"hurt": marks, "harm": null}, "tracks": {"hurt": null}}});
+    let told = migrate(&ruleset, null);
+    assert_eq!(told.sheet["live"], json!({"wounds": {"harm": marks}, "tracks": {}}));
+    let to: Vec<_> = told.steps.iter().map(|step| step.to.as_deref()).collect();
+    assert_eq!(to, [Some("/live/wounds/harm"), None]);
+}
+
+/// With the version raised and nothing moved its values would be left behind for good.
+#[test]
+fn a_sheet_whose_values_cannot_be_read_is_left_alone_and_null_is_as_good_as_nothing() {
+    let ruleset = ruleset();
+    for map in MAPS {
+        let part = map.rsplit('/').next().unwrap();
+        let with = |value: Value| match map {
+            "/live" => json!({"v": 3, "build": {}, "live": value}),
+            _ if map.starts_with("/live") => json!({"v": 3, "build": {}, "live": {part: value}}),
+            _ => json!({"v": 3, "build": {part: value}}),
+        };
+        for odd in [json!([]), json!(3), json!("text"), json!(true)] {
+            let refused = Migrator::new(&ruleset).migrate(with(odd)).unwrap_err();
+            assert_eq!(refused, NoSheet::Shape(format!("`{map}` is no object")));
+        }
+        let told = migrate(&ruleset, with(Value::Null)).sheet;
+        assert_eq!(told["build"]["fields"], json!({"level_other": 1}), "{map}");
+    }
 }
 
 #[test]

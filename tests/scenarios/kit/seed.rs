@@ -1,5 +1,6 @@
 //! The examples of the engine's page on layers, translations and migrations, as one small package in `testdata/seed`.
 
+use super::publish::Container;
 use super::sandbox::Sandbox;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -49,24 +50,28 @@ impl Package {
 
     /// The package as one file, as it is shared: a bundle beside it.
     pub fn bundle(&self) -> PathBuf {
-        let text = |inner: &str| std::fs::read_to_string(self.root.join(inner)).unwrap();
-        let mut files = serde_json::Map::new();
-        let mut listed = Vec::new();
+        self.packed(Container::Bundle, "ruleset.json")
+    }
+
+    /// The same as a zip.
+    pub fn zip(&self) -> PathBuf {
+        self.packed(Container::Zip, "zip")
+    }
+
+    fn packed(&self, container: Container, ending: &str) -> PathBuf {
+        let read = |inner: &str| std::fs::read(self.root.join(inner)).unwrap();
         let mut inner: Vec<String> = vec!["ruleset.json".to_owned(), "catalogs/wares.json".to_owned()];
         for entry in std::fs::read_dir(self.root.join("locales")).into_iter().flatten() {
             inner.push(format!("locales/{}", entry.unwrap().file_name().to_str().unwrap()));
         }
-        for inner in inner {
-            let text = text(&inner);
-            listed.push(serde_json::json!({
-                "path": inner, "bytes": text.len(), "sha256": super::sha256(text.as_bytes()),
-            }));
-            files.insert(inner, text.into());
-        }
-        let mut manifest: Value = serde_json::from_str(&text("manifest.json")).unwrap();
-        manifest["files"] = listed.into();
-        let path = self.root.with_extension("ruleset.json");
-        std::fs::write(&path, serde_json::json!({"manifest": manifest, "files": files}).to_string()).unwrap();
+        let files: Vec<(String, Vec<u8>)> = inner.into_iter().map(|inner| (inner.clone(), read(&inner))).collect();
+        let listed = files.iter().map(
+            |(path, bytes)| serde_json::json!({"path": path, "bytes": bytes.len(), "sha256": super::sha256(bytes)}),
+        );
+        let mut manifest: Value = serde_json::from_slice(&read("manifest.json")).unwrap();
+        manifest["files"] = listed.collect();
+        let path = self.root.with_extension(ending);
+        std::fs::write(&path, container.pack(manifest.to_string().as_bytes(), &files)).unwrap();
         path
     }
 }
