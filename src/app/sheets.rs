@@ -4,7 +4,7 @@ use super::App;
 use super::migrate::StoredSheet;
 use crate::types::{Code, Failure, Warning};
 use serde::de::IgnoredAny;
-use serde_json::{Deserializer, Value};
+use serde_json::Deserializer;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -65,24 +65,19 @@ fn files_at(path: &Path) -> Vec<PathBuf> {
 /// One document is one sheet, and where lines are documents by themselves each line is one.
 fn sheets_in(source: &str, bytes: &[u8]) -> Vec<StoredSheet> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    let mut documents = Deserializer::from_slice(bytes).into_iter::<Value>();
+    let mut documents = Deserializer::from_slice(bytes).into_iter::<IgnoredAny>();
     let first = documents.next();
     let is_whole = bytes[documents.byte_offset()..].trim_ascii().is_empty();
     if is_whole || !is_lines(bytes) {
         let sheet = match (first, is_whole) {
-            (Some(Ok(sheet)), true) => Ok(sheet),
+            (Some(Ok(_)), true) => Ok(bytes),
             (Some(Err(error)), _) => Err(error.to_string()),
             (Some(Ok(_)), false) => Err("more follows after the sheet, which is not on a line of its own".to_owned()),
             (None, _) => Err("it is empty".to_owned()),
         };
         return vec![stored(source.to_owned(), sheet)];
     }
-    lines_of(bytes)
-        .map(|(at, line)| {
-            let sheet = serde_json::from_slice(line).map_err(|error| error.to_string());
-            stored(format!("{source}:{}", at + 1), sheet)
-        })
-        .collect()
+    lines_of(bytes).map(|(at, line)| stored(format!("{source}:{}", at + 1), Ok(line))).collect()
 }
 
 /// The lines that say something, each with its place.
@@ -100,10 +95,11 @@ fn is_lines(bytes: &[u8]) -> bool {
     is_document(first) || begins_and_ends(second) || lines.any(begins_and_ends)
 }
 
-fn stored(source: String, sheet: Result<Value, String>) -> StoredSheet {
-    let sheet = sheet
+fn stored(source: String, text: Result<&[u8], String>) -> StoredSheet {
+    let text = text
+        .map(<[u8]>::to_vec)
         .map_err(|why| Failure::new(Code::InvalidSheet, format!("`{source}` is left alone: it is no JSON: {why}")));
-    StoredSheet { source, sheet }
+    StoredSheet { source, text }
 }
 
 fn unreadable(source: &str, error: &io::Error) -> StoredSheet {
@@ -112,18 +108,21 @@ fn unreadable(source: &str, error: &io::Error) -> StoredSheet {
             .hint("relative paths begin at the current folder"),
         _ => Failure::new(Code::of_io(error), format!("`{source}` cannot be read: {error}")),
     };
-    StoredSheet { source: source.to_owned(), sheet: Err(failure) }
+    StoredSheet { source: source.to_owned(), text: Err(failure) }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::Value;
 
     #[test]
     fn a_file_is_one_sheet_or_a_sheet_a_line() {
         let told = |text: &str| -> Vec<String> {
             let sheets = sheets_in("x", text.as_bytes()).into_iter();
-            sheets.map(|it| format!("{} {}", it.source, if it.sheet.is_ok() { "read" } else { "refused" })).collect()
+            let is_read =
+                |it: &StoredSheet| it.text.as_ref().is_ok_and(|text| serde_json::from_slice::<Value>(text).is_ok());
+            sheets.map(|it| format!("{} {}", it.source, if is_read(&it) { "read" } else { "refused" })).collect()
         };
         for (text, expected) in [
             ("{\n  \"v\": 1\n}\n", vec!["x read"]),

@@ -69,11 +69,17 @@ impl Report for Migration {
         let is_one = self.sheets.sheets.len() == 1;
         for sheet in self.sheets.sheets.iter().filter_map(|migrated| migrated.sheet.as_ref()) {
             match is_one {
-                true => out.line(json_safe(format!("{sheet:#}"))),
+                true => out.line(json_safe(laid_out(sheet))),
                 false => out.line(to_line(sheet)),
             }
         }
     }
+}
+
+/// JSON over several lines, for a file that people read.
+fn laid_out(json: &RawValue) -> String {
+    let value: Result<Value, _> = serde_json::from_str(json.get());
+    value.map_or_else(|_| json.get().to_owned(), |value| format!("{value:#}"))
 }
 
 impl Migration {
