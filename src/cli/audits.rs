@@ -51,9 +51,12 @@ fn audit_combat(asked: &AuditCombat, cancel: &Cancel) -> Result<Answered, Failur
         players: asked.players,
         seed: asked.seed,
         trace: asked.trace,
-        strict: asked.strict,
+        strict: asked.findings.strict,
     };
     let (report, warnings) = combat::audit::audit(&order, cancel)?;
-    let answer = Answer { problems: !report.ok, ..Answer::of(AuditedCombat { report, base: here() }) };
+    let answer = Answer {
+        problems: !report.ok,
+        ..Answer::of(AuditedCombat { report, format: asked.findings.format, base: here() })
+    };
     Ok((answer, warnings))
 }

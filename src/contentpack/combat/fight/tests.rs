@@ -157,6 +157,31 @@ fn the_same_intent_is_done_once() {
 }
 
 #[test]
+fn no_duration_is_spent_where_somebody_is_ready_without_time_going_by() {
+    let mut rule = seed();
+    rule["combat"]["scheduler"]["consume"] = json!("carry");
+    let effect = |kind: &str, value: i64| json!({"kind": kind, "amount": {"op": "constant", "value": value}});
+    let (kill, mut raise, mut slow) = (effect("damage", 999), effect("resource_change", 9), effect("modify_stat", -1));
+    raise["resource"] = json!("hp");
+    slow["resource"] = json!("action_speed");
+    slow["duration"] = json!(1);
+    rule["combat"]["actions"] = json!([
+        {"id": "kill", "kind": "attack", "effects": [kill]},
+        {"id": "raise", "kind": "ability", "effects": [raise, slow]}
+    ]);
+    let combat = combat(&rule);
+    // Gauges of 400 at the first advance: three turns each and more.
+    let mut fight = Fight::start(&combat, vec![sheet("foe", 100), sheet("me", 100)], None).unwrap();
+    fight.advance().unwrap();
+    fight.perform(&intent("1", "me", "kill", &["foe"]), &mut no_dice).unwrap();
+    fight.perform(&intent("2", "me", "raise", &["foe"]), &mut no_dice).unwrap();
+    assert_eq!(fight.ready(), ["me"]);
+    assert_eq!(time(&fight.advance().unwrap()), 0);
+    assert_eq!(fight.ready(), ["me", "foe"]);
+    assert_eq!(fight.snapshot().modifiers[0].remaining, 1);
+}
+
+#[test]
 fn the_dead_do_nothing() {
     let combat = combat(&seed());
     let mut fight = Fight::start(&combat, vec![sheet("me", 10), sheet("foe", 10)], None).unwrap();
