@@ -155,7 +155,7 @@ fn moves() -> impl Strategy<Value = Vec<(u8, u8, u8, u8)>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(400))]
+    #![proptest_config(ProptestConfig::with_cases(800))]
 
     #[test]
     fn the_fight_and_its_referee_never_disagree(rule in rule(), sheets in sheets(), moves in moves()) {

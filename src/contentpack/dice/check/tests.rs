@@ -531,7 +531,9 @@ pub(in crate::contentpack::dice) fn any_rule() -> impl Strategy<Value = Value> {
 
 /// Any request, most of them within what happens.
 pub(in crate::contentpack::dice) fn any_request() -> impl Strategy<Value = Request<'static>> {
-    let number = || prop_oneof![6 => -30_i32..120, 1 => Just(0), 1 => any::<i32>()];
+    // Where something changes: nothing, the middle of an attribute, the end of an old sheet.
+    let edge = || prop::sample::select(&[0, 9, 10, 20, 21][..]);
+    let number = move || prop_oneof![6 => -30_i32..120, 2 => edge(), 1 => any::<i32>()];
     let some = move || prop::option::weighted(0.8, number());
     let kind = prop_oneof![
         2 => Just(Kind::Ordinary),
