@@ -7,7 +7,7 @@ use crate::contentpack::dice::audit;
 use crate::publish::{BaseUrl, Container};
 use crate::types::{Api, Language, Version};
 use clap::builder::{NonEmptyStringValueParser, PossibleValuesParser};
-use clap::{Args, Parser, Subcommand};
+use clap::{ArgGroup, Args, Parser, Subcommand};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
@@ -441,6 +441,7 @@ impl Command {
             Command::Check { findings, .. } => Some(findings.format),
             Command::Catalog { what: CatalogCommand::Verify { findings, .. } } => Some(findings.format),
             Command::Audit { what: AuditCommand::Rules { findings, .. } } => Some(findings.format),
+            Command::Audit { what: AuditCommand::Combat(asked) } => Some(asked.findings.format),
             _ => None,
         }
     }
@@ -601,6 +602,7 @@ fn utc_time(text: &str) -> Result<String, String> {
 #[derive(Debug, Subcommand)]
 pub enum AuditCommand {
     /// Check DiceFrame rules with all they extend, worlds, and what packs contribute
+    #[command(group = audited())]
     #[command(after_help = "\
 A path is a rule or world file, a pack, a folder of packs, or a folder called
 rules or worlds. Rules extend built-in ones of the host alone, so most packs
@@ -612,7 +614,7 @@ Examples:
   rulepack audit rules --host . --format github     in a workflow")]
     Rules {
         /// A folder with DiceFrame in it
-        #[arg(long, value_name = "DIR", required_unless_present = "paths")]
+        #[arg(long, value_name = "DIR")]
         host: Option<PathBuf>,
         /// What to audit; may be given several times
         #[arg(long = "path", value_name = "PATH")]
@@ -645,11 +647,17 @@ Examples:
     Combat(AuditCombat),
 }
 
+/// An audit of a host, of paths, or of both.
+fn audited() -> ArgGroup {
+    ArgGroup::new("audited").args(["host", "paths"]).required(true).multiple(true)
+}
+
 /// What `audit combat` is asked for.
 #[derive(Args, Debug)]
+#[command(group = audited())]
 pub struct AuditCombat {
     /// A folder with DiceFrame in it, whose rules are fought by, too
-    #[arg(long, value_name = "DIR", required_unless_present = "paths")]
+    #[arg(long, value_name = "DIR")]
     pub host: Option<PathBuf>,
     /// A rule, a pack, or a folder of packs; may be given several times
     #[arg(long = "path", value_name = "PATH")]
@@ -670,9 +678,8 @@ pub struct AuditCombat {
     /// Tell the first fight of each rule step by step
     #[arg(long)]
     pub trace: bool,
-    /// Take every warning for an error
-    #[arg(long)]
-    pub strict: bool,
+    #[command(flatten)]
+    pub findings: FindingsArgs,
 }
 
 /// What `audit dice` is asked for.

@@ -27,7 +27,7 @@ fn audit_rules(request: &rules::Request, format: Format) -> Result<Answered, Fai
 }
 
 fn audit_dice(asked: &AuditDice, cancel: &Cancel) -> Result<Answered, Failure> {
-    let gathered = dice::audit::gather(asked.host.as_deref(), &asked.rule_paths)?;
+    let gathered = rules::gather(asked.host.as_deref(), &asked.rule_paths)?;
     let order = dice::audit::Order {
         rounds: asked.rounds,
         players: asked.players,
@@ -36,7 +36,8 @@ fn audit_dice(asked: &AuditDice, cancel: &Cancel) -> Result<Answered, Failure> {
         only: asked.rules.clone(),
         details: asked.details,
     };
-    let report = dice::audit::audit(&gathered.subjects, gathered.problems, &order, cancel)?;
+    let subjects = dice::audit::subjects(gathered.rules);
+    let report = dice::audit::audit(&subjects, gathered.problems, &order, cancel)?;
     let answer = Answer { problems: !report.ok, ..Answer::of(AuditedDice { report, base: here() }) };
     Ok((answer, gathered.warnings))
 }
@@ -50,9 +51,12 @@ fn audit_combat(asked: &AuditCombat, cancel: &Cancel) -> Result<Answered, Failur
         players: asked.players,
         seed: asked.seed,
         trace: asked.trace,
-        strict: asked.strict,
+        strict: asked.findings.strict,
     };
     let (report, warnings) = combat::audit::audit(&order, cancel)?;
-    let answer = Answer { problems: !report.ok, ..Answer::of(AuditedCombat { report, base: here() }) };
+    let answer = Answer {
+        problems: !report.ok,
+        ..Answer::of(AuditedCombat { report, format: asked.findings.format, base: here() })
+    };
     Ok((answer, warnings))
 }

@@ -21,7 +21,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "`combat` is no object.",
         why: "DiceFrame refuses the whole block, and the rule with it.",
         mend: "Write an object with `resources` and `actions`, or leave `combat` out: then fights go round \
-                  by round.",
+                  by round. `null` takes away one that is inherited.",
         source: BLOCK,
         example: example(&[harbor("/combat", r#""threshold""#)], &[]),
     },

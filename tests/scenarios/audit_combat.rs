@@ -140,6 +140,25 @@ fn findings_have_their_place_and_decide_the_exit() {
 }
 
 #[test]
+fn annotations_stand_at_their_lines() {
+    let sandbox = Sandbox::new();
+    let broken = rule(&sandbox, "broken", &json!("threshold"));
+    let told = run(&sandbox, &format!("audit combat --path {broken} --format github")).expect(10);
+    assert!(told.stdout.starts_with("::error file=broken.json,line=8,"), "{told}");
+    assert!(told.stdout.contains("title=C01::") && told.stdout.lines().count() == 1, "{told}");
+    assert!(told.stderr.starts_with("1 rule, 0 fought by, "), "{told}");
+}
+
+#[test]
+fn null_takes_away_an_inherited_block() {
+    let sandbox = Sandbox::new();
+    let path = rule(&sandbox, "peace", &Value::Null);
+    let told = document(&sandbox, &format!("audit combat --path {path} --strict"), 0);
+    assert_eq!(told["result"]["summary"]["fought"], 0);
+    assert_eq!(told["result"]["rules"][0]["declared"], false);
+}
+
+#[test]
 fn what_cannot_be_read_is_a_finding() {
     let sandbox = Sandbox::new();
     let deep = sandbox.write("deep.json", "[".repeat(100_000));
@@ -165,4 +184,10 @@ fn wrong_usage_is_told() {
     }
     let told = run(&sandbox, "audit combat --path PACK --rule rigde").expect(2);
     assert!(told.stderr.contains("did you mean ridge"), "{told}");
+    let told = run(&sandbox, "audit combat").expect(2);
+    assert!(told.stderr.contains("<--host <DIR>|--path <PATH>>"), "{told}");
+    // The rule may be the one that could not be read.
+    let broken = sandbox.write("broken.json", "{");
+    let told = run(&sandbox, &format!("audit combat --path PACK --path {} --rule zzz", broken.display())).expect(2);
+    assert!(told.stderr.contains("not every rule could be read"), "{told}");
 }

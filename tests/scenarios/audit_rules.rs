@@ -132,6 +132,8 @@ fn what_cannot_be_audited_is_wrong_usage() {
         let envelope = audit(&sandbox, &format!("{line} --json")).expect(2).json();
         assert_eq!((envelope.status, envelope.code()), (Status::Error, "usage"), "{line}");
     }
+    let nothing = audit(&sandbox, "").expect(2);
+    assert!(nothing.stderr.contains("<--host <DIR>|--path <PATH>>"), "{nothing}");
 }
 
 #[test]

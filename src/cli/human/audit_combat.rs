@@ -1,5 +1,7 @@
 use super::findings::show_problems;
 use crate::cli::answer::{Report, to_json};
+use crate::cli::args::Format;
+use crate::cli::github::annotation;
 use crate::cli::term::{Cell, Column, Role, Stream, Table, clean, count};
 use crate::contentpack::combat::audit::{self, FighterReport, Move, RuleReport, Step};
 use crate::contentpack::combat::fight::Event;
@@ -9,6 +11,7 @@ use std::path::PathBuf;
 /// What `audit combat` tells.
 pub struct AuditedCombat {
     pub report: audit::Report,
+    pub format: Format,
     /// Paths below this folder are shown from there on.
     pub base: PathBuf,
 }
@@ -19,7 +22,11 @@ impl Report for AuditedCombat {
     }
 
     fn show(&self, out: &mut Stream, verbose: bool) {
-        let AuditedCombat { report, base } = self;
+        let AuditedCombat { report, format, base } = self;
+        if *format == Format::Github {
+            report.problems.iter().for_each(|problem| out.line(annotation(problem, base)));
+            return;
+        }
         for rule in &report.rules {
             if let Some(steps) = &rule.trace {
                 out.line(format!("{}, the first fight", out.look().palette.paint(Role::Id, clean(&rule.rule_id))));
@@ -38,6 +45,12 @@ impl Report for AuditedCombat {
             out.line("");
         }
         self.show_summary(out);
+    }
+
+    fn show_aside(&self, err: &mut Stream) {
+        if self.format == Format::Github {
+            self.show_summary(err);
+        }
     }
 }
 

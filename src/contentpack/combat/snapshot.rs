@@ -2,27 +2,27 @@
 
 use std::collections::BTreeMap;
 
-/// A fight at one moment.
+/// A fight at one moment: lent, since one is taken of either computation after every move.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Snapshot {
+pub struct Snapshot<'s> {
     /// In the order of their ids.
-    pub fighters: Vec<FighterState>,
+    pub fighters: Vec<FighterState<'s>>,
     /// In the order they may act.
-    pub ready: Vec<String>,
-    pub modifiers: Vec<Modifier>,
+    pub ready: Vec<&'s str>,
+    pub modifiers: &'s [Modifier],
     /// Where turns are taken one after the other.
     pub round: Option<u64>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FighterState {
-    pub id: String,
+pub struct FighterState<'s> {
+    pub id: &'s str,
     /// By the id of the resource.
-    pub pools: BTreeMap<String, i64>,
+    pub pools: BTreeMap<&'s str, i64>,
     /// Where there are gauges.
     pub gauge: Option<i128>,
     /// The rows of the inventory.
-    pub items: Vec<(String, i64)>,
+    pub items: &'s [(String, i64)],
 }
 
 /// A change to a value for as long as it lasts.

@@ -269,7 +269,7 @@ impl<'r> Arena<'r> {
             what,
             refused: went.err().map(ToString::to_string),
             events: went.unwrap_or_default().to_vec(),
-            ready: snapshot.ready,
+            ready: snapshot.ready.into_iter().map(str::to_owned).collect(),
             fighters: snapshot.fighters.into_iter().map(FighterReport::from).collect(),
         });
     }

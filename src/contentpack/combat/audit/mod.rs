@@ -12,7 +12,8 @@ mod tests;
 pub use report::{ActionReport, FighterReport, Move, Report, RuleReport, Step, Summary};
 
 use super::{check, read};
-use crate::contentpack::dice::audit::{Subject, gather};
+use crate::contentpack::dice::audit::Subject;
+use crate::contentpack::rules::gather;
 use crate::threads;
 use crate::types::{Cancel, Code, Failure, Problem, Severity, Warning, suggest};
 use std::path::PathBuf;
@@ -44,18 +45,17 @@ pub struct Order {
 }
 
 /// Audits the combat of rules. The same order over the same files gives the same report; what is reported of one rule
-/// does not depend on which others there are. A path that does not exist or a rule that is not
-/// there is wrong usage, and so is a search that finds no rule at all.
+/// does not depend on which others there are. A path that does not exist or a rule that is not there is
+/// wrong usage, and so is a search that finds no rule at all.
 pub fn audit(order: &Order, cancel: &Cancel) -> Result<(Report, Vec<Warning>), Failure> {
     let gathered = gather(order.host.as_deref(), &order.paths)?;
-    // The rules made for the audit of dice have no file and no combat.
-    let rules: Vec<Subject> = gathered.subjects.into_iter().filter(|rule| rule.file.is_some()).collect();
+    let rules: Vec<Subject> = gathered.rules.into_iter().map(Subject::from).collect();
     if rules.is_empty() && gathered.problems.is_empty() {
         let hint = "name rule files, packs, or folders of packs";
         return Err(Failure::new(Code::Usage, "there are no rules to fight by").hint(hint));
     }
     if let Some(id) = order.only.iter().find(|id| rules.iter().all(|rule| rule.name != **id)) {
-        return Err(no_such_rule(id, &rules));
+        return Err(no_such_rule(id, &rules, gathered.problems.len()));
     }
     let is_chosen = |rule: &&Subject| order.only.is_empty() || order.only.contains(&rule.name);
     let chosen: Vec<&Subject> = rules.iter().filter(is_chosen).collect();
@@ -72,9 +72,11 @@ pub fn audit(order: &Order, cancel: &Cancel) -> Result<(Report, Vec<Warning>), F
     Ok((Report::of(order, reports, in_order(problems, order.strict)), gathered.warnings))
 }
 
-fn no_such_rule(id: &str, rules: &[Subject]) -> Failure {
+/// `unread` rules may have had the id.
+fn no_such_rule(id: &str, rules: &[Subject], unread: usize) -> Failure {
     let failure = Failure::new(Code::Usage, format!("there is no rule `{id}`"));
     match suggest(id, rules.iter().map(|rule| rule.name.as_str())).as_slice() {
+        [] if unread > 0 => failure.hint("not every rule could be read; `rulepack audit rules` tells why"),
         [] => failure.hint("--rule takes the `rule_id` of a rule that is audited"),
         nearest => failure.hint(format!("did you mean {}?", nearest.join(" or "))),
     }

@@ -4,6 +4,7 @@ use super::super::snapshot::FighterState;
 use super::Order;
 use super::campaign::Campaign;
 use crate::contentpack::dice::audit::Subject;
+use crate::contentpack::rules::said;
 use crate::types::{Problem, Severity};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -132,10 +133,11 @@ pub struct FighterReport {
     pub gauge: Option<i64>,
 }
 
-impl From<FighterState> for FighterReport {
-    fn from(state: FighterState) -> Self {
+impl From<FighterState<'_>> for FighterReport {
+    fn from(state: FighterState<'_>) -> Self {
         let gauge = state.gauge.map(|gauge| i64::try_from(gauge).unwrap_or(i64::MAX));
-        FighterReport { id: state.id, pools: state.pools, gauge }
+        let pools = state.pools.into_iter().map(|(id, has)| (id.to_owned(), has)).collect();
+        FighterReport { id: state.id.to_owned(), pools, gauge }
     }
 }
 
@@ -169,7 +171,7 @@ impl RuleReport {
         RuleReport {
             rule_id: rule.name.clone(),
             file: rule.file.clone(),
-            declared: rule.resolved.get("combat").is_some(),
+            declared: said(&rule.resolved, "combat").is_some(),
             fought: combat.is_some(),
             scheduler: scheduler.map(str::to_owned),
             fights: 0,

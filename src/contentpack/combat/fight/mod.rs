@@ -343,20 +343,21 @@ impl<'c> Fight<'c> {
     }
 
     /// Everything there is to know of the fight at this moment, to compare with.
-    pub fn snapshot(&self) -> Snapshot {
-        let fighter = |(who, fighter): (usize, &Fighter)| {
-            let ids = self.combat.resources.iter().map(|resource| resource.id.clone());
+    pub fn snapshot(&self) -> Snapshot<'_> {
+        let fighter = |who: usize| {
+            let fighter = &self.fighters[who];
+            let ids = self.combat.resources.iter().map(|resource| resource.id.as_str());
             let pools = ids.enumerate().map(|(at, id)| (id, fighter.pools.current(at))).collect();
             let gauge = match &self.clock {
                 Clock::Gauges(gauges) => Some(gauges.filled(who)),
                 Clock::Free | Clock::Order(_) => None,
             };
-            FighterState { id: fighter.id.clone(), pools, gauge, items: fighter.inventory.clone() }
+            FighterState { id: &fighter.id, pools, gauge, items: &fighter.inventory }
         };
         Snapshot {
-            fighters: self.fighters.iter().enumerate().map(fighter).collect(),
-            ready: self.ready().into_iter().map(str::to_owned).collect(),
-            modifiers: self.modifiers.clone(),
+            fighters: (0..self.fighters.len()).map(fighter).collect(),
+            ready: self.ready(),
+            modifiers: &self.modifiers,
             round: match &self.clock {
                 Clock::Order(order) => Some(order.round()),
                 Clock::Free | Clock::Gauges(_) => None,

@@ -24,7 +24,7 @@ fn intent(id: &str, actor: &str, action: &str, targets: &[&str]) -> Intent {
     Intent { id: id.into(), actor: actor.into(), action: action.into(), targets }
 }
 
-fn pools(fight: &Fight<'_>, id: &str) -> BTreeMap<String, i64> {
+fn pools<'f>(fight: &'f Fight<'_>, id: &str) -> BTreeMap<&'f str, i64> {
     fight.snapshot().fighters.into_iter().find(|fighter| fighter.id == id).unwrap().pools
 }
 
@@ -103,10 +103,10 @@ fn all_or_nothing() {
     let combat = combat(&rule);
     let mut fight = Fight::start(&combat, vec![sheet("me", 10), sheet("foe", 3)], None).unwrap();
     fight.advance().unwrap();
-    let before = fight.snapshot();
+    let before = fight.clone();
     let mut refused = |action: &str, targets: &[&str], throw: i64| {
         let refusal = fight.perform(&intent("x", "me", action, targets), &mut |_| throw).unwrap_err();
-        assert_eq!(fight.snapshot(), before, "{action}");
+        assert_eq!(fight.snapshot(), before.snapshot(), "{action}");
         refusal
     };
     assert_eq!(refused("dear", &["foe"], 1), Refusal::TooDear { resource: "ling_li".into(), amount: 13, there: 12 });
@@ -145,15 +145,40 @@ fn the_same_intent_is_done_once() {
     fight.advance().unwrap();
     let fireball = intent("7", "me", "spell:fireball", &["foe"]);
     let events = fight.perform(&fireball, &mut no_dice).unwrap();
-    let after = fight.snapshot();
+    let after = fight.clone();
     assert_eq!(pools(&fight, "foe")["hp"], 30);
     assert_eq!(fight.perform(&fireball, &mut no_dice), Ok(events));
     let other = intent("7", "me", "spell:fireball", &["me"]);
     assert_eq!(fight.perform(&other, &mut no_dice), Err(Refusal::IntentConflict("7".into())));
-    assert_eq!(fight.snapshot(), after);
+    assert_eq!(fight.snapshot(), after.snapshot());
     for id in ["", &"x".repeat(161)] {
         assert_eq!(fight.perform(&intent(id, "me", "spell:fireball", &[]), &mut no_dice), Err(Refusal::BadIntentId));
     }
+}
+
+#[test]
+fn no_duration_is_spent_where_somebody_is_ready_without_time_going_by() {
+    let mut rule = seed();
+    rule["combat"]["scheduler"]["consume"] = json!("carry");
+    let effect = |kind: &str, value: i64| json!({"kind": kind, "amount": {"op": "constant", "value": value}});
+    let (kill, mut raise, mut slow) = (effect("damage", 999), effect("resource_change", 9), effect("modify_stat", -1));
+    raise["resource"] = json!("hp");
+    slow["resource"] = json!("action_speed");
+    slow["duration"] = json!(1);
+    rule["combat"]["actions"] = json!([
+        {"id": "kill", "kind": "attack", "effects": [kill]},
+        {"id": "raise", "kind": "ability", "effects": [raise, slow]}
+    ]);
+    let combat = combat(&rule);
+    // Gauges of 400 at the first advance: three turns each and more.
+    let mut fight = Fight::start(&combat, vec![sheet("foe", 100), sheet("me", 100)], None).unwrap();
+    fight.advance().unwrap();
+    fight.perform(&intent("1", "me", "kill", &["foe"]), &mut no_dice).unwrap();
+    fight.perform(&intent("2", "me", "raise", &["foe"]), &mut no_dice).unwrap();
+    assert_eq!(fight.ready(), ["me"]);
+    assert_eq!(time(&fight.advance().unwrap()), 0);
+    assert_eq!(fight.ready(), ["me", "foe"]);
+    assert_eq!(fight.snapshot().modifiers[0].remaining, 1);
 }
 
 #[test]

@@ -13,15 +13,16 @@ mod tests;
 pub(in crate::contentpack::combat) use tests::seed;
 
 use super::block::{Attribute, Combat};
+use crate::contentpack::rules::{name, said};
 use crate::types::{Pointer, Problem, Severity};
 use node::Node;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The block of a resolved rule, with every finding told. Nothing where the rule has no block, or one that breaks one
-/// of C01 to C37.
+/// The block of a resolved rule, with every finding told. Nothing where the rule has no block, or `null` over an inherited
+/// one, or one that breaks one of C01 to C37.
 pub fn read(rule: &Value, problems: &mut Vec<Problem>) -> Option<Combat> {
-    let value = rule.get("combat")?;
+    let value = said(rule, "combat")?;
     let before = problems.len();
     let block = Node::read(value, Pointer::root().at("combat"), "C01", "`combat`", problems)?;
     block.report_strangers(&["scheduler", "resources", "actions", "damage_types"], problems);
@@ -68,7 +69,7 @@ impl Reader<'_> {
 /// The attributes a rule declares, by key. Entries without a key are another check's.
 fn attributes(rule: &Value) -> BTreeMap<String, Attribute> {
     let entries = rule.get("attributes").and_then(Value::as_array);
-    let named = entries.into_iter().flatten().filter_map(|entry| Some((entry.get("key")?.as_str()?, entry)));
+    let named = entries.into_iter().flatten().filter_map(|entry| Some((name(entry, "key")?, entry)));
     let bound = |entry: &Value, key: &str| entry.get(key).and_then(Value::as_i64);
     named
         .map(|(key, entry)| {

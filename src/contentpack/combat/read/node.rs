@@ -1,9 +1,25 @@
+use crate::contentpack::rules::kind;
 use crate::json::excerpt;
 use crate::types::{Pointer, Problem};
 use serde_json::{Map, Value};
 
 /// How many unknown keys of one object are told one by one.
 const SHOWN: usize = 20;
+
+/// The keys under which `null` says as much as nothing, in whatever object of the block they stand. Under any other it is
+/// a value of the wrong kind, which DiceFrame refuses.
+const NULLABLE: [&str; 10] = [
+    "consume_item",
+    "damage_priority",
+    "damage_type",
+    "damage_types",
+    "duration",
+    "maximum",
+    "resource",
+    "speed_formula",
+    "stat",
+    "target_policy",
+];
 
 /// An object of the block, and where it stands.
 pub(super) struct Node<'v> {
@@ -24,7 +40,7 @@ impl<'v> Node<'v> {
     }
 
     pub fn get(&self, key: &str) -> Option<&'v Value> {
-        self.map.get(key)
+        self.map.get(key).filter(|value| !(value.is_null() && NULLABLE.contains(&key)))
     }
 
     /// Tells of the keys that nothing reads.
@@ -134,12 +150,5 @@ pub(super) fn wanted(key: &str, value: &Value, want: &str) -> String {
 
 /// What something is, and what is wanted.
 pub(super) fn differs(what: &str, value: &Value, want: &str) -> String {
-    let found = match value {
-        Value::Null | Value::Bool(_) => value.to_string(),
-        Value::Number(number) => format!("the number {}", excerpt(&number.to_string())),
-        Value::String(text) => format!("the text \"{}\"", excerpt(text)),
-        Value::Array(_) => "a list".to_owned(),
-        Value::Object(_) => "an object".to_owned(),
-    };
-    format!("{what} is {found}, where {want} is wanted")
+    format!("{what} is {}, where {want} is wanted", kind(value))
 }

@@ -1,6 +1,7 @@
 use super::super::block::{Resource, Source};
 use super::Reader;
 use super::node::{Node, wanted};
+use crate::contentpack::rules::name;
 use crate::json::excerpt;
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -99,7 +100,7 @@ impl Reader<'_> {
         let Some(stats) = self.rule.get("special_stats").and_then(Value::as_array) else {
             return Some((key.to_owned(), STAT_MAX));
         };
-        let Some(stat) = stats.iter().find(|stat| stat.get("key").and_then(Value::as_str) == Some(key)) else {
+        let Some(stat) = stats.iter().find(|stat| name(stat, "key") == Some(key)) else {
             let message = format!("`special_stats` of this rule declares no `{}`", excerpt(key));
             self.error("C15", &node.at.at("stat"), message);
             return None;

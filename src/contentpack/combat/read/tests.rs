@@ -86,7 +86,7 @@ fn one_finding_for_one_fault() {
     let c = |value: Value| json!({"op": "constant", "value": value});
     let cases = [
         ("C01", "/combat", json!("threshold"), "/combat"),
-        ("C01", "/combat", json!(null), "/combat"),
+        ("C01", "/combat", json!([]), "/combat"),
         ("C02", SCHEDULER, json!([]), SCHEDULER),
         ("C02", SCHEDULER, json!({"kind": "atb"}), "/combat/scheduler/kind"),
         ("C03", "/combat/scheduler/threshold", json!(0), "/combat/scheduler/threshold"),
@@ -243,6 +243,49 @@ fn what_may_be_absent_or_odd_is_no_finding() {
         told(&changed("/combat/scheduler", json!(null))),
         [("C29".into(), "/combat/actions/1/effects/0/resource".into())]
     );
+}
+
+/// As DiceFrame takes them: switched off where that makes sense, no value where there must be one.
+#[test]
+fn null_says_nothing_where_nothing_need_be_said() {
+    assert_eq!(told(&changed("/combat", json!(null))), []);
+    for at in [
+        "/combat/damage_types",
+        "/combat/resources/0/stat",
+        "/combat/resources/1/maximum",
+        "/combat/resources/1/damage_types",
+        "/combat/resources/1/damage_priority",
+        "/combat/actions/1/consume_item",
+        "/combat/actions/1/effects/0/damage_type",
+        "/combat/actions/0/effects/0/damage_type",
+        "/combat/actions/0/effects/0/resource",
+        "/combat/actions/0/effects/0/duration",
+        "/combat/actions/0/effects/0/target_policy",
+    ] {
+        assert_eq!(told(&changed(at, json!(null))), [], "{at}");
+    }
+    for (code, at) in [
+        ("C03", "/combat/scheduler/threshold"),
+        ("C04", "/combat/scheduler/overflow"),
+        ("C06", "/combat/scheduler/gauge"),
+        ("C14", "/combat/resources/1/stat"),
+        ("C17", "/combat/resources/1/costable"),
+        ("C23", "/combat/actions/1/name"),
+        ("C24", "/combat/actions/1/costs"),
+        ("C24", "/combat/actions/1/costs/0/resource"),
+        ("C27", "/combat/actions/1/effects/0/duration"),
+        ("C27", "/combat/actions/1/effects/0/resource"),
+        ("C40", SPEED),
+    ] {
+        let found = told(&changed(at, json!(null)));
+        assert_eq!(found.iter().map(|(code, _)| code.as_str()).collect::<Vec<_>>(), [code], "{at}");
+    }
+}
+
+#[test]
+fn blanks_around_the_key_of_an_attribute_or_a_stat_are_none_of_it() {
+    assert_eq!(told(&changed("/attributes/0/key", json!(" wu_xing "))), []);
+    assert_eq!(told(&changed("/special_stats/0/key", json!(" ling_li "))), []);
 }
 
 #[test]

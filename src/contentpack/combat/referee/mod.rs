@@ -13,6 +13,7 @@ use super::snapshot::{FighterState, Modifier, Snapshot};
 use evaluate::evaluate;
 use serde_json::Value;
 use std::collections::{BTreeMap, VecDeque};
+use std::rc::Rc;
 use time::Runner;
 
 /// What was done in a fight, with the dice that fell.
@@ -40,7 +41,8 @@ pub struct Referee<'r> {
 
 #[derive(Clone, Debug)]
 struct Person {
-    sheet: Sheet,
+    /// Never changed, and shared by what the fight was before a move and is after it.
+    sheet: Rc<Sheet>,
     has: BTreeMap<String, i64>,
     gauge: i128,
     inventory: Vec<(String, i64)>,
@@ -55,7 +57,7 @@ impl<'r> Referee<'r> {
         let mut people = BTreeMap::new();
         for sheet in sheets {
             let has = BTreeMap::new();
-            let person = Person { sheet: sheet.clone(), has, gauge: 0, inventory: sheet.inventory.clone() };
+            let person = Person { sheet: Rc::new(sheet.clone()), has, gauge: 0, inventory: sheet.inventory.clone() };
             people.insert(sheet.id.clone(), person);
         }
         let mut line: Vec<String> = people.keys().cloned().collect();
@@ -359,20 +361,20 @@ impl<'r> Referee<'r> {
         Ok(())
     }
 
-    pub fn snapshot(&self) -> Snapshot {
+    pub fn snapshot(&self) -> Snapshot<'_> {
         let kind = self.kind();
-        let fighter = |(id, person): (&String, &Person)| FighterState {
-            id: id.clone(),
-            pools: person.has.clone(),
-            gauge: (kind == Some("threshold")).then_some(person.gauge),
-            items: person.inventory.clone(),
-        };
+        let mut fighters = Vec::with_capacity(self.people.len());
+        for (id, person) in &self.people {
+            let pools = person.has.iter().map(|(id, has)| (id.as_str(), *has)).collect();
+            let gauge = (kind == Some("threshold")).then_some(person.gauge);
+            fighters.push(FighterState { id, pools, gauge, items: &person.inventory });
+        }
         let turns = matches!(kind, Some("initiative" | "round_robin"));
-        let in_turn = self.in_turn().filter(|name| turns && self.lives(name));
+        let in_turn = self.in_turn().map(String::as_str).filter(|name| turns && self.lives(name));
         Snapshot {
-            fighters: self.people.iter().map(fighter).collect(),
-            ready: if turns { in_turn.into_iter().cloned().collect() } else { self.queue.clone() },
-            modifiers: self.lasting.clone(),
+            fighters,
+            ready: if turns { in_turn.into_iter().collect() } else { self.queue.iter().map(String::as_str).collect() },
+            modifiers: &self.lasting,
             round: turns.then(|| 1 + self.gone_over.saturating_sub(1) as u64 / self.line.len().max(1) as u64),
         }
     }

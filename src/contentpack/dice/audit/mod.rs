@@ -4,7 +4,6 @@
 mod campaign;
 mod distribution;
 mod formulas;
-mod gather;
 mod plan;
 mod referee;
 mod report;
@@ -12,9 +11,8 @@ mod subject;
 #[cfg(test)]
 mod tests;
 
-pub use gather::{Gathered, gather};
 pub use report::{CheckDetail, DistributionReport, FormulaReport, Report, ScenarioReport, VerdictCounts};
-pub use subject::{Subject, synthetic};
+pub use subject::{Subject, subjects, synthetic};
 
 use crate::contentpack::rules::DiceSystem;
 use crate::threads;

@@ -42,6 +42,13 @@ impl From<Rule> for Subject {
     }
 }
 
+/// The rules an audit plays by: those made for it, then these.
+pub fn subjects(rules: Vec<Rule>) -> Vec<Subject> {
+    let mut subjects = synthetic();
+    subjects.extend(rules.into_iter().map(Subject::from));
+    subjects
+}
+
 /// Three rules that are in every audit, because together they have what ordinary rules seldom have: a high cap without
 /// criticals, a low one with wide criticals, and a d100 rule that declares nothing at all.
 pub fn synthetic() -> Vec<Subject> {

@@ -498,7 +498,8 @@ pub(in crate::contentpack::dice) fn any_rule() -> impl Strategy<Value = Value> {
         .prop_map(|(critical, attack, advantage, target)| {
             json!({ "critical": critical, "attack_critical": attack, "advantage": advantage, "attack_target": target })
         });
-    let table = prop::collection::hash_map("-?[0-9]{1,3}| 5 |x", value.clone(), 0..5).prop_map(|map| json!(map));
+    let table =
+        prop::collection::hash_map("-?[0-9]{1,3}|1[0-9]|20| 5 |x", value.clone(), 0..5).prop_map(|map| json!(map));
     let formula = prop_oneof![
         Just(json!("max(2, 2 + (level - 1) // 4)")),
         Just(json!("level / 2 - (level - 7) // 3 * 2")),
@@ -530,7 +531,9 @@ pub(in crate::contentpack::dice) fn any_rule() -> impl Strategy<Value = Value> {
 
 /// Any request, most of them within what happens.
 pub(in crate::contentpack::dice) fn any_request() -> impl Strategy<Value = Request<'static>> {
-    let number = || prop_oneof![6 => -30_i32..120, 1 => any::<i32>()];
+    // Where something changes: nothing, the middle of an attribute, the end of an old sheet.
+    let edge = || prop::sample::select(&[0, 9, 10, 20, 21][..]);
+    let number = move || prop_oneof![6 => -30_i32..120, 2 => edge(), 1 => any::<i32>()];
     let some = move || prop::option::weighted(0.8, number());
     let kind = prop_oneof![
         2 => Just(Kind::Ordinary),

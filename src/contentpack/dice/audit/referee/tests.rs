@@ -1,7 +1,7 @@
 use super::*;
 use crate::contentpack::dice::check::tests::{any_request, any_rule};
 use crate::contentpack::dice::check::{Checks, D20Outcome, D100Outcome, Kind, Modes, Opponent, Skill};
-use crate::contentpack::dice::faces::Generator;
+use crate::contentpack::dice::faces::{Generator, Scripted};
 use crate::contentpack::dice::verdict::Verdict;
 use proptest::prelude::*;
 use serde_json::json;
@@ -17,6 +17,19 @@ proptest! {
         if let Ok(outcome) = resolved {
             let complaints = Referee::of(&rule).complaints(&request, outcome.as_ref());
             prop_assert!(complaints.is_empty(), "{:?}: {:?}", complaints, outcome);
+        }
+    }
+}
+
+#[test]
+fn resolver_and_referee_agree_on_all_9900_pairs_of_threshold_and_roll() {
+    let rule = d100_rule();
+    let (checks, referee) = (Checks::of(&rule).unwrap(), Referee::of(&rule));
+    for threshold in 1..=99 {
+        let request = Request { skill: Some(Skill { value: Some(threshold) }), ..Request::default() };
+        for roll in 1..=100 {
+            let outcome = checks.resolve(&request, &mut Scripted::new([roll])).unwrap();
+            assert_eq!(referee.complaints(&request, outcome.as_ref()), [""; 0], "{roll} at {threshold}");
         }
     }
 }

@@ -1,14 +1,16 @@
-use super::subject::{Subject, synthetic};
-use crate::contentpack::rules::{Host, Loader, Source, find};
+use super::find::find;
+use super::host::Host;
+use super::load::{Loader, Rule};
+use super::source::Source;
 use crate::json::locate;
 use crate::types::{Code, Failure, Problem, Warning};
 use std::path::{Path, PathBuf};
 
-/// The rules an audit begins with.
+/// The rules that an audit of what they come to begins with.
 #[derive(Debug)]
 pub struct Gathered {
-    /// Those made for the audit, then the rules found, by path.
-    pub subjects: Vec<Subject>,
+    /// By path.
+    pub rules: Vec<Rule>,
     /// Why others could not be read.
     pub problems: Vec<Problem>,
     /// Folders without rules.
@@ -25,7 +27,7 @@ pub fn gather(host: Option<&Path>, paths: &[PathBuf]) -> Result<Gathered, Failur
     let canonical = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let is_named = |file: &Path| paths.iter().any(|path| canonical(path) == canonical(file));
     if let Some(world) = found.worlds.iter().find(|world| is_named(world)) {
-        return Err(usage(format!("{} is a world, and only rules have dice", world.display())));
+        return Err(usage(format!("{} is a world, and only rules can be named here", world.display())));
     }
     let mut warnings = Vec::new();
     for path in &found.empty {
@@ -34,7 +36,7 @@ pub fn gather(host: Option<&Path>, paths: &[PathBuf]) -> Result<Gathered, Failur
         }
         warnings.push(Warning::new("nothing-to-audit", format!("{} holds no rules", path.display())));
     }
-    let (mut subjects, mut problems) = (synthetic(), Vec::new());
+    let (mut rules, mut problems) = (Vec::new(), Vec::new());
     for path in &found.rules {
         // Before it is followed to what it extends: a base need not be whole.
         if Source::read(path, "D01").is_ok_and(|source| source.is_abstract()) {
@@ -45,11 +47,11 @@ pub fn gather(host: Option<&Path>, paths: &[PathBuf]) -> Result<Gathered, Failur
             continue;
         }
         match loader.load(path) {
-            Ok(rule) => subjects.push(rule.into()),
+            Ok(rule) => rules.push(rule),
             Err(problem) => problems.push(placed(*problem)),
         }
     }
-    Ok(Gathered { subjects, problems, warnings })
+    Ok(Gathered { rules, problems, warnings })
 }
 
 /// The same with its line, where the file can still be read.
