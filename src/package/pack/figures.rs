@@ -83,7 +83,7 @@ impl Figures {
     /// round, so a number is missed only when another stands in its place, or when it is above twelve and no Chinese
     /// numeral is there to stand for it; and one that English has no digits for may always be added.
     pub fn changed_by(&self, translation: &str) -> Option<String> {
-        let has_no_sign = || !translation.bytes().any(|byte| matches!(byte, b'{' | b'%'));
+        let has_no_sign = || memchr::memchr2(b'{', b'%', translation.as_bytes()).is_none();
         let plainly = if self.numbers.is_empty() { has_no_sign() } else { self.are_plainly_in(translation) };
         if self.placeholders.is_empty() && plainly {
             return None;
