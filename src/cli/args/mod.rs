@@ -1,14 +1,18 @@
 //! The command line, as clap reads it.
 
-use super::progress::Mode as ProgressMode;
-use super::term::Colour;
-use crate::contentpack::combat;
-use crate::contentpack::dice::audit;
-use crate::publish::{BaseUrl, Container};
-use crate::types::{Api, Language, Version};
-use clap::builder::{NonEmptyStringValueParser, PossibleValuesParser};
-use clap::{ArgGroup, Args, Parser, Subcommand};
-use std::ffi::OsString;
+mod audits;
+mod catalog;
+mod findings;
+mod global;
+
+pub use audits::{AuditCombat, AuditCommand, AuditDice};
+pub use catalog::{CatalogCommand, ContainerChoice};
+pub use findings::{FindingsArgs, Format};
+pub use global::Global;
+
+use crate::types::Language;
+use clap::builder::PossibleValuesParser;
+use clap::{Args, Parser, Subcommand};
 use std::path::{Path, PathBuf};
 
 /// The package manager for Marinara Engine rulesets.
@@ -31,97 +35,6 @@ Examples:
   rulepack rollback ember-roads     back to the version before
 
 `rulepack help COMMAND` has examples of each command.";
-
-const PLACES: &str = "Catalog and folders";
-const READER: &str = "Language and engine";
-const NETWORK: &str = "Network";
-const OUTPUT: &str = "Output";
-
-/// What every command takes, before or after its name.
-///
-/// The variables are read by [`Global::fill_from`] and not by clap, which takes an empty one for a value and lists
-/// those that are set in every usage line.
-#[derive(Args, Debug)]
-pub struct Global {
-    /// The catalog: an https address, a catalog.json, or a folder that holds one [env: MARINARA_AGENT_CATALOG_URL]
-    #[arg(long, value_name = "SOURCE", value_parser = NonEmptyStringValueParser::new(), global = true)]
-    #[arg(help_heading = PLACES)]
-    pub catalog: Option<String>,
-    /// Take artifacts and packs from this folder or https address instead of their own
-    #[arg(long, value_name = "BASE", value_parser = NonEmptyStringValueParser::new(), global = true)]
-    #[arg(help_heading = PLACES)]
-    pub mirror: Option<String>,
-    /// The engine's data; rulesets go to DIR/capability-packages [env: RULEPACK_DATA_DIR]
-    #[arg(long, value_name = "DIR", global = true, help_heading = PLACES)]
-    pub data_dir: Option<PathBuf>,
-    /// Downloads and catalogs kept for later [env: RULEPACK_CACHE_DIR]
-    #[arg(long, value_name = "DIR", global = true, help_heading = PLACES)]
-    pub cache_dir: Option<PathBuf>,
-    /// Wait so long for another rulepack that is changing the same data
-    #[arg(long, value_name = "SECS", default_value_t = 30, value_parser = clap::value_parser!(u64).range(0..=86_400))]
-    #[arg(global = true, help_heading = PLACES)]
-    pub lock_timeout: u64,
-    /// Read rulesets in this language, for this run alone [env: RULEPACK_LANGUAGE]
-    #[arg(long, value_name = "TAG", value_parser = NonEmptyStringValueParser::new(), global = true)]
-    #[arg(help_heading = READER)]
-    pub language: Option<String>,
-    /// Refuse rulesets that are not for this engine version
-    #[arg(long, value_name = "X.Y.Z", global = true, help_heading = READER)]
-    pub engine_version: Option<Version>,
-    /// Refuse rulesets that need a newer Capability API
-    #[arg(long, value_name = "M.N", global = true, help_heading = READER)]
-    pub capability_api: Option<Api>,
-    /// Use no network
-    #[arg(long, global = true, help_heading = NETWORK)]
-    pub offline: bool,
-    /// Ask for the catalog again, however fresh the copy is
-    #[arg(long, global = true, help_heading = NETWORK)]
-    pub refresh: bool,
-    /// Trust the certificates in this PEM file as well
-    #[arg(long, value_name = "FILE", global = true, help_heading = NETWORK)]
-    pub ca_cert: Option<PathBuf>,
-    /// Give up a request after so long [default: 120, a catalog 15]
-    #[arg(long, value_name = "SECS", value_parser = clap::value_parser!(u64).range(1..=86_400), global = true)]
-    #[arg(help_heading = NETWORK)]
-    pub timeout: Option<u64>,
-    /// Answer with one JSON document
-    #[arg(long, global = true, help_heading = OUTPUT)]
-    pub json: bool,
-    /// Show progress: auto (bars on a terminal, else lines), none, or json (an event a line, on stderr)
-    #[arg(
-        long,
-        value_enum,
-        default_value_t,
-        value_name = "HOW",
-        hide_possible_values = true,
-        hide_default_value = true
-    )]
-    #[arg(global = true, help_heading = OUTPUT)]
-    pub progress: ProgressMode,
-    /// Use colour: auto, always or never [env: NO_COLOR, CLICOLOR_FORCE]
-    #[arg(long, value_enum, default_value_t, value_name = "WHEN", hide_possible_values = true)]
-    #[arg(hide_default_value = true, global = true, help_heading = OUTPUT)]
-    pub color: Colour,
-    /// Say only what went wrong
-    #[arg(short, long, global = true, conflicts_with = "verbose", help_heading = OUTPUT)]
-    pub quiet: bool,
-    /// Say more
-    #[arg(short, long, global = true, help_heading = OUTPUT)]
-    pub verbose: bool,
-}
-
-impl Global {
-    /// Takes from the environment what the command line leaves open. An empty variable counts as unset.
-    pub fn fill_from(&mut self, variable: impl Fn(&str) -> Option<OsString>) {
-        let set = |name: &str| variable(name).filter(|value| !value.is_empty());
-        // What is no text is no catalog and no language either, and is told so by whoever reads it.
-        let text = |name: &str| set(name).map(|value| value.to_string_lossy().into_owned());
-        self.data_dir = self.data_dir.take().or_else(|| set("RULEPACK_DATA_DIR").map(PathBuf::from));
-        self.cache_dir = self.cache_dir.take().or_else(|| set("RULEPACK_CACHE_DIR").map(PathBuf::from));
-        self.catalog = self.catalog.take().or_else(|| text("MARINARA_AGENT_CATALOG_URL"));
-        self.language = self.language.take().or_else(|| text("RULEPACK_LANGUAGE"));
-    }
-}
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
@@ -429,7 +342,7 @@ Examples:
     #[command(after_help = "Example:\n  rulepack schema list > list.schema.json")]
     Schema {
         /// The command whose output it describes
-        #[arg(value_name = "NAME", value_parser = PossibleValuesParser::new(super::schema::NAMES))]
+        #[arg(value_name = "NAME", value_parser = PossibleValuesParser::new(crate::cli::schema::NAMES))]
         name: String,
     },
 }
@@ -453,267 +366,6 @@ impl Command {
             _ => None,
         }
     }
-}
-
-/// What all checks have in common.
-#[derive(Args, Clone, Copy, Debug)]
-pub struct FindingsArgs {
-    /// How to write the findings: text, json (as with --json) or github (annotations of a workflow)
-    #[arg(long, value_enum, default_value_t, value_name = "FORM", hide_possible_values = true)]
-    #[arg(hide_default_value = true)]
-    pub format: Format,
-    /// Take every warning for an error
-    #[arg(long)]
-    pub strict: bool,
-}
-
-/// How the findings of a check are written.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
-pub enum Format {
-    /// For people, each with its line
-    #[default]
-    Text,
-    /// As with --json
-    Json,
-    /// Annotations of a GitHub workflow
-    Github,
-}
-
-#[derive(Debug, Subcommand)]
-pub enum CatalogCommand {
-    /// Check a catalog, every file it lists, and what is in them
-    #[command(after_help = "\
-SOURCE is a folder with catalog.json, its lanes v2/, v3/ and its notes.json, one
-of these files, or an address. Files are looked for in artifacts/ beside a
-folder, else at their addresses, whatever is in the cache.
-
-Examples:
-  rulepack catalog verify catalog/             before publishing
-  rulepack catalog verify catalog/ --strict --format github
-  rulepack catalog verify --only ember-roads   what is served now")]
-    Verify {
-        /// The catalog [default: the one of --catalog, else the official one]
-        #[arg(value_name = "SOURCE", value_parser = NonEmptyStringValueParser::new())]
-        source: Option<String>,
-        /// The folder that holds artifacts and packs
-        #[arg(long, value_name = "DIR")]
-        artifacts: Option<PathBuf>,
-        /// Look into this package alone; may be given several times
-        #[arg(long, value_name = "ID")]
-        only: Vec<Id>,
-        #[command(flatten)]
-        findings: FindingsArgs,
-    },
-    /// Print the entry of an artifact and its language packs, sizes and hashes computed
-    #[command(after_help = "\
-Packs are named <id>-<version>.<language>.json. Files that could not be
-installed from the entry are refused, with every reason.
-
-Example:
-  rulepack catalog entry ember-roads-1.0.0.ruleset.json \\
-    --pack ember-roads-1.0.0.ru.json --base-url https://example.org/artifacts")]
-    Entry(EntryArgs),
-    /// Build artifacts, language packs, catalog.json, lanes and notes out of package folders
-    #[command(after_help = "\
-A package folder holds manifest.json, ruleset.json, catalogs/ and locales/, and
-may hold CHANGELOG.md (the notes) and listing.json (category, iconUrl and
-documentationUrl; without one they stay as the catalog has them). What `check`
-or `catalog verify` would refuse is refused, and nothing is written then. The
-same sources make the same bytes. files[] of each manifest is written anew, and
-a lane that no package is for any more is removed.
-
-Examples:
-  rulepack catalog build .
-  rulepack catalog build . --out site --base-url https://example.org/artifacts
-  rulepack catalog build . --container zip --container gravewatch=bundle")]
-    Build {
-        /// A package folder, a folder of them, or one with packages/
-        #[arg(value_name = "DIR")]
-        dir: PathBuf,
-        /// Where the catalog goes [default: DIR]
-        #[arg(long, value_name = "DIR")]
-        out: Option<PathBuf>,
-        /// The address artifacts/ will have [default: what it has, else the official one]
-        #[arg(long, value_name = "URL")]
-        base_url: Option<BaseUrl>,
-        /// bundle, zip or bare: of all, or as ID=KIND of one package [default: bundle]
-        #[arg(long = "container", value_name = "KIND", value_parser = container)]
-        containers: Vec<ContainerChoice>,
-        /// When the catalog says it was made, in UTC [default: what it says already]
-        #[arg(long, value_name = "TIME", value_parser = utc_time)]
-        generated_at: Option<String>,
-    },
-}
-
-/// What an entry is made of.
-#[derive(Args, Clone, Debug)]
-pub struct EntryArgs {
-    /// A zip, a bundle, or (with --manifest) a bare ruleset.json
-    #[arg(value_name = "ARTIFACT")]
-    pub artifact: PathBuf,
-    /// A language pack beside it
-    #[arg(long = "pack", value_name = "FILE")]
-    pub packs: Vec<PathBuf>,
-    /// The address of the folder that all of them will lie in
-    #[arg(long, value_name = "URL")]
-    pub base_url: BaseUrl,
-    /// The manifest of a bare ruleset
-    #[arg(long, value_name = "FILE")]
-    pub manifest: Option<PathBuf>,
-    /// The shelf of the store: writer, tracker or misc
-    #[arg(long, value_name = "NAME", default_value = "misc", value_parser = ["writer", "tracker", "misc"])]
-    #[arg(hide_possible_values = true)]
-    pub category: String,
-    /// The picture on its card
-    #[arg(long, value_name = "URL")]
-    pub icon_url: Option<String>,
-    /// Where it is described
-    #[arg(long, value_name = "URL")]
-    pub documentation_url: Option<String>,
-}
-
-/// A kind of artifact, of one package or of all others.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ContainerChoice {
-    pub id: Option<String>,
-    pub container: Container,
-}
-
-fn container(text: &str) -> Result<ContainerChoice, String> {
-    let (id, kind) = match text.split_once('=') {
-        Some((id, kind)) => (Some(id.to_owned()), kind),
-        None => (None, text),
-    };
-    let container = match kind {
-        "bundle" => Container::Bundle,
-        "zip" => Container::Zip,
-        "bare" => Container::Bare,
-        _ => return Err("write bundle, zip or bare, or ID=KIND for one package".to_owned()),
-    };
-    Ok(ContainerChoice { id, container })
-}
-
-/// A moment in the one spelling catalogs have for it (catalog format, section 1).
-fn utc_time(text: &str) -> Result<String, String> {
-    let time: jiff::Timestamp = text.parse().map_err(|_| "write it as 2026-11-30T12:00:00Z".to_owned())?;
-    Ok(format!("{time:.3}"))
-}
-
-#[derive(Debug, Subcommand)]
-pub enum AuditCommand {
-    /// Check DiceFrame rules with all they extend, worlds, and what packs contribute
-    #[command(group = audited())]
-    #[command(after_help = "\
-A path is a rule or world file, a pack, a folder of packs, or a folder called
-rules or worlds. Rules extend built-in ones of the host alone, so most packs
-need --host; its own rules, worlds and packs are audited, too.
-
-Examples:
-  rulepack audit rules --path my-pack/
-  rulepack audit rules --host ../DiceFrame --path content-packs/ --strict
-  rulepack audit rules --host . --format github     in a workflow")]
-    Rules {
-        /// A folder with DiceFrame in it
-        #[arg(long, value_name = "DIR")]
-        host: Option<PathBuf>,
-        /// What to audit; may be given several times
-        #[arg(long = "path", value_name = "PATH")]
-        paths: Vec<PathBuf>,
-        #[command(flatten)]
-        findings: FindingsArgs,
-    },
-    /// Play campaigns by DiceFrame rules, compute every check anew, and test the dice
-    #[command(after_help = "\
-Three rules made for it are always played, then those of the host and of each
-rule path; bases are left out. The same seed gives the same report. Unfair dice
-are found only where they are grossly so.
-
-Examples:
-  rulepack audit dice --rule-path my-pack/
-  rulepack audit dice --host ../DiceFrame --rounds 25 --players 6 \\
-    --distribution-samples 20000 --rule-path ../packs --output dice-audit.json
-  rulepack audit dice --host . --rule dnd5e --rounds 20 --details --json")]
-    Dice(AuditDice),
-    /// Fight by the combat blocks of DiceFrame rules, and compute every move twice
-    #[command(after_help = "\
-As many enemies as players, each the image of one, with full pools. A round is
-one advance of the scheduler and the actions of all who are ready; a fight that
-ends is followed by another. The same seed gives the same report.
-
-Examples:
-  rulepack audit combat --path my-pack/
-  rulepack audit combat --path my-pack/ --rounds 10000 --players 6 --strict
-  rulepack audit combat --host . --rule freeform_wuxia --trace")]
-    Combat(AuditCombat),
-}
-
-/// An audit of a host, of paths, or of both.
-fn audited() -> ArgGroup {
-    ArgGroup::new("audited").args(["host", "paths"]).required(true).multiple(true)
-}
-
-/// What `audit combat` is asked for.
-#[derive(Args, Debug)]
-#[command(group = audited())]
-pub struct AuditCombat {
-    /// A folder with DiceFrame in it, whose rules are fought by, too
-    #[arg(long, value_name = "DIR")]
-    pub host: Option<PathBuf>,
-    /// A rule, a pack, or a folder of packs; may be given several times
-    #[arg(long = "path", value_name = "PATH")]
-    pub paths: Vec<PathBuf>,
-    /// Fight only by the rule of this id; may be given several times
-    #[arg(long = "rule", value_name = "ID")]
-    pub rules: Vec<String>,
-    /// Rounds of each rule
-    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
-    pub rounds: u32,
-    /// Players of each fight
-    #[arg(long, value_name = "N", default_value_t = 2)]
-    #[arg(value_parser = clap::value_parser!(u32).range(1..=i64::from(combat::audit::MAX_PLAYERS)))]
-    pub players: u32,
-    /// What all dice follow from
-    #[arg(long, value_name = "N", default_value_t = combat::audit::DEFAULT_SEED)]
-    pub seed: u64,
-    /// Tell the first fight of each rule step by step
-    #[arg(long)]
-    pub trace: bool,
-    #[command(flatten)]
-    pub findings: FindingsArgs,
-}
-
-/// What `audit dice` is asked for.
-#[derive(Args, Debug)]
-pub struct AuditDice {
-    /// A folder with DiceFrame in it, whose rules are played, too
-    #[arg(long, value_name = "DIR")]
-    pub host: Option<PathBuf>,
-    /// A rule, a pack, or a folder of packs; may be given several times
-    #[arg(long = "rule-path", value_name = "PATH")]
-    pub rule_paths: Vec<PathBuf>,
-    /// Play only the rule of this id; may be given several times
-    #[arg(long = "rule", value_name = "ID")]
-    pub rules: Vec<String>,
-    /// Rounds of each rule
-    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..))]
-    pub rounds: u32,
-    /// Players of each round
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    #[arg(value_parser = clap::value_parser!(u32).range(1..=i64::from(audit::MAX_PLAYERS)))]
-    pub players: u32,
-    /// Throws of each distribution, at least 1000
-    #[arg(long, value_name = "N", default_value_t = 200_000)]
-    #[arg(value_parser = clap::value_parser!(u32).range(i64::from(audit::MIN_SAMPLES)..))]
-    pub distribution_samples: u32,
-    /// What all dice follow from
-    #[arg(long, value_name = "N", default_value_t = audit::DEFAULT_SEED)]
-    pub seed: u64,
-    /// Report every check and not only how many there were
-    #[arg(long)]
-    pub details: bool,
-    /// Write the JSON to this file, too
-    #[arg(long, value_name = "FILE")]
-    pub output: Option<PathBuf>,
 }
 
 #[derive(Debug, Subcommand)]
@@ -776,6 +428,7 @@ pub fn language_choice(tag: Option<&str>) -> Result<crate::app::LanguageChoice, 
 mod tests {
     use super::*;
     use clap::CommandFactory;
+    use std::ffi::OsString;
 
     #[test]
     fn the_command_line_is_sound() {

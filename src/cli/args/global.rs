@@ -1,0 +1,100 @@
+//! What every command takes, before or after its name.
+
+use crate::cli::progress::Mode as ProgressMode;
+use crate::cli::term::Colour;
+use crate::types::{Api, Version};
+use clap::Args;
+use clap::builder::NonEmptyStringValueParser;
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+const PLACES: &str = "Catalog and folders";
+const READER: &str = "Language and engine";
+const NETWORK: &str = "Network";
+const OUTPUT: &str = "Output";
+
+/// What every command takes, before or after its name.
+///
+/// The variables are read by [`Global::fill_from`] and not by clap, which takes an empty one for a value and lists
+/// those that are set in every usage line.
+#[derive(Args, Debug)]
+pub struct Global {
+    /// The catalog: an https address, a catalog.json, or a folder that holds one [env: MARINARA_AGENT_CATALOG_URL]
+    #[arg(long, value_name = "SOURCE", value_parser = NonEmptyStringValueParser::new(), global = true)]
+    #[arg(help_heading = PLACES)]
+    pub catalog: Option<String>,
+    /// Take artifacts and packs from this folder or https address instead of their own
+    #[arg(long, value_name = "BASE", value_parser = NonEmptyStringValueParser::new(), global = true)]
+    #[arg(help_heading = PLACES)]
+    pub mirror: Option<String>,
+    /// The engine's data; rulesets go to DIR/capability-packages [env: RULEPACK_DATA_DIR]
+    #[arg(long, value_name = "DIR", global = true, help_heading = PLACES)]
+    pub data_dir: Option<PathBuf>,
+    /// Downloads and catalogs kept for later [env: RULEPACK_CACHE_DIR]
+    #[arg(long, value_name = "DIR", global = true, help_heading = PLACES)]
+    pub cache_dir: Option<PathBuf>,
+    /// Wait so long for another rulepack that is changing the same data
+    #[arg(long, value_name = "SECS", default_value_t = 30, value_parser = clap::value_parser!(u64).range(0..=86_400))]
+    #[arg(global = true, help_heading = PLACES)]
+    pub lock_timeout: u64,
+    /// Read rulesets in this language, for this run alone [env: RULEPACK_LANGUAGE]
+    #[arg(long, value_name = "TAG", value_parser = NonEmptyStringValueParser::new(), global = true)]
+    #[arg(help_heading = READER)]
+    pub language: Option<String>,
+    /// Refuse rulesets that are not for this engine version
+    #[arg(long, value_name = "X.Y.Z", global = true, help_heading = READER)]
+    pub engine_version: Option<Version>,
+    /// Refuse rulesets that need a newer Capability API
+    #[arg(long, value_name = "M.N", global = true, help_heading = READER)]
+    pub capability_api: Option<Api>,
+    /// Use no network
+    #[arg(long, global = true, help_heading = NETWORK)]
+    pub offline: bool,
+    /// Ask for the catalog again, however fresh the copy is
+    #[arg(long, global = true, help_heading = NETWORK)]
+    pub refresh: bool,
+    /// Trust the certificates in this PEM file as well
+    #[arg(long, value_name = "FILE", global = true, help_heading = NETWORK)]
+    pub ca_cert: Option<PathBuf>,
+    /// Give up a request after so long [default: 120, a catalog 15]
+    #[arg(long, value_name = "SECS", value_parser = clap::value_parser!(u64).range(1..=86_400), global = true)]
+    #[arg(help_heading = NETWORK)]
+    pub timeout: Option<u64>,
+    /// Answer with one JSON document
+    #[arg(long, global = true, help_heading = OUTPUT)]
+    pub json: bool,
+    /// Show progress: auto (bars on a terminal, else lines), none, or json (an event a line, on stderr)
+    #[arg(
+        long,
+        value_enum,
+        default_value_t,
+        value_name = "HOW",
+        hide_possible_values = true,
+        hide_default_value = true
+    )]
+    #[arg(global = true, help_heading = OUTPUT)]
+    pub progress: ProgressMode,
+    /// Use colour: auto, always or never [env: NO_COLOR, CLICOLOR_FORCE]
+    #[arg(long, value_enum, default_value_t, value_name = "WHEN", hide_possible_values = true)]
+    #[arg(hide_default_value = true, global = true, help_heading = OUTPUT)]
+    pub color: Colour,
+    /// Say only what went wrong
+    #[arg(short, long, global = true, conflicts_with = "verbose", help_heading = OUTPUT)]
+    pub quiet: bool,
+    /// Say more
+    #[arg(short, long, global = true, help_heading = OUTPUT)]
+    pub verbose: bool,
+}
+
+impl Global {
+    /// Takes from the environment what the command line leaves open. An empty variable counts as unset.
+    pub fn fill_from(&mut self, variable: impl Fn(&str) -> Option<OsString>) {
+        let set = |name: &str| variable(name).filter(|value| !value.is_empty());
+        // What is no text is no catalog and no language either, and is told so by whoever reads it.
+        let text = |name: &str| set(name).map(|value| value.to_string_lossy().into_owned());
+        self.data_dir = self.data_dir.take().or_else(|| set("RULEPACK_DATA_DIR").map(PathBuf::from));
+        self.cache_dir = self.cache_dir.take().or_else(|| set("RULEPACK_CACHE_DIR").map(PathBuf::from));
+        self.catalog = self.catalog.take().or_else(|| text("MARINARA_AGENT_CATALOG_URL"));
+        self.language = self.language.take().or_else(|| text("RULEPACK_LANGUAGE"));
+    }
+}
