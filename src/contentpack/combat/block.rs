@@ -2,7 +2,7 @@ use super::formula::Formula;
 use super::range::Range;
 use std::collections::BTreeMap;
 
-/// A combat block without a fault: what [`super::read`] gives when nothing breaks C01 to C37.
+/// A combat block without a fault: what [`super::read()`] gives when nothing breaks C01 to C37.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Combat {
     /// Nothing where nobody's turn is scheduled.

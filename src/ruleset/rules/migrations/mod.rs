@@ -17,7 +17,7 @@ use steps::{Kind, Steps};
 const GENEROUS: usize = 64;
 const GENEROUS_WORDS: usize = 24;
 
-/// M02 to M13. M01 is a matter of gates, and M14 of the ruleset published before ([`crate::ruleset::against`]).
+/// M02 to M13. M01 is a matter of gates, and M14 of the ruleset published before ([`crate::ruleset::against()`]).
 pub fn check(whole: &Whole<'_>, found: &mut Vec<Problem>) {
     let Some(migrations) = whole.root.get("sheet").and_then(|sheet| sheet.get("migrations")) else { return };
     let version = whole.root.get("sheet").and_then(|sheet| sheet.number_of("version"));
