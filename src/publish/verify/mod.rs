@@ -40,7 +40,7 @@ use url::Url;
 
 /// How many entries are looked into at the same time. Their packs are shared out among all processors together; what is
 /// kept of them meanwhile are their strings.
-const ENTRIES_AT_ONCE: usize = 16;
+const ENTRIES_AT_ONCE: usize = 64;
 
 /// What the names of artifacts and packs begin with in findings, wherever they lie.
 const ARTIFACTS: &str = "artifacts/";
