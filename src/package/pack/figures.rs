@@ -49,8 +49,10 @@ impl Figures {
     pub fn of(text: &str) -> Self {
         let mut figures = Figures::default();
         let (mut at, mut end_of_last) = (0, 0);
-        while let Some(first) = text[at..].chars().next() {
+        while let Some(next) = telling(&text.as_bytes()[at..]) {
+            at += next;
             let rest = &text[at..];
+            let Some(first) = rest.chars().next() else { break };
             let length = if let Some(length) = placeholder(rest) {
                 figures.placeholders.push(rest[..length].to_owned());
                 length
@@ -120,7 +122,7 @@ impl Figures {
     fn are_plainly_in(&self, translation: &str) -> bool {
         let mut left = self.digits.as_bytes();
         let mut rest = translation.as_bytes();
-        while let Some(next) = rest.iter().position(|byte| IS_TELLING[usize::from(*byte)]) {
+        while let Some(next) = telling(rest) {
             let length = rest[next..].iter().take_while(|byte| byte.is_ascii_digit()).count();
             if length == 0 {
                 return false;
@@ -134,6 +136,11 @@ impl Figures {
         }
         left.is_empty()
     }
+}
+
+/// Where the first byte stands that a digit or a placeholder may begin with: never within a character.
+fn telling(text: &[u8]) -> Option<usize> {
+    text.iter().position(|byte| IS_TELLING[usize::from(*byte)])
 }
 
 /// The length of the placeholder that the text begins with: `{name}`, `{0}`, `%s`, `%1$s`.
