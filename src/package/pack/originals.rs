@@ -2,6 +2,9 @@ use super::figures::Figures;
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
+/// How many strings are compared with a key before it is looked up among all.
+const NEAR: usize = 3;
+
 /// The English display strings of one ruleset, made ready to hold any number of language packs against them.
 #[derive(Debug, Default)]
 pub struct Originals<'a> {
@@ -43,12 +46,12 @@ impl<'a> Originals<'a> {
         self.all.is_empty()
     }
 
-    /// The number of a string, from 0 on. Most packs keep the ruleset's order, so the likely one is looked at first.
+    /// The number of a string, from 0 on. Most packs keep the ruleset's order and leave out a string here and there, so
+    /// the likely one and those behind it are looked at first.
     pub(super) fn number(&self, text: &str, likely: usize) -> Option<usize> {
-        match self.all.get(likely) {
-            Some((original, _)) if *original == text => Some(likely),
-            _ => self.by_text.get(text).copied(),
-        }
+        let mut near = self.all.iter().enumerate().skip(likely).take(NEAR);
+        let found = near.find(|(_, (original, _))| *original == text);
+        found.map(|(number, _)| number).or_else(|| self.by_text.get(text).copied())
     }
 
     /// What a translation changes in the numbers and placeholders of a string.
@@ -78,6 +81,17 @@ fn sound(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_string_is_found_wherever_it_was_looked_for_first() {
+        let strings: Vec<String> = (0..3 * NEAR).map(|number| number.to_string()).collect();
+        let originals = Originals::new(strings.iter().map(String::as_str));
+        for likely in [0, 1, NEAR, strings.len() - 1, strings.len(), usize::MAX] {
+            let found: Vec<_> = strings.iter().filter_map(|text| originals.number(text, likely)).collect();
+            assert_eq!(found, (0..strings.len()).collect::<Vec<_>>(), "{likely}");
+            assert_eq!(originals.number("none", likely), None);
+        }
+    }
 
     #[test]
     fn a_string_spelled_otherwise_is_found() {
