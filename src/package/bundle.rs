@@ -4,10 +4,10 @@
 use super::fault::{decoding, excerpt};
 use super::intake::Intake;
 use super::names::{Kind, Names};
-use super::{Fault, MAX_ENTRIES, MAX_MANIFEST};
+use super::{CHUNK, Fault, MAX_ENTRIES, MAX_MANIFEST};
 use crate::types::{Cancel, SafePath};
 use std::cell::Cell;
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use struson::reader::{
     JsonReader, JsonReaderPosition, JsonStreamReader, JsonSyntaxError, ReaderError, ReaderSettings, TransferError,
     ValueType,
@@ -78,7 +78,7 @@ pub(super) fn read<R: Read>(from: R, intake: &mut Intake<'_>) -> Result<(), Faul
 }
 
 struct Bundle<'a, R: Read> {
-    json: JsonStreamReader<Metered<'a, R>>,
+    json: JsonStreamReader<Metered<'a, BufReader<R>>>,
     allowance: &'a Cell<u64>,
     cancel: &'a Cancel,
 }
@@ -86,6 +86,8 @@ struct Bundle<'a, R: Read> {
 impl<'a, R: Read> Bundle<'a, R> {
     fn new(from: R, allowance: &'a Cell<u64>, cancel: &'a Cancel) -> Self {
         let settings = ReaderSettings { track_path: false, restrict_number_values: false, ..Default::default() };
+        // The JSON reader asks for a kilobyte at a time.
+        let from = BufReader::with_capacity(CHUNK, from);
         let json = JsonStreamReader::new_custom(Metered { from, allowance, cancel }, settings);
         Bundle { json, allowance, cancel }
     }
@@ -164,7 +166,7 @@ impl<'a, R: Read> Bundle<'a, R> {
         &mut self,
         bytes: u64,
         too_long: Fault,
-        read: impl FnOnce(&mut JsonStreamReader<Metered<'a, R>>) -> Result<T, ReaderError>,
+        read: impl FnOnce(&mut JsonStreamReader<Metered<'a, BufReader<R>>>) -> Result<T, ReaderError>,
     ) -> Result<T, Fault> {
         self.allowance.set(bytes);
         let value = read(&mut self.json);
