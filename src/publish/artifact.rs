@@ -77,8 +77,8 @@ pub(super) fn hold<R: Read + Seek>(
     })
 }
 
-/// Everything that is wrong with the ruleset and the packs inside.
-pub(super) fn look_inside(held: &Held, name: &str) -> Vec<Problem> {
+/// Everything that is wrong with the ruleset and the packs inside, each finding with its file within the artifact.
+pub(super) fn look_inside(held: &Held, name: &str) -> Inspection {
     let Inspection { problems, known } = inspect(&held.ruleset, &held.catalogs, held.manifest.api);
     let mut problems: Vec<Problem> = problems.into_iter().map(|problem| problem.inside(name)).collect();
     let originals = known.originals();
@@ -87,7 +87,8 @@ pub(super) fn look_inside(held: &Held, name: &str) -> Vec<Problem> {
         let found = judge_named_pack(Path::new(path.as_str()), bytes, originals.as_ref());
         problems.extend(found.into_iter().map(|problem| in_file(problem).inside(name)));
     }
-    problems
+    drop(originals);
+    Inspection { problems, known }
 }
 
 /// One way in which an artifact is not what it must be, as a finding about the artifact at `name`, or about the file

@@ -75,9 +75,10 @@ impl Companion {
 fn catalogs_beside(path: &Path, ruleset: &[u8]) -> Result<BTreeMap<String, Vec<u8>>, Failure> {
     let folder = path.parent().unwrap_or(Path::new("")).join("catalogs");
     let mut catalogs = BTreeMap::new();
+    let assets = assets(ruleset);
     for name in read::json_files(&folder)? {
         let asset = format!("catalogs/{name}");
-        if assets(ruleset).contains(&asset) {
+        if assets.contains(&asset) {
             catalogs.insert(asset, read::text(&folder.join(name))?);
         }
     }

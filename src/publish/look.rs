@@ -179,7 +179,7 @@ impl Context<'_> {
         let what = match &held {
             None => "artifact".to_owned(),
             Some(held) => {
-                problems.extend(look_inside(held, &name));
+                problems.extend(look_inside(held, &name).problems);
                 problems.extend(self.hold_against_before(&held.ruleset).into_iter().map(|p| p.inside(&name)));
                 let id = held.manifest.id.to_string();
                 for problem in &mut problems {

@@ -10,7 +10,7 @@ use crate::publish::artifact::{self, Held, hold, judge_manifest, look_inside};
 use crate::publish::kind::{Kind, kind_of};
 use crate::publish::packs::judge_named_pack;
 use crate::publish::report::{Findings, Summary};
-use crate::publish::{inspect, read, verify};
+use crate::publish::{read, verify};
 use crate::types::{Cancel, Code, Failure, Problem, Severity};
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -64,10 +64,9 @@ pub fn entry(order: &EntryOrder, cancel: &Cancel) -> Result<MadeEntry, Failure> 
         files.push((file_name(path)?, bytes));
     }
     let Some(held) = held else { return Ok(made(None, problems, order)) };
-    problems.extend(look_inside(&held, &name));
-    let catalogs = &held.catalogs;
-    let known = inspect(&held.ruleset, catalogs, held.manifest.api).known;
-    let originals = known.originals();
+    let inside = look_inside(&held, &name);
+    problems.extend(inside.problems);
+    let originals = inside.known.originals();
     for (path, (_, bytes)) in order.packs.iter().zip(&files[1..]) {
         let in_file = |problem| Problem { file: Some(path.display().to_string()), ..problem };
         problems.extend(judge_named_pack(path, bytes, originals.as_ref()).into_iter().map(in_file));
@@ -76,7 +75,7 @@ pub fn entry(order: &EntryOrder, cancel: &Cancel) -> Result<MadeEntry, Failure> 
     let links = Links { icon_url: order.icon_url.clone(), documentation_url: order.documentation_url.clone() };
     let entry = compose(raw_manifest(held.manifest.raw.get())?, &order.base_url, &files, (listing, links))?;
     let text = json_text(&entry);
-    problems.extend(problems_of(&text));
+    problems.extend(verify::problems_of_entry(&text));
     Ok(made(Some(text), problems, order))
 }
 
@@ -106,11 +105,6 @@ fn open(
         Ok(manifest) if is_usable => hold(Cursor::new(bytes), manifest, name, problems, cancel),
         _ => Ok(None),
     }
-}
-
-/// What a catalog with this entry would be told.
-fn problems_of(text: &str) -> Vec<Problem> {
-    verify::problems_of_entry(text)
 }
 
 fn made(text: Option<String>, problems: Vec<Problem>, order: &EntryOrder) -> MadeEntry {
