@@ -79,7 +79,7 @@ pub(super) fn some(from: impl Read, most: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The names of the JSON files in a folder, sorted; none where there is no such folder.
+/// The names of the JSON files in a folder, sorted, hidden ones left out; none where there is no such folder.
 pub(super) fn json_files(folder: &Path) -> Result<Vec<String>, Failure> {
     let entries = match fs::read_dir(folder) {
         Ok(entries) => entries,
@@ -89,8 +89,8 @@ pub(super) fn json_files(folder: &Path) -> Result<Vec<String>, Failure> {
     let mut names = Vec::new();
     for entry in entries {
         let name = entry.map_err(|error| failure(folder, &error))?.file_name();
-        // A name that is no text is no name a package could have.
-        names.extend(name.into_string().ok().filter(|name| name.ends_with(".json")));
+        // A name that is no text is no name a package could have; what begins with a dot some system or editor left there.
+        names.extend(name.into_string().ok().filter(|name| name.ends_with(".json") && !name.starts_with('.')));
     }
     names.sort();
     Ok(names)

@@ -339,6 +339,21 @@ fn what_was_published_before_must_still_hold() {
     assert!(!codes(&["check", "ember-roads", "--against", "ember-roads"]).contains(&"M14".to_owned()));
 }
 
+/// Systems and editors leave files beside others that begin as theirs do: `._ru.json`, `.#ru.json`.
+#[test]
+fn a_hidden_file_is_no_part_of_a_package() {
+    let sandbox = Sandbox::new();
+    let root = package(&sandbox, "gravewatch");
+    let well = sandbox.json(&["check", "gravewatch"]);
+    for path in ["catalogs/._charms.json", "locales/._ru.json"] {
+        fs::write(root.join(path), [0, 5, 22, 7]).unwrap();
+    }
+    let told = sandbox.json(&["check", "gravewatch"]);
+    assert_eq!(found(&sandbox, told.check()), found(&sandbox, well.check()));
+    assert_eq!(told.check().summary.files, well.check().summary.files);
+    sandbox.run(&["catalog", "build", "gravewatch", "--out", "out"]).expect(0);
+}
+
 #[test]
 fn a_folders_manifest_may_be_missing_and_may_leave_out_its_files() {
     let sandbox = Sandbox::new();

@@ -2,6 +2,7 @@ use super::entry::{Links, Listing};
 use crate::catalog::Manifest;
 use crate::json::{Object, excerpt, list, pretty, text, texts};
 use crate::publish::line_ends::published;
+use crate::publish::read::json_files;
 use crate::types::{Code, Failure, Pointer, SafePath};
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -75,7 +76,7 @@ impl Folder {
     pub fn read(path: &Path) -> Result<Self, Failure> {
         let manifest = read_text(&path.join(MANIFEST))?;
         let mut files = vec![(safe(RULESET)?, read(&path.join(RULESET))?)];
-        for name in names_in(&path.join("catalogs"))?.into_iter().filter(|name| name.ends_with(".json")) {
+        for name in json_files(&path.join("catalogs"))? {
             let place = format!("catalogs/{name}");
             files.push((safe(&place)?, read(&path.join(&place))?));
         }
@@ -93,7 +94,7 @@ impl Folder {
             }
         }
         let mut packs = Vec::new();
-        for name in names_in(&path.join("locales"))? {
+        for name in json_files(&path.join("locales"))? {
             if let Some(tag) = name.strip_suffix(".json").filter(|tag| !tag.eq_ignore_ascii_case("en")) {
                 packs.push((tag.to_owned(), read(&path.join("locales").join(&name))?));
             }
