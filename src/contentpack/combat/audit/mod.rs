@@ -11,7 +11,7 @@ mod tests;
 
 pub use report::{ActionReport, FighterReport, Move, Report, RuleReport, Step, Summary};
 
-use super::{check, read};
+use super::{read, warnings};
 use crate::contentpack::dice::audit::Subject;
 use crate::contentpack::rules::gather;
 use crate::threads;
@@ -85,12 +85,11 @@ fn no_such_rule(id: &str, rules: &[Subject], unread: usize) -> Failure {
 /// One rule: what its block breaks, what is proven of it, what its fights show.
 fn one(rule: &Subject, order: &Order, cancel: &Cancel) -> (RuleReport, Vec<Problem>) {
     let mut problems = Vec::new();
-    check(&rule.resolved, &mut problems);
-    let combat = read(&rule.resolved, &mut Vec::new());
+    let combat = read(&rule.resolved, &mut problems);
     let mut report = RuleReport::of(rule, combat.as_ref());
     if let Some(combat) = &combat {
+        warnings::warn(combat, &mut problems);
         // What the rules' audit warns of as C43 is an error here, under a code of its own.
-        problems.retain(|problem| problem.code != "C43");
         proven::find(combat, &mut problems);
         let campaign = campaign::fight(&rule.resolved, combat, order, cancel);
         seen::find(combat, &campaign, &mut problems);
