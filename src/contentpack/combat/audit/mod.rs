@@ -9,19 +9,15 @@ mod seen;
 #[cfg(test)]
 mod tests;
 
+pub use crate::contentpack::dice::audit::{DEFAULT_SEED, MAX_PLAYERS};
 pub use report::{ActionReport, FighterReport, Move, Report, RuleReport, Step, Summary};
 
 use super::{read, warnings};
-use crate::contentpack::dice::audit::Subject;
+use crate::contentpack::dice::audit::{NoAudit, Subject, chosen};
 use crate::contentpack::rules::gather;
 use crate::threads;
-use crate::types::{Cancel, Code, Failure, Problem, Severity, Warning, suggest};
+use crate::types::{Cancel, Code, Failure, Problem, Severity, Warning};
 use std::path::PathBuf;
-
-/// The seed of an audit that names none.
-pub const DEFAULT_SEED: u64 = 20_260_822;
-/// The most players a party may have.
-pub const MAX_PLAYERS: u32 = 6;
 
 /// What to audit, and how thoroughly.
 #[derive(Clone, Debug, Default)]
@@ -54,14 +50,10 @@ pub fn audit(order: &Order, cancel: &Cancel) -> Result<(Report, Vec<Warning>), F
         let hint = "name rule files, packs, or folders of packs";
         return Err(Failure::new(Code::Usage, "there are no rules to fight by").hint(hint));
     }
-    if let Some(id) = order.only.iter().find(|id| rules.iter().all(|rule| rule.name != **id)) {
-        return Err(no_such_rule(id, &rules, gathered.problems.len()));
-    }
-    let is_chosen = |rule: &&Subject| order.only.is_empty() || order.only.contains(&rule.name);
-    let chosen: Vec<&Subject> = rules.iter().filter(is_chosen).collect();
+    let chosen = chosen(&rules, &order.only, gathered.problems.len())?;
     let audited = threads::map(&chosen, |rule| one(rule, order, cancel));
     if cancel.is_asked() {
-        return Err(Failure::new(Code::Interrupted, "interrupted"));
+        return Err(NoAudit::Interrupted.into());
     }
     let mut problems = gathered.problems;
     let mut reports = Vec::with_capacity(audited.len());
@@ -70,16 +62,6 @@ pub fn audit(order: &Order, cancel: &Cancel) -> Result<(Report, Vec<Warning>), F
         problems.extend(found);
     }
     Ok((Report::of(order, reports, in_order(problems, order.strict)), gathered.warnings))
-}
-
-/// `unread` rules may have had the id.
-fn no_such_rule(id: &str, rules: &[Subject], unread: usize) -> Failure {
-    let failure = Failure::new(Code::Usage, format!("there is no rule `{id}`"));
-    match suggest(id, rules.iter().map(|rule| rule.name.as_str())).as_slice() {
-        [] if unread > 0 => failure.hint("not every rule could be read; `rulepack audit rules` tells why"),
-        [] => failure.hint("--rule takes the `rule_id` of a rule that is audited"),
-        nearest => failure.hint(format!("did you mean {}?", nearest.join(" or "))),
-    }
 }
 
 /// One rule: what its block breaks, what is proven of it, what its fights show.
