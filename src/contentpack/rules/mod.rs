@@ -25,6 +25,7 @@ pub use dice_system::DiceSystem;
 pub use find::{Found, find};
 pub use gather::{Gathered, gather};
 pub use host::Host;
+pub(in crate::contentpack) use inheritance::owner;
 pub use load::{Loader, Rule, load};
 pub use merge::merge;
 pub(in crate::contentpack) use read::{kind, name, said};

@@ -77,7 +77,8 @@ fn one(rule: &Subject, order: &Order, cancel: &Cancel) -> (RuleReport, Vec<Probl
         seen::find(combat, &campaign, &mut problems);
         report.fill(combat, campaign);
     }
-    (report, problems.into_iter().map(|problem| rule.placed(problem)).collect())
+    rule.place(&mut problems);
+    (report, problems)
 }
 
 /// Sorts findings by file and place, each once: what is inherited is found with every rule that inherits it.
