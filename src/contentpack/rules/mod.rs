@@ -20,6 +20,7 @@ mod tests;
 mod twins;
 mod world;
 
+pub(in crate::contentpack) use audit::in_order;
 pub use audit::{AuditReport, Request, Summary, audit};
 pub use dice_system::DiceSystem;
 pub use find::{Found, find};

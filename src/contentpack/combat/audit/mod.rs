@@ -14,9 +14,9 @@ pub use report::{ActionReport, FighterReport, Move, Report, RuleReport, Step, Su
 
 use super::{read, warnings};
 use crate::contentpack::dice::audit::{NoAudit, Subject, chosen};
-use crate::contentpack::rules::gather;
+use crate::contentpack::rules::{gather, in_order};
 use crate::threads;
-use crate::types::{Cancel, Code, Failure, Problem, Severity, Warning};
+use crate::types::{Cancel, Code, Failure, Problem, Warning};
 use std::path::PathBuf;
 
 /// What to audit, and how thoroughly.
@@ -79,17 +79,4 @@ fn one(rule: &Subject, order: &Order, cancel: &Cancel) -> (RuleReport, Vec<Probl
     }
     rule.place(&mut problems);
     (report, problems)
-}
-
-/// Sorts findings by file and place, each once: what is inherited is found with every rule that inherits it.
-fn in_order(mut problems: Vec<Problem>, strict: bool) -> Vec<Problem> {
-    if strict {
-        problems.iter_mut().for_each(|problem| problem.severity = Severity::Error);
-    }
-    let key = |problem: &Problem| {
-        (problem.file.clone(), problem.line, problem.column, problem.code.clone(), problem.message.clone())
-    };
-    problems.sort_by_cached_key(key);
-    problems.dedup_by(|a, b| key(a) == key(b));
-    problems
 }
