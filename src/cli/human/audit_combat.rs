@@ -1,4 +1,4 @@
-use super::findings::show_problems;
+use super::findings::{show_problems, show_verdict};
 use crate::cli::answer::{Report, to_json};
 use crate::cli::args::Format;
 use crate::cli::github::annotation;
@@ -57,18 +57,6 @@ impl Report for AuditedCombat {
 impl AuditedCombat {
     fn show_summary(&self, out: &mut Stream) {
         let summary = &self.report.summary;
-        let palette = out.look().palette;
-        let (errors, warnings) = (summary.errors as u64, summary.warnings as u64);
-        let wrong: Vec<String> = [(errors, "error", "errors"), (warnings, "warning", "warnings")]
-            .into_iter()
-            .filter(|(found, ..)| *found > 0)
-            .map(|(found, one, many)| count(found, one, many))
-            .collect();
-        let (role, told) = match (errors, warnings) {
-            (0, 0) => (Role::Ok, "all is well".to_owned()),
-            (0, _) => (Role::Warn, wrong.join(", ")),
-            _ => (Role::Error, wrong.join(", ")),
-        };
         let looked = [
             count(summary.rules as u64, "rule", "rules"),
             format!("{} fought by", summary.fought),
@@ -77,11 +65,8 @@ impl AuditedCombat {
             count(summary.actions, "action", "actions"),
             count(summary.comparisons, "comparison", "comparisons"),
         ];
-        let told = palette.paint(role, told);
-        out.line(format!("{} with seed {}: {told}", looked.join(", "), self.report.seed));
-        if let Some(worst) = self.report.problems.iter().min_by_key(|problem| problem.severity) {
-            out.line(format!("`rulepack explain {}` tells what a code means and how to mend it.", clean(&worst.code)));
-        }
+        let done = format!("{} with seed {}", looked.join(", "), self.report.seed);
+        show_verdict(&done, (summary.errors, summary.warnings), &self.report.problems, out);
     }
 }
 

@@ -1,8 +1,8 @@
-use super::findings::show_problems;
+use super::findings::{show_problems, show_verdict};
 use crate::cli::answer::{Report, to_json};
 use crate::cli::args::Format;
 use crate::cli::github::annotation;
-use crate::cli::term::{Role, Stream, clean, count};
+use crate::cli::term::{Stream, count};
 use crate::contentpack::rules::AuditReport;
 use serde_json::value::RawValue;
 use std::path::PathBuf;
@@ -17,29 +17,14 @@ pub struct AuditedRules {
 
 impl AuditedRules {
     fn show_summary(&self, out: &mut Stream) {
-        let palette = out.look().palette;
         let summary = &self.report.summary;
-        let number = |number: usize, one: &str, many: &str| count(number as u64, one, many);
         let looked = [
-            number(summary.rules, "rule", "rules"),
-            number(summary.worlds, "world", "worlds"),
-            number(summary.packs, "pack", "packs"),
+            count(summary.rules as u64, "rule", "rules"),
+            count(summary.worlds as u64, "world", "worlds"),
+            count(summary.packs as u64, "pack", "packs"),
         ];
-        let (errors, warnings) = (summary.errors, summary.warnings);
-        let told: Vec<String> = [(errors, "error", "errors"), (warnings, "warning", "warnings")]
-            .into_iter()
-            .filter(|(found, ..)| *found > 0)
-            .map(|(found, one, many)| number(found, one, many))
-            .collect();
-        let (role, told) = match (errors, warnings) {
-            (0, 0) => (Role::Ok, "all is well".to_owned()),
-            (0, _) => (Role::Warn, told.join(", ")),
-            _ => (Role::Error, told.join(", ")),
-        };
-        out.line(format!("{} audited: {}", looked.join(", "), palette.paint(role, told)));
-        if let Some(worst) = self.report.problems.iter().min_by_key(|problem| problem.severity) {
-            out.line(format!("`rulepack explain {}` tells what a code means and how to mend it.", clean(&worst.code)));
-        }
+        let done = format!("{} audited", looked.join(", "));
+        show_verdict(&done, (summary.errors, summary.warnings), &self.report.problems, out);
     }
 }
 

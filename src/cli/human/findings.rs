@@ -22,13 +22,18 @@ pub fn show_problems(problems: &[Problem], base: &Path, out: &mut Stream) {
 
 /// Shows how much was looked at and how much is wrong with it, and where to read more of that.
 pub fn show_summary(summary: &Summary, problems: &[Problem], out: &mut Stream) {
-    let palette = out.look().palette;
-    let looked = count(summary.files as u64, "file", "files");
+    let looked = format!("{} checked", count(summary.files as u64, "file", "files"));
     if summary.files == 0 && problems.is_empty() {
         // What could not be looked at is a failure, told after this; nothing is known to be well.
-        return out.line(format!("{looked} checked"));
+        return out.line(looked);
     }
-    let told = match (summary.errors, summary.warnings) {
+    show_verdict(&looked, (summary.errors, summary.warnings), problems, out);
+}
+
+/// Shows what was done, with how many errors and warnings it ended, and where to read more of them.
+pub fn show_verdict(done: &str, wrong: (usize, usize), problems: &[Problem], out: &mut Stream) {
+    let palette = out.look().palette;
+    let told = match wrong {
         (0, 0) => palette.paint(Role::Ok, "all is well".to_owned()),
         (0, warnings) => palette.paint(Role::Warn, count(warnings as u64, "warning", "warnings")),
         (errors, 0) => palette.paint(Role::Error, count(errors as u64, "error", "errors")),
@@ -37,7 +42,7 @@ pub fn show_summary(summary: &Summary, problems: &[Problem], out: &mut Stream) {
             palette.paint(Role::Error, format!("{errors}, {}", count(warnings as u64, "warning", "warnings")))
         }
     };
-    out.line(format!("{looked} checked: {told}"));
+    out.line(format!("{done}: {told}"));
     let worst = problems.iter().min_by_key(|problem| problem.severity);
     if let Some(problem) = worst {
         out.line(format!("`rulepack explain {}` tells what a code means and how to mend it.", clean(&problem.code)));

@@ -35,5 +35,6 @@ use serde_json::Value;
 pub fn check(rule: &Value, problems: &mut Vec<Problem>) {
     if let Some(combat) = read(rule, problems) {
         warnings::warn(&combat, problems);
+        warnings::warn_of_flaws(&combat, problems);
     }
 }

@@ -56,9 +56,7 @@ impl Place {
             Place::Effect(at, effect) => action(at).at("effects").at(effect).at("amount"),
         }
     }
-}
 
-impl Place {
     /// The place of the action it belongs to.
     pub fn action(self) -> Option<usize> {
         match self {

@@ -3,7 +3,7 @@ use super::formula::{Formula, Roll, Scope};
 use super::proofs;
 use crate::types::{Pointer, Problem};
 
-/// What is allowed and most likely not meant: C40, C42, C43. (C44 is told while the block is read.)
+/// What is allowed and most likely not meant: C40 and C42. (C44 is told while the block is read.)
 pub(super) fn warn(combat: &Combat, problems: &mut Vec<Problem>) {
     if let Some(Turns::Threshold(threshold)) = combat.scheduler.as_ref().map(|scheduler| &scheduler.turns) {
         match &threshold.speed {
@@ -16,6 +16,10 @@ pub(super) fn warn(combat: &Combat, problems: &mut Vec<Problem>) {
             Some(formula) => warn_of_the_slowest(combat, formula, problems),
         }
     }
+}
+
+/// C43: what the fights' audit tells as errors, under codes of their own.
+pub(super) fn warn_of_flaws(combat: &Combat, problems: &mut Vec<Problem>) {
     for (place, flaw) in proofs::flaws(combat) {
         // A speed that is never above 0 is not above 0 at the minima either.
         if !matches!(flaw, proofs::Flaw::NoSpeed(_)) {

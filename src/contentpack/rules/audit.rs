@@ -7,7 +7,7 @@ use super::host::Host;
 use super::inheritance::{attributed, within};
 use super::load::{Loader, NoRule, Resolved};
 use super::read::{kind, name};
-use super::source::Source;
+use super::source::{Source, canonical};
 use super::twins;
 use super::world::{self, Rules, Standing, as_repeated};
 use crate::json::{locate, repeated_keys};
@@ -70,18 +70,19 @@ pub fn audit(request: &Request) -> Result<(AuditReport, Vec<Warning>), Failure> 
     });
     let warnings = empty.collect();
     let (rules, worlds, packs) = (found.rules.len(), found.worlds.len(), found.packs.len());
-    let mut problems = in_order(Auditor::new(loader, &found, host.is_some()).audit(found));
-    if request.strict {
-        problems.iter_mut().for_each(|problem| problem.severity = Severity::Error);
-    }
+    let problems = in_order(Auditor::new(loader, &found, host.is_some()).audit(found), request.strict);
     let count = |severity| problems.iter().filter(|problem| problem.severity == severity).count();
     let (errors, warned) = (count(Severity::Error), count(Severity::Warning));
     let summary = Summary { errors, warnings: warned, rules, worlds, packs };
     Ok((AuditReport { problems, summary }, warnings))
 }
 
-/// Sorts findings by file and place, each once: what is inherited is found with every rule that inherits it.
-fn in_order(mut problems: Vec<Problem>) -> Vec<Problem> {
+/// Sorts findings by file and place, each once: what is inherited is found with every rule that inherits it. A strict
+/// audit takes each for an error.
+pub(in crate::contentpack) fn in_order(mut problems: Vec<Problem>, strict: bool) -> Vec<Problem> {
+    if strict {
+        problems.iter_mut().for_each(|problem| problem.severity = Severity::Error);
+    }
     problems.sort_by(|a, b| {
         let place = |problem: &Problem| (problem.line, problem.column);
         let by_place = a.file.cmp(&b.file).then(place(a).cmp(&place(b)));
@@ -103,8 +104,7 @@ struct Auditor {
 
 impl Auditor {
     fn new(loader: Loader, found: &Found, with_host: bool) -> Self {
-        let canonical = |path: &PathBuf| path.canonicalize().unwrap_or_else(|_| path.clone());
-        let looked_at = found.rules.iter().map(canonical).collect();
+        let looked_at = found.rules.iter().map(|path| canonical(path)).collect();
         let rules = Rules::new(with_host);
         Auditor { loader, looked_at, rules, problems: Vec::new(), texts: BTreeMap::new() }
     }

@@ -3,6 +3,7 @@
 use super::host::Host;
 use super::load::Loader;
 use super::pack::{self, Kind, MANIFEST, contributions, is_pack};
+use super::source::canonical;
 use super::world::is_world;
 use crate::types::{Code, Failure, Problem};
 use std::collections::BTreeSet;
@@ -160,7 +161,7 @@ impl Search<'_> {
     }
 
     fn is_new(&mut self, path: &Path) -> bool {
-        self.seen.insert(path.canonicalize().unwrap_or_else(|_| path.to_owned()))
+        self.seen.insert(canonical(path))
     }
 }
 

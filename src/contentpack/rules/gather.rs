@@ -1,7 +1,7 @@
 use super::find::find;
 use super::host::Host;
 use super::load::{Loader, Rule};
-use super::source::Source;
+use super::source::canonical;
 use crate::json::locate;
 use crate::types::{Code, Failure, Problem, Warning};
 use std::path::{Path, PathBuf};
@@ -24,7 +24,6 @@ pub fn gather(host: Option<&Path>, paths: &[PathBuf]) -> Result<Gathered, Failur
     let host = host.map(|host| Host::at(absolute(host)));
     let mut loader = Loader::new(host.clone());
     let found = find(host.as_ref(), paths, &mut loader)?;
-    let canonical = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let is_named = |file: &Path| paths.iter().any(|path| canonical(path) == canonical(file));
     if let Some(world) = found.worlds.iter().find(|world| is_named(world)) {
         return Err(usage(format!("{} is a world, and only rules can be named here", world.display())));
@@ -39,7 +38,7 @@ pub fn gather(host: Option<&Path>, paths: &[PathBuf]) -> Result<Gathered, Failur
     let (mut rules, mut problems) = (Vec::new(), Vec::new());
     for path in &found.rules {
         // Before it is followed to what it extends: a base need not be whole.
-        if Source::read(path, "D01").is_ok_and(|source| source.is_abstract()) {
+        if loader.source(path).is_ok_and(|source| source.is_abstract()) {
             if is_named(path) {
                 let base = format!("{} is abstract: a base for others, which nobody plays", path.display());
                 return Err(usage(base).hint("name a rule that extends it"));
@@ -48,15 +47,15 @@ pub fn gather(host: Option<&Path>, paths: &[PathBuf]) -> Result<Gathered, Failur
         }
         match loader.load(path) {
             Ok(rule) => rules.push(rule),
-            Err(problem) => problems.push(placed(*problem)),
+            Err(problem) => problems.push(placed(*problem, &mut loader)),
         }
     }
     Ok(Gathered { rules, problems, warnings })
 }
 
 /// The same with its line, where the file can still be read.
-fn placed(mut problem: Problem) -> Problem {
-    if let Some(Ok(source)) = problem.file.as_deref().map(|file| Source::read(Path::new(file), "D01")) {
+fn placed(mut problem: Problem, loader: &mut Loader) -> Problem {
+    if let Some(Ok(source)) = problem.file.as_deref().map(|file| loader.source(Path::new(file))) {
         locate(source.text.as_bytes(), [&mut problem]);
     }
     problem

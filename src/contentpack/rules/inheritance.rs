@@ -36,7 +36,8 @@ pub(super) fn within(problem: Problem, owner: &Source, own: &Source, is_looked_a
     }
 }
 
-fn owner<'c>(pointer: &str, chain: &'c [Arc<Source>]) -> Option<&'c Source> {
+/// The file of a chain that a place of the resolved value is in: the nearest that has it, or what leads to it.
+pub(in crate::contentpack) fn owner<'c>(pointer: &str, chain: &'c [Arc<Source>]) -> Option<&'c Source> {
     let mut place = pointer;
     loop {
         if let Some(source) = chain.iter().find(|source| source.value.pointer(place).is_some()) {

@@ -3,7 +3,7 @@ use super::extends::{NoParent, parent_of};
 use super::host::Host;
 use super::merge::merge;
 use super::read::name;
-use super::source::Source;
+use super::source::{Source, canonical};
 use crate::types::{Pointer, Problem};
 use serde_json::Value;
 use std::collections::HashMap;
@@ -76,7 +76,7 @@ impl Loader {
 
     /// A rule file as it stands (D01).
     pub(super) fn source(&mut self, path: &Path) -> Result<Arc<Source>, Box<Problem>> {
-        let key = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        let key = canonical(path);
         let read = self.read.entry(key).or_insert_with(|| Source::read(path, "D01").map(Arc::new));
         read.clone()
     }
@@ -141,9 +141,4 @@ impl Loader {
             last = next;
         }
     }
-}
-
-/// Where a file really lies, if the system can tell.
-fn canonical(path: &Path) -> PathBuf {
-    path.canonicalize().unwrap_or_else(|_| path.to_owned())
 }

@@ -20,11 +20,13 @@ mod tests;
 mod twins;
 mod world;
 
+pub(in crate::contentpack) use audit::in_order;
 pub use audit::{AuditReport, Request, Summary, audit};
 pub use dice_system::DiceSystem;
 pub use find::{Found, find};
 pub use gather::{Gathered, gather};
 pub use host::Host;
+pub(in crate::contentpack) use inheritance::owner;
 pub use load::{Loader, Rule, load};
 pub use merge::merge;
 pub(in crate::contentpack) use read::{kind, name, said};

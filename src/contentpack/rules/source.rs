@@ -50,6 +50,11 @@ impl Source {
     }
 }
 
+/// Where a file really lies, if the system can tell.
+pub(super) fn canonical(path: &Path) -> PathBuf {
+    path.canonicalize().unwrap_or_else(|_| path.to_owned())
+}
+
 fn bytes(path: &Path) -> Result<Vec<u8>, String> {
     let unreadable = |error: std::io::Error| format!("it cannot be read: {error}");
     // What is no plain file, a pipe say, could be waited for without end.

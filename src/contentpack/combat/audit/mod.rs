@@ -9,19 +9,15 @@ mod seen;
 #[cfg(test)]
 mod tests;
 
+pub use crate::contentpack::dice::audit::{DEFAULT_SEED, MAX_PLAYERS};
 pub use report::{ActionReport, FighterReport, Move, Report, RuleReport, Step, Summary};
 
-use super::{check, read};
-use crate::contentpack::dice::audit::Subject;
-use crate::contentpack::rules::gather;
+use super::{read, warnings};
+use crate::contentpack::dice::audit::{NoAudit, Subject, chosen};
+use crate::contentpack::rules::{gather, in_order};
 use crate::threads;
-use crate::types::{Cancel, Code, Failure, Problem, Severity, Warning, suggest};
+use crate::types::{Cancel, Code, Failure, Problem, Warning};
 use std::path::PathBuf;
-
-/// The seed of an audit that names none.
-pub const DEFAULT_SEED: u64 = 20_260_822;
-/// The most players a party may have.
-pub const MAX_PLAYERS: u32 = 6;
 
 /// What to audit, and how thoroughly.
 #[derive(Clone, Debug, Default)]
@@ -54,14 +50,10 @@ pub fn audit(order: &Order, cancel: &Cancel) -> Result<(Report, Vec<Warning>), F
         let hint = "name rule files, packs, or folders of packs";
         return Err(Failure::new(Code::Usage, "there are no rules to fight by").hint(hint));
     }
-    if let Some(id) = order.only.iter().find(|id| rules.iter().all(|rule| rule.name != **id)) {
-        return Err(no_such_rule(id, &rules, gathered.problems.len()));
-    }
-    let is_chosen = |rule: &&Subject| order.only.is_empty() || order.only.contains(&rule.name);
-    let chosen: Vec<&Subject> = rules.iter().filter(is_chosen).collect();
+    let chosen = chosen(&rules, &order.only, gathered.problems.len())?;
     let audited = threads::map(&chosen, |rule| one(rule, order, cancel));
     if cancel.is_asked() {
-        return Err(Failure::new(Code::Interrupted, "interrupted"));
+        return Err(NoAudit::Interrupted.into());
     }
     let mut problems = gathered.problems;
     let mut reports = Vec::with_capacity(audited.len());
@@ -72,42 +64,19 @@ pub fn audit(order: &Order, cancel: &Cancel) -> Result<(Report, Vec<Warning>), F
     Ok((Report::of(order, reports, in_order(problems, order.strict)), gathered.warnings))
 }
 
-/// `unread` rules may have had the id.
-fn no_such_rule(id: &str, rules: &[Subject], unread: usize) -> Failure {
-    let failure = Failure::new(Code::Usage, format!("there is no rule `{id}`"));
-    match suggest(id, rules.iter().map(|rule| rule.name.as_str())).as_slice() {
-        [] if unread > 0 => failure.hint("not every rule could be read; `rulepack audit rules` tells why"),
-        [] => failure.hint("--rule takes the `rule_id` of a rule that is audited"),
-        nearest => failure.hint(format!("did you mean {}?", nearest.join(" or "))),
-    }
-}
-
 /// One rule: what its block breaks, what is proven of it, what its fights show.
 fn one(rule: &Subject, order: &Order, cancel: &Cancel) -> (RuleReport, Vec<Problem>) {
     let mut problems = Vec::new();
-    check(&rule.resolved, &mut problems);
-    let combat = read(&rule.resolved, &mut Vec::new());
+    let combat = read(&rule.resolved, &mut problems);
     let mut report = RuleReport::of(rule, combat.as_ref());
     if let Some(combat) = &combat {
+        warnings::warn(combat, &mut problems);
         // What the rules' audit warns of as C43 is an error here, under a code of its own.
-        problems.retain(|problem| problem.code != "C43");
         proven::find(combat, &mut problems);
         let campaign = campaign::fight(&rule.resolved, combat, order, cancel);
         seen::find(combat, &campaign, &mut problems);
         report.fill(combat, campaign);
     }
-    (report, problems.into_iter().map(|problem| rule.placed(problem)).collect())
-}
-
-/// Sorts findings by file and place, each once: what is inherited is found with every rule that inherits it.
-fn in_order(mut problems: Vec<Problem>, strict: bool) -> Vec<Problem> {
-    if strict {
-        problems.iter_mut().for_each(|problem| problem.severity = Severity::Error);
-    }
-    let key = |problem: &Problem| {
-        (problem.file.clone(), problem.line, problem.column, problem.code.clone(), problem.message.clone())
-    };
-    problems.sort_by_cached_key(key);
-    problems.dedup_by(|a, b| key(a) == key(b));
-    problems
+    rule.place(&mut problems);
+    (report, problems)
 }

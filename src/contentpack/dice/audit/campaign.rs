@@ -17,7 +17,10 @@ const MAX_ERRORS: usize = 20;
 /// D18, D19).
 pub(super) fn play(subject: &Subject, order: &Order, cancel: &Cancel) -> Result<ScenarioReport, Box<Problem>> {
     let dice = Generator::seeded(seed_of(order, &subject.name));
-    play_with(subject, order, cancel, dice).map_err(|problem| Box::new(subject.placed(*problem)))
+    play_with(subject, order, cancel, dice).map_err(|mut problem| {
+        subject.place(std::slice::from_mut(&mut problem));
+        problem
+    })
 }
 
 fn play_with(

@@ -84,7 +84,7 @@ pub fn audit(
     order: &Order,
     cancel: &Cancel,
 ) -> Result<Report, NoAudit> {
-    let subjects = chosen(subjects, problems.len(), order)?;
+    let subjects = chosen(subjects, &order.only, problems.len())?;
     let systems = |wanted| subjects.iter().any(|subject| subject.dice_system() == Some(wanted));
     let in_use = [DiceSystem::D20, DiceSystem::D100].into_iter().filter(|system| systems(*system));
     // Without a choice of rules, dice are held to account whether a rule uses them or not.
@@ -106,13 +106,18 @@ pub fn audit(
     Ok(Report::of(order, scenarios, formulas, distributions, problems))
 }
 
-/// The rules an order is for. Several may share an id: a rule and its translations.
-fn chosen<'s>(subjects: &'s [Subject], unread: usize, order: &Order) -> Result<Vec<&'s Subject>, NoAudit> {
+/// The rules of these ids; all of them where there are none. Several may share an id: a rule and its translations.
+/// `unread` more could not be read.
+pub(in crate::contentpack) fn chosen<'s>(
+    subjects: &'s [Subject],
+    only: &[String],
+    unread: usize,
+) -> Result<Vec<&'s Subject>, NoAudit> {
     let names = || subjects.iter().map(|subject| subject.name.as_str());
-    if let Some(id) = order.only.iter().find(|id| !names().any(|name| name == *id)) {
+    if let Some(id) = only.iter().find(|id| !names().any(|name| name == *id)) {
         return Err(NoAudit::UnknownRule { id: id.clone(), nearest: suggest(id, names()), unread });
     }
-    let is_chosen = |subject: &&Subject| order.only.is_empty() || order.only.contains(&subject.name);
+    let is_chosen = |subject: &&Subject| only.is_empty() || only.contains(&subject.name);
     Ok(subjects.iter().filter(is_chosen).collect())
 }
 

@@ -1,7 +1,9 @@
-use crate::contentpack::rules::{DiceSystem, Rule, Source};
+use crate::contentpack::rules::{DiceSystem, Rule, Source, owner};
 use crate::json::locate;
 use crate::types::Problem;
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::Arc;
 
 /// A rule that is audited.
@@ -23,15 +25,18 @@ impl Subject {
         DiceSystem::of(&self.resolved).ok()
     }
 
-    /// A finding about the resolved rule, placed in the file that says so.
-    pub fn placed(&self, mut problem: Problem) -> Problem {
-        let pointer = problem.pointer.clone().unwrap_or_default();
-        let says = |source: &&Arc<Source>| source.value.pointer(&pointer).is_some();
-        if let Some(source) = self.chain.iter().find(says).or(self.chain.first()) {
-            problem.file = Some(source.name());
-            locate(source.text.as_bytes(), [&mut problem]);
+    /// Places findings about the resolved rule in the files that say so. Each file is gone over once.
+    pub fn place(&self, problems: &mut [Problem]) {
+        let mut by_file: BTreeMap<&Path, (&Source, Vec<&mut Problem>)> = BTreeMap::new();
+        for problem in problems {
+            if let Some(source) = owner(problem.pointer.as_deref().unwrap_or_default(), &self.chain) {
+                problem.file = Some(source.name());
+                by_file.entry(&source.path).or_insert_with(|| (source, Vec::new())).1.push(problem);
+            }
         }
-        problem
+        for (source, problems) in by_file.into_values() {
+            locate(source.text.as_bytes(), problems);
+        }
     }
 }
 
@@ -81,4 +86,30 @@ pub fn synthetic() -> Vec<Subject> {
         resolved,
     })
     .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::Pointer;
+
+    #[test]
+    fn what_is_missing_is_placed_in_the_file_that_has_what_leads_to_it() {
+        let source = |path: &str, text: &str| {
+            let value = serde_json::from_str(text).unwrap();
+            Arc::new(Source { path: path.into(), text: text.to_owned(), value })
+        };
+        let chain = vec![
+            source("child.json", "{\n  \"extends\": \"base\"\n}"),
+            source("base.json", "{\n  \"combat\": {\n    \"scheduler\": {}\n  }\n}"),
+        ];
+        let subject = Subject { name: "child".to_owned(), file: None, resolved: Value::Null, chain };
+        let mut problems = ["/extends", "/combat/scheduler/speed_formula"].map(|at| {
+            let pointer = Some(at.to_owned());
+            Problem { pointer, ..Problem::error("gauge-stalled", &Pointer::root(), "wrong") }
+        });
+        subject.place(&mut problems);
+        let places = problems.map(|problem| (problem.file.unwrap(), problem.line));
+        assert_eq!(places, [("child.json".to_owned(), Some(2)), ("base.json".to_owned(), Some(3))]);
+    }
 }
