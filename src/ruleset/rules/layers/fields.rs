@@ -1,6 +1,7 @@
 use crate::json::excerpt;
-use crate::ruleset::names::{is_wound_track, list_at};
+use crate::ruleset::names::is_wound_track;
 use crate::ruleset::node::Node;
+use crate::ruleset::rules::hiding::may_be_hidden;
 use crate::ruleset::rules::repeats::repeats;
 use crate::ruleset::whole::Whole;
 use crate::types::{Pointer, Problem, suggest};
@@ -114,11 +115,8 @@ fn still_compared(gone: &Node<'_>, value: &str, places: &[Pointer]) -> Problem {
 
 /// Every `hideWhen` that may be. One on a wound track is refused as such.
 fn hiding<'a>(whole: &Whole<'a>) -> impl Iterator<Item = Node<'a>> + use<'a> {
-    let at = |path: &[&str]| list_at(&whole.root, path);
-    let on_sheet = at(&["sheet", "fields"]).chain(at(&["sheet", "derived"])).chain(at(&["sheet", "lists"]));
-    let tracks = at(&["sheet", "live", "tracks"]).filter(|track| !is_wound_track(track));
-    let live = at(&["sheet", "live", "pools"]).chain(tracks).chain(at(&["sheet", "live", "states"]));
-    on_sheet.chain(live).filter_map(|hidden| hidden.get("hideWhen"))
+    let hidden = may_be_hidden(whole).filter(|hidden| !is_wound_track(hidden));
+    hidden.filter_map(|hidden| hidden.get("hideWhen"))
 }
 
 #[cfg(test)]
