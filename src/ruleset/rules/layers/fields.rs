@@ -2,7 +2,7 @@ use crate::json::excerpt;
 use crate::ruleset::names::is_wound_track;
 use crate::ruleset::node::Node;
 use crate::ruleset::rules::hiding::may_be_hidden;
-use crate::ruleset::rules::repeats::repeats;
+use crate::ruleset::rules::repeats::repeated_texts;
 use crate::ruleset::whole::Whole;
 use crate::types::{Pointer, Problem, suggest};
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// format is silent on that.
 pub(super) fn check(whole: &Whole<'_>, layer: &Node<'_>, found: &mut Vec<Problem>) {
     let ids = layer.list("fields").filter_map(|rule| rule.get("id"));
-    for (again, first) in repeats(ids.filter_map(|id| Some((id.text()?, id)))) {
+    for (again, first) in repeated_texts(ids) {
         let message = format!(
             "`{}` is narrowed twice by this layer, first at {}",
             excerpt(again.text().unwrap_or_default()),

@@ -4,7 +4,7 @@ use crate::ruleset::node::Node;
 use crate::ruleset::rules::catalogs::entry_ids::EntryIds;
 use crate::ruleset::rules::held_to::held_to;
 use crate::ruleset::rules::items::loot::{check_filter, check_table};
-use crate::ruleset::rules::repeats::repeats;
+use crate::ruleset::rules::repeats::repeated_texts;
 use crate::ruleset::whole::Whole;
 use crate::types::Problem;
 
@@ -52,7 +52,7 @@ fn unsold(whole: &Whole<'_>, market: &Node<'_>, found: &mut Vec<Problem>) {
 /// L24.
 fn loot_tables(whole: &Whole<'_>, items: &Node<'_>, found: &mut Vec<Problem>) {
     let ids = || items.list("lootTables").filter_map(|table| table.get("id"));
-    for (again, first) in repeats(ids().filter_map(|id| Some((id.text()?, id)))) {
+    for (again, first) in repeated_texts(ids()) {
         let id = excerpt(again.text().unwrap_or_default());
         found.push(again.error("L24", format!("`{id}` is replaced twice by this layer, first at {}", first.at())));
     }

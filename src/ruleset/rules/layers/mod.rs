@@ -8,7 +8,7 @@ mod fields;
 mod items;
 mod ladder;
 
-use super::repeats::repeats;
+use super::repeats::repeated_texts;
 use crate::json::excerpt;
 use crate::ruleset::node::Node;
 use crate::ruleset::whole::Whole;
@@ -24,7 +24,7 @@ const GUIDANCE: usize = 4000;
 /// L02 to L25.
 pub fn check(whole: &Whole<'_>, found: &mut Vec<Problem>) {
     let ids = whole.root.list("layers").filter_map(|layer| layer.get("id"));
-    for (again, first) in repeats(ids.filter_map(|id| Some((id.text()?, id)))) {
+    for (again, first) in repeated_texts(ids) {
         let id = excerpt(again.text().unwrap_or_default());
         found.push(again.error("L03", format!("`{id}` is the id of another layer already ({})", first.at())));
     }

@@ -5,7 +5,7 @@ use crate::json::excerpt;
 use crate::ruleset::node::Node;
 use crate::ruleset::rules::cells::{check_cell, refusal};
 use crate::ruleset::rules::held_to::held_to;
-use crate::ruleset::rules::repeats::repeats;
+use crate::ruleset::rules::repeats::{repeated_texts, repeats};
 use crate::ruleset::whole::Whole;
 use crate::types::Problem;
 use icu_properties::CodePointMapData;
@@ -96,7 +96,7 @@ fn is_free(field: &Node<'_>, target: &Node<'_>, found: &mut Vec<Problem>) {
 /// M06: one target in two cases, or one word in two (open question Q9). A word twice in one case does no harm.
 fn listed_twice(step: &Step<'_>, found: &mut Vec<Problem>) {
     let targets = step.node.list("cases").filter_map(|case| case.get("to"));
-    for (again, first) in repeats(targets.filter_map(|to| Some((to.text()?, to)))) {
+    for (again, first) in repeated_texts(targets) {
         let id = excerpt(again.text().unwrap_or_default());
         let message = format!("there is a case for `{id}` already ({})", first.at());
         found.push(again.error("M06", message).hint("Write the words of both into one case."));
