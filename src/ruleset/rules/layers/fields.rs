@@ -1,5 +1,5 @@
 use crate::json::excerpt;
-use crate::ruleset::names::is_wound_track;
+use crate::ruleset::names::{did_you_mean, is_wound_track};
 use crate::ruleset::node::Node;
 use crate::ruleset::rules::hiding::may_be_hidden;
 use crate::ruleset::rules::repeats::repeated_texts;
@@ -83,10 +83,7 @@ fn id_of<'a>(field: &Node<'a>) -> std::borrow::Cow<'a, str> {
 
 fn unknown_value(code: &str, at: &Node<'_>, value: &str, values: &[&str], field: &Node<'_>) -> Problem {
     let problem = at.error(code, format!("`{}` is no value of `{}`", excerpt(value), id_of(field)));
-    match suggest(value, values.iter().copied()).as_slice() {
-        [] => problem,
-        likely => problem.hint(format!("Did you mean `{}`?", likely.join("` or `"))),
-    }
+    Problem { hint: did_you_mean(&suggest(value, values.iter().copied())), ..problem }
 }
 
 /// What any `hideWhen` compares the field with, and where.

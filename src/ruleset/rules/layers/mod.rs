@@ -10,6 +10,7 @@ mod ladder;
 
 use super::repeats::repeated_texts;
 use crate::json::excerpt;
+use crate::ruleset::names::did_you_mean;
 use crate::ruleset::node::Node;
 use crate::ruleset::whole::Whole;
 use crate::types::{Problem, suggest};
@@ -58,10 +59,8 @@ impl Stranger<'_> {
 
 fn strangers<'a>(object: &Node<'a>, known: &'static [&'static str]) -> impl Iterator<Item = Stranger<'a>> + use<'a> {
     object.members().filter(move |(key, _)| !known.contains(key)).map(move |(key, node)| {
-        let hint = match suggest(key, known.iter().copied()).as_slice() {
-            [] => format!("What may stand here: `{}`.", known.join("`, `")),
-            likely => format!("Did you mean `{}`?", likely.join("` or `")),
-        };
+        let likely = suggest(key, known.iter().copied());
+        let hint = did_you_mean(&likely).unwrap_or_else(|| format!("What may stand here: `{}`.", known.join("`, `")));
         Stranger { name: excerpt(key), node, hint }
     })
 }
