@@ -59,8 +59,9 @@ fn loot_tables(whole: &Whole<'_>, items: &Node<'_>, found: &mut Vec<Problem>) {
     for id in ids() {
         whole.names.loot_tables.resolve_as("L24", &id, found);
     }
+    let Some(tables) = items.get("lootTables") else { return };
     let entry_ids = EntryIds::of(whole);
-    for table in items.list("lootTables") {
+    for table in tables.items() {
         held_to("L24", found, |found| check_table(&whole.names, &entry_ids, &table, found));
     }
 }
