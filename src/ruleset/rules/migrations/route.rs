@@ -2,6 +2,7 @@ use super::rename::moves_away;
 use super::steps::{Kind, Step, Steps};
 use super::{GENEROUS, GENEROUS_WORDS, too_many};
 use crate::json::excerpt;
+use crate::ruleset::migrating::Folded;
 use crate::ruleset::node::Node;
 use crate::ruleset::rules::cells::{check_cell, refusal};
 use crate::ruleset::rules::held_to::held_to;
@@ -105,7 +106,7 @@ fn listed_twice(step: &Step<'_>, found: &mut Vec<Problem>) {
         let mut own = BTreeMap::new();
         for word in case.list("words") {
             if let Some(text) = word.text() {
-                own.entry(text.trim().to_lowercase()).or_insert(word);
+                own.entry(Folded::of(text)).or_insert(word);
             }
         }
         own
@@ -182,6 +183,12 @@ mod tests {
     fn m06_no_case_is_listed_twice() {
         assert_eq!(codes(|step| step["cases"][1]["to"] = json!("level_fighter")), ["M06 /0/cases/1/to"]);
         assert_eq!(codes(|step| step["cases"][1]["words"] = json!(["mage", "FIGHTER"])), ["M06 /0/cases/1/words/1"]);
+        // One word, composed and not: where the one stands in a sheet, so does the other.
+        let spelled = |step: &mut Value| {
+            step["cases"][0]["words"] = json!(["caf\u{e9}"]);
+            step["cases"][1]["words"] = json!(["Cafe\u{301}"]);
+        };
+        assert_eq!(codes(spelled), ["M06 /0/cases/1/words/0"]);
         assert_eq!(codes(|step| step["cases"][1]["words"] = json!(["mage", "Mage"])), [""; 0]);
         assert_eq!(codes(|step| step["else"] = json!("level_wizard")), [""; 0]);
     }
