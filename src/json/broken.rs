@@ -1,6 +1,7 @@
 //! Why a text is no JSON, told to whoever wrote it: in words, at the very character, with what to write instead.
 
 use super::places::Place;
+use super::sight::Sight;
 use serde_json::Error;
 
 /// What keeps a text from being JSON.
@@ -20,7 +21,7 @@ pub fn broken(text: &str, error: &Error) -> Broken {
     let at = offset_of(text, error);
     let broken = |why: &str, at: usize, hint: Option<&'static str>| {
         let hint = hint.or_else(|| advice(&text[at..]));
-        Broken { why: why.to_owned(), place: end_of(&text[..at]), hint }
+        Broken { why: why.to_owned(), place: Sight::new(text.as_bytes()).place_of(at), hint }
     };
     match said {
         _ if text.trim().is_empty() => broken("it is empty", 0, None),
@@ -85,12 +86,6 @@ fn advice(rest: &str) -> Option<&'static str> {
         }
         _ => return None,
     })
-}
-
-/// Line and column of what would follow this text.
-pub(super) fn end_of(text: &str) -> Place {
-    let last = text.rsplit('\n').next().unwrap_or_default();
-    Place { line: text.matches('\n').count() as u64 + 1, column: last.chars().count() as u64 + 1 }
 }
 
 #[cfg(test)]

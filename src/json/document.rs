@@ -1,5 +1,6 @@
-use super::broken::{Broken, broken, end_of};
+use super::broken::{Broken, broken};
 use super::places::Place;
+use super::sight::Sight;
 use crate::types::{ByteSize, Pointer, Problem};
 use serde_json::Value;
 
@@ -18,7 +19,7 @@ pub fn document(bytes: &[u8], code: &str) -> Result<Value, Box<Problem>> {
         ));
     }
     let text = std::str::from_utf8(bytes).map_err(|error| {
-        let place = end_of(&String::from_utf8_lossy(&bytes[..error.valid_up_to()]));
+        let place = Sight::new(bytes).place_of(error.valid_up_to());
         Box::new(placed(problem("it is not UTF-8".to_owned()), place).hint("save the file as UTF-8"))
     })?;
     if tree_size(bytes) > MAX_TREE {

@@ -126,7 +126,7 @@ impl<'a> Object<'a> {
 
 /// Keeps the last of each key and gives back the keys there were several of.
 fn drop_repeated<'a>(fields: &mut Vec<(Cow<'a, str>, &'a RawValue)>) -> Vec<Cow<'a, str>> {
-    if are_distinct(fields) {
+    if are_distinct(fields, |(key, _)| key.as_bytes()) {
         return Vec::new();
     }
     let mut seen = HashSet::new();
@@ -143,13 +143,14 @@ fn drop_repeated<'a>(fields: &mut Vec<(Cow<'a, str>, &'a RawValue)>) -> Vec<Cow<
     repeated.into_iter().collect()
 }
 
-fn are_distinct(fields: &[(Cow<'_, str>, &RawValue)]) -> bool {
+/// Whether no two of these have the same key.
+pub(super) fn are_distinct<T>(keyed: &[T], key: impl Fn(&T) -> &[u8]) -> bool {
     // Nearly every object is this small, and then comparing all with all is quicker than sorting.
     const FEW: usize = 20;
-    if fields.len() <= FEW {
-        return fields.iter().enumerate().all(|(n, (key, _))| fields[..n].iter().all(|(other, _)| other != key));
+    if keyed.len() <= FEW {
+        return keyed.iter().enumerate().all(|(n, one)| keyed[..n].iter().all(|other| key(other) != key(one)));
     }
-    let mut keys: Vec<&str> = fields.iter().map(|(key, _)| key.as_ref()).collect();
+    let mut keys: Vec<&[u8]> = keyed.iter().map(key).collect();
     keys.sort_unstable();
     keys.is_sorted_by(|a, b| a != b)
 }

@@ -1,4 +1,5 @@
 use super::lexer::{Kind, lex, unquoted};
+use super::object::are_distinct;
 use super::places::put_at;
 use super::sight::Sight;
 use super::values::excerpt;
@@ -102,7 +103,7 @@ impl<'t> Keys<'t> {
     fn close(&mut self) {
         let Some(Open { keys: first, .. }) = self.open.pop() else { return };
         let here = &self.keys[first..];
-        if !are_distinct(here) {
+        if !are_distinct(here, |key| &key.text) {
             let at = self.pointer(first);
             for key in seconds(here) {
                 if self.repeated.len() == SHOWN {
@@ -129,17 +130,6 @@ impl<'t> Keys<'t> {
             },
         })
     }
-}
-
-fn are_distinct(keys: &[Key<'_>]) -> bool {
-    // Nearly every object is this small, and then comparing all with all is quicker than sorting.
-    const FEW: usize = 12;
-    if keys.len() <= FEW {
-        return keys.iter().enumerate().all(|(n, key)| keys[..n].iter().all(|other| other.text != key.text));
-    }
-    let mut texts: Vec<&[u8]> = keys.iter().map(|key| key.text.as_ref()).collect();
-    texts.sort_unstable();
-    texts.is_sorted_by(|a, b| a != b)
 }
 
 /// Of every key that is there several times, the second.

@@ -1,3 +1,5 @@
+use super::lexer::lex;
+
 /// The deepest nesting that is taken from others. It leaves room for what their text is put into: `serde_json` reads
 /// nothing below 127 levels, and the engine's registry holds manifests three levels down.
 pub const MAX_DEPTH: usize = 100;
@@ -25,29 +27,7 @@ pub fn depth(valid: &str) -> usize {
 
 /// The tokens of a valid JSON text as they are spelled: brackets, `,`, `:`, and whole strings, numbers and words.
 pub(super) fn tokens(valid: &str) -> impl Iterator<Item = &str> {
-    let mut rest = valid;
-    std::iter::from_fn(move || {
-        rest = rest.trim_start_matches([' ', '\t', '\n', '\r']);
-        let end = match rest.bytes().next()? {
-            b'{' | b'}' | b'[' | b']' | b',' | b':' => 1,
-            b'"' => string_end(rest),
-            _ => rest.find([',', '}', ']', ' ', '\t', '\n', '\r']).unwrap_or(rest.len()),
-        };
-        let (token, after) = rest.split_at(end);
-        rest = after;
-        Some(token)
-    })
-}
-
-/// Where the string at the start of `text` ends, its closing quote included.
-fn string_end(text: &str) -> usize {
-    let mut escaped = false;
-    let closing = text.bytes().skip(1).position(|byte| {
-        let closes = byte == b'"' && !escaped;
-        escaped = byte == b'\\' && !escaped;
-        closes
-    });
-    closing.map_or(text.len(), |at| at + 2)
+    lex(valid.as_bytes()).map(|token| &valid[token.start..token.end])
 }
 
 #[cfg(test)]

@@ -16,15 +16,14 @@ pub struct Need {
     pub pointer: Pointer,
     /// The catalog file it stands in; nothing for ruleset.json itself.
     pub file: Option<String>,
-    /// Whether an installer holds a package to it; the others are the author's duty, and an engine that is too old
-    /// refuses the ruleset when it reads it.
-    pub enforced: bool,
 }
 
 /// One row of the gate table: a feature, the minor that brought it, and the spots that show it is used.
 pub(super) struct Gate {
     pub minor: u32,
     pub feature: &'static str,
+    /// Whether an installer holds a package to it; the others are the author's duty, and an engine that is too old
+    /// refuses the ruleset when it reads it.
     pub enforced: bool,
     pub spots: &'static [Spot],
 }
@@ -73,11 +72,12 @@ impl Test {
 /// Everything a ruleset uses that needs a certain Capability API, by rising minor; at most 20 places of each feature.
 ///
 /// `catalogs` are the catalog files by path. What has the wrong shape uses nothing.
-pub fn needs(ruleset: &Value, catalogs: &[(String, Value)]) -> Vec<Need> {
+fn needs(ruleset: &Value, catalogs: &[(String, Value)]) -> Vec<Need> {
     GATES.iter().flat_map(|gate| uses(gate, ruleset, catalogs)).collect()
 }
 
-/// The same of what a declared API does not know, which is mostly nothing and then costs nothing.
+/// The same of what a declared API does not know, which is mostly nothing and then costs nothing. An API of another
+/// major is another language; nothing is said about it.
 pub(super) fn needs_above(declared: Api, ruleset: &Value, catalogs: &[(String, Value)]) -> Vec<Need> {
     let newer = GATES.iter().filter(|gate| declared.major == 1 && gate.minor > declared.minor);
     newer.flat_map(|gate| uses(gate, ruleset, catalogs)).collect()
@@ -92,12 +92,11 @@ pub fn minimum_api(ruleset: &Value, catalogs: &[(String, Value)]) -> Option<(Api
     Some((Api { major: 1, minor }, needs))
 }
 
-/// K10: one problem for each feature that the declared API does not know, at the first place it is used. `needs` are by
-/// rising minor. An API of another major is another language; nothing is said about it.
+/// K10: one problem for each feature that the declared API does not know, at the first place it is used. `needs` are
+/// what is above it, by rising minor.
 pub(super) fn undeclared(needs: &[Need], declared: Api) -> Vec<Problem> {
     let by_feature = needs.chunk_by(|a, b| a.minor == b.minor);
-    let unknown = by_feature.filter(|places| declared.major == 1 && places[0].minor > declared.minor);
-    unknown.map(|places| undeclared_feature(&places[0], places.len() - 1, declared)).collect()
+    by_feature.map(|places| undeclared_feature(&places[0], places.len() - 1, declared)).collect()
 }
 
 fn undeclared_feature(first: &Need, more: usize, declared: Api) -> Problem {
@@ -151,8 +150,8 @@ fn uses_in(gate: &Gate, ruleset: &Value, document: &Value, file: Option<&str>) -
         walk(document, &steps(&path), &mut Vec::new(), &mut |value, trail| {
             if needs.len() < MAX_PLACES && spot.test.holds(value, ruleset) {
                 let pointer = trail.iter().fold(Pointer::root(), |at, part| at.at(part));
-                let Gate { minor, feature, enforced, .. } = *gate;
-                needs.push(Need { minor, feature, pointer, file: file.map(str::to_owned), enforced });
+                let Gate { minor, feature, .. } = *gate;
+                needs.push(Need { minor, feature, pointer, file: file.map(str::to_owned) });
             }
         });
     }
@@ -413,7 +412,8 @@ mod tests {
     #[test]
     fn k10_tells_each_feature_once_at_the_first_place_with_how_many_more() {
         let told = |ruleset: &Value, minor| {
-            let found = undeclared(&needs(ruleset, &[]), Api { major: 1, minor });
+            let declared = Api { major: 1, minor };
+            let found = undeclared(&needs_above(declared, ruleset, &[]), declared);
             found.into_iter().map(|problem| (problem.pointer.unwrap(), problem.message)).collect::<Vec<_>>()
         };
         let entries = |count| json!({"catalogs": [{"entries": vec![json!({"item": {}}); count]}]});
@@ -431,8 +431,8 @@ mod tests {
             both.iter().map(|(place, _)| place.as_str()).collect::<Vec<_>>(),
             ["/layers", "/items", "/layers/0/items"]
         );
-        let other = undeclared(&needs(&entries(1), &[]), Api { major: 2, minor: 0 });
-        assert_eq!(other, []);
+        let other = Api { major: 2, minor: 0 };
+        assert_eq!(undeclared(&needs_above(other, &entries(1), &[]), other), []);
     }
 
     #[test]
@@ -441,11 +441,9 @@ mod tests {
     }
 
     fn highest(text: &str) -> (u32, u32) {
-        let found = needs(&serde_json::from_str(text).unwrap(), &[]);
-        let highest = |enforced: bool| {
-            found.iter().filter(|need| need.enforced || !enforced).map(|need| need.minor).max().unwrap()
-        };
-        (highest(false), highest(true))
+        let ruleset = serde_json::from_str(text).unwrap();
+        let highest = |found: Vec<Need>| found.iter().map(|need| need.minor).max().unwrap();
+        (highest(needs(&ruleset, &[])), highest(enforced_above(0, &ruleset)))
     }
 
     #[test]

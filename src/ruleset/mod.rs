@@ -1,5 +1,6 @@
 //! What a ruleset says: what makes one unusable at install ([`essentials()`]), everything that is wrong with one
-//! ([`check()`]) or broken since the version before ([`against()`]), and which Capability API its features need ([`needs`]).
+//! ([`check()`]) or broken since the version before ([`against()`]), and which Capability API its features need
+//! ([`minimum_api`]).
 
 mod against;
 mod check;
@@ -19,7 +20,7 @@ mod whole;
 pub use against::against;
 pub use check::{check, check_readable};
 pub use essentials::{Essentials, essentials};
-pub use gates::{Need, minimum_api, needs};
+pub use gates::{Need, minimum_api};
 pub use layering::{Dropped, Hidden, Layered, Undone, UnknownLayer, with_layers};
 pub use migrating::{Migrated, Migrator, Moved, NoSheet};
 pub use shape::oversize;

@@ -88,13 +88,24 @@ impl<'a> Ids<'a> {
     }
 
     fn unknown(&self, name: &str, place: &Node<'_>) -> Problem {
-        let problem = place.error("unknown-id", format!("there is no {} `{}`", self.what, excerpt(name)));
-        match suggest(name, self.by_id.keys().copied()).as_slice() {
-            [] if self.by_id.is_empty() => problem.hint(format!("the ruleset declares no {} at all", self.what)),
-            [] => problem,
-            likely => problem.hint(format!("did you mean `{}`?", likely.join("` or `"))),
+        let problem = unknown(self.what, name, place, &suggest(name, self.by_id.keys().copied()));
+        if self.by_id.is_empty() {
+            problem.hint(format!("the ruleset declares no {} at all", self.what))
+        } else {
+            problem
         }
     }
+}
+
+/// The problem `unknown-id` of a name that is no id, with the names that come near.
+pub fn unknown(what: &str, name: &str, place: &Node<'_>, likely: &[String]) -> Problem {
+    let problem = place.error("unknown-id", format!("there is no {what} `{}`", excerpt(name)));
+    Problem { hint: did_you_mean(likely), ..problem }
+}
+
+/// The hint that tells what somebody may have meant, if there is anything.
+pub fn did_you_mean(likely: &[String]) -> Option<String> {
+    (!likely.is_empty()).then(|| format!("did you mean `{}`?", likely.join("` or `")))
 }
 
 /// Everything a ruleset gives a name to, by namespace.

@@ -1,4 +1,5 @@
 use super::{items_mut, list_mut, texts};
+use crate::json::whole_number;
 use serde_json::{Number, Value};
 
 /// A coin of a family: its id and its worth in the smallest.
@@ -49,7 +50,7 @@ pub fn take_out(ruleset: &mut Value, currencies: &Value) {
 /// Says one item's price anew if it is in a coin that is gone.
 fn restate(item: &mut serde_json::Map<String, Value>, changes: &[(Vec<Coin>, Vec<Coin>)]) {
     let Some(cost) = item.get_mut("cost") else { return };
-    let (Some(unit), Some(amount)) = (cost["unit"].as_str(), whole(&cost["amount"])) else { return };
+    let (Some(unit), Some(amount)) = (cost["unit"].as_str(), whole_number(&cost["amount"])) else { return };
     let family = changes.iter().find_map(|(gone, left)| Some((gone.iter().find(|coin| coin.id == unit)?, left)));
     let Some((coin, left)) = family else { return };
     match amount.checked_mul(coin.worth).and_then(|worth| restated(worth, left)) {
@@ -63,11 +64,7 @@ fn restate(item: &mut serde_json::Map<String, Value>, changes: &[(Vec<Coin>, Vec
 
 fn coins(family: &Value) -> impl Iterator<Item = Coin> {
     let units = family["units"].as_array().into_iter().flatten();
-    units.filter_map(|unit| Some(Coin { id: unit["id"].as_str()?.to_owned(), worth: whole(&unit["value"])? }))
-}
-
-fn whole(value: &Value) -> Option<u64> {
-    crate::json::whole_number(value)
+    units.filter_map(|unit| Some(Coin { id: unit["id"].as_str()?.to_owned(), worth: whole_number(&unit["value"])? }))
 }
 
 #[cfg(test)]

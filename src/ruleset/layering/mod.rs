@@ -165,7 +165,7 @@ fn in_one_document(ruleset: &Value, files: &[(String, Value)]) -> Value {
 
 /// The items of the list at a pointer; none where there is no list.
 fn items_mut<'a>(value: &'a mut Value, pointer: &str) -> impl Iterator<Item = &'a mut Value> {
-    value.pointer_mut(pointer).and_then(Value::as_array_mut).into_iter().flatten()
+    list_mut(value, pointer).into_iter().flatten()
 }
 
 /// The list at a pointer, to be changed.

@@ -43,7 +43,7 @@ impl Run {
 
     /// Which of the cases the migrated sheet shows, if it is exactly one of them (open question Q7).
     fn shown(&self, ruleset: &Value, live: Live, cases: &[String], otherwise: &str) -> (String, String) {
-        let reading = Reading { ruleset, build: &self.sheet["build"] };
+        let reading = Reading::of(ruleset, &self.sheet["build"]);
         let shown: Vec<&String> = cases
             .iter()
             .filter(|id| match live {

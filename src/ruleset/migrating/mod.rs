@@ -12,7 +12,8 @@ use plan::{Part, Plan, Step};
 use reading::{same, version};
 use serde::Serialize;
 use serde_json::{Map, Value};
-use words::Folded;
+
+pub(super) use words::Folded;
 
 /// The objects of a sheet that steps read and write. Where one is something else, nothing could be moved, and raising the
 /// version would leave its values behind for good; `null` is as good as nothing there.
@@ -284,8 +285,8 @@ fn text_of(value: &Value) -> Option<String> {
     }
 }
 
-/// Whether a cell holds one of the values named: text ignoring case and blanks at its ends, all else exactly.
-fn is_cell(cell: &Value, value: &Value) -> bool {
+/// Whether a cell holds the value named: text ignoring case and blanks at its ends, all else exactly.
+pub(super) fn is_cell(cell: &Value, value: &Value) -> bool {
     match (cell.as_str(), value.as_str()) {
         (Some(cell), Some(value)) => cell.trim().to_lowercase() == value.trim().to_lowercase(),
         _ => same(cell, value),

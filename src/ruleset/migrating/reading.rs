@@ -1,17 +1,25 @@
 use crate::json::whole_number;
 use serde_json::Value;
+use std::cell::RefCell;
+use std::collections::HashMap;
 
 /// How deep values may read values: far more than a sheet has derived values.
 const DEEPEST: usize = 100;
 
 /// A sheet as the ruleset reads it: the numbers its references come to. What a sheet does not store has its default.
 pub struct Reading<'a> {
-    pub ruleset: &'a Value,
-    /// The sheet's `build`.
-    pub build: &'a Value,
+    ruleset: &'a Value,
+    build: &'a Value,
+    /// What is worked out already, by kind and id.
+    known: RefCell<HashMap<(&'static str, String), f64>>,
 }
 
-impl Reading<'_> {
+impl<'a> Reading<'a> {
+    /// `build` is the sheet's.
+    pub fn of(ruleset: &'a Value, build: &'a Value) -> Self {
+        Reading { ruleset, build, known: RefCell::default() }
+    }
+
     /// Whether the sheet shows a live pool: not hidden, its maximum above 0 (MR7, open question Q8).
     pub fn shows_pool(&self, id: &str) -> bool {
         let Some(pool) = declared(&self.ruleset["sheet"]["live"]["pools"], id) else { return false };
@@ -75,15 +83,28 @@ impl Reading<'_> {
         match kind.as_str() {
             "const" => what.as_f64().unwrap_or(0.0),
             "field" => self.number_of_field(id),
-            "derived" => self.derived(id, depth + 1),
+            "derived" => self.once("derived", id, || self.derived(id, depth + 1)),
             "abilityScore" => self.score(id),
             "abilityMod" => self.modifier(id),
             "abilityModFromField" => self.field(id).as_str().map_or(0.0, |ability| self.modifier(ability)),
-            "skillMod" => self.trained("skills", id, depth + 1),
-            "saveMod" => self.trained("saves", id, depth + 1),
+            "skillMod" => self.once("skills", id, || self.trained("skills", id, depth + 1)),
+            "saveMod" => self.once("saves", id, || self.trained("saves", id, depth + 1)),
             "listSum" => self.list_sum(what),
             _ => 0.0,
         }
+    }
+
+    /// Works a value out the first time it is read: where each reads the one before it twice, the work would double with
+    /// every one of them. To itself a value is 0.
+    fn once(&self, kind: &'static str, id: &str, work: impl FnOnce() -> f64) -> f64 {
+        let key = (kind, id.to_owned());
+        if let Some(known) = self.known.borrow().get(&key) {
+            return *known;
+        }
+        self.known.borrow_mut().insert(key.clone(), 0.0);
+        let value = work();
+        self.known.borrow_mut().insert(key, value);
+        value
     }
 
     fn derived(&self, id: &str, depth: usize) -> f64 {
@@ -161,7 +182,7 @@ impl Reading<'_> {
 }
 
 /// What is declared under an id in a list.
-pub fn declared<'a>(list: &'a Value, id: &str) -> Option<&'a Value> {
+fn declared<'a>(list: &'a Value, id: &str) -> Option<&'a Value> {
     list.as_array()?.iter().find(|item| item["id"].as_str() == Some(id))
 }
 
@@ -203,7 +224,7 @@ mod tests {
     use serde_json::json;
 
     fn value(ruleset: &Value, build: &Value, reference: Value) -> f64 {
-        Reading { ruleset, build }.value(&reference, 0)
+        Reading::of(ruleset, build).value(&reference, 0)
     }
 
     #[test]
@@ -249,5 +270,21 @@ mod tests {
     fn values_that_read_one_another_in_a_circle_come_to_an_end() {
         let ruleset = json!({"sheet": {"derived": [{"id": "a", "op": "sum", "of": [{"derived": "a"}]}]}});
         assert_eq!(value(&ruleset, &json!({}), json!({"derived": "a"})), 0.0);
+        let twice = json!([{"derived": "a"}, {"derived": "a"}]);
+        let ruleset = json!({"sheet": {"derived": [{"id": "a", "op": "sum", "of": twice}]}});
+        assert_eq!(value(&ruleset, &json!({}), json!({"derived": "a"})), 0.0);
+    }
+
+    #[test]
+    fn a_value_is_worked_out_once_however_many_read_it() {
+        let derived = |index: u32| {
+            let of = match index {
+                0 => json!([{"const": 1}]),
+                _ => json!([{"derived": format!("d{}", index - 1)}, {"derived": format!("d{}", index - 1)}]),
+            };
+            json!({"id": format!("d{index}"), "op": "sum", "of": of})
+        };
+        let ruleset = json!({"sheet": {"derived": (0..60).map(derived).collect::<Vec<_>>()}});
+        assert_eq!(value(&ruleset, &json!({}), json!({"derived": "d59"})), 2_f64.powi(59));
     }
 }

@@ -3,7 +3,7 @@ use icu_properties::CodePointMapData;
 use icu_properties::props::{GeneralCategory, GeneralCategoryGroup};
 
 /// A text as `route` compares it: composed, in lower case, blanks as one space (open question Q16).
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Folded(String);
 
 impl Folded {

@@ -1,7 +1,7 @@
 //! What a field, a column or an item stat can hold (ruleset checks, section 5): the one rule for cells of rows, for the
 //! fields of a creature's sheet, and for the stats of an item.
 
-use super::super::names::Ids;
+use super::super::names::{Ids, did_you_mean};
 use super::super::node::Node;
 use super::refs;
 use crate::json::{excerpt, fits};
@@ -101,10 +101,7 @@ fn no_value_of(declared: &Node<'_>, text: &str) -> Option<Fault> {
         return None;
     }
     let likely = suggest(text, values.iter().copied());
-    let hint = match likely.as_slice() {
-        [] => format!("its values are `{}`", excerpt(&values.join("`, `"))),
-        likely => format!("did you mean `{}`?", likely.join("` or `")),
-    };
+    let hint = did_you_mean(&likely).unwrap_or_else(|| format!("its values are `{}`", excerpt(&values.join("`, `"))));
     Some(Fault { message: format!("`{}`, which is none of its values", excerpt(text)), hint: Some(hint) })
 }
 

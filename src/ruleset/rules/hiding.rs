@@ -7,13 +7,19 @@ use serde_json::Value;
 
 /// What a `hideWhen` may hide.
 const HIDDEN: &[&str] = &[
-    "sheet.fields[].hideWhen",
-    "sheet.derived[].hideWhen",
-    "sheet.lists[].hideWhen",
-    "sheet.live.pools[].hideWhen",
-    "sheet.live.tracks[].hideWhen",
-    "sheet.live.states[].hideWhen",
+    "sheet.fields[]",
+    "sheet.derived[]",
+    "sheet.lists[]",
+    "sheet.live.pools[]",
+    "sheet.live.tracks[]",
+    "sheet.live.states[]",
 ];
+
+/// Everything that may have a `hideWhen`.
+pub(super) fn may_be_hidden<'a>(ruleset: &Whole<'a>) -> impl Iterator<Item = Node<'a>> + use<'a> {
+    let root = ruleset.root.clone();
+    HIDDEN.iter().flat_map(move |path| each(&root, path))
+}
 
 /// `hideWhen` compares a field with values it can have (ruleset checks, section 4). That a wound track is never hidden
 /// is a rule of tracks.
@@ -21,7 +27,7 @@ const HIDDEN: &[&str] = &[
 /// `equals` is held to the type alone: a value out of range hides nothing, as an author may want. Of `notEquals` and `in`
 /// the format refuses such values.
 pub(super) fn check(ruleset: &Whole<'_>, found: &mut Vec<Problem>) {
-    for hide in HIDDEN.iter().flat_map(|path| each(&ruleset.root, path)) {
+    for hide in may_be_hidden(ruleset).filter_map(|hidden| hidden.get("hideWhen")) {
         let Some(field) = hide.get("field").and_then(|named| ruleset.names.fields.resolve(&named, found)) else {
             continue;
         };

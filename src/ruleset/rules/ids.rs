@@ -2,9 +2,9 @@ use super::super::names::Ids;
 use super::super::node::Node;
 use super::super::whole::Whole;
 use super::places::each;
+use super::repeats::repeated_texts;
 use crate::json::excerpt;
 use crate::types::Problem;
-use std::collections::BTreeMap;
 
 /// A namespace: what one of its ids names, of which things each has a namespace of its own, and where below them the
 /// ids are declared.
@@ -82,15 +82,10 @@ fn check_namespaces(root: &Node<'_>, namespaces: &[Namespace], found: &mut Vec<P
 }
 
 fn check_unique(what: &str, declared: &[Node<'_>], found: &mut Vec<Problem>) {
-    let ids: Vec<_> = declared.iter().filter_map(|node| node.get("id")).collect();
-    let mut firsts = BTreeMap::new();
-    for id in &ids {
-        let Some(text) = id.text() else { continue };
-        let first = *firsts.entry(text).or_insert(id.at());
-        if !std::ptr::eq(first, id.at()) {
-            let message = format!("`{}` is already the id of another {what}, at {first}", excerpt(text));
-            found.push(id.error("duplicate-id", message).hint("give one of the two another id"));
-        }
+    for (id, first) in repeated_texts(declared.iter().filter_map(|node| node.get("id"))) {
+        let text = excerpt(id.text().unwrap_or_default());
+        let message = format!("`{text}` is already the id of another {what}, at {}", first.at());
+        found.push(id.error("duplicate-id", message).hint("give one of the two another id"));
     }
 }
 

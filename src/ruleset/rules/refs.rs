@@ -1,6 +1,8 @@
 //! References by name, in the forms the keys of a ruleset give them. A name nothing declares is `unknown-id`, one that
 //! names something of another type is `wrong-reference-type`.
 
+pub use super::super::names::unknown;
+
 use super::super::names::Ids;
 use super::super::node::Node;
 use crate::json::excerpt;
@@ -57,15 +59,6 @@ pub fn any_of<'n, 'a>(
         found.push(unknown(&what.join(" or "), name, place, &likely));
     }
     known
-}
-
-/// The problem `unknown-id` of a name that is no id, with the names that come near.
-pub fn unknown(what: &str, name: &str, place: &Node<'_>, likely: &[String]) -> Problem {
-    let problem = place.error("unknown-id", format!("there is no {what} `{}`", excerpt(name)));
-    match likely {
-        [] => problem,
-        likely => problem.hint(format!("did you mean `{}`?", likely.join("` or `"))),
-    }
 }
 
 /// The name under `key` of a column or an item stat, provided its `type` is one of `wanted`.

@@ -13,3 +13,8 @@ pub fn repeats<'a, K: Ord>(keyed: impl Iterator<Item = (K, Node<'a>)>) -> Vec<(N
     }
     again
 }
+
+/// [`repeats`] of the texts among these.
+pub fn repeated_texts<'a>(nodes: impl Iterator<Item = Node<'a>>) -> Vec<(Node<'a>, Node<'a>)> {
+    repeats(nodes.filter_map(|node| Some((node.text()?, node))))
+}

@@ -1,6 +1,7 @@
 //! Holds a value against a shape. Every fault is one finding; nothing of a value that has the wrong type is looked at
 //! further.
 
+use super::super::names::did_you_mean;
 use super::language::{Case, Key, Keys, Number, Rule, Shape, Text};
 use super::place::Place;
 use super::say;
@@ -248,8 +249,7 @@ fn members<'v>(object: &'v Object, at: &Place) -> impl Iterator<Item = (&'v str,
 
 /// What somebody may have meant.
 fn likely(unknown: &str, known: &[&str]) -> Option<String> {
-    let likely = suggest(unknown, known.iter().copied());
-    (!likely.is_empty()).then(|| format!("did you mean `{}`?", likely.join("` or `")))
+    did_you_mean(&suggest(unknown, known.iter().copied()))
 }
 
 fn hinted(problem: Problem, hint: Option<String>) -> Problem {

@@ -8,7 +8,7 @@ use crate::json::excerpt;
 use crate::ruleset::names::{Ids, Names};
 use crate::ruleset::node::Node;
 use crate::ruleset::rules::refs;
-use crate::ruleset::rules::repeats::repeats;
+use crate::ruleset::rules::repeats::repeated_texts;
 use crate::ruleset::whole::Whole;
 use crate::types::Problem;
 
@@ -77,7 +77,7 @@ fn check_conditions<'a>(words: Words<'_, 'a>, combat: &Node<'a>, found: &mut Vec
         check_effect(words, &condition, found);
     }
     let named = combat.list("conditions").filter_map(|condition| condition.get("condition"));
-    for (again, first) in repeats(named.filter_map(|place| Some((place.text()?, place)))) {
+    for (again, first) in repeated_texts(named) {
         let id = excerpt(again.text().unwrap_or_default());
         let message = format!("what `{id}` does is said already, at {}", first.at());
         found.push(again.error("condition-twice", message).hint("say it all in one place"));

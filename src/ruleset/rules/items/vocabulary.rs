@@ -3,7 +3,7 @@
 use crate::json::{excerpt, whole_number};
 use crate::ruleset::node::Node;
 use crate::ruleset::rules::refs;
-use crate::ruleset::rules::repeats::repeats;
+use crate::ruleset::rules::repeats::{repeated_texts, repeats};
 use crate::ruleset::whole::Whole;
 use crate::types::Problem;
 
@@ -52,7 +52,7 @@ fn check_coins(family: &Node<'_>, found: &mut Vec<Problem>) {
 /// A rarity is capped once, and within what a stat can be at all.
 fn check_caps<'a>(ruleset: &Whole<'a>, items: &Node<'a>, found: &mut Vec<Problem>) {
     let rarities = items.list("rarityCaps").filter_map(|cap| cap.get("rarity"));
-    for (again, first) in repeats(rarities.filter_map(|rarity| Some((rarity.text()?, rarity)))) {
+    for (again, first) in repeated_texts(rarities) {
         let id = excerpt(again.text().unwrap_or_default());
         found.push(again.error("rarity-caps", format!("`{id}` is capped already, at {}", first.at())));
     }

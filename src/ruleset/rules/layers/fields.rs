@@ -1,7 +1,8 @@
 use crate::json::excerpt;
-use crate::ruleset::names::{is_wound_track, list_at};
+use crate::ruleset::names::{did_you_mean, is_wound_track};
 use crate::ruleset::node::Node;
-use crate::ruleset::rules::repeats::repeats;
+use crate::ruleset::rules::hiding::may_be_hidden;
+use crate::ruleset::rules::repeats::repeated_texts;
 use crate::ruleset::whole::Whole;
 use crate::types::{Pointer, Problem, suggest};
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// format is silent on that.
 pub(super) fn check(whole: &Whole<'_>, layer: &Node<'_>, found: &mut Vec<Problem>) {
     let ids = layer.list("fields").filter_map(|rule| rule.get("id"));
-    for (again, first) in repeats(ids.filter_map(|id| Some((id.text()?, id)))) {
+    for (again, first) in repeated_texts(ids) {
         let message = format!(
             "`{}` is narrowed twice by this layer, first at {}",
             excerpt(again.text().unwrap_or_default()),
@@ -82,10 +83,7 @@ fn id_of<'a>(field: &Node<'a>) -> std::borrow::Cow<'a, str> {
 
 fn unknown_value(code: &str, at: &Node<'_>, value: &str, values: &[&str], field: &Node<'_>) -> Problem {
     let problem = at.error(code, format!("`{}` is no value of `{}`", excerpt(value), id_of(field)));
-    match suggest(value, values.iter().copied()).as_slice() {
-        [] => problem,
-        likely => problem.hint(format!("Did you mean `{}`?", likely.join("` or `"))),
-    }
+    Problem { hint: did_you_mean(&suggest(value, values.iter().copied())), ..problem }
 }
 
 /// What any `hideWhen` compares the field with, and where.
@@ -114,11 +112,8 @@ fn still_compared(gone: &Node<'_>, value: &str, places: &[Pointer]) -> Problem {
 
 /// Every `hideWhen` that may be. One on a wound track is refused as such.
 fn hiding<'a>(whole: &Whole<'a>) -> impl Iterator<Item = Node<'a>> + use<'a> {
-    let at = |path: &[&str]| list_at(&whole.root, path);
-    let on_sheet = at(&["sheet", "fields"]).chain(at(&["sheet", "derived"])).chain(at(&["sheet", "lists"]));
-    let tracks = at(&["sheet", "live", "tracks"]).filter(|track| !is_wound_track(track));
-    let live = at(&["sheet", "live", "pools"]).chain(tracks).chain(at(&["sheet", "live", "states"]));
-    on_sheet.chain(live).filter_map(|hidden| hidden.get("hideWhen"))
+    let hidden = may_be_hidden(whole).filter(|hidden| !is_wound_track(hidden));
+    hidden.filter_map(|hidden| hidden.get("hideWhen"))
 }
 
 #[cfg(test)]

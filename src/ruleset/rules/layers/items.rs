@@ -4,7 +4,7 @@ use crate::ruleset::node::Node;
 use crate::ruleset::rules::catalogs::entry_ids::EntryIds;
 use crate::ruleset::rules::held_to::held_to;
 use crate::ruleset::rules::items::loot::{check_filter, check_table};
-use crate::ruleset::rules::repeats::repeats;
+use crate::ruleset::rules::repeats::repeated_texts;
 use crate::ruleset::whole::Whole;
 use crate::types::Problem;
 
@@ -52,15 +52,16 @@ fn unsold(whole: &Whole<'_>, market: &Node<'_>, found: &mut Vec<Problem>) {
 /// L24.
 fn loot_tables(whole: &Whole<'_>, items: &Node<'_>, found: &mut Vec<Problem>) {
     let ids = || items.list("lootTables").filter_map(|table| table.get("id"));
-    for (again, first) in repeats(ids().filter_map(|id| Some((id.text()?, id)))) {
+    for (again, first) in repeated_texts(ids()) {
         let id = excerpt(again.text().unwrap_or_default());
         found.push(again.error("L24", format!("`{id}` is replaced twice by this layer, first at {}", first.at())));
     }
     for id in ids() {
         whole.names.loot_tables.resolve_as("L24", &id, found);
     }
+    let Some(tables) = items.get("lootTables") else { return };
     let entry_ids = EntryIds::of(whole);
-    for table in items.list("lootTables") {
+    for table in tables.items() {
         held_to("L24", found, |found| check_table(&whole.names, &entry_ids, &table, found));
     }
 }

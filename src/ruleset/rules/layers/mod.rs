@@ -8,8 +8,9 @@ mod fields;
 mod items;
 mod ladder;
 
-use super::repeats::repeats;
+use super::repeats::repeated_texts;
 use crate::json::excerpt;
+use crate::ruleset::names::did_you_mean;
 use crate::ruleset::node::Node;
 use crate::ruleset::whole::Whole;
 use crate::types::{Problem, suggest};
@@ -24,7 +25,7 @@ const GUIDANCE: usize = 4000;
 /// L02 to L25.
 pub fn check(whole: &Whole<'_>, found: &mut Vec<Problem>) {
     let ids = whole.root.list("layers").filter_map(|layer| layer.get("id"));
-    for (again, first) in repeats(ids.filter_map(|id| Some((id.text()?, id)))) {
+    for (again, first) in repeated_texts(ids) {
         let id = excerpt(again.text().unwrap_or_default());
         found.push(again.error("L03", format!("`{id}` is the id of another layer already ({})", first.at())));
     }
@@ -58,10 +59,8 @@ impl Stranger<'_> {
 
 fn strangers<'a>(object: &Node<'a>, known: &'static [&'static str]) -> impl Iterator<Item = Stranger<'a>> + use<'a> {
     object.members().filter(move |(key, _)| !known.contains(key)).map(move |(key, node)| {
-        let hint = match suggest(key, known.iter().copied()).as_slice() {
-            [] => format!("What may stand here: `{}`.", known.join("`, `")),
-            likely => format!("Did you mean `{}`?", likely.join("` or `")),
-        };
+        let likely = suggest(key, known.iter().copied());
+        let hint = did_you_mean(&likely).unwrap_or_else(|| format!("What may stand here: `{}`.", known.join("`, `")));
         Stranger { name: excerpt(key), node, hint }
     })
 }

@@ -1,3 +1,4 @@
+use crate::ruleset::migrating::is_cell;
 use crate::ruleset::names::Names;
 use crate::ruleset::node::Node;
 use crate::ruleset::rules::cells::check_cell;
@@ -22,11 +23,9 @@ pub(super) fn check(whole: &Whole<'_>, step: &Node<'_>, found: &mut Vec<Problem>
     }
 }
 
-/// Whether an enum column has a value that equals this one as `where` compares: without regard to case and outer spaces.
+/// Whether an enum column has a value that equals this one as `where` compares.
 fn is_value_of(column: &Node<'_>, value: &Node<'_>) -> bool {
-    let folded = |node: &Node<'_>| node.text().map(|text| text.trim().to_lowercase());
-    let wanted = folded(value);
-    wanted.is_some() && column.list("values").any(|known| folded(&known) == wanted)
+    column.list("values").any(|known| is_cell(known.value(), value.value()))
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@ use super::{GENEROUS, too_many};
 use crate::json::excerpt;
 use crate::ruleset::names::is_wound_track;
 use crate::ruleset::node::Node;
-use crate::ruleset::rules::repeats::repeats;
+use crate::ruleset::rules::repeats::repeated_texts;
 use crate::ruleset::whole::Whole;
 use crate::types::Problem;
 
@@ -22,7 +22,7 @@ pub(super) fn check(whole: &Whole<'_>, step: &Node<'_>, found: &mut Vec<Problem>
         found.push(from.error("M05", message).hint(hint));
     }
     let cases = || step.list("cases").filter(|case| case.text().is_some());
-    for (again, first) in repeats(cases().filter_map(|case| Some((case.text()?, case)))) {
+    for (again, first) in repeated_texts(cases()) {
         let id = excerpt(again.text().unwrap_or_default());
         found.push(again.error("M06", format!("there is a case for `{id}` already ({})", first.at())));
     }

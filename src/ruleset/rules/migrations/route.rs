@@ -2,10 +2,11 @@ use super::rename::moves_away;
 use super::steps::{Kind, Step, Steps};
 use super::{GENEROUS, GENEROUS_WORDS, too_many};
 use crate::json::excerpt;
+use crate::ruleset::migrating::Folded;
 use crate::ruleset::node::Node;
 use crate::ruleset::rules::cells::{check_cell, refusal};
 use crate::ruleset::rules::held_to::held_to;
-use crate::ruleset::rules::repeats::repeats;
+use crate::ruleset::rules::repeats::{repeated_texts, repeats};
 use crate::ruleset::whole::Whole;
 use crate::types::Problem;
 use icu_properties::CodePointMapData;
@@ -96,7 +97,7 @@ fn is_free(field: &Node<'_>, target: &Node<'_>, found: &mut Vec<Problem>) {
 /// M06: one target in two cases, or one word in two (open question Q9). A word twice in one case does no harm.
 fn listed_twice(step: &Step<'_>, found: &mut Vec<Problem>) {
     let targets = step.node.list("cases").filter_map(|case| case.get("to"));
-    for (again, first) in repeats(targets.filter_map(|to| Some((to.text()?, to)))) {
+    for (again, first) in repeated_texts(targets) {
         let id = excerpt(again.text().unwrap_or_default());
         let message = format!("there is a case for `{id}` already ({})", first.at());
         found.push(again.error("M06", message).hint("Write the words of both into one case."));
@@ -105,7 +106,7 @@ fn listed_twice(step: &Step<'_>, found: &mut Vec<Problem>) {
         let mut own = BTreeMap::new();
         for word in case.list("words") {
             if let Some(text) = word.text() {
-                own.entry(text.trim().to_lowercase()).or_insert(word);
+                own.entry(Folded::of(text)).or_insert(word);
             }
         }
         own
@@ -182,6 +183,12 @@ mod tests {
     fn m06_no_case_is_listed_twice() {
         assert_eq!(codes(|step| step["cases"][1]["to"] = json!("level_fighter")), ["M06 /0/cases/1/to"]);
         assert_eq!(codes(|step| step["cases"][1]["words"] = json!(["mage", "FIGHTER"])), ["M06 /0/cases/1/words/1"]);
+        // One word, composed and not: where the one stands in a sheet, so does the other.
+        let spelled = |step: &mut Value| {
+            step["cases"][0]["words"] = json!(["caf\u{e9}"]);
+            step["cases"][1]["words"] = json!(["Cafe\u{301}"]);
+        };
+        assert_eq!(codes(spelled), ["M06 /0/cases/1/words/0"]);
         assert_eq!(codes(|step| step["cases"][1]["words"] = json!(["mage", "Mage"])), [""; 0]);
         assert_eq!(codes(|step| step["else"] = json!("level_wizard")), [""; 0]);
     }
