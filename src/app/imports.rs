@@ -6,7 +6,7 @@ use crate::store::{FileCheck, Flaw, IMPORTED, ImportedVersion, Layout, OwnFile, 
 use crate::types::{Code, Failure, Language, PackageId};
 use std::path::PathBuf;
 
-/// The version of an imported ruleset that is in force.
+/// A version of an imported ruleset; of most use cases the one in force.
 #[derive(Clone, Debug)]
 pub(super) struct LocalRuleset {
     pub id: PackageId,
