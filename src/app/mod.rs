@@ -27,7 +27,6 @@ mod source;
 mod stage;
 mod standing;
 mod stay;
-mod stdin;
 mod sync;
 mod translate;
 mod uninstall;
