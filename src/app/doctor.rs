@@ -6,8 +6,7 @@ use super::rollback::manifest_before;
 use super::{App, own_files, unreadable_record};
 use crate::catalog::Manifest;
 use crate::store::{
-    FileCheck, Flaw, Installed, LOCALES, OwnFile, Owner, Previous, Registry, Snapshot, Store, StoreError, check_files,
-    files_below,
+    Flaw, Installed, LOCALES, OwnFile, Owner, Previous, Registry, Snapshot, Store, StoreError, check_files, files_below,
 };
 use crate::threads;
 use crate::types::{Cancel, Coded, Failure, PackageId, Pointer, Problem, Severity, Version};
@@ -278,12 +277,8 @@ impl Look<'_> {
     }
 
     fn check(&self, root: &std::path::Path, own: &[OwnFile], found: &mut Findings) -> Result<Vec<Flaw>, Failure> {
-        let checks: Vec<FileCheck> = own
-            .iter()
-            .map(|file| FileCheck { root: root.to_owned(), path: file.path.clone(), expected: file.expected })
-            .collect();
-        found.files += checks.len();
-        Ok(check_files(&checks, self.cancel)?.into_iter().flatten().collect())
+        found.files += own.len();
+        Ok(check_files(root, own, self.cancel)?)
     }
 }
 

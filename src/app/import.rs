@@ -194,7 +194,7 @@ impl Filing {
             };
             return Ok(Ok(Step::Place { action, replaced: Vec::new() }));
         };
-        let is_whole = app.local_flaws(&self.id, self.version, filed.files.iter().cloned())?.is_empty();
+        let is_whole = app.local_flaws(&self.id, self.version, &filed.files)?.is_empty();
         let root = app.store.layout().import(&self.id, self.version);
         Ok(match (self.has_rules_of(filed, is_whole.then_some(root.as_path())), is_whole) {
             (true, true) => Ok(Step::Stay),
@@ -228,7 +228,7 @@ impl Filing {
     fn changes_pack(&self, app: &App, snapshot: &Snapshot) -> bool {
         let Some(pack) = self.pack() else { return false };
         let Some(filed) = self.filed(snapshot) else { return true };
-        let flaws = app.local_flaws(&self.id, self.version, filed.all_files());
+        let flaws = app.local_flaws(&self.id, self.version, &filed.all_files());
         let is_damaged = flaws.is_ok_and(|flaws| !flaws.is_empty());
         filed.pack.as_ref() != Some(&pack) || is_damaged
     }

@@ -2,11 +2,11 @@
 //! alone; their ids begin with `local/`, which no package's does.
 
 use super::{App, nearest};
-use crate::store::{FileCheck, Flaw, IMPORTED, ImportedVersion, Layout, OwnFile, Owner, Snapshot, check_files};
+use crate::store::{Flaw, IMPORTED, ImportedVersion, Layout, OwnFile, Owner, Snapshot, check_files};
 use crate::types::{Code, Failure, Language, PackageId};
 use std::path::PathBuf;
 
-/// The version of an imported ruleset that is in force.
+/// A version of an imported ruleset; of most use cases the one in force.
 #[derive(Clone, Debug)]
 pub(super) struct LocalRuleset {
     pub id: PackageId,
@@ -75,15 +75,8 @@ impl App {
     }
 
     /// Every way a version of an imported ruleset is not as it was imported, but for extra files.
-    pub(super) fn local_flaws(
-        &self,
-        id: &PackageId,
-        version: u64,
-        files: impl IntoIterator<Item = OwnFile>,
-    ) -> Result<Vec<Flaw>, Failure> {
+    pub(super) fn local_flaws(&self, id: &PackageId, version: u64, files: &[OwnFile]) -> Result<Vec<Flaw>, Failure> {
         let root = self.store.layout().import(id, version);
-        let check = |file: OwnFile| FileCheck { root: root.clone(), path: file.path, expected: file.expected };
-        let checks: Vec<FileCheck> = files.into_iter().map(check).collect();
-        Ok(check_files(&checks, &self.cancel)?.into_iter().flatten().collect())
+        Ok(check_files(&root, files, &self.cancel)?)
     }
 }

@@ -47,7 +47,7 @@ impl App {
     }
 
     fn list_local(&self, ruleset: &LocalRuleset) -> Result<ListedPackage, Failure> {
-        let is_intact = self.local_flaws(&ruleset.id, ruleset.version, ruleset.kept.all_files())?.is_empty();
+        let is_intact = self.local_flaws(&ruleset.id, ruleset.version, &ruleset.kept.all_files())?.is_empty();
         let kept = ruleset.kept.pack.as_ref().zip(self.local_pack(ruleset));
         Ok(ListedPackage {
             id: ruleset.owner().to_string(),

@@ -11,7 +11,7 @@ use super::stage::{Stage, StagedVersion, is_stop};
 use super::{App, manifest_of};
 use crate::catalog::{Entry, Manifest};
 use crate::store::{
-    AddPack, Change, FileCheck, Installed, LOCALES, PackChange, Place, Previous, Put, Receipt, Snapshot, Transaction,
+    AddPack, Change, Installed, LOCALES, OwnFile, PackChange, Place, Previous, Put, Receipt, Snapshot, Transaction,
     check_files,
 };
 use crate::types::{Code, Expected, Failure, PackageId, Version};
@@ -231,8 +231,8 @@ impl App {
         let Some(kept) = recorded else {
             return Ok(PackagePlan::stays(ruleset, Action::Unchanged, PackPlan::Nothing));
         };
-        let check = FileCheck { root, path: format!("{LOCALES}/{}.json", kept.language), expected: Some(kept.file) };
-        if check_files(&[check], &self.cancel)?.iter().all(Option::is_none) {
+        let check = OwnFile { path: format!("{LOCALES}/{}.json", kept.language), expected: Some(kept.file) };
+        if check_files(&root, &[check], &self.cancel)?.is_empty() {
             return Ok(PackagePlan::stays(ruleset, Action::Unchanged, PackPlan::Keep(kept)));
         }
         let entry = self.shelf().ok().and_then(|shelf| shelf.ruleset(ruleset.id.as_str()).ok().flatten());

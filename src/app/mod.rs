@@ -27,7 +27,6 @@ mod source;
 mod stage;
 mod standing;
 mod stay;
-mod stdin;
 mod sync;
 mod translate;
 mod uninstall;
@@ -44,7 +43,7 @@ pub use translate::{Translated, TranslatedText};
 
 use crate::catalog::Manifest;
 use crate::fetch::{Fetcher, Settings};
-use crate::store::{FileCheck, Flaw, Found, Installed, KeptPack, Layout, OwnFile, Snapshot, State, Store, check_files};
+use crate::store::{Flaw, Found, Installed, KeptPack, Layout, OwnFile, Snapshot, State, Store, check_files};
 use crate::types::{Api, Cancel, Code, Failure, Language, PackageId, Reporter, Version, Warning};
 use pack::Kept;
 use shelf::Shelf;
@@ -197,9 +196,7 @@ impl App {
     ) -> Result<Vec<Flaw>, Failure> {
         let root = self.store.layout().version(id, version);
         let files = own_files(manifest, state, id, version, pack);
-        let check = |file: OwnFile| FileCheck { root: root.clone(), path: file.path, expected: file.expected };
-        let checks: Vec<FileCheck> = files.into_iter().map(check).collect();
-        Ok(check_files(&checks, &self.cancel)?.into_iter().flatten().collect())
+        Ok(check_files(&root, &files, &self.cancel)?)
     }
 }
 

@@ -2,14 +2,12 @@
 
 use super::App;
 use super::migrate::StoredSheet;
+use super::stage::is_stop;
+use crate::publish::{self, STDIN};
 use crate::types::{Code, Failure, Warning};
 use serde::de::IgnoredAny;
 use serde_json::Deserializer;
-use std::io;
 use std::path::{Path, PathBuf};
-
-/// What stdin is called where a file's path would stand.
-const STDIN: &str = "<stdin>";
 
 /// How files of sheets end in a folder, in any case.
 const ENDINGS: [&str; 3] = ["json", "jsonl", "ndjson"];
@@ -27,13 +25,16 @@ impl App {
     /// When it is asked to stop.
     pub(super) fn read_sheets(&self, paths: &[PathBuf]) -> Result<Vec<StoredSheet>, Failure> {
         let mut sheets = Vec::new();
-        let mut take = |source: &str, read: io::Result<Vec<u8>>| match read {
+        let mut take = |source: &str, read: Result<Vec<u8>, Failure>| match read {
             Ok(bytes) => sheets.extend(sheets_in(source, &bytes)),
-            Err(error) => sheets.push(unreadable(source, &error)),
+            Err(failure) => sheets.push(StoredSheet { source: source.to_owned(), text: Err(failure) }),
         };
         for path in paths {
             if path == Path::new("-") {
-                take(STDIN, self.stdin()?);
+                match publish::stdin(u64::MAX, &self.cancel) {
+                    Err(failure) if is_stop(&failure) => return Err(failure),
+                    read => take(STDIN, read),
+                }
                 continue;
             }
             let files = files_at(path);
@@ -43,7 +44,10 @@ impl App {
             }
             for file in files {
                 self.stop_if_asked()?;
-                take(&file.display().to_string(), std::fs::read(&file));
+                take(
+                    &file.display().to_string(),
+                    std::fs::read(&file).map_err(|error| publish::unreadable(&file, &error)),
+                );
             }
         }
         Ok(sheets)
@@ -100,15 +104,6 @@ fn stored(source: String, text: Result<&[u8], String>) -> StoredSheet {
         .map(<[u8]>::to_vec)
         .map_err(|why| Failure::new(Code::InvalidSheet, format!("`{source}` is left alone: it is no JSON: {why}")));
     StoredSheet { source, text }
-}
-
-fn unreadable(source: &str, error: &io::Error) -> StoredSheet {
-    let failure = match error.kind() {
-        io::ErrorKind::NotFound => Failure::new(Code::FileNotFound, format!("there is no `{source}`"))
-            .hint("relative paths begin at the current folder"),
-        _ => Failure::new(Code::of_io(error), format!("`{source}` cannot be read: {error}")),
-    };
-    StoredSheet { source: source.to_owned(), text: Err(failure) }
 }
 
 #[cfg(test)]

@@ -34,17 +34,17 @@ pub fn name(command: &Command) -> &'static str {
         Command::Translate { .. } => "translate",
         Command::Migrate { .. } => "migrate",
         Command::Check { .. } => "check",
-        Command::Catalog { what: CatalogCommand::Verify { .. } } => "catalog verify",
-        Command::Catalog { what: CatalogCommand::Entry { .. } } => "catalog entry",
-        Command::Catalog { what: CatalogCommand::Build { .. } } => "catalog build",
+        Command::Catalog(CatalogCommand::Verify { .. }) => "catalog verify",
+        Command::Catalog(CatalogCommand::Entry { .. }) => "catalog entry",
+        Command::Catalog(CatalogCommand::Build { .. }) => "catalog build",
         Command::Strings { .. } => "strings",
-        Command::Audit { what: AuditCommand::Rules { .. } } => "audit rules",
-        Command::Audit { what: AuditCommand::Dice(_) } => "audit dice",
-        Command::Audit { what: AuditCommand::Combat(_) } => "audit combat",
+        Command::Audit(AuditCommand::Rules { .. }) => "audit rules",
+        Command::Audit(AuditCommand::Dice(_)) => "audit dice",
+        Command::Audit(AuditCommand::Combat(_)) => "audit combat",
         Command::Explain { .. } => "explain",
-        Command::Cache { what: CacheCommand::Dir } => "cache dir",
-        Command::Cache { what: CacheCommand::Size } => "cache size",
-        Command::Cache { what: CacheCommand::Clean } => "cache clean",
+        Command::Cache(CacheCommand::Dir) => "cache dir",
+        Command::Cache(CacheCommand::Size) => "cache size",
+        Command::Cache(CacheCommand::Clean) => "cache clean",
         Command::Completions { .. } => "completions",
         Command::Schema { .. } => "schema",
     }
@@ -64,11 +64,11 @@ pub fn run(
         Ok(options) => options,
         Err(failure) => return (Answer::failed(failure), Vec::new()),
     };
-    if let Command::Catalog { what: CatalogCommand::Verify { source, artifacts, only, findings } } = &cli.command {
+    if let Command::Catalog(CatalogCommand::Verify { source, artifacts, only, findings }) = &cli.command {
         let (source, artifacts) = (source.as_deref(), artifacts.as_deref());
         return workshop::verify(options.fetch, source, artifacts, only, *findings, &cancel, &*on);
     }
-    if let Command::Cache { what } = &cli.command {
+    if let Command::Cache(what) = &cli.command {
         return (cache(what, &options.fetch.cache_dir).unwrap_or_else(Answer::failed), Vec::new());
     }
     let app = App::new(options, cancel, on);
@@ -125,11 +125,11 @@ fn dispatch(app: &App, command: &Command) -> Result<Answer, Failure> {
             Answer::of(Migration { sheets, explain: *explain }).with_failures(failures)
         }
         Command::Check { .. }
-        | Command::Catalog { .. }
-        | Command::Audit { .. }
+        | Command::Catalog(..)
+        | Command::Audit(..)
         | Command::Explain { .. }
         | Command::Strings { .. }
-        | Command::Cache { .. }
+        | Command::Cache(..)
         | Command::Completions { .. }
         | Command::Schema { .. } => {
             return Err(Failure::new(Code::Internal, "a command without a store was given one"));

@@ -23,14 +23,14 @@ pub fn run(cli: &Cli, cancel: &Cancel) -> Option<Answered> {
             let request = CheckRequest { paths: paths.clone(), ruleset, against, strict: findings.strict };
             Some(check(&request, findings.format, cancel))
         }
-        Command::Audit { what } => Some(audits::run(what, cancel)),
+        Command::Audit(what) => Some(audits::run(what, cancel)),
         Command::Explain { codes, all, format } => alone(Ok(explain(codes, *all, *format))),
         Command::Strings { path, pack, format } => alone(language(&cli.global).and_then(|language| {
             let (path, pack, format) = (path.clone(), pack.clone(), format.map(strings_format));
             translate(&strings::Request { path, language, pack, format }, cancel)
         })),
-        Command::Catalog { what: CatalogCommand::Verify { .. } } => None,
-        Command::Catalog { what: CatalogCommand::Entry(made) } => {
+        Command::Catalog(CatalogCommand::Verify { .. }) => None,
+        Command::Catalog(CatalogCommand::Entry(made)) => {
             let order = EntryOrder {
                 artifact: made.artifact.clone(),
                 manifest: made.manifest.clone(),
@@ -45,7 +45,7 @@ pub fn run(cli: &Cli, cancel: &Cancel) -> Option<Answered> {
                 Answer { problems, ..Answer::of(Entry { made, base: here() }) }
             }))
         }
-        Command::Catalog { what: CatalogCommand::Build { dir, out, base_url, containers, generated_at } } => {
+        Command::Catalog(CatalogCommand::Build { dir, out, base_url, containers, generated_at }) => {
             let order = Order {
                 dir: dir.clone(),
                 out: out.as_ref().unwrap_or(dir).clone(),

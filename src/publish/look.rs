@@ -8,7 +8,7 @@ use super::kind::{Kind, kind_of};
 use super::known::Known;
 use super::minimum_api::MinimumApi;
 use super::packs::{artifacts_beside, judge_pack, language_of};
-use super::read::{self, MAX_TEXT};
+use super::read::{self, MAX_TEXT, STDIN};
 use super::shared::{Locale, Shared, by_language};
 use crate::catalog::MAX_ARTIFACT;
 use crate::json::{document, locate, repeated_keys};
@@ -17,11 +17,8 @@ use crate::ruleset;
 use crate::types::{ByteSize, Cancel, Code, Failure, Pointer, Problem, Severity, Warning};
 use serde_json::Value;
 use std::collections::BTreeMap;
-use std::io::{self, Cursor, Read, Seek};
+use std::io::{Cursor, Read, Seek};
 use std::path::Path;
-
-/// What stdin is called where a file's path would stand.
-const STDIN: &str = "<stdin>";
 
 /// What looking at one path gave.
 #[derive(Default)]
@@ -57,7 +54,7 @@ impl Context<'_> {
             return Err(Failure::new(Code::Interrupted, "interrupted"));
         }
         if path == Path::new("-") {
-            let bytes = read::stream(Path::new(STDIN), || Ok(io::stdin()), MAX_ARTIFACT.0 + 1, self.cancel)?;
+            let bytes = read::stdin(MAX_ARTIFACT.0 + 1, self.cancel)?;
             return self.look_at_bytes(Path::new(STDIN), STDIN.to_owned(), bytes);
         }
         let path = &std::path::absolute(path).map_err(|error| read::failure(path, &error))?;

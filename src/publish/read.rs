@@ -59,6 +59,14 @@ pub(super) fn stream<R: Read>(
     }
 }
 
+/// What stdin is called where a file's path would stand.
+pub const STDIN: &str = "<stdin>";
+
+/// The bytes of stdin, at most so many.
+pub fn stdin(most: u64, cancel: &Cancel) -> Result<Vec<u8>, Failure> {
+    stream(Path::new(STDIN), || Ok(io::stdin()), most, cancel)
+}
+
 /// What opens a path, for [`stream`].
 pub(super) fn opening(path: &Path) -> impl FnOnce() -> io::Result<File> + Send + 'static {
     let path = path.to_owned();
@@ -96,7 +104,8 @@ pub(super) fn json_files(folder: &Path) -> Result<Vec<String>, Failure> {
     Ok(names)
 }
 
-pub(super) fn failure(path: &Path, error: &io::Error) -> Failure {
+/// Why a file cannot be read.
+pub fn failure(path: &Path, error: &io::Error) -> Failure {
     let path = path.display();
     if is_missing(error) {
         return Failure::new(Code::FileNotFound, format!("there is no `{path}`"))

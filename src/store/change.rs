@@ -154,8 +154,8 @@ impl Transaction {
         self.changes.is_empty() && self.language.is_none()
     }
 
-    /// Whether every record it sets is the one of its package, and none is set of what is no package: what is read back may have been written by anybody, and
-    /// goes into the registry as it is.
+    /// Whether every record it sets is the one of its package, and none is set of what is no package: what is read back
+    /// may have been written by anybody, and goes into the registry as it is.
     pub(super) fn is_sound(&self) -> bool {
         self.changes.iter().all(|change| match (&change.id, &change.record) {
             (Owner::Package(id), Put::Set(record)) => is_record_of(record, id),

@@ -40,7 +40,7 @@ pub use owner::{IMPORTED, Owner};
 pub use registry::{Found, Installed, Previous, Registry};
 pub use staging::{FolderSink, Staging};
 pub use state::{Imported, ImportedVersion, KeptPack, PackageState, Receipt, Settled, State};
-pub use tree::{FileCheck, Flaw, check_files, files_below};
+pub use tree::{Flaw, check_files, files_below};
 
 use crate::catalog::Manifest;
 use crate::types::{Cancel, PackageId, Reporter, Version, Warning};

@@ -2,8 +2,8 @@
 
 use super::layout::LOCALES;
 use super::{
-    FileCheck, Imported, ImportedVersion, Installed, KeptPack, Layout, OwnFile, Owner, Previous, Receipt, Registry,
-    State, StoreError, StoreLock, check_files, commit, files, tree,
+    Imported, ImportedVersion, Installed, KeptPack, Layout, OwnFile, Owner, Previous, Receipt, Registry, State,
+    StoreError, StoreLock, check_files, commit, files, tree,
 };
 use crate::catalog::Manifest;
 use crate::types::{Cancel, Expected, Language, PackageId, Version, Warning};
@@ -169,13 +169,13 @@ pub(super) fn registry(layout: &Layout, state: &State, cancel: &Cancel) -> Resul
     for (id, version) in version_folders(layout) {
         let root = layout.version(&id, &version);
         let Some(manifest) = manifest_in(layout, &id, &version) else { continue };
-        let checks: Vec<FileCheck> = manifest
+        let declared: Vec<OwnFile> = manifest
             .files
             .iter()
-            .map(|file| FileCheck { root: root.clone(), path: file.path.to_string(), expected: Some(file.expected) })
+            .map(|file| OwnFile { path: file.path.to_string(), expected: Some(file.expected) })
             .collect();
-        let flaws = check_files(&checks, cancel).map_err(StoreError::unverified(&root))?;
-        if flaws.iter().all(Option::is_none) {
+        let flaws = check_files(&root, &declared, cancel).map_err(StoreError::unverified(&root))?;
+        if flaws.is_empty() {
             whole.entry(id).or_default().push(manifest);
         }
     }

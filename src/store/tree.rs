@@ -1,6 +1,6 @@
 //! A version folder on disk: is it what its manifest declares, and taking it away without touching anything else.
 
-use super::files;
+use super::{OwnFile, files};
 use crate::types::{Cancel, Expected, Unverified, Verified};
 use crate::{crash, threads};
 use std::collections::BTreeSet;
@@ -79,30 +79,18 @@ pub fn check_file(root: &Path, path: &str, expected: Expected, cancel: &Cancel) 
     }
 }
 
-/// One file to hold against what it must be. Without an expectation it only has to be a plain file.
-#[derive(Clone, Debug)]
-pub struct FileCheck {
-    pub root: PathBuf,
-    pub path: String,
-    pub expected: Option<Expected>,
-}
-
-impl FileCheck {
-    fn run(&self, cancel: &Cancel) -> Result<Option<Flaw>, Unverified> {
-        match self.expected {
-            Some(expected) => check_file(&self.root, &self.path, expected, cancel),
-            None => Ok(match fs::symlink_metadata(join(&self.root, &self.path)) {
-                Ok(meta) if meta.is_file() && is_own_folder(&self.root) => None,
-                Ok(_) => Some(Flaw::NotAFile(self.path.clone())),
-                Err(_) => Some(Flaw::Missing(self.path.clone())),
-            }),
-        }
-    }
-}
-
-/// Checks many files on all processors. The answers come in the order of the files.
-pub fn check_files(files: &[FileCheck], cancel: &Cancel) -> Result<Vec<Option<Flaw>>, Unverified> {
-    threads::map(files, |file| file.run(cancel)).into_iter().collect()
+/// Holds the files of a version folder against what they must be, on all processors. One without an expectation only has
+/// to be a plain file. The flaws come in the order of the files.
+pub fn check_files(root: &Path, files: &[OwnFile], cancel: &Cancel) -> Result<Vec<Flaw>, Unverified> {
+    let check = |OwnFile { path, expected }: &OwnFile| match expected {
+        Some(expected) => check_file(root, path, *expected, cancel),
+        None => Ok(match fs::symlink_metadata(join(root, path)) {
+            Ok(meta) if meta.is_file() && is_own_folder(root) => None,
+            Ok(_) => Some(Flaw::NotAFile(path.clone())),
+            Err(_) => Some(Flaw::Missing(path.clone())),
+        }),
+    };
+    threads::map(files, check).into_iter().filter_map(Result::transpose).collect()
 }
 
 fn join(root: &Path, path: &str) -> PathBuf {

@@ -7,6 +7,7 @@ use clap::{ArgGroup, Args, Subcommand};
 use std::path::PathBuf;
 
 #[derive(Debug, Subcommand)]
+#[command(defer = true)]
 pub enum AuditCommand {
     /// Check DiceFrame rules with all they extend, worlds, and what packs contribute
     #[command(group = audited())]
@@ -59,7 +60,7 @@ fn audited() -> ArgGroup {
     ArgGroup::new("audited").args(["host", "paths"]).required(true).multiple(true)
 }
 
-/// What `audit combat` is asked for.
+// What `audit combat` is asked for.
 #[derive(Args, Debug)]
 #[command(group = audited())]
 pub struct AuditCombat {
@@ -89,7 +90,7 @@ pub struct AuditCombat {
     pub findings: FindingsArgs,
 }
 
-/// What `audit dice` is asked for.
+// What `audit dice` is asked for.
 #[derive(Args, Debug)]
 pub struct AuditDice {
     /// A folder with DiceFrame in it, whose rules are played, too

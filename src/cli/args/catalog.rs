@@ -7,6 +7,7 @@ use clap::{Args, Subcommand};
 use std::path::PathBuf;
 
 #[derive(Debug, Subcommand)]
+#[command(defer = true)]
 pub enum CatalogCommand {
     /// Check a catalog, every file it lists, and what is in them
     #[command(after_help = "\
@@ -72,7 +73,7 @@ Examples:
     },
 }
 
-/// What an entry is made of.
+// What an entry is made of.
 #[derive(Args, Clone, Debug)]
 pub struct EntryArgs {
     /// A zip, a bundle, or (with --manifest) a bare ruleset.json

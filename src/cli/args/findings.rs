@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-/// What all checks have in common.
+// What all checks have in common.
 #[derive(Args, Clone, Copy, Debug)]
 pub struct FindingsArgs {
     /// How to write the findings: text, json (as with --json) or github (annotations of a workflow)

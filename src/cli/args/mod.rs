@@ -36,7 +36,10 @@ Examples:
 
 `rulepack help COMMAND` has examples of each command.";
 
+// Deferred: the arguments of commands that a run does not name are never made. What shares out arguments has no doc
+// comment then, since clap would say it of the command.
 #[derive(Debug, Subcommand)]
+#[command(defer = true)]
 pub enum Command {
     /// Show the catalog's rulesets as cards in your language
     #[command(after_help = "\
@@ -292,19 +295,15 @@ Examples:
 Examples:
   rulepack catalog verify catalog/  every entry, every file, every problem
   rulepack catalog build .          artifacts, packs and catalog.json")]
-    Catalog {
-        #[command(subcommand)]
-        what: CatalogCommand,
-    },
+    #[command(subcommand)]
+    Catalog(CatalogCommand),
     /// For DiceFrame content packs: audit rules, dice and combat
     #[command(after_help = "\
 Examples:
   rulepack audit rules --path my-pack --strict    before a release
   rulepack audit dice --rule-path my-pack         ten thousand rounds of it")]
-    Audit {
-        #[command(subcommand)]
-        what: AuditCommand,
-    },
+    #[command(subcommand)]
+    Audit(AuditCommand),
     /// Explain the code of a problem or an error
     #[command(after_help = "\
 Examples:
@@ -324,10 +323,8 @@ Examples:
     },
     /// Show or empty the cache of downloads
     #[command(after_help = "Examples:\n  rulepack cache size\n  rulepack cache clean")]
-    Cache {
-        #[command(subcommand)]
-        what: CacheCommand,
-    },
+    #[command(subcommand)]
+    Cache(CacheCommand),
     /// Print a completion script for a shell
     #[command(after_help = "\
 Examples:
@@ -352,9 +349,9 @@ impl Command {
     pub fn format(&self) -> Option<Format> {
         match self {
             Command::Check { findings, .. } => Some(findings.format),
-            Command::Catalog { what: CatalogCommand::Verify { findings, .. } } => Some(findings.format),
-            Command::Audit { what: AuditCommand::Rules { findings, .. } } => Some(findings.format),
-            Command::Audit { what: AuditCommand::Combat(asked) } => Some(asked.findings.format),
+            Command::Catalog(CatalogCommand::Verify { findings, .. }) => Some(findings.format),
+            Command::Audit(AuditCommand::Rules { findings, .. }) => Some(findings.format),
+            Command::Audit(AuditCommand::Combat(asked)) => Some(asked.findings.format),
             _ => None,
         }
     }
@@ -362,7 +359,7 @@ impl Command {
     /// The file that the JSON of the answer goes to, whatever face it has on stdout.
     pub fn output(&self) -> Option<&Path> {
         match self {
-            Command::Audit { what: AuditCommand::Dice(order) } => order.output.as_deref(),
+            Command::Audit(AuditCommand::Dice(order)) => order.output.as_deref(),
             _ => None,
         }
     }
@@ -397,7 +394,7 @@ pub enum Explaining {
     Markdown,
 }
 
-/// What installing and updating have in common.
+// What installing and updating have in common.
 #[derive(Args, Clone, Copy, Debug)]
 pub struct Change {
     /// Say what would be done and do nothing
