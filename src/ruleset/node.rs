@@ -1,5 +1,6 @@
 use crate::types::{Pointer, Problem};
 use serde_json::Value;
+use std::rc::Rc;
 
 /// A value of a ruleset or of one of its catalog files, and where it stands: what a check looks at, and what it reports
 /// about.
@@ -9,23 +10,49 @@ use serde_json::Value;
 #[derive(Clone, Debug)]
 pub struct Node<'a> {
     value: &'a Value,
-    at: Pointer,
+    place: Place<'a>,
     /// `ruleset.json`, or the catalog file's path.
     file: &'a str,
+}
+
+/// The way from the whole of a file to a value, put into words for findings only: nearly all that is looked at is in
+/// order.
+#[derive(Clone, Debug, Default)]
+struct Place<'a>(Option<Rc<(Place<'a>, Part<'a>)>>);
+
+#[derive(Clone, Copy, Debug)]
+enum Part<'a> {
+    Key(&'a str),
+    Index(usize),
+}
+
+impl<'a> Place<'a> {
+    fn at(&self, part: Part<'a>) -> Self {
+        Place(Some(Rc::new((self.clone(), part))))
+    }
+
+    fn pointer(&self) -> Pointer {
+        match self.0.as_deref() {
+            None => Pointer::root(),
+            Some((parent, Part::Key(key))) => parent.pointer().at(key),
+            Some((parent, Part::Index(index))) => parent.pointer().at(index),
+        }
+    }
 }
 
 impl<'a> Node<'a> {
     /// The whole of a file.
     pub fn root(value: &'a Value, file: &'a str) -> Self {
-        Node { value, at: Pointer::root(), file }
+        Node { value, place: Place::default(), file }
     }
 
     pub fn value(&self) -> &'a Value {
         self.value
     }
 
-    pub fn at(&self) -> &Pointer {
-        &self.at
+    /// Where it stands, for a finding: it is worked out anew each time.
+    pub fn at(&self) -> Pointer {
+        self.place.pointer()
     }
 
     pub fn file(&self) -> &'a str {
@@ -34,8 +61,8 @@ impl<'a> Node<'a> {
 
     /// The value under a key.
     pub fn get(&self, key: &str) -> Option<Node<'a>> {
-        let value = self.value.get(key)?;
-        Some(Node { value, at: self.at.at(key), file: self.file })
+        let (key, value) = self.value.as_object()?.get_key_value(key)?;
+        Some(Node { value, place: self.place.at(Part::Key(key)), file: self.file })
     }
 
     /// Whether the object has this key, whatever its value.
@@ -45,16 +72,16 @@ impl<'a> Node<'a> {
 
     /// The items, of a list.
     pub fn items(&self) -> impl Iterator<Item = Node<'a>> + use<'a> {
-        let Node { value, at, file } = self.clone();
+        let Node { value, place, file } = self.clone();
         let items = value.as_array().into_iter().flatten().enumerate();
-        items.map(move |(index, value)| Node { value, at: at.at(index), file })
+        items.map(move |(index, value)| Node { value, place: place.at(Part::Index(index)), file })
     }
 
     /// The keys with their values, of an object. `$comment` is none of them: it may stand anywhere and means nothing.
     pub fn members(&self) -> impl Iterator<Item = (&'a str, Node<'a>)> + use<'a> {
-        let Node { value, at, file } = self.clone();
+        let Node { value, place, file } = self.clone();
         let members = value.as_object().into_iter().flatten().filter(|(key, _)| *key != "$comment");
-        members.map(move |(key, value)| (key.as_str(), Node { value, at: at.at(key), file }))
+        members.map(move |(key, value)| (key.as_str(), Node { value, place: place.at(Part::Key(key)), file }))
     }
 
     /// The items of the list under a key.
@@ -90,11 +117,11 @@ impl<'a> Node<'a> {
     }
 
     pub fn error(&self, code: &str, message: impl Into<String>) -> Problem {
-        Problem { file: Some(self.file.to_owned()), ..Problem::error(code, &self.at, message) }
+        Problem { file: Some(self.file.to_owned()), ..Problem::error(code, &self.at(), message) }
     }
 
     pub fn warning(&self, code: &str, message: impl Into<String>) -> Problem {
-        Problem { file: Some(self.file.to_owned()), ..Problem::warning(code, &self.at, message) }
+        Problem { file: Some(self.file.to_owned()), ..Problem::warning(code, &self.at(), message) }
     }
 }
 

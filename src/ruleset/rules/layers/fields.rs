@@ -93,7 +93,7 @@ fn compared_values<'a>(whole: &Whole<'a>, field: &Node<'a>) -> BTreeMap<&'a str,
         let single = ["equals", "notEquals"].into_iter().filter_map(|key| hide.text_of(key));
         let values: BTreeSet<_> = single.chain(hide.list("in").filter_map(|value| value.text())).collect();
         for value in values {
-            places.entry(value).or_default().push(hide.at().clone());
+            places.entry(value).or_default().push(hide.at());
         }
     }
     places
