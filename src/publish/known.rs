@@ -1,12 +1,11 @@
 use crate::package::Originals;
-use crate::ruleset::{self, DisplayString};
+use crate::ruleset;
 use serde_json::Value;
 
 /// What is known of the display strings of a ruleset. Of one that could not be read that is nothing.
 #[derive(Debug, Default)]
 pub struct Known {
-    /// In reading order.
-    pub strings: Vec<DisplayString>,
+    texts: Vec<String>,
     /// Whether there may be more: in a catalog file that is missing or cannot be read.
     in_part: bool,
 }
@@ -14,14 +13,14 @@ pub struct Known {
 impl Known {
     /// `files` are the catalog files that could be read.
     pub fn of(ruleset: &Value, files: &[(String, Value)]) -> Self {
-        Known { strings: ruleset::display_strings(ruleset, files), in_part: ruleset::catalogs_left_out(ruleset, files) }
+        Known { texts: ruleset::display_texts(ruleset, files), in_part: ruleset::catalogs_left_out(ruleset, files) }
     }
 
     /// The strings made ready to hold language packs against them. Where some are not known no key of a pack is stale,
     /// and where none are nothing can be held against them.
     pub fn originals(&self) -> Option<Originals<'_>> {
-        let texts = self.strings.iter().map(|string| string.text.as_str());
-        let originals = (!self.strings.is_empty()).then(|| Originals::new(texts))?;
+        let texts = self.texts.iter().map(String::as_str);
+        let originals = (!self.texts.is_empty()).then(|| Originals::new(texts))?;
         Some(if self.in_part { originals.in_part() } else { originals })
     }
 }

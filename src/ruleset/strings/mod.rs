@@ -37,7 +37,15 @@ pub struct Use {
 /// A text is taken as it is written, blank space included, since that is how the engine looks it up. An empty one is
 /// nothing to translate.
 pub fn display_strings(ruleset: &Value, files: &[(String, Value)]) -> Vec<DisplayString> {
-    let mut reader = Reader::new(ruleset);
+    read(Reader::new(ruleset, true), ruleset, files)
+}
+
+/// The texts of [`display_strings`] alone, for whoever holds packs against thousands of them.
+pub fn display_texts(ruleset: &Value, files: &[(String, Value)]) -> Vec<String> {
+    read(Reader::new(ruleset, false), ruleset, files).into_iter().map(|string| string.text).collect()
+}
+
+fn read<'a>(mut reader: Reader<'a>, ruleset: &'a Value, files: &'a [(String, Value)]) -> Vec<DisplayString> {
     reader.places(RULESET, ruleset);
     let mut read = HashSet::new();
     for catalog in catalogs(ruleset) {
@@ -75,13 +83,16 @@ struct Reader<'a> {
     /// RFC 6901, grown and cut back on the way: most places hold no text and need none of their own.
     pointer: String,
     found: Vec<DisplayString>,
+    /// Whether the places of texts are wanted, too.
+    with_uses: bool,
     /// Where in `found` a text is.
     known: HashMap<&'a str, usize>,
 }
 
 impl<'a> Reader<'a> {
-    fn new(ruleset: &'a Value) -> Self {
+    fn new(ruleset: &'a Value, with_uses: bool) -> Self {
         Reader {
+            with_uses,
             cells: TextCells::of(ruleset),
             filters: Vec::new(),
             file: FILE,
@@ -149,13 +160,13 @@ impl<'a> Reader<'a> {
     /// Takes the text that stands here.
     fn text(&mut self, value: &'a Value) {
         let Some(text) = value.as_str().filter(|text| !text.is_empty()) else { return };
-        let place = Use { file: self.file.to_owned(), pointer: self.pointer.clone() };
-        match self.known.get(text) {
-            Some(&at) => self.found[at].uses.push(place),
-            None => {
-                self.known.insert(text, self.found.len());
-                self.found.push(DisplayString { text: text.to_owned(), uses: vec![place] });
-            }
+        let at = *self.known.entry(text).or_insert(self.found.len());
+        if at == self.found.len() {
+            self.found.push(DisplayString { text: text.to_owned(), uses: Vec::new() });
+        }
+        if self.with_uses {
+            let place = Use { file: self.file.to_owned(), pointer: self.pointer.clone() };
+            self.found[at].uses.push(place);
         }
     }
 

@@ -1,25 +1,37 @@
 //! The rows of entries, and the columns that follow the character (ruleset checks, section 7).
 
 use crate::json::excerpt;
-use crate::ruleset::names::Names;
+use crate::ruleset::names::{Ids, Names};
 use crate::ruleset::node::Node;
 use crate::ruleset::rules::cells::{ORIGIN, check_row};
 use crate::ruleset::rules::refs;
 use crate::ruleset::whole::{Catalog, Whole};
 use crate::types::Problem;
+use std::collections::BTreeMap;
 
 pub fn check(ruleset: &Whole<'_>, found: &mut Vec<Problem>) {
+    // Of the few lists there are, by id: entries put thousands of rows into them.
+    let columns: BTreeMap<&str, Ids<'_>> =
+        ruleset.names.lists.iter().map(|(id, list)| (id, Names::columns(list))).collect();
     for catalog in ruleset.catalogs.iter().filter(|catalog| catalog.holds() == "rows") {
         for entry in &catalog.entries {
             let rows: Vec<_> = entry.list("rows").collect();
-            rows.iter().for_each(|row| check_one(ruleset, catalog, &rows, row, found));
+            rows.iter().for_each(|row| check_one(ruleset, &columns, catalog, &rows, row, found));
         }
     }
 }
 
-fn check_one(ruleset: &Whole<'_>, catalog: &Catalog<'_>, rows: &[Node<'_>], row: &Node<'_>, found: &mut Vec<Problem>) {
-    let Some(list) = refs::one(&ruleset.names.lists, row, "list", found) else { return };
+fn check_one(
+    ruleset: &Whole<'_>,
+    columns: &BTreeMap<&str, Ids<'_>>,
+    catalog: &Catalog<'_>,
+    rows: &[Node<'_>],
+    row: &Node<'_>,
+    found: &mut Vec<Problem>,
+) {
+    refs::one(&ruleset.names.lists, row, "list", found);
     let id = row.text_of("list").unwrap_or_default();
+    let Some(columns) = columns.get(id) else { return };
     // A catalog that feeds no list at all is told of, once.
     if let Some((place, feeds)) = row.get("list").zip(catalog.header.get("feeds"))
         && feeds.items().all(|fed| fed.text() != Some(id))
@@ -27,10 +39,9 @@ fn check_one(ruleset: &Whole<'_>, catalog: &Catalog<'_>, rows: &[Node<'_>], row:
         let message = format!("the catalog does not feed the list `{}`", excerpt(id));
         found.push(place.error("row-list", message).hint("name the list in the catalog's `feeds`"));
     }
-    let columns = Names::columns(list);
     let values = row.get("values");
     if let Some(values) = &values {
-        check_row(&columns, values, found);
+        check_row(columns, values, found);
         if let Some(origin) = values.get(ORIGIN) {
             let message = format!("`{ORIGIN}` is no column; the engine writes it when the entry is picked");
             found.push(origin.error("unknown-id", message).at_key().hint("take it out"));
@@ -38,7 +49,7 @@ fn check_one(ruleset: &Whole<'_>, catalog: &Catalog<'_>, rows: &[Node<'_>], row:
     }
     let Some(scaled) = row.get("scaled") else { return };
     for (column, from) in scaled.members() {
-        refs::of_key(found, |found| refs::typed_name(&columns, column, &from, &["number"], found));
+        refs::of_key(found, |found| refs::typed_name(columns, column, &from, &["number"], found));
         if columns.has(column) && values.as_ref().is_some_and(|values| !values.has(column)) {
             let message = format!("`{}` is scaled and has no value in `values`", excerpt(column));
             found.push(from.error("scaled-column", message).hint("give the value it has before it is scaled"));
