@@ -13,7 +13,7 @@ use crate::store::{
     AddPack, Change, FolderSink, Imported as State, ImportedVersion, KeptPack, Layout, MANIFEST, OwnFile, Owner,
     PackChange, Place, Put, Snapshot, Staging, StoreError, Transaction,
 };
-use crate::types::{Code, Expected, Failure, Language, PackageId, Problem, SafePath, Verified, Warning};
+use crate::types::{Code, Expected, Failure, Language, PackageId, Problem, SafePath, Verified, Warning, read_plain};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -312,7 +312,7 @@ impl Filing {
         if !std::fs::symlink_metadata(&path).is_ok_and(|found| found.is_file()) {
             return Ok(None);
         }
-        let Ok(bytes) = std::fs::read(path).map(Verified::own) else { return Ok(None) };
+        let Ok(bytes) = read_plain(&path).map(Verified::own) else { return Ok(None) };
         if bytes.expected() != kept.file {
             return Ok(None);
         }
@@ -382,7 +382,7 @@ fn pack_row(app: &App, ruleset: &LocalRuleset, language: &Language, brought: boo
 
 /// Whether a file says the same as these bytes: another order of keys and other blanks are not other rules.
 fn says_the_same(path: &Path, bytes: &[u8]) -> bool {
-    let filed = std::fs::read(path).unwrap_or_default();
+    let filed = read_plain(path).unwrap_or_default();
     match (std::str::from_utf8(&filed), std::str::from_utf8(bytes)) {
         (Ok(filed), Ok(shared)) => equal(filed, shared),
         _ => false,

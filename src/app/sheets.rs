@@ -44,10 +44,10 @@ impl App {
             }
             for file in files {
                 self.stop_if_asked()?;
-                take(
-                    &file.display().to_string(),
-                    std::fs::read(&file).map_err(|error| publish::unreadable(&file, &error)),
-                );
+                match publish::named(&file, u64::MAX, &self.cancel) {
+                    Err(failure) if is_stop(&failure) => return Err(failure),
+                    read => take(&file.display().to_string(), read),
+                }
             }
         }
         Ok(sheets)

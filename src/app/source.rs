@@ -8,10 +8,9 @@ use crate::json::document;
 use crate::publish::{self, Reading};
 use crate::ruleset::{Translation, essentials};
 use crate::store::{Layout, Snapshot};
-use crate::types::{Code, Failure, Language, PackageId, SafePath, Warning};
+use crate::types::{Code, Failure, Language, PackageId, SafePath, Warning, read_plain_up_to};
 use serde_json::Value;
 use std::collections::BTreeMap;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// A ruleset as it was read.
@@ -66,7 +65,8 @@ impl App {
             Failure::new(Code::DamagedPackage, text).hint("`rulepack doctor` says more").package(name)
         };
         let read = |file: &str| -> Result<Value, Failure> {
-            let bytes = plain_file(&file.split('/').fold(root.clone(), |path, part| path.join(part)));
+            let bytes =
+                read_plain_up_to(&file.split('/').fold(root.clone(), |path, part| path.join(part)), MAX_PACK.0 + 1);
             let bytes = bytes.map_err(|error| damaged(file, error.to_string()))?;
             document(&bytes, "").map_err(|problem| damaged(file, problem.message))
         };
@@ -86,7 +86,7 @@ impl App {
         if self.options.language.as_ref().is_some_and(|wanted| !wanted.fallbacks().contains(&language)) {
             return Vec::new();
         }
-        let pack = plain_file(&path).map_err(|error| error.to_string());
+        let pack = read_plain_up_to(&path, MAX_PACK.0 + 1).map_err(|error| error.to_string());
         match pack.and_then(|bytes| document(&bytes, "").map_err(|problem| problem.message)) {
             Ok(pack) => vec![(language, Translation::of(&pack))],
             Err(why) => {
@@ -139,16 +139,6 @@ impl App {
         }
         Ok(Source { name, ruleset, files, translations })
     }
-}
-
-/// The bytes of a plain file; a pipe in its place is not waited for.
-fn plain_file(path: &Path) -> std::io::Result<Vec<u8>> {
-    if !std::fs::metadata(path)?.is_file() {
-        return Err(std::io::Error::other("it is not a plain file"));
-    }
-    let mut bytes = Vec::new();
-    std::fs::File::open(path)?.take(MAX_PACK.0 + 1).read_to_end(&mut bytes)?;
-    Ok(bytes)
 }
 
 fn looks_like_path(name: &str) -> bool {

@@ -4,7 +4,7 @@ use super::error::{AskedFor, Because, FetchError, Place};
 use super::files::file_name;
 use super::index::{self, InvalidCatalog, MAX_CATALOG};
 use super::settings::Want;
-use crate::types::{Cancel, Digester, Expected, Receiving, SafePath, Unverified, Verified};
+use crate::types::{Cancel, Digester, Expected, Receiving, SafePath, Unverified, Verified, read_plain_up_to};
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
@@ -52,9 +52,7 @@ pub fn catalog_text(path: &Path) -> Result<String, FetchError> {
 /// The bytes of a catalog, or the first one too many to be told from.
 pub(super) fn read_catalog(path: &Path) -> Result<Vec<u8>, FetchError> {
     let failed = |error| FetchError::Io { path: path.to_owned(), error };
-    let file = File::open(path).map_err(failed)?;
-    let mut body = Vec::new();
-    file.take(MAX_CATALOG.0 + 1).read_to_end(&mut body).map_err(failed)?;
+    let body = read_plain_up_to(path, MAX_CATALOG.0 + 1).map_err(failed)?;
     if body.len() as u64 > MAX_CATALOG.0 {
         return Err(FetchError::Catalog { place: Place::File(path.to_owned()), invalid: InvalidCatalog::TooLarge });
     }

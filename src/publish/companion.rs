@@ -35,7 +35,7 @@ impl Companion {
         match kind_of(path, &bytes) {
             Ok(Kind::Ruleset) => Companion::of_ruleset(path, bytes),
             Ok(Kind::Zip | Kind::Bundle) => {
-                let file = read::open(path).map_err(|error| read::failure(path, &error))?;
+                let file = read::open(path)?;
                 let opened = artifact::open(file, &path.display().to_string(), cancel)?;
                 let held = opened.held.ok_or_else(|| no_ruleset(&first(&opened.problems)))?;
                 Ok(Companion::new(held.ruleset, held.catalogs, held.manifest.api))

@@ -11,7 +11,7 @@ use crate::catalog::Manifest;
 use crate::json::{document, locate, repeated_keys, whole_number};
 use crate::package::Originals;
 use crate::threads;
-use crate::types::{Api, Expected, Failure, Pointer, Problem, SafePath};
+use crate::types::{Api, Expected, Failure, Pointer, Problem, SafePath, read_plain};
 use serde_json::{Value, json};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -209,7 +209,7 @@ impl Folder {
         };
         match read {
             Some(bytes) => Some(Cow::Borrowed(bytes)),
-            None => std::fs::read(path.below(&self.root)).ok().map(Cow::Owned),
+            None => read_plain(&path.below(&self.root)).ok().map(Cow::Owned),
         }
     }
 }

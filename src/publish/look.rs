@@ -14,7 +14,7 @@ use crate::catalog::MAX_ARTIFACT;
 use crate::json::{document, locate, repeated_keys};
 use crate::package::{Container, Originals};
 use crate::ruleset;
-use crate::types::{ByteSize, Cancel, Code, Failure, Pointer, Problem, Severity, Warning};
+use crate::types::{ByteSize, Cancel, Code, Failure, Pointer, Problem, Severity, Warning, is_stream};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::io::{Cursor, Read, Seek};
@@ -62,20 +62,17 @@ impl Context<'_> {
         if path.is_dir() {
             return self.folder(path, name);
         }
-        if read::is_stream(path) {
-            // It cannot be read twice, so what may be an artifact is read whole.
-            let bytes = read::stream(path, read::opening(path), MAX_ARTIFACT.0 + 1, self.cancel)?;
-            return self.look_at_bytes(path, name, bytes);
-        }
-        let failed = |error| read::failure(path, &error);
-        let file = read::open(path).map_err(failed)?;
-        let bytes = read::some(&file, MAX_TEXT + 1).map_err(failed)?;
+        // A stream cannot be read twice, so what may be an artifact is read whole.
+        let is_stream = is_stream(path);
+        let most = if is_stream { MAX_ARTIFACT.0 } else { MAX_TEXT };
+        let bytes = read::named(path, most + 1, self.cancel)?;
         // What is too long to be a text is not read whole.
-        if bytes.len() as u64 > MAX_TEXT
+        if !is_stream
+            && bytes.len() as u64 > MAX_TEXT
             && let Ok(Kind::Zip | Kind::Bundle) = kind_of(path, &bytes)
         {
             drop(bytes);
-            return self.artifact(file, name);
+            return self.artifact(read::open(path)?, name);
         }
         self.look_at_bytes(path, name, bytes)
     }

@@ -26,6 +26,6 @@ pub use check::{CheckReport, CheckRequest, Checked, check};
 pub use inspect::{Inspection, inspect};
 pub use known::Known;
 pub use minimum_api::{MinimumApi, NeededBy};
-pub use read::{STDIN, failure as unreadable, stdin};
+pub use read::{STDIN, failure as unreadable, named, stdin};
 pub use report::{Findings, Summary};
 pub use shared::{Reading, Shared, read_shared};

@@ -1,7 +1,7 @@
 //! Files as they lie there, read once and no further than they can be of use.
 
 use crate::catalog::MAX_PACK;
-use crate::types::{Cancel, Code, Failure};
+use crate::types::{Cancel, Code, Failure, is_stream, open_plain, read_plain_up_to};
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::Path;
@@ -17,7 +17,12 @@ const LOOK: Duration = Duration::from_millis(50);
 
 /// The bytes of a text, and one more of what is too large to be one.
 pub(super) fn text(path: &Path) -> Result<Vec<u8>, Failure> {
-    open(path).and_then(|file| some(&file, MAX_TEXT + 1)).map_err(|error| failure(path, &error))
+    plain(path, MAX_TEXT + 1)
+}
+
+/// The bytes of a plain file, at most so many.
+pub(super) fn plain(path: &Path, most: u64) -> Result<Vec<u8>, Failure> {
+    read_plain_up_to(path, most).map_err(|error| failure(path, &error))
 }
 
 /// The same, of a file that need not be there.
@@ -29,19 +34,23 @@ pub(super) fn text_if_there(path: &Path) -> Result<Option<Vec<u8>>, Failure> {
     }
 }
 
-/// The same, of a text that an argument names, which may be a pipe: `--against <(git show v1:ruleset.json)`.
-pub(super) fn named_text(path: &Path, cancel: &Cancel) -> Result<Vec<u8>, Failure> {
-    if is_stream(path) { stream(path, opening(path), MAX_TEXT + 1, cancel) } else { text(path) }
+/// The bytes of what an argument names, at most so many. It may be a pipe: `--against <(git show v1:ruleset.json)`.
+pub fn named(path: &Path, most: u64, cancel: &Cancel) -> Result<Vec<u8>, Failure> {
+    if !is_stream(path) {
+        return plain(path, most);
+    }
+    let opened = path.to_owned();
+    stream(path, move || File::open(opened), most, cancel)
 }
 
-/// Whether there is something at the path that is read once, from beginning to end: a pipe or a device.
-pub(super) fn is_stream(path: &Path) -> bool {
-    fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir())
+/// The same, of a text.
+pub(super) fn named_text(path: &Path, cancel: &Cancel) -> Result<Vec<u8>, Failure> {
+    named(path, MAX_TEXT + 1, cancel)
 }
 
 /// The bytes of what may never begin and never end. Neither opening nor reading it can be called off, so both are left
 /// to a thread that nobody waits for once the reader has asked to stop.
-pub(super) fn stream<R: Read>(
+fn stream<R: Read>(
     path: &Path,
     open: impl FnOnce() -> io::Result<R> + Send + 'static,
     most: u64,
@@ -67,18 +76,9 @@ pub fn stdin(most: u64, cancel: &Cancel) -> Result<Vec<u8>, Failure> {
     stream(Path::new(STDIN), || Ok(io::stdin()), most, cancel)
 }
 
-/// What opens a path, for [`stream`].
-pub(super) fn opening(path: &Path) -> impl FnOnce() -> io::Result<File> + Send + 'static {
-    let path = path.to_owned();
-    move || File::open(path)
-}
-
-/// A plain file: one that is there at once and can be read again. A pipe would be waited for, and no signal ends that.
-pub(super) fn open(path: &Path) -> io::Result<File> {
-    if is_stream(path) {
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is neither a plain file nor a folder"));
-    }
-    File::open(path)
+/// A plain file, open.
+pub(super) fn open(path: &Path) -> Result<File, Failure> {
+    open_plain(path).map_err(|error| failure(path, &error))
 }
 
 pub(super) fn some(from: impl Read, most: u64) -> io::Result<Vec<u8>> {

@@ -1,6 +1,7 @@
 //! File operations that are on the disk when they return, and that never show a half-written file.
 
 use super::layout::STAGING_PREFIX;
+use crate::types::read_plain;
 use crate::{crash, threads};
 use std::fs::{self, File, Metadata};
 use std::io::{self, Write};
@@ -160,15 +161,6 @@ pub fn in_folder<T>(folder: &Path, make: impl Fn() -> io::Result<T>) -> io::Resu
             Err(error) if error.kind() == io::ErrorKind::NotFound && patience > 0 => patience -= 1,
             made => return made,
         }
-    }
-}
-
-/// The bytes of a plain file. Anything else in its place is an error: reading a pipe could wait for ever.
-pub fn read_plain(path: &Path) -> io::Result<Vec<u8>> {
-    match fs::metadata(path)? {
-        meta if meta.is_file() => fs::read(path),
-        meta if meta.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
-        _ => Err(io::Error::other("it is not a plain file")),
     }
 }
 

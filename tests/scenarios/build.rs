@@ -285,6 +285,29 @@ fn a_source_that_cannot_be_published_is_refused_and_nothing_is_written() {
     }
 }
 
+/// A package that were passed over would leave the catalog, and a pipe would be waited for without end.
+#[cfg(unix)]
+#[test]
+fn a_package_with_a_file_that_is_none_is_refused_and_never_passed_over() {
+    for file in
+        ["manifest.json", "ruleset.json", "listing.json", "CHANGELOG.md", "catalogs/charms.json", "locales/ru.json"]
+    {
+        let (sandbox, root) = workshop();
+        let file = root.join("packages/gravewatch").join(file);
+        let _ = std::fs::remove_file(&file);
+        assert!(std::process::Command::new("mkfifo").arg(&file).status().unwrap().success());
+        let told = build(&sandbox, &[]);
+        assert!(matches!(told.status, Some(1 | 10)), "{told}");
+        let said = [told.stdout.as_str(), &told.stderr].concat();
+        assert!(said.contains("neither a plain file nor a folder") && !said.contains("files written"), "{told}");
+        assert!(!root.join("catalog.json").exists());
+    }
+    let (sandbox, root) = workshop();
+    std::fs::remove_file(root.join("packages/gravewatch/manifest.json")).unwrap();
+    let told = build(&sandbox, &[]).expect(3);
+    assert!(told.stderr.contains("there is no") && told.stderr.contains("gravewatch/manifest.json"), "{told}");
+}
+
 /// The entry printed for an artifact is the one a build writes.
 #[test]
 fn an_entry_of_one_artifact_is_the_one_a_build_makes() {

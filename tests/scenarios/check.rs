@@ -424,6 +424,8 @@ fn ctrl_c_ends_the_wait_for_a_pipe() {
         &["check", "gravewatch/locales/ru.json", "--ruleset", "pipe", "--json"],
         &["strings", "pipe", "--json"],
         &["strings", "gravewatch", "--language", "ru", "--pack", "pipe", "--json"],
+        &["migrate", "gravewatch", "pipe", "--json"],
+        &["show", "pipe", "--json"],
         &["catalog", "entry", "x", "--manifest", "pipe", "--base-url", "https://example.org/a/", "--json"],
     ] {
         sandbox.write("x", "{}");

@@ -1,9 +1,7 @@
 use super::read::{is_truthy, kind};
 use crate::json::{document, locate};
-use crate::types::{ByteSize, Pointer, Problem};
+use crate::types::{ByteSize, Pointer, Problem, read_plain_up_to};
 use serde_json::Value;
-use std::fs::File;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// The largest file that is read. The largest rule of DiceFrame itself has 26 kB.
@@ -56,13 +54,7 @@ pub(super) fn canonical(path: &Path) -> PathBuf {
 }
 
 fn bytes(path: &Path) -> Result<Vec<u8>, String> {
-    let unreadable = |error: std::io::Error| format!("it cannot be read: {error}");
-    // What is no plain file, a pipe say, could be waited for without end.
-    if !std::fs::metadata(path).map_err(unreadable)?.is_file() {
-        return Err("it is no file".to_owned());
-    }
-    let mut bytes = Vec::new();
-    File::open(path).and_then(|file| file.take(MAX_BYTES + 1).read_to_end(&mut bytes)).map_err(unreadable)?;
+    let bytes = read_plain_up_to(path, MAX_BYTES + 1).map_err(|error| format!("it cannot be read: {error}"))?;
     if bytes.len() as u64 > MAX_BYTES {
         return Err(format!("it is larger than {}", ByteSize(MAX_BYTES)));
     }

@@ -2,7 +2,7 @@ use super::entry::{Links, Listing};
 use crate::catalog::Manifest;
 use crate::json::{Object, excerpt, list, pretty, text, texts};
 use crate::publish::line_ends::published;
-use crate::publish::read::json_files;
+use crate::publish::read::{self, json_files};
 use crate::types::{Code, Failure, Pointer, SafePath};
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -51,17 +51,16 @@ impl Folder {
     ///
     /// `file-not-found` when there is none.
     pub fn find(dir: &Path) -> Result<Vec<PathBuf>, Failure> {
-        fs::metadata(dir).map_err(|error| unreadable(dir, &error))?;
-        if dir.join(MANIFEST).is_file() {
+        fs::metadata(dir).map_err(|error| read::failure(dir, &error))?;
+        // One that is there and cannot be read, or has no manifest yet, is not passed over: it would leave the catalog.
+        let is_package = |dir: &Path| [MANIFEST, RULESET].iter().any(|name| dir.join(name).symlink_metadata().is_ok());
+        if is_package(dir) {
             return Ok(vec![dir.to_owned()]);
         }
         let packages = dir.join("packages");
         let parent = if packages.is_dir() { packages.as_path() } else { dir };
-        let mut folders: Vec<PathBuf> = names_in(parent)?
-            .into_iter()
-            .map(|name| parent.join(name))
-            .filter(|path| path.join(MANIFEST).is_file())
-            .collect();
+        let mut folders: Vec<PathBuf> =
+            names_in(parent)?.into_iter().map(|name| parent.join(name)).filter(|path| is_package(path)).collect();
         folders.sort();
         if folders.is_empty() {
             let message = format!("{} holds no package folder", dir.display());
@@ -74,7 +73,7 @@ impl Folder {
 
     /// Reads a package folder.
     pub fn read(path: &Path) -> Result<Self, Failure> {
-        let manifest = read_text(&path.join(MANIFEST))?;
+        let manifest = utf8(&path.join(MANIFEST), read(&path.join(MANIFEST))?)?;
         let mut files = vec![(safe(RULESET)?, read(&path.join(RULESET))?)];
         for name in json_files(&path.join("catalogs"))? {
             let place = format!("catalogs/{name}");
@@ -143,10 +142,7 @@ fn read_listing(path: &Path) -> Result<Option<(Listing, Links)>, Failure> {
 }
 
 fn text_if_there(path: &Path) -> Result<Option<String>, Failure> {
-    match fs::read_to_string(path) {
-        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
-        text => text.map(Some).map_err(|error| unreadable(path, &error)),
-    }
+    read::text_if_there(path)?.map(|bytes| utf8(path, bytes)).transpose()
 }
 
 /// Assets beside the ruleset and its catalogs, which are taken as they lie in the folder.
@@ -186,11 +182,11 @@ fn names_in(folder: &Path) -> Result<Vec<String>, Failure> {
     let entries = match fs::read_dir(folder) {
         Ok(entries) => entries,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(error) => return Err(unreadable(folder, &error)),
+        Err(error) => return Err(read::failure(folder, &error)),
     };
     let mut names = Vec::new();
     for entry in entries {
-        let name = entry.map_err(|error| unreadable(folder, &error))?.file_name().to_string_lossy().into_owned();
+        let name = entry.map_err(|error| read::failure(folder, &error))?.file_name().to_string_lossy().into_owned();
         if !name.starts_with('.') {
             names.push(name);
         }
@@ -201,18 +197,12 @@ fn names_in(folder: &Path) -> Result<Vec<String>, Failure> {
 
 /// The bytes of a file as they are published.
 fn read(path: &Path) -> Result<Vec<u8>, Failure> {
-    let bytes = fs::read(path).map_err(|error| unreadable(path, &error))?;
+    let bytes = read::plain(path, u64::MAX)?;
     Ok(published(&path.to_string_lossy(), &bytes).into_owned())
 }
 
-fn read_text(path: &Path) -> Result<String, Failure> {
-    String::from_utf8(read(path)?)
-        .map_err(|_| Failure::new(Code::InvalidEntry, format!("{} is not UTF-8", path.display())))
-}
-
-fn unreadable(path: &Path, error: &std::io::Error) -> Failure {
-    let code = if error.kind() == ErrorKind::NotFound { Code::FileNotFound } else { Code::of_io(error) };
-    Failure::new(code, format!("{} cannot be read: {error}", path.display()))
+fn utf8(path: &Path, bytes: Vec<u8>) -> Result<String, Failure> {
+    String::from_utf8(bytes).map_err(|_| Failure::new(Code::InvalidEntry, format!("{} is not UTF-8", path.display())))
 }
 
 /// The text of a JSON value, unread.

@@ -20,7 +20,9 @@ use crate::fetch::{Settings, Source};
 use crate::json::{Object, pretty};
 use crate::package::Container;
 use crate::threads;
-use crate::types::{Cancel, Code, Failure, HttpsUrl, PackageId, Pointer, Problem, Severity, Silent, suggest};
+use crate::types::{
+    Cancel, Code, Failure, HttpsUrl, PackageId, Pointer, Problem, Severity, Silent, read_plain, suggest,
+};
 use entry::{Card, Entry, Links, Listing, Offer, PackOffer};
 use folder::{Folder, raw};
 use notes::{Notes, PackageNotes};
@@ -338,10 +340,11 @@ impl Known {
     /// Nothing where there is no catalog yet. One that cannot be read is not taken for that.
     fn read(path: &Path) -> Result<Self, Failure> {
         let refuse = |why: String| Failure::new(Code::InvalidCatalog, format!("{} {why}", path.display()));
-        let text = match fs::read_to_string(path) {
+        let bytes = match read_plain(path) {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Known::nothing()),
-            text => text.map_err(|error| refuse(format!("cannot be read: {error}")))?,
+            bytes => bytes.map_err(|error| refuse(format!("cannot be read: {error}")))?,
         };
+        let text = String::from_utf8(bytes).map_err(|_| refuse("is not UTF-8".to_owned()))?;
         let catalog = Object::parse(&text, Pointer::root()).map_err(refuse)?;
         let generated_at = catalog.get("generatedAt").and_then(|value| serde_json::from_str(value.get()).ok());
         let entries = catalog.get("packages").and_then(|packages| crate::json::list(packages).ok()).unwrap_or_default();

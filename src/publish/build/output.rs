@@ -1,4 +1,4 @@
-use crate::types::{Code, Failure};
+use crate::types::{Code, Failure, read_plain};
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -53,7 +53,7 @@ impl Output {
     /// A file that is part of the catalog and stays as it is, if it is there.
     pub fn keep(&mut self, path: &str) -> Result<(), Failure> {
         let place = self.out.join(path);
-        match fs::read(&place) {
+        match read_plain(&place) {
             Ok(bytes) => self.stage(path, &bytes),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
             Err(error) => {
@@ -179,7 +179,7 @@ fn sweep(folder: &Path) {
 }
 
 fn is(path: &Path, bytes: &[u8]) -> bool {
-    fs::read(path).is_ok_and(|kept| kept == bytes)
+    read_plain(path).is_ok_and(|kept| kept == bytes)
 }
 
 /// A temporary file is for its owner alone; what takes a file's place is for those that file was for.

@@ -116,8 +116,7 @@ fn made(text: Option<String>, problems: Vec<Problem>, order: &EntryOrder) -> Mad
 }
 
 fn read_artifact(path: &Path) -> Result<Vec<u8>, Failure> {
-    let failed = |error| read::failure(path, &error);
-    let bytes = read::some(read::open(path).map_err(failed)?, catalog::MAX_ARTIFACT.0 + 1).map_err(failed)?;
+    let bytes = read::plain(path, catalog::MAX_ARTIFACT.0 + 1)?;
     if bytes.len() as u64 > catalog::MAX_ARTIFACT.0 {
         let message =
             format!("{} has more than {}, the most an artifact may have", path.display(), catalog::MAX_ARTIFACT);

@@ -75,7 +75,7 @@ fn of_folder(path: &Path, language: Option<&Language>, cancel: &Cancel) -> Resul
 }
 
 fn of_artifact(path: &Path, language: Option<&Language>, cancel: &Cancel) -> Result<Texts, Failure> {
-    let file = read::open(path).map_err(|error| read::failure(path, &error))?;
+    let file = read::open(path)?;
     let opened = artifact::open(file, &path.display().to_string(), cancel)?;
     let held = opened.held.ok_or_else(|| {
         let why = opened.problems.first().map(Problem::reason).unwrap_or_default();
