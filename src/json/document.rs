@@ -1,8 +1,13 @@
 use super::broken::{Broken, broken};
 use super::places::Place;
+use super::repeated::repeated_keys;
 use super::sight::Sight;
+use super::tree::tree;
 use crate::types::{ByteSize, Pointer, Problem};
 use serde_json::Value;
+
+/// Whatever a text of so many bytes or fewer is made of, it takes less than [`MAX_TREE`].
+const SMALL: usize = 256 << 10;
 
 /// The most memory a document may take once it is read. Nothing of a mebibyte or less comes near: a longer one that does
 /// is made of next to nothing but brackets.
@@ -11,6 +16,16 @@ const MAX_TREE: usize = 128 << 20;
 /// A whole JSON document out of a file's bytes. What cannot be read is one problem under `code`, with line and column.
 /// A byte order mark is no JSON.
 pub fn document(bytes: &[u8], code: &str) -> Result<Value, Box<Problem>> {
+    read(bytes, code).map(|(value, _)| value)
+}
+
+/// The same with [`repeated_keys`], which are looked for only where there are some.
+pub fn document_and_repeats(bytes: &[u8], code: &str) -> Result<(Value, Vec<Problem>), Box<Problem>> {
+    let (value, has_repeated) = read(bytes, code)?;
+    Ok((value, if has_repeated { repeated_keys(bytes) } else { Vec::new() }))
+}
+
+fn read(bytes: &[u8], code: &str) -> Result<(Value, bool), Box<Problem>> {
     let problem = |message: String| Problem::error(code, &Pointer::root(), message);
     if bytes.starts_with(b"\xef\xbb\xbf") {
         let problem = problem("it begins with a byte order mark, which is no JSON".to_owned());
@@ -22,13 +37,13 @@ pub fn document(bytes: &[u8], code: &str) -> Result<Value, Box<Problem>> {
         let place = Sight::new(bytes).place_of(error.valid_up_to());
         Box::new(placed(problem("it is not UTF-8".to_owned()), place).hint("save the file as UTF-8"))
     })?;
-    if tree_size(bytes) > MAX_TREE {
+    if bytes.len() > SMALL && tree_size(bytes) > MAX_TREE {
         let message = format!("it would take more than {} of memory to read", ByteSize(MAX_TREE as u64));
         return Err(Box::new(
             problem(message).hint("it holds far too many objects and lists for a file of its length"),
         ));
     }
-    serde_json::from_str(text).map_err(|error| {
+    tree(text).map_err(|error| {
         let Broken { why, place, hint } = broken(text, &error);
         let problem = placed(problem(format!("it is not JSON: {why}")), place);
         Box::new(Problem { hint: hint.map(str::to_owned), ..problem })

@@ -15,10 +15,11 @@ mod pretty;
 mod repeated;
 mod sight;
 mod tokens;
+mod tree;
 mod values;
 
 pub use broken::{Broken, broken};
-pub use document::document;
+pub use document::{document, document_and_repeats};
 pub use equal::equal;
 pub use object::Object;
 pub use outline::{Shape, outline};

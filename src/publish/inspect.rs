@@ -1,5 +1,5 @@
 use super::known::Known;
-use crate::json::{document, locate, repeated_keys};
+use crate::json::{document_and_repeats, locate};
 use crate::ruleset;
 use crate::types::{Api, Problem};
 use std::collections::BTreeMap;
@@ -26,9 +26,9 @@ pub fn inspect(ruleset: &[u8], catalogs: &BTreeMap<String, Vec<u8>>, declared: O
         if declared.is_none() {
             problems.extend(ruleset::oversize(path, bytes.len()));
         }
-        match document(bytes, code) {
-            Ok(document) => {
-                problems.extend(repeated_keys(bytes).into_iter().map(|problem| in_file(path, problem)));
+        match document_and_repeats(bytes, code) {
+            Ok((document, repeats)) => {
+                problems.extend(repeats.into_iter().map(|problem| in_file(path, problem)));
                 Some(document)
             }
             Err(problem) => {

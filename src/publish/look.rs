@@ -11,7 +11,7 @@ use super::packs::{artifacts_beside, judge_pack, language_of};
 use super::read::{self, MAX_TEXT, STDIN};
 use super::shared::{Locale, Shared, by_language};
 use crate::catalog::MAX_ARTIFACT;
-use crate::json::{document, locate, repeated_keys};
+use crate::json::{document, document_and_repeats, locate, repeated_keys};
 use crate::package::{Container, Originals};
 use crate::ruleset;
 use crate::types::{ByteSize, Cancel, Code, Failure, Pointer, Problem, Severity, Warning, is_stream};
@@ -229,8 +229,8 @@ impl Context<'_> {
             }
             None => {
                 look.warnings.push(without_ruleset(&name));
-                match document(bytes, "catalog-json") {
-                    Ok(_) => repeated_keys(bytes).into_iter().map(|problem| in_file(&asset, problem)).collect(),
+                match document_and_repeats(bytes, "catalog-json") {
+                    Ok((_, repeats)) => repeats.into_iter().map(|problem| in_file(&asset, problem)).collect(),
                     Err(problem) => vec![in_file(&asset, *problem)],
                 }
             }
