@@ -5,13 +5,14 @@ use super::imports::LocalRuleset;
 use super::report::{Action, ErrorReport, LanguagePack, PackStatus, PackageChange};
 use super::stage::relative;
 use super::{App, BETWEEN_LOOKS, LOOKS};
+use crate::catalog::{MANIFEST, RULESET};
 use crate::json::equal;
 use crate::package::{Sink, check_pack};
 use crate::publish::{self, Reading, Shared, Summary};
 use crate::ruleset::{Essentials, essentials};
 use crate::store::{
-    AddPack, Change, FolderSink, Imported as State, ImportedVersion, KeptPack, Layout, MANIFEST, OwnFile, Owner,
-    PackChange, Place, Put, Snapshot, Staging, StoreError, Transaction,
+    AddPack, Change, FolderSink, Imported as State, ImportedVersion, KeptPack, Layout, OwnFile, Owner, PackChange,
+    Place, Put, Snapshot, Staging, StoreError, Transaction,
 };
 use crate::types::{Code, Expected, Failure, Language, PackageId, Problem, SafePath, Verified, Warning, read_plain};
 use schemars::JsonSchema;
@@ -164,7 +165,7 @@ impl Filing {
         let mut rules: BTreeMap<SafePath, Verified<Vec<u8>>> =
             catalogs.into_iter().map(|(path, bytes)| (path, Verified::own(bytes))).collect();
         let ruleset: SafePath =
-            "ruleset.json".parse().map_err(|_| Failure::new(Code::Internal, "ruleset.json is no path"))?;
+            RULESET.parse().map_err(|_| Failure::new(Code::Internal, format!("{RULESET} is no path")))?;
         rules.insert(ruleset, Verified::own(shared.ruleset));
         Ok(Filing {
             id,
@@ -366,17 +367,13 @@ impl Filing {
 }
 
 fn pack_row(app: &App, ruleset: &LocalRuleset, language: &Language, brought: bool) -> LanguagePack {
-    let bare = |status| LanguagePack { status, language: None, path: None, sha256: None, bytes: None, reason: None };
     match &ruleset.kept.pack {
-        Some(pack) => LanguagePack {
-            language: Some(pack.language.to_string()),
-            path: Some(Layout::pack_in(&app.local_root(ruleset), &pack.language).display().to_string()),
-            sha256: Some(pack.file.sha256.to_string()),
-            bytes: Some(pack.file.bytes.0),
-            ..bare(if brought { PackStatus::Fetched } else { PackStatus::Current })
-        },
-        None if language.is_english() => bare(PackStatus::NotNeeded),
-        None => bare(PackStatus::NotListed),
+        Some(pack) => {
+            let status = if brought { PackStatus::Fetched } else { PackStatus::Current };
+            LanguagePack::kept(status, pack, &app.local_root(ruleset))
+        }
+        None if language.is_english() => LanguagePack::none(PackStatus::NotNeeded),
+        None => LanguagePack::none(PackStatus::NotListed),
     }
 }
 

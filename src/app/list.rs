@@ -1,7 +1,7 @@
 use super::imports::{LocalRuleset, locals};
 use super::report::{LanguagePack, ListedPackage, Listing, PackStatus, Soundness};
 use super::{App, name_of, unreadable_records};
-use crate::store::{Layout, Snapshot};
+use crate::store::Snapshot;
 use crate::types::Failure;
 
 impl App {
@@ -28,14 +28,7 @@ impl App {
                 previous_version: ruleset.previous.as_ref().map(|previous| previous.version.to_string()),
                 state,
                 held: snapshot.state.is_held(&ruleset.id),
-                language_pack: pack.map(|kept| LanguagePack {
-                    status: PackStatus::Current,
-                    language: Some(kept.language.to_string()),
-                    path: Some(Layout::pack_in(&root, &kept.language).display().to_string()),
-                    sha256: Some(kept.file.sha256.to_string()),
-                    bytes: Some(kept.file.bytes.0),
-                    reason: None,
-                }),
+                language_pack: pack.map(|kept| LanguagePack::kept(PackStatus::Current, &kept, &root)),
                 path: root.display().to_string(),
                 installed_at: Some(ruleset.installed_at),
             });
@@ -48,7 +41,8 @@ impl App {
 
     fn list_local(&self, ruleset: &LocalRuleset) -> Result<ListedPackage, Failure> {
         let is_intact = self.local_flaws(&ruleset.id, ruleset.version, &ruleset.kept.all_files())?.is_empty();
-        let kept = ruleset.kept.pack.as_ref().zip(self.local_pack(ruleset));
+        let root = self.local_root(ruleset);
+        let kept = ruleset.kept.pack.as_ref().filter(|_| self.local_pack(ruleset).is_some());
         Ok(ListedPackage {
             id: ruleset.owner().to_string(),
             name: Some(ruleset.kept.name.clone()),
@@ -56,15 +50,8 @@ impl App {
             previous_version: None,
             state: if is_intact { Soundness::Ok } else { Soundness::Damaged },
             held: false,
-            language_pack: kept.map(|(pack, (language, path))| LanguagePack {
-                status: PackStatus::Current,
-                language: Some(language.to_string()),
-                path: Some(path.display().to_string()),
-                sha256: Some(pack.file.sha256.to_string()),
-                bytes: Some(pack.file.bytes.0),
-                reason: None,
-            }),
-            path: self.local_root(ruleset).display().to_string(),
+            language_pack: kept.map(|kept| LanguagePack::kept(PackStatus::Current, kept, &root)),
+            path: root.display().to_string(),
             installed_at: Some(ruleset.kept.installed_at.clone()),
         })
     }

@@ -212,7 +212,7 @@ fn own_files(
     let mut files: Vec<OwnFile> =
         declared.map(|file| OwnFile { path: file.path.to_string(), expected: Some(file.expected) }).collect();
     let stored = state.receipt(id, version).and_then(|receipt| receipt.manifest);
-    files.push(OwnFile { path: crate::store::MANIFEST.to_owned(), expected: stored });
+    files.push(OwnFile { path: crate::catalog::MANIFEST.to_owned(), expected: stored });
     files.extend(pack.map(|pack| OwnFile {
         path: format!("{}/{}.json", crate::store::LOCALES, pack.language),
         expected: Some(pack.file),

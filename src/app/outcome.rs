@@ -5,7 +5,7 @@ use super::execute::Mode;
 use super::pack::PackPlan;
 use super::plan::{PackagePlan, Plan, Step};
 use super::report::{Action, Changes, ErrorReport, LanguagePack, PackReason, PackStatus, PackageChange};
-use crate::store::{KeptPack, Layout};
+use crate::store::KeptPack;
 use crate::types::{Code, Failure, Warning};
 
 /// What a changing command answers, and what went wrong on the way, in the order of the packages.
@@ -59,14 +59,8 @@ impl App {
 }
 
 fn pack_row(pack: &PackPlan, root: &std::path::Path) -> Option<LanguagePack> {
-    let bare = |status| LanguagePack { status, language: None, path: None, sha256: None, bytes: None, reason: None };
-    let there = |status, kept: &KeptPack| LanguagePack {
-        language: Some(kept.language.to_string()),
-        path: Some(Layout::pack_in(root, &kept.language).display().to_string()),
-        sha256: Some(kept.file.sha256.to_string()),
-        bytes: Some(kept.file.bytes.0),
-        ..bare(status)
-    };
+    let bare = LanguagePack::none;
+    let there = |status, kept: &KeptPack| LanguagePack::kept(status, kept, root);
     Some(match pack {
         PackPlan::Nothing => return None,
         PackPlan::Keep(kept) => there(PackStatus::Current, kept),

@@ -1,6 +1,7 @@
 use super::imports::{LocalRuleset, is_local, local};
 use super::report::Whereabouts;
 use super::{App, installed};
+use crate::catalog::RULESET;
 use crate::store::Layout;
 use crate::types::{Code, Failure};
 
@@ -13,7 +14,7 @@ impl App {
         }
         let ruleset = installed(&snapshot, id)?;
         let root = self.store.layout().version(&ruleset.id, &ruleset.version);
-        let file = root.join("ruleset.json");
+        let file = root.join(RULESET);
         if !file.is_file() {
             let text = format!("{id} {} is installed, but {} is missing", ruleset.version, file.display());
             let hint = format!("`rulepack install {id}` puts it back, as does `rulepack doctor --repair`");
@@ -31,7 +32,7 @@ impl App {
 
     fn local_path(&self, ruleset: &LocalRuleset) -> Result<Whereabouts, Failure> {
         let root = self.local_root(ruleset);
-        let file = root.join("ruleset.json");
+        let file = root.join(RULESET);
         if !file.is_file() {
             let (id, version) = (ruleset.owner(), ruleset.version);
             let text = format!("{id} {version} is imported, but {} is missing", file.display());

@@ -1,9 +1,11 @@
 //! What commands answer: typed once, rendered twice (for people and as JSON). Field for field the contract's
 //! section 6; keys that have nothing to say are `null`, never missing.
 
+use crate::store::{KeptPack, Layout};
 use crate::types::{Failure, Problem};
 use schemars::JsonSchema;
 use serde::Serialize;
+use std::path::Path;
 
 /// What happened, or would happen, to one package.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
@@ -59,6 +61,24 @@ pub struct LanguagePack {
     pub bytes: Option<u64>,
     /// Why a wanted pack is not there.
     pub reason: Option<PackReason>,
+}
+
+impl LanguagePack {
+    /// Of no pack that is there.
+    pub(super) fn none(status: PackStatus) -> Self {
+        LanguagePack { status, language: None, path: None, sha256: None, bytes: None, reason: None }
+    }
+
+    /// Of the pack kept below this folder of a version.
+    pub(super) fn kept(status: PackStatus, kept: &KeptPack, root: &Path) -> Self {
+        LanguagePack {
+            language: Some(kept.language.to_string()),
+            path: Some(Layout::pack_in(root, &kept.language).display().to_string()),
+            sha256: Some(kept.file.sha256.to_string()),
+            bytes: Some(kept.file.bytes.0),
+            ..LanguagePack::none(status)
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]

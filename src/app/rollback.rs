@@ -6,8 +6,8 @@ use super::report::Action;
 use super::shelf::ask;
 use super::stage::is_stop;
 use super::{App, installed};
-use crate::catalog::Manifest;
-use crate::store::{Installed, MANIFEST, Previous, Snapshot, Store, StoreError};
+use crate::catalog::{MANIFEST, Manifest};
+use crate::store::{Installed, Previous, Snapshot, Store, StoreError};
 use crate::types::{Code, Failure, PackageId, Version};
 use serde_json::value::RawValue;
 

@@ -3,7 +3,7 @@
 use super::catalog_files::{assets, refuse_without_catalogs};
 use super::imports::{is_local, local};
 use super::{App, installed};
-use crate::catalog::MAX_PACK;
+use crate::catalog::{MAX_PACK, RULESET};
 use crate::json::document;
 use crate::publish::{self, Reading};
 use crate::ruleset::{Translation, essentials};
@@ -70,7 +70,7 @@ impl App {
             let bytes = bytes.map_err(|error| damaged(file, error.to_string()))?;
             document(&bytes, "").map_err(|problem| damaged(file, problem.message))
         };
-        let ruleset = read("ruleset.json")?;
+        let ruleset = read(RULESET)?;
         let mut files = Vec::new();
         for asset in assets(&ruleset) {
             self.stop_if_asked()?;

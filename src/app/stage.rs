@@ -4,10 +4,10 @@
 use super::pack::PackPlan;
 use super::plan::{PackagePlan, Plan, Step};
 use super::{App, interrupted};
-use crate::catalog::{Entry, Manifest, PackOffer};
+use crate::catalog::{Entry, MANIFEST, Manifest, PackOffer};
 use crate::fetch::{Purpose, Want};
 use crate::package;
-use crate::store::{FolderSink, KeptPack, Layout, MANIFEST, OwnFile, Staging};
+use crate::store::{FolderSink, KeptPack, Layout, OwnFile, Staging};
 use crate::types::{Code, Expected, Failure, HttpsUrl, Sha256, Unverified, Verified};
 use crate::{ruleset, store};
 use std::collections::HashMap;

@@ -28,3 +28,8 @@ pub use official::{
     Branch, is_official_file, official_artifacts, official_catalog, official_faults, official_icon, official_root,
 };
 pub use reading::{KINDS, read_entry};
+
+/// The file of a package that holds its manifest: in an archive, in the engine's folder and in an author's.
+pub const MANIFEST: &str = "manifest.json";
+/// The file of a package that holds its ruleset.
+pub const RULESET: &str = "ruleset.json";

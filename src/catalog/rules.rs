@@ -1,12 +1,12 @@
 //! What a package must meet to be a ruleset of a catalog, known from its manifest alone (catalog format, section 3.4).
 
+use super::RULESET;
 use super::draft::Draft;
 use super::findings::Findings;
 use crate::json::excerpt;
 use crate::types::{Api, Pointer};
 use std::collections::HashSet;
 
-const RULESET: &str = "ruleset.json";
 /// The sizes from which on the engine does not read a file it has installed (K9).
 const MAX_RULESET: u64 = 256 << 10;
 const MAX_CATALOG: u64 = 1 << 20;

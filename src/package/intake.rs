@@ -1,7 +1,7 @@
 use super::fault::excerpt;
 use super::{CHUNK, Container, Contents, Fault, Faults, Sink};
-use super::{MANIFEST, MAX_KEPT, MAX_KEPT_IN_ALL, MAX_UNPACKED, RULESET};
-use crate::catalog::Manifest;
+use super::{MAX_KEPT, MAX_KEPT_IN_ALL, MAX_UNPACKED};
+use crate::catalog::{MANIFEST, Manifest, RULESET};
 use crate::types::{Cancel, Digester, Expected, SafePath};
 use std::collections::BTreeMap;
 

@@ -20,7 +20,7 @@ pub use pack::{
     Coverage, Originals, PackFacts, PackFault, PackReport, PackTexts, check_pack, check_pack_against, check_pack_all,
 };
 
-use crate::catalog::Manifest;
+use crate::catalog::{Manifest, RULESET};
 use crate::types::{ByteSize, Cancel, SafePath};
 use intake::Intake;
 use std::collections::BTreeMap;
@@ -39,10 +39,6 @@ pub const MAX_KEPT: ByteSize = ByteSize::mib(4);
 /// take at the engine's own limit.
 pub const MAX_KEPT_IN_ALL: ByteSize = ByteSize::mib(26);
 
-/// The manifest's name inside an archive.
-const MANIFEST: &str = "manifest.json";
-/// The ruleset's name inside an archive.
-const RULESET: &str = "ruleset.json";
 /// How much is read and hashed at a time.
 const CHUNK: usize = 64 << 10;
 

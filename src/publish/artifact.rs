@@ -3,7 +3,7 @@
 use super::inspect::{Inspection, inspect};
 use super::packs::judge_named_pack;
 use super::read::{self, MAX_TEXT};
-use crate::catalog::Manifest;
+use crate::catalog::{MANIFEST, Manifest};
 use crate::json::{document, locate, repeated_keys};
 use crate::package::{self, Container, Contents, Fault, Sink};
 use crate::types::{Cancel, Coded, Failure, Pointer, Problem, SafePath};
@@ -102,7 +102,7 @@ pub fn finding(fault: &Fault, name: &str) -> Problem {
     }
     let inner = match fault {
         Fault::Mismatch { path, .. } | Fault::NotText { path } => Some(path.as_str().to_owned()),
-        Fault::ManifestUnreadable { .. } | Fault::ManifestTooLong => Some("manifest.json".to_owned()),
+        Fault::ManifestUnreadable { .. } | Fault::ManifestTooLong => Some(MANIFEST.to_owned()),
         _ => None,
     };
     let problem = Problem::error(fault.code().as_str(), &Pointer::root(), message);
@@ -138,7 +138,7 @@ fn judge_inner_manifest<R: Read + Seek>(from: &mut R, manifest: &[u8], name: &st
     if !is_bundle {
         problems.extend(repeated_keys(manifest));
         locate(manifest, &mut problems);
-        let in_manifest = |problem| Problem { file: Some("manifest.json".to_owned()), ..problem };
+        let in_manifest = |problem| Problem { file: Some(MANIFEST.to_owned()), ..problem };
         return Ok(problems.into_iter().map(|problem| in_manifest(problem).inside(name)).collect());
     }
     for problem in &mut problems {

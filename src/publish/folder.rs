@@ -7,7 +7,7 @@ use super::known::Known;
 use super::line_ends::published;
 use super::packs::judge_named_pack;
 use super::read;
-use crate::catalog::Manifest;
+use crate::catalog::{MANIFEST, Manifest, RULESET};
 use crate::json::{document, locate, repeated_keys, whole_number};
 use crate::package::Originals;
 use crate::threads;
@@ -16,9 +16,6 @@ use serde_json::{Value, json};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-
-const MANIFEST: &str = "manifest.json";
-const RULESET: &str = "ruleset.json";
 
 /// A package folder, read but for its packs.
 #[derive(Debug)]

@@ -1,11 +1,9 @@
 use super::known::Known;
+use crate::catalog::RULESET;
 use crate::json::{document_and_repeats, locate};
 use crate::ruleset;
 use crate::types::{Api, Problem};
 use std::collections::BTreeMap;
-
-/// The name of the ruleset's own file, in a package and in every finding.
-const RULESET: &str = "ruleset.json";
 
 /// What a look into a ruleset and its catalog files gave.
 #[derive(Debug, Default)]

@@ -1,4 +1,5 @@
 use super::read::MAX_TEXT;
+use crate::catalog::{MANIFEST, RULESET};
 use crate::json::{Shape, document, outline};
 use crate::package::looks_like;
 use crate::types::{Pointer, Problem};
@@ -78,8 +79,8 @@ fn by_name(path: &Path) -> Option<Kind> {
     let name = path.file_name()?.to_str()?;
     let folder = path.parent().and_then(Path::file_name).and_then(|folder| folder.to_str()).unwrap_or_default();
     Some(match (folder, name) {
-        (_, "ruleset.json") => Kind::Ruleset,
-        (_, "manifest.json") => Kind::Manifest,
+        (_, RULESET) => Kind::Ruleset,
+        (_, MANIFEST) => Kind::Manifest,
         (_, name) if name.ends_with(".ruleset.json") => Kind::Bundle,
         ("catalogs", name) if name.ends_with(".json") => Kind::CatalogFile,
         ("locales", name) if name.ends_with(".json") => Kind::Pack,

@@ -11,8 +11,6 @@ pub struct Layout {
 
 /// The folder, beside a version's other files, that holds the one language pack kept.
 pub const LOCALES: &str = "locales";
-/// The manifest's name inside a version folder.
-pub const MANIFEST: &str = "manifest.json";
 /// What every folder of work in progress is called, followed by something unique.
 pub const STAGING_PREFIX: &str = ".staging-";
 

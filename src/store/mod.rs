@@ -34,7 +34,7 @@ mod tree;
 pub use change::{AddPack, Change, Discard, OwnFile, PackChange, Place, Put, Transaction};
 pub use decisions::Decisions;
 pub use error::StoreError;
-pub use layout::{LOCALES, Layout, MANIFEST};
+pub use layout::{LOCALES, Layout};
 pub use lock::StoreLock;
 pub use owner::{IMPORTED, Owner};
 pub use registry::{Found, Installed, Previous, Registry};
@@ -305,7 +305,7 @@ mod tests {
             "engine": {"min": "1.0.0", "maxExclusive": "9.0.0"}, "entrypoints": {}, "permissions": [],
             "files": [{"path": "ruleset.json", "sha256": Expected::of(b"{}").sha256, "bytes": 2}],
         });
-        fs::write(root.join(MANIFEST), manifest.to_string()).unwrap();
+        fs::write(root.join("manifest.json"), manifest.to_string()).unwrap();
         (store, cancel)
     }
 

@@ -5,7 +5,7 @@ use super::{
     Imported, ImportedVersion, Installed, KeptPack, Layout, OwnFile, Owner, Previous, Receipt, Registry, State,
     StoreError, StoreLock, check_files, commit, files, tree,
 };
-use crate::catalog::Manifest;
+use crate::catalog::{MANIFEST, Manifest, RULESET};
 use crate::types::{Cancel, Expected, Language, PackageId, Version, Warning, read_plain};
 use std::collections::BTreeMap;
 use std::fs;
@@ -55,7 +55,7 @@ pub(super) fn receipts(layout: &Layout, registry: &Registry, state: &mut State) 
 
 /// What can be told of a version folder by looking at it.
 pub(super) fn receipt(folder: &Path) -> Receipt {
-    let manifest = read_plain(&folder.join(super::MANIFEST)).ok().map(|bytes| Expected::of(&bytes));
+    let manifest = read_plain(&folder.join(MANIFEST)).ok().map(|bytes| Expected::of(&bytes));
     Receipt { artifact: None, manifest, pack: only_pack(folder), settled: None }
 }
 
@@ -106,11 +106,11 @@ fn imported_version(folder: &Path, id: &PackageId, version: u64) -> Option<Impor
         version: u64,
         name: String,
     }
-    let named: Named = serde_json::from_slice(&read_plain(&folder.join("ruleset.json")).ok()?).ok()?;
+    let named: Named = serde_json::from_slice(&read_plain(&folder.join(RULESET)).ok()?).ok()?;
     if named.id != id.as_str() || named.version != version {
         return None;
     }
-    let is_own = |path: &String| path == "ruleset.json" || path == super::MANIFEST || path.starts_with("catalogs/");
+    let is_own = |path: &String| path == RULESET || path == MANIFEST || path.starts_with("catalogs/");
     let own = tree::files_below(folder).into_iter().filter(is_own);
     let files: Option<Vec<OwnFile>> = own
         .map(|path| {
@@ -133,7 +133,7 @@ pub(super) fn versions_of(layout: &Layout, id: &PackageId) -> Vec<Version> {
 
 /// The text of the manifest in a version folder.
 pub(super) fn manifest_text(layout: &Layout, id: &PackageId, version: &Version) -> io::Result<String> {
-    let bytes = read_plain(&layout.version(id, version).join(super::MANIFEST))?;
+    let bytes = read_plain(&layout.version(id, version).join(MANIFEST))?;
     String::from_utf8(bytes).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
 }
 

@@ -50,6 +50,24 @@ fn codes(document: &Value) -> Vec<(&str, &str, &str)> {
         .collect()
 }
 
+/// As two languages of one rule have it.
+#[test]
+fn rules_of_the_same_id_are_told_apart_by_their_files() {
+    let sandbox = Sandbox::new();
+    for name in ["ridge", "ridge_fr"] {
+        let rule = json!({"rule_id": "ridge", "combat": {}}).to_string();
+        sandbox.write(&format!("pack/content/rules/{name}.json"), rule);
+    }
+    std::fs::copy(pack().join("plugin.json"), sandbox.work().join("pack/plugin.json")).unwrap();
+    let fought = sandbox.run(&["audit", "combat", "--path", "pack"]).expect(10).stdout;
+    let played = sandbox.run(&["audit", "dice", "--rule-path", "pack", "--rounds", "1"]).expect(0).stdout;
+    for told in [fought, played] {
+        for name in ["\nridge (pack/content/rules/ridge.json) ", "\nridge (pack/content/rules/ridge_fr.json) "] {
+            assert!(told.contains(name), "{told}");
+        }
+    }
+}
+
 #[test]
 fn a_pack_is_fought_by_and_every_move_is_verified() {
     let sandbox = Sandbox::new();

@@ -1,4 +1,4 @@
-use super::findings::{show_problems, show_verdict};
+use super::findings::{rule_names, show_problems, show_verdict};
 use crate::cli::answer::{Report, to_json};
 use crate::cli::args::Format;
 use crate::cli::github::annotation;
@@ -27,20 +27,22 @@ impl Report for AuditedCombat {
             report.problems.iter().for_each(|problem| out.line(annotation(problem, base)));
             return;
         }
-        for rule in &report.rules {
+        let names = rule_names(report.rules.iter().map(|rule| (rule.rule_id.as_str(), rule.file.as_deref())), base);
+        for (rule, name) in report.rules.iter().zip(&names) {
             if let Some(steps) = &rule.trace {
-                out.line(format!("{}, the first fight", out.look().palette.paint(Role::Id, clean(&rule.rule_id))));
+                out.line(format!("{}, the first fight", out.look().palette.paint(Role::Id, clean(name))));
                 steps.iter().for_each(|step| show_step(step, out));
                 out.line("");
             }
         }
         show_problems(&report.problems, base, out);
-        let fought: Vec<&RuleReport> = report.rules.iter().filter(|rule| rule.declared).collect();
+        let fought: Vec<(&str, &RuleReport)> =
+            names.iter().map(String::as_str).zip(&report.rules).filter(|(_, rule)| rule.declared).collect();
         if !fought.is_empty() {
             out.print(&rules(&fought).render(out.look()));
             out.line("");
         }
-        if verbose && fought.iter().any(|rule| !rule.actions.is_empty()) {
+        if verbose && fought.iter().any(|(_, rule)| !rule.actions.is_empty()) {
             out.print(&actions(&fought).render(out.look()));
             out.line("");
         }
@@ -70,7 +72,7 @@ impl AuditedCombat {
     }
 }
 
-fn rules(rules: &[&RuleReport]) -> Table<6> {
+fn rules(rules: &[(&str, &RuleReport)]) -> Table<6> {
     let mut table = Table::new([
         Column::left("RULE").role(Role::Id),
         Column::left("SCHEDULER"),
@@ -79,14 +81,14 @@ fn rules(rules: &[&RuleReport]) -> Table<6> {
         Column::right("ROUNDS"),
         Column::left("VERIFIED"),
     ]);
-    for rule in rules {
+    for (name, rule) in rules {
         let verified = match (rule.fought, rule.disagreements) {
             (false, _) => Cell::new("not fought").role(Role::Warn),
             (true, 0) => Cell::new("all").role(Role::Ok),
             (true, wrong) => Cell::new(count(wrong as u64, "disagreement", "disagreements")).role(Role::Error),
         };
         table.push([
-            Cell::new(&rule.rule_id),
+            Cell::new(*name),
             Cell::new(rule.scheduler.as_deref().unwrap_or("none")),
             Cell::new(rule.fights),
             Cell::new(rule.ended),
@@ -97,7 +99,7 @@ fn rules(rules: &[&RuleReport]) -> Table<6> {
     table
 }
 
-fn actions(rules: &[&RuleReport]) -> Table<6> {
+fn actions(rules: &[(&str, &RuleReport)]) -> Table<6> {
     let mut table = Table::new([
         Column::left("RULE").role(Role::Id),
         Column::left("ACTION"),
@@ -106,9 +108,9 @@ fn actions(rules: &[&RuleReport]) -> Table<6> {
         Column::right("UNPAID"),
         Column::right("REFUSED"),
     ]);
-    for (rule, action) in rules.iter().flat_map(|rule| rule.actions.iter().map(move |action| (rule, action))) {
+    for (name, action) in rules.iter().flat_map(|(name, rule)| rule.actions.iter().map(move |action| (name, action))) {
         table.push([
-            Cell::new(&rule.rule_id),
+            Cell::new(*name),
             Cell::new(&action.id),
             Cell::new(action.tried),
             Cell::new(action.done),

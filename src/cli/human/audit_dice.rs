@@ -1,4 +1,4 @@
-use super::findings::show_problems;
+use super::findings::{rule_names, show_problems};
 use crate::cli::answer::{Report, to_json};
 use crate::cli::term::{Cell, Column, Role, Stream, Table, clean, count};
 use crate::contentpack::dice::audit::{self, DistributionReport, ScenarioReport, VerdictCounts};
@@ -20,10 +20,12 @@ impl Report for AuditedDice {
     fn show(&self, out: &mut Stream, verbose: bool) {
         let AuditedDice { report, base } = self;
         show_problems(&report.problems, base, out);
-        out.print(&scenarios(&report.scenarios).render(out.look()));
-        for scenario in report.scenarios.iter().filter(|scenario| scenario.error_count > 0) {
+        let audited = report.scenarios.iter().map(|rule| (rule.name.as_str(), rule.file.as_deref()));
+        let names = rule_names(audited, base);
+        out.print(&scenarios(&names, &report.scenarios).render(out.look()));
+        for (scenario, name) in report.scenarios.iter().zip(&names).filter(|(scenario, _)| scenario.error_count > 0) {
             out.line("");
-            out.line(format!("{}:", clean(&scenario.name)));
+            out.line(format!("{}:", clean(name)));
             scenario.errors.iter().for_each(|error| out.line(format!("  {}", clean(error))));
             if let more @ 1.. = scenario.error_count - scenario.errors.len() as u64 {
                 out.line(format!("  and {more} more"));
@@ -80,7 +82,7 @@ impl AuditedDice {
     }
 }
 
-fn scenarios(scenarios: &[ScenarioReport]) -> Table<5> {
+fn scenarios(names: &[String], scenarios: &[ScenarioReport]) -> Table<5> {
     let mut table = Table::new([
         Column::left("RULE").role(Role::Id),
         Column::left("DICE"),
@@ -88,14 +90,14 @@ fn scenarios(scenarios: &[ScenarioReport]) -> Table<5> {
         Column::left("VERIFIED"),
         Column::left("VERDICTS").role(Role::Dim),
     ]);
-    for scenario in scenarios {
+    for (name, scenario) in names.iter().zip(scenarios) {
         let verified = match scenario.error_count {
             0 if scenario.checks == 0 => Cell::new("makes none"),
             0 => Cell::new("all").role(Role::Ok),
             errors => Cell::new(count(errors, "error", "errors")).role(Role::Error),
         };
         table.push([
-            Cell::new(&scenario.name),
+            Cell::new(name),
             Cell::new(&scenario.dice_system),
             Cell::new(scenario.checks),
             verified,

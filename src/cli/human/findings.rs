@@ -55,6 +55,16 @@ pub fn shown_path<'p>(path: &'p str, base: &Path) -> &'p str {
     below.filter(|below| !below.is_empty()).unwrap_or(path)
 }
 
+/// What audited rules are called, each an id and its file: by the id, and by the file too where several share the id.
+pub fn rule_names<'r>(rules: impl Iterator<Item = (&'r str, Option<&'r str>)> + Clone, base: &Path) -> Vec<String> {
+    let is_shared = |id: &str| rules.clone().filter(|(other, _)| *other == id).count() > 1;
+    let name = |(id, file): (&str, Option<&str>)| match file.filter(|_| is_shared(id)) {
+        Some(file) => format!("{id} ({})", shown_path(file, base)),
+        None => id.to_owned(),
+    };
+    rules.clone().map(name).collect()
+}
+
 /// One finding, ending in a line end.
 fn block(problem: &Problem, base: &Path, look: Look) -> String {
     let (word, role) = match problem.severity {

@@ -1,3 +1,4 @@
+use crate::catalog::{MANIFEST, RULESET};
 use crate::package::Container;
 use crate::types::{Code, Failure, SafePath};
 use serde::Serialize;
@@ -23,7 +24,7 @@ pub fn pack(container: Container, manifest: &RawValue, files: &[(SafePath, Vec<u
             Ok(bytes)
         }
         Container::Bare => match files {
-            [(path, bytes)] if path.as_str() == "ruleset.json" => Ok(bytes.clone()),
+            [(path, bytes)] if path.as_str() == RULESET => Ok(bytes.clone()),
             _ => {
                 Err(refuse("a bare artifact is ruleset.json alone, and there are more files", "publish it as a bundle"))
             }
@@ -45,7 +46,7 @@ fn zip(manifest: &RawValue, files: &[(SafePath, Vec<u8>)]) -> zip::result::ZipRe
     let manifest = format!("{}\n", manifest.get());
     let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
     let files = files.iter().map(|(path, bytes)| (path.as_str(), bytes.as_slice()));
-    for (path, bytes) in std::iter::once(("manifest.json", manifest.as_bytes())).chain(files) {
+    for (path, bytes) in std::iter::once((MANIFEST, manifest.as_bytes())).chain(files) {
         archive.start_file(path, options)?;
         archive.write_all(bytes)?;
     }

@@ -1,5 +1,5 @@
 use super::entry::{Links, Listing};
-use crate::catalog::Manifest;
+use crate::catalog::{MANIFEST, Manifest, RULESET};
 use crate::json::{Object, excerpt, list, pretty, text, texts};
 use crate::publish::line_ends::published;
 use crate::publish::read::{self, json_files};
@@ -9,9 +9,6 @@ use serde_json::value::RawValue;
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
-
-const MANIFEST: &str = "manifest.json";
-const RULESET: &str = "ruleset.json";
 
 /// A package as its author keeps it: `manifest.json`, `ruleset.json`, `catalogs/`, `locales/`; where there are notes to
 /// publish, `CHANGELOG.md`; where a store page is to show more than the manifest says, `listing.json`.

@@ -130,16 +130,16 @@ pub fn build(order: &Order, cancel: &Cancel) -> Result<Built, Failure> {
     if report.summary.errors > 0 {
         return Ok(refused(order, report.problems, report.summary));
     }
-    let known = Known::read(&order.out.join("catalog.json"))?;
+    let existing = Existing::read(&order.out.join("catalog.json"))?;
     let ready: Vec<Ready> =
-        threads::map(&folders, |path| ready(path, order, &known)).into_iter().collect::<Result<_, _>>()?;
+        threads::map(&folders, |path| ready(path, order, &existing)).into_iter().collect::<Result<_, _>>()?;
     let mut ids = BTreeSet::new();
     refuse_strangers(&order.containers, &ready)?;
     if let Some(twice) = ready.iter().find(|package| !ids.insert(package.manifest.id.as_str())) {
         let message = format!("`{}` is the id of two package folders", twice.manifest.id);
         return Err(Failure::new(Code::InvalidEntry, message).hint("an id names one package of a catalog"));
     }
-    write(order, &known, ready, report, cancel)
+    write(order, &existing, ready, report, cancel)
 }
 
 /// A package whose container was chosen and that is not there is a mistake of whoever chose.
@@ -162,7 +162,7 @@ fn refused(order: &Order, problems: Vec<Problem>, summary: Summary) -> Built {
     Built { out: order.out.display().to_string(), problems, summary, packages, written, removed, unchanged: 0 }
 }
 
-fn ready(path: &Path, order: &Order, known: &Known) -> Result<Ready, Failure> {
+fn ready(path: &Path, order: &Order, existing: &Existing) -> Result<Ready, Failure> {
     let folder = Folder::read(path)?;
     let (text, manifest) = folder.complete_manifest()?;
     let id = manifest.id.as_str();
@@ -176,8 +176,8 @@ fn ready(path: &Path, order: &Order, known: &Known) -> Result<Ready, Failure> {
     };
     let mut files = vec![(format!("{stem}.ruleset.json"), bytes)];
     files.extend(folder.packs.iter().map(|(tag, bytes)| (format!("{stem}.{tag}.json"), bytes.clone())));
-    let (before, links) = folder.listing.clone().or_else(|| known.listings.get(id).cloned()).unwrap_or_default();
-    let base = order.base_url.as_ref().unwrap_or(&known.base);
+    let (before, links) = folder.listing.clone().or_else(|| existing.listings.get(id).cloned()).unwrap_or_default();
+    let base = order.base_url.as_ref().unwrap_or(&existing.base);
     let entry = compose(raw_manifest(&text)?, base, &files, (before, links))?;
     Ok(Ready { source: (folder.manifest_path(), text + "\n"), manifest, entry, notes, files })
 }
@@ -213,7 +213,7 @@ fn compose(
 
 fn write(
     order: &Order,
-    known: &Known,
+    existing: &Existing,
     mut ready: Vec<Ready>,
     sources: CheckReport,
     cancel: &Cancel,
@@ -224,7 +224,7 @@ fn write(
     for (name, bytes) in ready.iter().flat_map(|package| &package.files) {
         output.put(&format!("artifacts/{name}"), bytes)?;
     }
-    let generated_at = order.generated_at.as_deref().or(known.generated_at.as_deref()).unwrap_or(NEVER);
+    let generated_at = order.generated_at.as_deref().or(existing.generated_at.as_deref()).unwrap_or(NEVER);
     let lanes = catalogs(&ready, generated_at);
     for (path, lane) in &lanes {
         output.put(path, lane.as_bytes())?;
@@ -329,19 +329,19 @@ fn laid_out(value: &impl Serialize) -> String {
 }
 
 /// What the catalog already there says and no source does.
-struct Known {
+struct Existing {
     generated_at: Option<String>,
     /// The address of the folder its artifacts lie in.
     base: BaseUrl,
     listings: BTreeMap<String, (Listing, Links)>,
 }
 
-impl Known {
+impl Existing {
     /// Nothing where there is no catalog yet. One that cannot be read is not taken for that.
     fn read(path: &Path) -> Result<Self, Failure> {
         let refuse = |why: String| Failure::new(Code::InvalidCatalog, format!("{} {why}", path.display()));
         let bytes = match read_plain(path) {
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Known::nothing()),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Existing::nothing()),
             bytes => bytes.map_err(|error| refuse(format!("cannot be read: {error}")))?,
         };
         let text = String::from_utf8(bytes).map_err(|_| refuse("is not UTF-8".to_owned()))?;
@@ -357,11 +357,11 @@ impl Known {
         };
         let listings = entries.iter().filter_map(listing).collect();
         let base = entries.iter().find_map(|entry| folder_of_artifact(entry)).unwrap_or_else(official);
-        Ok(Known { generated_at, base, listings })
+        Ok(Existing { generated_at, base, listings })
     }
 
     fn nothing() -> Self {
-        Known { generated_at: None, base: official(), listings: BTreeMap::new() }
+        Existing { generated_at: None, base: official(), listings: BTreeMap::new() }
     }
 }
 

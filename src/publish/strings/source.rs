@@ -2,6 +2,7 @@
 
 use super::file::pack_of;
 use super::{Malformed, Pack, csv, po};
+use crate::catalog::RULESET;
 use crate::json::document;
 use crate::publish::artifact;
 use crate::publish::companion::Companion;
@@ -42,7 +43,7 @@ pub(super) fn open(path: &Path, language: Option<&Language>, cancel: &Cancel) ->
     }
     let bytes = read::named_text(path, cancel)?;
     let texts = match kind_of(path, &bytes) {
-        Ok(Kind::Ruleset) if path.file_name().is_some_and(|name| name == "ruleset.json") => {
+        Ok(Kind::Ruleset) if path.file_name().is_some_and(|name| name == RULESET) => {
             of_folder(path.parent().unwrap_or(Path::new("")), language, cancel)?
         }
         Ok(Kind::Ruleset) => {

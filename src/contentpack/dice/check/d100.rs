@@ -35,10 +35,6 @@ impl D100 {
         D100 { advantage: Advantage::of(mechanic(resolved), "coc_bonus_penalty") }
     }
 
-    pub const fn advantage(&self) -> Advantage {
-        self.advantage
-    }
-
     /// Resolves a check. Nobody helps with it: assistance is of the d20.
     pub fn resolve(&self, request: &Request, dice: &mut impl Faces) -> Result<D100Outcome, Refusal> {
         let mode = self.advantage.mode(request.modes, request.claimed, false);

@@ -85,10 +85,6 @@ impl D20 {
         })
     }
 
-    pub const fn advantage(&self) -> Advantage {
-        self.advantage
-    }
-
     /// Resolves a check. The opponent of an opposed one rolls first.
     pub fn resolve(&self, request: &Request, dice: &mut impl Faces) -> Result<D20Outcome, Refusal> {
         let is_attack = matches!(request.kind, Kind::Attack { .. });

@@ -72,10 +72,6 @@ impl Advantage {
         Advantage { supported, explicit, assistance }
     }
 
-    pub const fn is_supported(self) -> bool {
-        self.supported
-    }
-
     /// How a check is rolled. A mode the rule does not support, or that a player claims where players may not, is
     /// dropped. Helpers matter where nothing else was asked for, even if what was asked for cancels out.
     pub(super) fn mode(self, asked: Modes, claimed: bool, helped: bool) -> Option<Mode> {
