@@ -48,7 +48,7 @@ Examples:
   rulepack search dice road         those with both words
   rulepack search --language ru     as a reader of Russian sees them")]
     Search {
-        /// What must occur in id, name or description, in your language or in English
+        /// Each must occur in id, name or description, in your language or in English
         #[arg(value_name = "WORD")]
         words: Vec<String>,
     },
@@ -201,7 +201,7 @@ People get a page of what the ruleset is; --json gives the whole ruleset.
 Examples:
   rulepack show ember-roads
   rulepack show ember-roads --layer hard_winter --json
-  rulepack show ./ruleset.json --language pt-BR")]
+  rulepack show my-package/ --language pt-BR")]
     Show {
         /// An installed or imported ruleset, or a file or folder of one
         #[arg(value_name = "ID|FILE")]
@@ -215,9 +215,12 @@ Examples:
     },
     /// Say what texts of a ruleset read in your language
     #[command(after_help = "\
+Of an installed or imported ruleset the one translation kept is read; of a file
+or folder, any that lies in it. What is not translated stays in English.
+
 Examples:
-  rulepack translate ember-roads Goblin 'Goblin 2'
-  rulepack translate ember-roads --language ru Prone
+  rulepack translate ember-roads Grit 'Cinder Moth 2'
+  rulepack translate my-package/ --language ru Grit
   rulepack translate ember-roads - < texts.txt      one text a line")]
     Translate {
         /// An installed or imported ruleset, or a file or folder of one
@@ -329,7 +332,12 @@ Examples:
         format: Explaining,
     },
     /// Show or empty the cache of downloads
-    #[command(after_help = "Examples:\n  rulepack cache size\n  rulepack cache clean")]
+    #[command(after_help = "\
+It holds at most 512 MiB of downloads; those used longest ago go first.
+
+Examples:
+  rulepack cache size
+  rulepack cache clean")]
     #[command(subcommand)]
     Cache(CacheCommand),
     /// Print a completion script for a shell
