@@ -38,7 +38,8 @@
 //!
 //! # The rooms
 //!
-//! Each folder of `src/` is one room, and a room uses only those named beside it; a test holds the table to that.
+//! Each folder of `src/`, and each file beside them, is one room, and a room uses only those named beside it; a test
+//! holds the table to that.
 //!
 //! | room | what lives there | uses |
 //! |---|---|---|

@@ -208,8 +208,7 @@ impl Look<'_> {
                 };
                 let mut extra = problem(code, id, Some(root.join(path).display().to_string()), text);
                 extra.severity = Severity::Warning;
-                extra.hint =
-                    in_locales.then(|| "it is left alone, as somebody else's; remove it if it is not".to_owned());
+                extra.hint = in_locales.then(|| "it stays where it is; remove it if nobody needs it".to_owned());
                 found.problems.push(extra);
             }
         }
@@ -246,7 +245,7 @@ impl Look<'_> {
         for path in files_below(&root).into_iter().filter(|path| !declared.contains(path)) {
             let file = root.join(path).display().to_string();
             let text = "not part of what was imported; rulepack leaves it alone".to_owned();
-            let hint = "it is left alone, as somebody else's; remove it if it is not";
+            let hint = "it stays where it is; remove it if nobody needs it";
             found.problems.push(about(Severity::Warning, "extra-file", file, text, hint));
         }
         Ok(found)

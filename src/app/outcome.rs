@@ -84,7 +84,7 @@ fn unavailable_warning(reason: PackReason, failure: Option<&Failure>) -> Warning
     match (reason, failure) {
         (PackReason::OtherVersion, _) => Warning::new(
             "pack-unavailable",
-            "the catalog now is for another version, so there is no language pack for the installed one; it is in English",
+            "the catalog lists another version by now, and a language pack fits only its own; the ruleset is in English",
         ),
         // Says of itself that it is of a language pack.
         (PackReason::Offline, Some(failure)) => Warning::new("pack-unavailable", failure.message.clone()),
@@ -102,13 +102,13 @@ fn missing_pack(package: &PackagePlan) -> Option<Failure> {
         PackPlan::Unavailable { reason, .. } => match reason {
             PackReason::Offline => (Code::Offline, "the language pack could not be had offline"),
             PackReason::HttpError => (Code::HttpError, "the language pack could not be fetched"),
-            PackReason::SizeMismatch => (Code::SizeMismatch, "the language pack has not the size the catalog lists"),
+            PackReason::SizeMismatch => (Code::SizeMismatch, "the language pack is not of the size the catalog lists"),
             PackReason::ChecksumMismatch => {
                 (Code::ChecksumMismatch, "the language pack is not the one the catalog lists")
             }
             PackReason::LocaleMismatch => (Code::LocaleMismatch, "the language pack is for another language"),
-            PackReason::InvalidPack => (Code::InvalidPack, "the language pack has not the shape of one"),
-            PackReason::OtherVersion => (Code::InvalidPack, "the catalog has language packs of another version only"),
+            PackReason::InvalidPack => (Code::InvalidPack, "the language pack is damaged: it has not the form of one"),
+            PackReason::OtherVersion => (Code::InvalidPack, "the catalog has language packs for another version only"),
         },
         _ => return None,
     };

@@ -237,7 +237,7 @@ pub(super) const ALL: &[Explanation] = &[
     Explanation {
         code: "offline",
         severity: Level::Failure,
-        meaning: "Something is needed that is not in the cache, and the network is not to be used. As the reason of a \
+        meaning: "Something is needed that is not in the cache, and the run uses no network. As the reason of a \
                   missing language pack it also stands for a server that cannot be reached.",
         why: "It cannot be had without a network.",
         mend: "Run it again without --offline, or name a folder that holds the files with --mirror.",

@@ -31,7 +31,7 @@ pub enum FetchError {
     Encoded { url: String, encoding: String },
     #[error("{url}: {fault}")]
     Network { url: String, fault: Fault, proxy: Option<String> },
-    #[error("{what} is not in the cache, and the network is not to be used")]
+    #[error("{what} is not in the cache, and this run uses no network")]
     Offline { what: String },
     #[error("the catalog at {place}: {invalid}")]
     Catalog { place: Place, invalid: InvalidCatalog },

@@ -22,7 +22,7 @@ pub(super) fn clean_up(layout: &Layout, transaction: &Transaction) -> Vec<Warnin
         };
         if !stayed.is_empty() {
             let names: Vec<String> = stayed.iter().map(|path| path.display().to_string()).collect();
-            let text = format!("kept, not being rulepack's to remove: {}", names.join(", "));
+            let text = format!("kept, since rulepack did not put it there: {}", names.join(", "));
             warnings.push(Warning::new("files-kept", text).about(&change.id));
         }
     }

@@ -134,6 +134,8 @@ fn what_cannot_be_audited_is_wrong_usage() {
     }
     let nothing = audit(&sandbox, "").expect(2);
     assert!(nothing.stderr.contains("<--host <DIR>|--path <PATH>>"), "{nothing}");
+    let nowhere = audit(&sandbox, "--path nowhere").expect(2);
+    assert_eq!(nowhere.stderr, "error: there is no `nowhere`\n  hint: relative paths begin at the current folder\n");
 }
 
 #[test]

@@ -79,21 +79,21 @@ fn a_newcomer_is_told_what_to_do_when_there_is_nothing_yet() {
     let none_at_all = "No rulesets are installed. `rulepack search` shows what there is.\n";
     assert_eq!(world.says("list"), none_at_all);
     // Imported ones are no matter of these.
-    let none = "No rulesets of a catalog are installed. `rulepack search` shows what there is.\n";
+    let none = "No rulesets from a catalog are installed. `rulepack search` shows what there is.\n";
     for line in ["outdated", "update", "sync"] {
         assert_eq!(world.says(line), none, "{line}");
     }
     assert_eq!(world.says("language"), format!("Language: en\n{none}"));
     assert_eq!(
         world.says("search nothing-like-it"),
-        "No ruleset of the catalog fits. Fewer words find more; none at all shows everything.\n"
+        "No ruleset of the catalog matches. Fewer words find more; without any, all are shown.\n"
     );
     assert_eq!(world.says("doctor"), "0 rulesets and 0 files checked: all is well\n");
     let cache = world.sandbox.cache();
     assert_eq!(world.says("cache size"), format!("0 files (0 B) in {}\n", cache.display()));
     assert_eq!(world.says("cache clean"), format!("Removed 0 files (0 B) from {}\n", cache.display()));
     let empty = World::of(Catalog::on_disk());
-    assert!(empty.says("search").starts_with("No ruleset of the catalog fits."));
+    assert!(empty.says("search").starts_with("No ruleset of the catalog matches."));
 }
 
 #[test]
@@ -499,8 +499,7 @@ fn what_offline_leaves_out_is_said_once() {
     let sandbox = Sandbox::new().attach(&server);
     sandbox.run(&["install", "ember-roads"]).expect(0);
     let outcome = sandbox.run(&["language", "ru", "--offline"]).expect(0);
-    let warning =
-        "warning: the language pack of ember-roads in ru is not in the cache, and the network is not to be used";
+    let warning = "warning: the language pack of ember-roads in ru is not in the cache, and this run uses no network";
     assert_eq!(outcome.stderr.split_whitespace().collect::<Vec<_>>().join(" "), warning);
 }
 

@@ -56,7 +56,7 @@ fn the_first_command_says_what_it_shows() {
     let line = blocks(&readme, "sh")[0].lines().next().unwrap();
     let arguments = line.strip_prefix("cargo run --release -- --data-dir target/demo ").unwrap();
     let outcome = run(&sandbox, arguments).expect(0);
-    let shown = readme.split_once("What the first says in the end:\n\n```\n").unwrap().1;
+    let shown = readme.split_once("The first ends with:\n\n```\n").unwrap().1;
     assert_eq!(outcome.stdout, shown.split("```").next().unwrap());
     assert_eq!(outcome.stderr, "");
 }

@@ -1,5 +1,6 @@
 //! `docs/semantics.md` names a test for every sentence of the engine's page, and the tests are there.
 
+use super::kit::sandbox::Sandbox;
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -27,6 +28,38 @@ fn module(path: &Path) -> String {
         "mod" | "tests" => path.parent().unwrap().file_name().unwrap().to_string_lossy().into_owned(),
         _ => stem,
     }
+}
+
+/// What stands between these two pieces of the page.
+fn between<'a>(page: &'a str, before: &str, after: &str) -> &'a str {
+    page.split_once(before).unwrap().1.split_once(after).unwrap().0
+}
+
+#[test]
+fn the_sheet_of_the_page_migrates_as_it_shows() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let page = std::fs::read_to_string(root.join("docs/semantics.md")).unwrap();
+    let sandbox = Sandbox::new();
+    let sheet = sandbox.write("mira.json", between(&page, "```json\n", "```"));
+    let example = between(&page, "```console\n$ rulepack ", "```");
+    let (line, shown) = example.split_once('\n').unwrap();
+    let words: Vec<&str> =
+        line.split(' ').map(|word| if word == "mira.json" { sheet.to_str().unwrap() } else { word }).collect();
+    let told = sandbox.command(&words).cwd(root).run().expect(0).stdout;
+    assert_eq!(told.replace(sheet.to_str().unwrap(), "mira.json"), shown);
+}
+
+#[test]
+fn every_question_the_page_names_is_answered_at_its_end() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let page = std::fs::read_to_string(root.join("docs/semantics.md")).unwrap();
+    let (rules, answers) = page.split_once("\n## Where the page leaves room\n").unwrap();
+    let questions = |text: &str| -> BTreeSet<String> {
+        let words = text.split(|c: char| !c.is_ascii_alphanumeric());
+        let is_one = |word: &&str| word.strip_prefix('Q').is_some_and(|number| number.parse::<u32>().is_ok());
+        words.filter(is_one).map(str::to_owned).collect()
+    };
+    assert_eq!(questions(rules), questions(answers));
 }
 
 #[test]

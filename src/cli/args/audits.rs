@@ -32,9 +32,9 @@ Examples:
     },
     /// Play campaigns by DiceFrame rules, compute every check anew, and test the dice
     #[command(after_help = "\
-Three rules made for it are always played, then those of the host and of each
-rule path; bases are left out. The same seed gives the same report. Unfair dice
-are found only where they are grossly so.
+Three rules made for the audit are always played, then those of the host and of
+each rule path; abstract rules are left out. The same seed gives the same
+report. Unfair dice are found only where they are grossly so.
 
 Examples:
   rulepack audit dice --rule-path my-pack/
@@ -44,7 +44,7 @@ Examples:
     Dice(AuditDice),
     /// Fight by the combat blocks of DiceFrame rules, and compute every move twice
     #[command(after_help = "\
-As many enemies as players, each the image of one, with full pools. A round is
+Each player meets an enemy made like them, all with full pools. A round is
 one advance of the scheduler and the actions of all who are ready; a fight that
 ends is followed by another. The same seed gives the same report.
 
@@ -64,7 +64,7 @@ fn audited() -> ArgGroup {
 #[derive(Args, Debug)]
 #[command(group = audited())]
 pub struct AuditCombat {
-    /// A folder with DiceFrame in it, whose rules are fought by, too
+    /// A folder with DiceFrame in it, whose own rules are fought by, too
     #[arg(long, value_name = "DIR")]
     pub host: Option<PathBuf>,
     /// A rule, a pack, or a folder of packs; may be given several times
@@ -80,7 +80,7 @@ pub struct AuditCombat {
     #[arg(long, value_name = "N", default_value_t = 2)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=i64::from(combat::audit::MAX_PLAYERS)))]
     pub players: u32,
-    /// What all dice follow from
+    /// The seed all dice follow from
     #[arg(long, value_name = "N", default_value_t = combat::audit::DEFAULT_SEED)]
     pub seed: u64,
     /// Tell the first fight of each rule step by step
@@ -93,7 +93,7 @@ pub struct AuditCombat {
 // What `audit dice` is asked for.
 #[derive(Args, Debug)]
 pub struct AuditDice {
-    /// A folder with DiceFrame in it, whose rules are played, too
+    /// A folder with DiceFrame in it, whose own rules are played, too
     #[arg(long, value_name = "DIR")]
     pub host: Option<PathBuf>,
     /// A rule, a pack, or a folder of packs; may be given several times
@@ -113,7 +113,7 @@ pub struct AuditDice {
     #[arg(long, value_name = "N", default_value_t = 200_000)]
     #[arg(value_parser = clap::value_parser!(u32).range(i64::from(audit::MIN_SAMPLES)..))]
     pub distribution_samples: u32,
-    /// What all dice follow from
+    /// The seed all dice follow from
     #[arg(long, value_name = "N", default_value_t = audit::DEFAULT_SEED)]
     pub seed: u64,
     /// Report every check and not only how many there were

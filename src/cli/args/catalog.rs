@@ -12,8 +12,10 @@ pub enum CatalogCommand {
     /// Check a catalog, every file it lists, and what is in them
     #[command(after_help = "\
 SOURCE is a folder with catalog.json, its lanes v2/, v3/ and its notes.json, one
-of these files, or an address. Files are looked for in artifacts/ beside a
-folder, else at their addresses, whatever is in the cache.
+of these files, or an address. The files of a folder are looked for in
+artifacts/ beside catalog.json or one folder up. Those of an address are
+downloaded anew, whatever the cache holds. Ends with exit code 10 when there are
+errors; warnings alone end with 0.
 
 Examples:
   rulepack catalog verify catalog/             before publishing
@@ -48,7 +50,7 @@ may hold CHANGELOG.md (the notes) and listing.json (category, iconUrl and
 documentationUrl; without one they stay as the catalog has them). What `check`
 or `catalog verify` would refuse is refused, and nothing is written then. The
 same sources make the same bytes. files[] of each manifest is written anew, and
-a lane that no package is for any more is removed.
+a lane that is left without packages is removed.
 
 Examples:
   rulepack catalog build .
@@ -64,7 +66,7 @@ Examples:
         /// The address artifacts/ will have [default: what it has, else the official one]
         #[arg(long, value_name = "URL")]
         base_url: Option<BaseUrl>,
-        /// bundle, zip or bare: of all, or as ID=KIND of one package [default: bundle]
+        /// bundle, zip or bare: for all, or as ID=KIND for one package [default: bundle]
         #[arg(long = "container", value_name = "KIND", value_parser = container)]
         containers: Vec<ContainerChoice>,
         /// When the catalog says it was made, in UTC [default: what it says already]
@@ -79,10 +81,10 @@ pub struct EntryArgs {
     /// A zip, a bundle, or (with --manifest) a bare ruleset.json
     #[arg(value_name = "ARTIFACT")]
     pub artifact: PathBuf,
-    /// A language pack beside it
+    /// A language pack of it; may be given several times
     #[arg(long = "pack", value_name = "FILE")]
     pub packs: Vec<PathBuf>,
-    /// The address of the folder that all of them will lie in
+    /// The address of the folder that all of these files will lie in
     #[arg(long, value_name = "URL")]
     pub base_url: BaseUrl,
     /// The manifest of a bare ruleset

@@ -9,7 +9,7 @@ pub struct FindingsArgs {
     #[arg(long, value_enum, default_value_t, value_name = "FORM", hide_possible_values = true)]
     #[arg(hide_default_value = true)]
     pub format: Format,
-    /// Take every warning for an error
+    /// Treat every warning as an error
     #[arg(long)]
     pub strict: bool,
 }

@@ -48,7 +48,7 @@ Examples:
   rulepack search dice road         those with both words
   rulepack search --language ru     as a reader of Russian sees them")]
     Search {
-        /// What must occur in id, name or description, in your language or in English
+        /// Each must occur in id, name or description, in your language or in English
         #[arg(value_name = "WORD")]
         words: Vec<String>,
     },
@@ -96,10 +96,12 @@ Examples:
     Outdated,
     /// Go back to the version before; a second time undoes the first
     #[command(after_help = "\
-`rulepack update` then leaves it alone until there is a newer version.
+`rulepack update` then leaves it alone until there is a newer version. Rolling
+back uses no network: a language pack that is not in the cache comes with the
+next `rulepack sync`.
 
 Examples:
-  rulepack rollback ember-roads     the version before; needs no network
+  rulepack rollback ember-roads     the version before
   rulepack update ember-roads       forward again")]
     Rollback {
         /// An installed ruleset
@@ -168,6 +170,8 @@ Examples:
     },
     /// Check all that is installed, byte by byte
     #[command(after_help = "\
+Ends with exit code 10 when errors are left.
+
 Examples:
   rulepack doctor                   say what is wrong
   rulepack doctor --repair          and mend it")]
@@ -197,7 +201,7 @@ People get a page of what the ruleset is; --json gives the whole ruleset.
 Examples:
   rulepack show ember-roads
   rulepack show ember-roads --layer hard_winter --json
-  rulepack show ./ruleset.json --language pt-BR")]
+  rulepack show my-package/ --language pt-BR")]
     Show {
         /// An installed or imported ruleset, or a file or folder of one
         #[arg(value_name = "ID|FILE")]
@@ -205,15 +209,18 @@ Examples:
         /// Turn this layer on; may be given several times
         #[arg(long = "layer", value_name = "LAYER")]
         layers: Vec<String>,
-        /// The page for people, as without --json
+        /// Show the page for people; this is what happens without --json
         #[arg(long, conflicts_with = "json")]
         human: bool,
     },
     /// Say what texts of a ruleset read in your language
     #[command(after_help = "\
+Of an installed or imported ruleset the one translation kept is read; of a file
+or folder, any that lies in it. What is not translated stays in English.
+
 Examples:
-  rulepack translate ember-roads Goblin 'Goblin 2'
-  rulepack translate ember-roads --language ru Prone
+  rulepack translate ember-roads Grit 'Cinder Moth 2'
+  rulepack translate my-package/ --language ru Grit
   rulepack translate ember-roads - < texts.txt      one text a line")]
     Translate {
         /// An installed or imported ruleset, or a file or folder of one
@@ -225,9 +232,10 @@ Examples:
     },
     /// Bring stored character sheets to the ruleset's newest layout
     #[command(after_help = "\
-Prints the migrated sheets, several one a line; no file is changed. A sheet
+Prints the migrated sheet, or several as JSON lines; no file is changed. A sheet
 that cannot be read, is newer, or is another ruleset's is left alone (exit 4),
-and the others go on.
+and the others go on. A sheet is an object with `v`, the version of the layout
+it was stored at, `build`, and perhaps `live`.
 
 Examples:
   rulepack migrate ember-roads mira.json > mira-new.json
@@ -247,7 +255,8 @@ Examples:
     /// Check rulesets, catalog files, packages, artifacts and language packs
     #[command(after_help = "\
 A language pack or catalog file is held against the ruleset beside it, or the
-one named with --ruleset.
+one named with --ruleset. Ends with exit code 10 when there are errors; warnings
+alone end with 0.
 
 Examples:
   rulepack check ruleset.json
@@ -271,7 +280,8 @@ Examples:
     /// Show what there is to translate, and how much of it a language pack has done
     #[command(after_help = "\
 Without --language it prints a pack to fill. With one it tells how far its pack
-is: --pack FILE, else the locales/TAG.json of the package.
+is: --pack FILE, else the locales/TAG.json of the package. Missing texts are no
+error; errors in the pack end it with exit code 10.
 
 Examples:
   rulepack strings my-ruleset > ru.json            a template
@@ -311,7 +321,7 @@ Examples:
   rulepack explain --all            every code, a line each; -v says it all
   rulepack explain --all --json     the same in full, for programs")]
     Explain {
-        /// Codes, as `error[CODE]` and `error.code` have them
+        /// Codes, as `error[CODE]` and the JSON show them
         #[arg(value_name = "CODE", required_unless_present = "all")]
         codes: Vec<String>,
         /// Every code there is
@@ -322,7 +332,12 @@ Examples:
         format: Explaining,
     },
     /// Show or empty the cache of downloads
-    #[command(after_help = "Examples:\n  rulepack cache size\n  rulepack cache clean")]
+    #[command(after_help = "\
+It holds at most 512 MiB of downloads; those used longest ago go first.
+
+Examples:
+  rulepack cache size
+  rulepack cache clean")]
     #[command(subcommand)]
     Cache(CacheCommand),
     /// Print a completion script for a shell

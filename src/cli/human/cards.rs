@@ -24,7 +24,7 @@ impl Report for SearchResult {
 
     fn show(&self, out: &mut Stream, verbose: bool) {
         if self.rulesets.is_empty() {
-            out.line("No ruleset of the catalog fits. Fewer words find more; none at all shows everything.");
+            out.line("No ruleset of the catalog matches. Fewer words find more; without any, all are shown.");
         }
         for (n, card) in self.rulesets.iter().enumerate() {
             if n > 0 {

@@ -60,7 +60,7 @@ impl Report for Outdated {
 
     fn show(&self, out: &mut Stream, _verbose: bool) {
         if self.installed == 0 {
-            out.line("No rulesets of a catalog are installed. `rulepack search` shows what there is.");
+            out.line("No rulesets from a catalog are installed. `rulepack search` shows what there is.");
             return;
         }
         if self.packages.is_empty() {

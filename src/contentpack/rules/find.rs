@@ -174,7 +174,10 @@ fn existing(path: &Path) -> Result<PathBuf, Failure> {
 }
 
 fn unreadable((path, error): (PathBuf, std::io::Error)) -> Failure {
-    usage(format!("{} cannot be read: {error}", path.display()))
+    if error.kind() == std::io::ErrorKind::NotFound {
+        return usage(format!("there is no `{}`", path.display())).hint("relative paths begin at the current folder");
+    }
+    usage(format!("`{}` cannot be read: {error}", path.display()))
 }
 
 fn usage(message: String) -> Failure {

@@ -1,5 +1,5 @@
 //! Everything that is wrong with a catalog and with every file it lists, as a maintainer wants to know it before
-//! publishing. Installing makes the same checks, so that what passes here installs.
+//! publishing. It makes every check that installing makes, so what passes here installs; and many more.
 //!
 //! ```text
 //! tree ── envelope ── listed ─┬─ lanes, notes      what holds between the documents
