@@ -34,6 +34,10 @@ impl HttpsUrl {
     pub fn plain_folder(&self) -> Option<&str> {
         let plain = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.' | b'/' | b':');
         let rest = self.0.strip_prefix("https://").filter(|rest| rest.bytes().all(plain) && !rest.contains("/."))?;
+        // Of `https:///a/b` the host is `a`.
+        if rest.starts_with('/') {
+            return None;
+        }
         Some(&self.0[..self.0.len() - rest.len() + rest.rfind('/')? + 1])
     }
 
@@ -118,9 +122,13 @@ mod tests {
         let folder = |text: &str| text.parse::<HttpsUrl>().unwrap().plain_folder().map(str::to_owned);
         assert_eq!(folder("https://example.org:8443/a/b-1.zip").as_deref(), Some("https://example.org:8443/a/"));
         assert_eq!(folder("https://example.org/").as_deref(), Some("https://example.org/"));
-        for other in
-            ["https://example.org", "https://example.org/a/../b", "https://example.org/a%20b/c", "https://e.org/a?b/c"]
-        {
+        for other in [
+            "https://example.org",
+            "https:///example.org/a",
+            "https://example.org/a/../b",
+            "https://example.org/a%20b/c",
+            "https://e.org/a?b/c",
+        ] {
             assert_eq!(folder(other), None, "{other}");
         }
         let file = |text: &str| HttpsUrl::in_plain_folder("https://example.org/a/", text).map(|url| url.0);

@@ -442,6 +442,7 @@ fn urls() -> Vec<Vec<u8>> {
         "https://xn--e1afmkfd.xn--p1ai/\u{43f}",
         "http://[::1]:80/c.json",
         "https://127.1/x",
+        "https:///h",
     ];
     [seeds::rows("source"), texts(&more)].concat()
 }
