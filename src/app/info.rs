@@ -16,7 +16,7 @@ impl App {
         let language = self.language(&snapshot.state);
         let words: Vec<String> = words.iter().map(|word| word.to_lowercase()).collect();
         let cards = Cards { options: &self.options, language: &language, registry: &snapshot.registry };
-        let mut result = SearchResult { rulesets: Vec::new(), left_out: Vec::new() };
+        let mut result = SearchResult { rulesets: Vec::new(), left_out: Vec::new(), by_words: !words.is_empty() };
         let mut seen = HashSet::new();
         let mut room = MOST_REASONS;
         for found in self.shelf()?.each(|reading| cards.look(reading, &words))? {

@@ -1,7 +1,7 @@
 use super::execute::Mode;
 use super::imports::{ANOTHER, is_local};
 use super::outcome::Outcome;
-use super::pack::{PackPlan, Source};
+use super::pack::{Kept, PackPlan, Source};
 use super::plan::{PackagePlan, Plan};
 use super::report::Action;
 use super::shelf::Shelf;
@@ -98,7 +98,19 @@ impl App {
             warnings.push(Warning::new("republished", text).about(&installed.id));
         }
         let source = Source::of(Some(entry), &installed.version);
-        Ok(self.plan_stay(&installed, Action::Unchanged, &self.language(&snapshot.state), &source, snapshot))
+        let language = self.language(&snapshot.state);
+        let kept = self.examined_pack(&installed, snapshot)?;
+        Ok(self.plan_stay(&installed, Action::Unchanged, &language, &source, kept))
+    }
+
+    /// The pack recorded for an installed version, whole only with the very bytes recorded: where the ruleset's files
+    /// are read to tell whether it is intact, its pack is, too.
+    fn examined_pack(&self, installed: &Installed, snapshot: &Snapshot) -> Result<Option<Kept>, Failure> {
+        let Some(kept) = self.recorded_pack(&snapshot.state, &installed.id, &installed.version) else {
+            return Ok(None);
+        };
+        let whole = kept.whole && self.has_its_bytes(&installed.id, &installed.version, &kept.pack)?;
+        Ok(Some(Kept { whole, ..kept }))
     }
 
     /// The catalog's version put over what is installed, with its own pack.

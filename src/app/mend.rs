@@ -10,10 +10,7 @@ use super::rollback::manifest_before;
 use super::stage::{Stage, StagedVersion, is_stop};
 use super::{App, manifest_of};
 use crate::catalog::{Entry, Manifest};
-use crate::store::{
-    AddPack, Change, Installed, LOCALES, OwnFile, PackChange, Place, Previous, Put, Receipt, Snapshot, Transaction,
-    check_files,
-};
+use crate::store::{AddPack, Change, Installed, PackChange, Place, Previous, Put, Receipt, Snapshot, Transaction};
 use crate::types::{Code, Expected, Failure, PackageId, Version};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -226,13 +223,11 @@ impl App {
 
     /// A sound ruleset: its pack is fetched again unless the very bytes recorded are there.
     fn plan_pack_mending(&self, ruleset: &Installed, snapshot: &Snapshot) -> Result<PackagePlan, Failure> {
-        let root = self.store.layout().version(&ruleset.id, &ruleset.version);
         let recorded = snapshot.state.receipt(&ruleset.id, &ruleset.version).and_then(|receipt| receipt.pack.clone());
         let Some(kept) = recorded else {
             return Ok(PackagePlan::stays(ruleset, Action::Unchanged, PackPlan::Nothing));
         };
-        let check = OwnFile { path: format!("{LOCALES}/{}.json", kept.language), expected: Some(kept.file) };
-        if check_files(&root, &[check], &self.cancel)?.is_empty() {
+        if self.has_its_bytes(&ruleset.id, &ruleset.version, &kept)? {
             return Ok(PackagePlan::stays(ruleset, Action::Unchanged, PackPlan::Keep(kept)));
         }
         let entry = self.shelf().ok().and_then(|shelf| shelf.ruleset(ruleset.id.as_str()).ok().flatten());

@@ -1,5 +1,5 @@
-use super::App;
 use super::report::ErrorReport;
+use super::{App, interrupted};
 use crate::ruleset::{Migrated, Migrator, Moved};
 use crate::threads;
 use crate::types::{Code, Failure};
@@ -53,8 +53,11 @@ impl App {
         let source = self.source(name)?;
         let sheets = self.read_sheets(sheets)?;
         let migrator = Migrator::new(&source.ruleset);
-        let told = threads::map(&sheets, |stored| row(stored, migrated(&migrator, stored)));
-        let (sheets, failures): (Vec<_>, Vec<_>) = told.into_iter().unzip();
+        let cancel = &self.cancel;
+        let told = threads::map(&sheets, |stored| {
+            if cancel.is_asked() { Err(interrupted()) } else { Ok(row(stored, migrated(&migrator, stored))) }
+        });
+        let (sheets, failures): (Vec<_>, Vec<_>) = told.into_iter().collect::<Result<Vec<_>, _>>()?.into_iter().unzip();
         Ok((MigratedSheets { sheets }, failures.into_iter().flatten().collect()))
     }
 }

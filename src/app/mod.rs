@@ -180,6 +180,12 @@ impl App {
         Some(Kept { pack, whole })
     }
 
+    /// Whether a pack recorded for an installed version is there with the very bytes recorded.
+    fn has_its_bytes(&self, id: &PackageId, version: &Version, pack: &KeptPack) -> Result<bool, Failure> {
+        let root = self.store.layout().version(id, version);
+        Ok(check_files(&root, &[pack_file(pack)], &self.cancel)?.is_empty())
+    }
+
     /// The pack a reader of an installed version gets.
     fn kept_pack(&self, state: &State, id: &PackageId, version: &Version) -> Option<KeptPack> {
         self.recorded_pack(state, id, version).filter(|kept| kept.whole).map(|kept| kept.pack)
@@ -213,11 +219,12 @@ fn own_files(
         declared.map(|file| OwnFile { path: file.path.to_string(), expected: Some(file.expected) }).collect();
     let stored = state.receipt(id, version).and_then(|receipt| receipt.manifest);
     files.push(OwnFile { path: crate::catalog::MANIFEST.to_owned(), expected: stored });
-    files.extend(pack.map(|pack| OwnFile {
-        path: format!("{}/{}.json", crate::store::LOCALES, pack.language),
-        expected: Some(pack.file),
-    }));
+    files.extend(pack.map(pack_file));
     files
+}
+
+fn pack_file(pack: &KeptPack) -> OwnFile {
+    OwnFile { path: format!("{}/{}.json", crate::store::LOCALES, pack.language), expected: Some(pack.file) }
 }
 
 fn interrupted() -> Failure {

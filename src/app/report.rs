@@ -54,7 +54,7 @@ pub struct PackageChange {
 #[schemars(deny_unknown_fields)]
 pub struct LanguagePack {
     pub status: PackStatus,
-    /// The language of the pack that is there, or that was wanted.
+    /// The language of the pack that is there, or would be after a dry run.
     pub language: Option<String>,
     pub path: Option<String>,
     pub sha256: Option<String>,
@@ -182,6 +182,9 @@ pub struct Whereabouts {
 pub struct SearchResult {
     pub rulesets: Vec<Card>,
     pub left_out: Vec<LeftOut>,
+    /// Whether words were searched for, so that fewer of them find more.
+    #[serde(skip)]
+    pub by_words: bool,
 }
 
 /// The answer of `info`.

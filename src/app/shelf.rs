@@ -127,7 +127,7 @@ impl<'a> Shelf<'a> {
     /// The warning of an id that stands in the catalog more than once.
     pub fn doubled(&self, id: &str) -> Result<Option<Warning>, Failure> {
         let count = self.read(|copy| Ok(copy.rows_of(id).count()))?;
-        let text = || format!("the catalog lists {id} {count} times; the first entry counts");
+        let text = || format!("the catalog lists {id} {count} times; the first entry that can be used counts");
         Ok((count > 1).then(|| Warning::new("duplicate-id", text()).about(id)))
     }
 

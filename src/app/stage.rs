@@ -198,7 +198,10 @@ fn unpack_into(
         failure.url = failure.url.or_else(|| url.map(ToString::to_string));
         failure
     })?;
-    ruleset::essentials(&contents.ruleset, &contents.catalogs, manifest.api).map_err(|problems| {
+    // A catalog file that is no asset is none that the ruleset could name (K4).
+    let mut catalogs = contents.catalogs;
+    catalogs.retain(|path, _| manifest.has_asset(path.as_str()));
+    ruleset::essentials(&contents.ruleset, &catalogs, manifest.api).map_err(|problems| {
         let reasons: Vec<String> = problems.iter().map(|problem| problem.reason()).collect();
         let text = format!("the ruleset inside cannot be used: {}", reasons.join("; "));
         Failure::new(Code::InvalidRuleset, text).hint("only its author can mend it; what is installed stays as it is")

@@ -1,4 +1,4 @@
-use super::pack::{PackPlan, Source};
+use super::pack::{Kept, PackPlan, Source};
 use super::plan::PackagePlan;
 use super::report::Action;
 use super::{App, Shelf};
@@ -6,15 +6,15 @@ use crate::store::{Installed, Settled, Snapshot};
 use crate::types::{Failure, Language, PackageId, Version, Warning};
 
 impl App {
-    /// A ruleset that stays at its version, and what becomes of its pack. Where its folder is gone there is nowhere to
-    /// put one; that is for `install` or `doctor` to mend, and said.
+    /// A ruleset that stays at its version, and what becomes of the pack kept for it. Where its folder is gone there is
+    /// nowhere to put one; that is for `install` or `doctor` to mend, and said.
     pub(super) fn plan_stay(
         &self,
         installed: &Installed,
         action: Action,
         language: &Language,
         source: &Source,
-        snapshot: &Snapshot,
+        kept: Option<Kept>,
     ) -> PackagePlan {
         let (id, version) = (&installed.id, &installed.version);
         if !self.store.layout().version(id, version).is_dir() {
@@ -22,7 +22,6 @@ impl App {
             self.warn(Warning::new("damaged-package", text).about(id));
             return PackagePlan::stays(installed, action, PackPlan::Nothing);
         }
-        let kept = self.recorded_pack(&snapshot.state, id, version);
         PackagePlan::stays(installed, action, PackPlan::make(language, source, kept))
     }
 

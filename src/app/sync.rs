@@ -113,6 +113,7 @@ impl App {
             warnings.push(Warning::new(why.code.as_str(), why.message).about(id));
         }
         let source = Source::said(&answer, &ruleset.version);
-        Ok(self.plan_stay(ruleset, Action::Unchanged, language, &source, snapshot))
+        let kept = self.recorded_pack(&snapshot.state, id, &ruleset.version);
+        Ok(self.plan_stay(ruleset, Action::Unchanged, language, &source, kept))
     }
 }

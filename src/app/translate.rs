@@ -36,7 +36,8 @@ impl App {
             }
             None => TranslatedText { translation: text.clone(), language: "en".to_owned(), text },
         };
-        Ok(Translated { texts: texts.into_iter().map(say).collect() })
+        let texts = texts.into_iter().map(|text| self.stop_if_asked().map(|()| say(text)));
+        Ok(Translated { texts: texts.collect::<Result<_, _>>()? })
     }
 
     fn texts(&self, named: &[String]) -> Result<Vec<String>, Failure> {

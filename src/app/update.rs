@@ -57,7 +57,8 @@ impl App {
         let id = &installed.id;
         let stay = |action, entry: Option<&Entry>| {
             let source = Source::of(entry, &installed.version);
-            self.plan_stay(installed, action, &self.language(&snapshot.state), &source, snapshot)
+            let kept = self.recorded_pack(&snapshot.state, id, &installed.version);
+            self.plan_stay(installed, action, &self.language(&snapshot.state), &source, kept)
         };
         Ok(match self.standing(installed, named, snapshot, shelf, warnings)? {
             Standing::Current(entry) => stay(Action::Unchanged, entry.as_deref()),

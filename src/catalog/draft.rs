@@ -128,6 +128,7 @@ impl Draft {
             engine: self.engine?,
             api: self.api,
             kinds: self.kinds,
+            assets: self.assets.unwrap_or_default(),
             files: self.files.into_iter().map(declared).collect::<Option<_>>()?,
             localizations: self.localizations,
         })

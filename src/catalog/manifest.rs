@@ -22,6 +22,8 @@ pub struct Manifest {
     /// Only schema version 2 declares one; a version 1 manifest suits every engine.
     pub api: Option<Api>,
     pub kinds: Vec<String>,
+    /// `contributions.assets.paths`, as written.
+    pub assets: Vec<String>,
     pub files: Vec<DeclaredFile>,
     /// Name and description in other languages; not the language packs.
     pub localizations: BTreeMap<Language, Localization>,
@@ -89,6 +91,12 @@ impl Manifest {
         let Findings { mut reasons, notes } = found;
         reasons.extend(notes);
         (manifest, reasons)
+    }
+
+    /// Whether a file is among the package's assets: what the engine reads of it, where a file that is declared in
+    /// files[] alone is only stored. Compared as written, as K8 holds assets against files[].
+    pub fn has_asset(&self, path: &str) -> bool {
+        self.assets.iter().any(|asset| asset == path)
     }
 
     /// Whether two manifests say the same: equal as JSON with the defaults filled in; the order of keys does not

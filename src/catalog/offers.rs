@@ -74,6 +74,7 @@ pub(super) fn read_packs(
     }
     let beside = Beside::of(draft, artifact);
     let mut packs: Vec<PackOffer> = Vec::with_capacity(count);
+    let mut keys = Vec::with_capacity(count);
     for (key, value) in locales.fields() {
         let at = locales.at().at(key);
         let language = read_language(key, &at, found);
@@ -85,11 +86,13 @@ pub(super) fn read_packs(
             }
         };
         let Some(pack) = pack else { continue };
-        if packs.iter().any(|other| other.language == pack.language) {
-            let message = format!("`{key}` is another spelling of `{}`, which is listed already", pack.language);
+        // As written: two codes that were made one, such as `aam` and `aas`, are told apart by nothing else.
+        if let Some(n) = packs.iter().position(|other| other.language == pack.language) {
+            let message = format!("`{key}` is another spelling of `{}`, which is listed already", keys[n]);
             found.refuse("pack-language", &locales.at().at(key), message);
         }
         packs.push(pack);
+        keys.push(key);
     }
     packs
 }
@@ -213,7 +216,8 @@ pub(super) fn judge_url(url: &HttpsUrl, pack: &Pointer, key: &str, beside: &Besi
 
 #[cfg(test)]
 mod tests {
-    use super::super::sample::{notes, reasons};
+    use super::super::sample::{self, notes, reasons};
+    use super::super::{Reading, read_entry};
     use serde_json::{Value, json};
 
     fn of_pack(edit: impl FnOnce(&mut Value)) -> Vec<String> {
@@ -241,6 +245,21 @@ mod tests {
         assert_eq!(reasons(|_| ()), [""; 0]);
         assert_eq!(notes(|_| ()), [""; 0]);
         assert_eq!(reasons(|entry| drop(entry.as_object_mut().unwrap().remove("locales"))), [""; 0]);
+    }
+
+    #[test]
+    fn of_one_language_under_two_codes_both_are_told_as_they_are_written() {
+        for (first, second) in [("aam", "aas"), ("pt-BR", "pt-br"), ("zh-TW", "zh_TW")] {
+            let entry = sample::entry(|entry| {
+                let pack = entry["locales"]["ru"].clone();
+                entry["locales"] = json!({first: pack.clone(), second: pack});
+            });
+            let Reading::Unusable { reasons, .. } = read_entry(&entry.to_string()) else { panic!("{first}, {second}") };
+            let told = reasons.iter().find(|reason| reason.message.contains("another spelling"));
+            let told = told.map(|reason| reason.message.as_str());
+            let wanted = format!("`{second}` is another spelling of `{first}`, which is listed already");
+            assert_eq!(told, Some(wanted.as_str()), "{reasons:?}");
+        }
     }
 
     #[test]

@@ -12,7 +12,7 @@ pub fn run(what: &AuditCommand, cancel: &Cancel) -> Answered {
     let answered = match what {
         AuditCommand::Rules { host, paths, findings } => {
             let request = rules::Request { host: host.clone(), paths: paths.clone(), strict: findings.strict };
-            audit_rules(&request, findings.format)
+            audit_rules(&request, findings.format, cancel)
         }
         AuditCommand::Dice(asked) => audit_dice(asked, cancel),
         AuditCommand::Combat(asked) => audit_combat(asked, cancel),
@@ -20,14 +20,14 @@ pub fn run(what: &AuditCommand, cancel: &Cancel) -> Answered {
     answered.unwrap_or_else(|failure| (Answer::failed(failure), Vec::new()))
 }
 
-fn audit_rules(request: &rules::Request, format: Format) -> Result<Answered, Failure> {
-    let (report, warnings) = rules::audit(request)?;
+fn audit_rules(request: &rules::Request, format: Format, cancel: &Cancel) -> Result<Answered, Failure> {
+    let (report, warnings) = rules::audit(request, cancel)?;
     let problems = report.summary.errors > 0;
     Ok((Answer { problems, ..Answer::of(AuditedRules { report, format, base: here() }) }, warnings))
 }
 
 fn audit_dice(asked: &AuditDice, cancel: &Cancel) -> Result<Answered, Failure> {
-    let gathered = rules::gather(asked.host.as_deref(), &asked.rule_paths)?;
+    let gathered = rules::gather(asked.host.as_deref(), &asked.rule_paths, cancel)?;
     let order = dice::audit::Order {
         rounds: asked.rounds,
         players: asked.players,

@@ -96,6 +96,9 @@ impl Web {
     /// What to say about the proxy when an address could not be reached.
     pub fn proxy_of(&self, url: &Url) -> Option<String> {
         let chosen = self.proxy.as_ref().filter(|chosen| !is_loopback(url) || is_loopback(&chosen.url))?;
+        if url.host_str().is_some_and(|host| chosen.passes_by(host)) {
+            return None;
+        }
         Some(format!("{} names the proxy {}", chosen.variable, redacted(&chosen.url)))
     }
 }
@@ -110,6 +113,15 @@ struct Chosen {
 }
 
 impl Chosen {
+    /// Whether a host is named among those reached without it, itself or by its domain. For messages: what takes the
+    /// proxy is decided by the client, which knows ranges of addresses, too.
+    fn passes_by(&self, host: &str) -> bool {
+        let host = host.to_ascii_lowercase();
+        let is_of = |domain: &str| host.strip_suffix(domain).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'));
+        let named = self.direct.split(',').map(|entry| entry.trim().trim_start_matches('.').to_ascii_lowercase());
+        named.filter(|domain| !domain.is_empty()).any(|domain| is_of(&domain))
+    }
+
     fn refused(&self, why: String) -> ClientError {
         ClientError::Proxy { variable: self.variable, why }
     }
@@ -197,6 +209,21 @@ mod tests {
         assert_eq!(chosen(&[("ALL_PROXY", "a"), ("NO_PROXY", "example.org, *")]).unwrap(), None);
         for here in ["localhost:1", "http://127.0.0.1:1", "socks5h://[::1]:1"] {
             assert_eq!(chosen(&[("HTTPS_PROXY", here)]).unwrap().unwrap().direct, "", "{here}");
+        }
+    }
+
+    #[test]
+    fn a_host_reached_without_the_proxy_is_not_blamed_on_it() {
+        let chosen = chosen(&[("HTTPS_PROXY", "http://127.0.0.1:1"), ("NO_PROXY", ".example.org, Host.test,")]);
+        let chosen = chosen.unwrap().unwrap();
+        for (host, passes) in [
+            ("example.org", true),
+            ("a.example.org", true),
+            ("host.test", true),
+            ("notexample.org", false),
+            ("test", false),
+        ] {
+            assert_eq!(chosen.passes_by(host), passes, "{host}");
         }
     }
 

@@ -1,6 +1,6 @@
 //! An artifact: what its manifest says, whether it holds what that declares, and the ruleset inside.
 
-use super::inspect::{Inspection, inspect};
+use super::inspect::{Inspection, inspect_packed};
 use super::packs::judge_named_pack;
 use super::read::{self, MAX_TEXT};
 use crate::catalog::{MANIFEST, Manifest};
@@ -79,7 +79,7 @@ pub(super) fn hold<R: Read + Seek>(
 
 /// Everything that is wrong with the ruleset and the packs inside, each finding with its file within the artifact.
 pub(super) fn look_inside(held: &Held, name: &str) -> Inspection {
-    let Inspection { problems, known } = inspect(&held.ruleset, &held.catalogs, held.manifest.api);
+    let Inspection { problems, known } = inspect_packed(&held.ruleset, &held.catalogs, &held.manifest);
     let mut problems: Vec<Problem> = problems.into_iter().map(|problem| problem.inside(name)).collect();
     let originals = known.originals();
     for (path, bytes) in &held.locales {

@@ -1,6 +1,6 @@
 use super::known::Known;
-use crate::catalog::RULESET;
-use crate::json::{document_and_repeats, locate};
+use crate::catalog::{Manifest, RULESET};
+use crate::json::{document, document_and_repeats, locate};
 use crate::ruleset;
 use crate::types::{Api, Problem};
 use std::collections::BTreeMap;
@@ -48,6 +48,23 @@ pub fn inspect(ruleset: &[u8], catalogs: &BTreeMap<String, Vec<u8>>, declared: O
     let texts = catalogs.iter().map(|(path, bytes)| (path.as_str(), bytes.as_slice())).chain([(RULESET, ruleset)]);
     locate_all(&mut problems, texts);
     Inspection { problems, known }
+}
+
+/// The same of a package with a manifest, which also says what its assets are: a catalog file in files[] alone is none
+/// that the ruleset could name (K4).
+pub fn inspect_packed(ruleset: &[u8], catalogs: &BTreeMap<String, Vec<u8>>, manifest: &Manifest) -> Inspection {
+    let mut inspection = inspect(ruleset, catalogs, manifest.api);
+    if catalogs.keys().all(|path| manifest.has_asset(path)) {
+        return inspection;
+    }
+    // Of those that are not there at all it is told already.
+    let is_fine = |path: &str| manifest.has_asset(path) || !catalogs.contains_key(path);
+    if let Ok(parsed) = document(ruleset, "ruleset-json") {
+        let mut problems = ruleset::missing_files(&parsed, is_fine);
+        locate(ruleset, &mut problems);
+        inspection.problems.extend(problems);
+    }
+    inspection
 }
 
 fn in_file(path: &str, problem: Problem) -> Problem {

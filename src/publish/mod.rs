@@ -23,7 +23,7 @@ pub use crate::package::Container;
 pub use artifact::finding;
 pub use build::{BaseUrl, Built, BuiltPackage, Containers, EntryOrder, MadeEntry, Order, build, entry};
 pub use check::{CheckReport, CheckRequest, Checked, check};
-pub use inspect::{Inspection, inspect};
+pub use inspect::{Inspection, inspect, inspect_packed};
 pub use known::Known;
 pub use minimum_api::{MinimumApi, NeededBy};
 pub use read::{STDIN, failure as unreadable, named, stdin};

@@ -23,6 +23,7 @@ pub use essentials::{Essentials, essentials};
 pub use gates::{Need, minimum_api};
 pub use layering::{Dropped, Hidden, Layered, Undone, UnknownLayer, with_layers};
 pub use migrating::{Migrated, Migrator, Moved, NoSheet};
+pub use rules::missing_files;
 pub use shape::oversize;
 pub use strings::{DisplayString, Use, catalogs_left_out, display_strings, display_texts};
 pub use translation::{Translation, say_in};

@@ -618,6 +618,22 @@ fn a_ruleset_inside_that_cannot_be_used_is_refused() {
 }
 
 #[test]
+fn a_catalog_file_that_is_in_the_package_and_no_asset_is_refused_as_verify_refuses_it() {
+    let gear = json!([{ "id": "gear", "asset": "catalogs/gear.json" }]);
+    for container in [Container::Zip, Container::Bundle] {
+        let ruleset = Ruleset::new("no-asset", "1.0.0").container(container);
+        let ruleset = ruleset.ruleset_value("/catalogs", gear.clone()).file("catalogs/gear.json", "{}");
+        refuses(vec![ruleset.clone()], &[("no-asset", "invalid-ruleset", "K4")]);
+        let sandbox = sandbox_of(&Catalog::on_disk().with(ruleset));
+        let told = sandbox.run(&["catalog", "verify", "."]).expect(10).stdout;
+        assert_eq!(told.matches("error[K4]").count(), 1, "{told}");
+    }
+    // One that no catalog names either costs nobody the ruleset.
+    let spare = Ruleset::new("spare", "1.0.0").file("catalogs/gear.json", "[]");
+    sandbox_of(&Catalog::on_disk().with(spare)).run(&["install", "spare"]).expect(0);
+}
+
+#[test]
 fn a_ruleset_that_uses_more_than_its_declared_api_is_refused() {
     // What is used, the API that brought it, and how it shows.
     let features: &[(&str, u64, &str, Value)] = &[

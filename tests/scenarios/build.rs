@@ -83,6 +83,7 @@ fn a_lane_no_package_is_for_any_more_goes() {
     }
     let built = sandbox.json(&["catalog", "build", "."]);
     let Some(Answer::Other(result)) = &built.answer else { panic!("{built:#?}") };
+    assert_eq!(result["out"], json!(root.to_str()));
     assert_eq!(result["removed"], json!(["v3/catalog.json", "v4/catalog.json"]));
     assert!(!root.join("v4").exists() && root.join("v3/README.md").exists() && !root.join("v1").exists());
     sandbox.run(&["catalog", "verify", "."]).expect(0);

@@ -753,7 +753,10 @@ fn an_entry_that_cannot_be_used_does_not_hide_a_good_one_of_the_same_id() {
     assert_eq!((ids(&found), card(&found, ID).version.as_str()), (vec![ID], "0.9.0"));
     assert_eq!(found.search().left_out.len(), 1);
     assert_eq!(sandbox.json(&["info", ID]).info().ruleset.version, "0.9.0");
-    assert_eq!(sandbox.json(&["install", ID]).package(ID).action, Action::Installed);
+    let installed = sandbox.json(&["install", ID]);
+    assert_eq!(installed.package(ID).action, Action::Installed);
+    let [doubled] = installed.warnings.as_slice() else { panic!("{installed:#?}") };
+    assert!(doubled.message.ends_with("the first entry that can be used counts"), "{}", doubled.message);
 }
 
 #[test]

@@ -637,6 +637,18 @@ fn a_pack_edited_by_hand_is_put_right_by_sync_and_the_edited_one_is_kept_aside()
 }
 
 #[test]
+fn install_takes_a_version_for_intact_only_with_every_byte_of_its_pack() {
+    let world = World::installed(translated("1.0.0", &["ru"]), "ru");
+    let edited = edit(&world, "ru", false);
+    let answer = world.sandbox.change(&["install", ID]).expect(0);
+    assert_eq!((answer.package(ID).action, answer.pack(ID)), (Action::Unchanged, fetched("ru")));
+    assert_eq!(world.said("1.0.0", "ru"), "ru of 1.0.0");
+    is_set_aside(&world, &answer, "ru", &edited);
+    let again = world.sandbox.change(&["install", ID]).expect(0);
+    assert_eq!((again.package(ID).action, again.pack(ID)), (Action::Unchanged, current("ru")));
+}
+
+#[test]
 fn an_edited_pack_goes_aside_with_every_change_of_language() {
     for longer in [false, true] {
         for (language, told) in [("de", fetched("de")), ("fr", REMOVED), ("en", REMOVED)] {

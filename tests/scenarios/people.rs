@@ -93,7 +93,8 @@ fn a_newcomer_is_told_what_to_do_when_there_is_nothing_yet() {
     assert_eq!(world.says("cache size"), format!("0 files (0 B) in {}\n", cache.display()));
     assert_eq!(world.says("cache clean"), format!("Removed 0 files (0 B) from {}\n", cache.display()));
     let empty = World::of(Catalog::on_disk());
-    assert!(empty.says("search").starts_with("No ruleset of the catalog matches."));
+    assert_eq!(empty.says("search"), "The catalog has no rulesets that can be used. `--catalog` names another.\n");
+    assert!(empty.says("search dice").starts_with("No ruleset of the catalog matches."));
 }
 
 #[test]

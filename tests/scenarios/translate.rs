@@ -92,3 +92,22 @@ fn ctrl_c_while_stdin_says_nothing_ends_the_run() {
         drop(held);
     }
 }
+
+/// Also with everything read: there may be so much of it that the work takes its time.
+#[cfg(unix)]
+#[test]
+fn ctrl_c_ends_the_work_on_hundreds_of_thousands_of_texts_and_sheets() {
+    use std::io::Write;
+    use std::process::Stdio;
+    let sandbox = Sandbox::new();
+    let path = seed::path();
+    let sheet = "{\"v\": 1, \"build\": {\"fields\": {\"class\": \"Fighter 3\", \"level\": 3}}}\n";
+    for (command, input) in [("translate", "Goblin 2\n".repeat(400_000)), ("migrate", sheet.repeat(50_000))] {
+        let mut run = sandbox.command(&[command, path.to_str().unwrap(), "-"]).into_command();
+        let mut child = run.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+        let sent = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+        assert!(sent.success());
+        assert_eq!(child.wait().unwrap().code(), Some(130), "{command}");
+    }
+}

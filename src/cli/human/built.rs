@@ -1,4 +1,4 @@
-use super::findings::{show_problems, show_summary};
+use super::findings::{show_problems, show_summary, shown_path};
 use crate::cli::answer::{Report, to_json};
 use crate::cli::term::{Role, Stream, clean, count, json_safe};
 use crate::publish::{Built, MadeEntry};
@@ -42,7 +42,7 @@ impl Report for Build {
         for path in removed {
             out.line(format!("{} removed: no package is for the engines of this lane any more", clean(path)));
         }
-        out.line(format!("{written} written in {}, {unchanged} as they were", clean(folder)));
+        out.line(format!("{written} written in {}, {unchanged} as they were", clean(shown_path(folder, &self.base))));
     }
 
     /// What does not keep it from being published is said beside it.

@@ -24,7 +24,10 @@ impl Report for SearchResult {
 
     fn show(&self, out: &mut Stream, verbose: bool) {
         if self.rulesets.is_empty() {
-            out.line("No ruleset of the catalog matches. Fewer words find more; without any, all are shown.");
+            out.line(match self.by_words {
+                true => "No ruleset of the catalog matches. Fewer words find more; without any, all are shown.",
+                false => "The catalog has no rulesets that can be used. `--catalog` names another.",
+            });
         }
         for (n, card) in self.rulesets.iter().enumerate() {
             if n > 0 {

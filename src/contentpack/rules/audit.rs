@@ -11,7 +11,7 @@ use super::source::{Source, canonical};
 use super::twins;
 use super::world::{self, Rules, Standing, as_repeated};
 use crate::json::{locate, repeated_keys};
-use crate::types::{Code, Failure, Pointer, Problem, Severity, Warning};
+use crate::types::{Cancel, Code, Failure, Pointer, Problem, Severity, Warning};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -55,7 +55,7 @@ pub struct Summary {
 
 /// Audits rules, worlds and packs. Paths that led to nothing are warned of; when none led anywhere, or one does not
 /// exist, that is wrong usage.
-pub fn audit(request: &Request) -> Result<(AuditReport, Vec<Warning>), Failure> {
+pub fn audit(request: &Request, cancel: &Cancel) -> Result<(AuditReport, Vec<Warning>), Failure> {
     let absolute = |host: &PathBuf| std::path::absolute(host).unwrap_or_else(|_| host.clone());
     let host = request.host.as_ref().map(|host| Host::at(absolute(host)));
     let mut loader = Loader::new(host.clone());
@@ -70,11 +70,17 @@ pub fn audit(request: &Request) -> Result<(AuditReport, Vec<Warning>), Failure> 
     });
     let warnings = empty.collect();
     let (rules, worlds, packs) = (found.rules.len(), found.worlds.len(), found.packs.len());
-    let problems = in_order(Auditor::new(loader, &found, host.is_some()).audit(found), request.strict);
+    let problems = in_order(Auditor::new(loader, &found, host.is_some()).audit(found, cancel), request.strict);
+    stop_if_asked(cancel)?;
     let count = |severity| problems.iter().filter(|problem| problem.severity == severity).count();
     let (errors, warned) = (count(Severity::Error), count(Severity::Warning));
     let summary = Summary { errors, warnings: warned, rules, worlds, packs };
     Ok((AuditReport { problems, summary }, warnings))
+}
+
+/// Ends an audit that its reader does not wait for any longer.
+pub(super) fn stop_if_asked(cancel: &Cancel) -> Result<(), Failure> {
+    if cancel.is_asked() { Err(Failure::new(Code::Interrupted, "interrupted")) } else { Ok(()) }
 }
 
 /// Sorts findings by file and place, each once: what is inherited is found with every rule that inherits it. A strict
@@ -109,12 +115,14 @@ impl Auditor {
         Auditor { loader, looked_at, rules, problems: Vec::new(), texts: BTreeMap::new() }
     }
 
-    fn audit(mut self, found: Found) -> Vec<Problem> {
+    /// Stops when asked to; what it then says is of no use.
+    fn audit(mut self, found: Found, cancel: &Cancel) -> Vec<Problem> {
         self.problems = found.problems;
+        let goes_on = || !cancel.is_asked();
         // All are read before any is followed to what it extends, so that each has the name it was found by.
-        let read: Vec<_> = found.rules.iter().map(|path| self.loader.source(path)).collect();
+        let read: Vec<_> = found.rules.iter().take_while(|_| goes_on()).map(|path| self.loader.source(path)).collect();
         let mut named = Vec::new();
-        for source in read {
+        for source in read.into_iter().take_while(|_| goes_on()) {
             match source {
                 Err(problem) => self.problems.push(*problem),
                 Ok(source) => {
@@ -124,7 +132,7 @@ impl Auditor {
             }
         }
         self.problems.extend(twins::check(named.iter().map(|(id, source)| (id.as_str(), source))));
-        for path in &found.worlds {
+        for path in found.worlds.iter().take_while(|_| goes_on()) {
             match Source::read(path, "D21") {
                 Err(problem) => self.problems.push(*problem),
                 Ok(world) => {

@@ -1,9 +1,10 @@
+use super::audit::stop_if_asked;
 use super::find::find;
 use super::host::Host;
 use super::load::{Loader, Rule};
 use super::source::canonical;
 use crate::json::locate;
-use crate::types::{Code, Failure, Problem, Warning};
+use crate::types::{Cancel, Code, Failure, Problem, Warning};
 use std::path::{Path, PathBuf};
 
 /// The rules that an audit of what they come to begins with.
@@ -19,7 +20,7 @@ pub struct Gathered {
 
 /// Reads the rules of a host and of these paths, bases left out. A path that does not exist, a file that is no rule and a
 /// base named directly are wrong usage: nobody plays a base.
-pub fn gather(host: Option<&Path>, paths: &[PathBuf]) -> Result<Gathered, Failure> {
+pub fn gather(host: Option<&Path>, paths: &[PathBuf], cancel: &Cancel) -> Result<Gathered, Failure> {
     let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     let host = host.map(|host| Host::at(absolute(host)));
     let mut loader = Loader::new(host.clone());
@@ -37,6 +38,7 @@ pub fn gather(host: Option<&Path>, paths: &[PathBuf]) -> Result<Gathered, Failur
     }
     let (mut rules, mut problems) = (Vec::new(), Vec::new());
     for path in &found.rules {
+        stop_if_asked(cancel)?;
         // Before it is followed to what it extends: a base need not be whole.
         if loader.source(path).is_ok_and(|source| source.is_abstract()) {
             if is_named(path) {

@@ -56,6 +56,13 @@ pub struct Order {
     pub generated_at: Option<String>,
 }
 
+impl Order {
+    /// The folder of the catalog as answers name it: paths in them are absolute (contract, section 6).
+    fn told_out(&self) -> String {
+        std::path::absolute(&self.out).unwrap_or_else(|_| self.out.clone()).display().to_string()
+    }
+}
+
 /// Which kind of artifact each package becomes.
 #[derive(Clone, Debug)]
 pub struct Containers {
@@ -68,7 +75,7 @@ pub struct Containers {
 #[serde(rename_all = "camelCase")]
 #[schemars(deny_unknown_fields)]
 pub struct Built {
-    /// The folder of the catalog.
+    /// The folder of the catalog, absolute.
     pub out: String,
     /// What is wrong with the sources, or with what was made of them. With an error among it nothing was written.
     pub problems: Vec<Problem>,
@@ -159,7 +166,7 @@ fn refuse_strangers(containers: &Containers, ready: &[Ready]) -> Result<(), Fail
 fn refused(order: &Order, problems: Vec<Problem>, summary: Summary) -> Built {
     let Findings { problems, summary } = Findings::new(problems, summary.packages, summary.files, false);
     let (packages, written, removed) = (Vec::new(), Vec::new(), Vec::new());
-    Built { out: order.out.display().to_string(), problems, summary, packages, written, removed, unchanged: 0 }
+    Built { out: order.told_out(), problems, summary, packages, written, removed, unchanged: 0 }
 }
 
 fn ready(path: &Path, order: &Order, existing: &Existing) -> Result<Ready, Failure> {
@@ -249,7 +256,7 @@ fn write(
     }
     let Published { written, removed, unchanged } = output.publish()?;
     let packages = ready.iter().map(Ready::report).collect();
-    Ok(Built { out: order.out.display().to_string(), problems, summary, packages, written, removed, unchanged })
+    Ok(Built { out: order.told_out(), problems, summary, packages, written, removed, unchanged })
 }
 
 /// What `catalog verify` says of a catalog before it is in place. What is in its artifacts and packs was said of the sources

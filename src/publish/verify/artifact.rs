@@ -2,7 +2,7 @@
 
 use crate::catalog::Entry;
 use crate::package::{Container, Contents, Sink, unpack};
-use crate::publish::{self, Inspection, Known, inspect};
+use crate::publish::{self, Inspection, Known, inspect_packed};
 use crate::types::{Cancel, Problem, SafePath};
 use std::fs::File;
 use std::io;
@@ -33,7 +33,7 @@ pub(super) fn look(file: &File, entry: &Entry, name: &str, cancel: &Cancel) -> L
 fn look_inside(contents: Contents, entry: &Entry, name: &str) -> Looked {
     let Contents { container, ruleset, catalogs, .. } = contents;
     let catalogs = catalogs.into_iter().map(|(path, bytes)| (path.as_str().to_owned(), bytes)).collect();
-    let Inspection { problems, known } = inspect(&ruleset, &catalogs, entry.manifest.api);
+    let Inspection { problems, known } = inspect_packed(&ruleset, &catalogs, &entry.manifest);
     let inside = |problem: Problem| match container {
         // The artifact is the ruleset itself.
         Container::Bare => Problem { file: None, ..problem }.inside(name),
@@ -62,6 +62,7 @@ impl Sink for Nowhere {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::publish::inspect;
     use crate::ruleset::essentials;
     use crate::types::{Api, Severity};
     use std::collections::BTreeMap;

@@ -44,7 +44,7 @@ pub struct Order {
 /// does not depend on which others there are. A path that does not exist or a rule that is not there is
 /// wrong usage, and so is a search that finds no rule at all.
 pub fn audit(order: &Order, cancel: &Cancel) -> Result<(Report, Vec<Warning>), Failure> {
-    let gathered = gather(order.host.as_deref(), &order.paths)?;
+    let gathered = gather(order.host.as_deref(), &order.paths, cancel)?;
     let rules: Vec<Subject> = gathered.rules.into_iter().map(Subject::from).collect();
     if rules.is_empty() && gathered.problems.is_empty() {
         let hint = "name rule files, packs, or folders of packs";

@@ -5,6 +5,7 @@ use super::{Order, seed_of};
 use crate::contentpack::dice::check::{Mode, Roll};
 use crate::contentpack::dice::faces::Generator;
 use crate::contentpack::rules::DiceSystem;
+use crate::types::Cancel;
 
 /// How far a face may be from what is expected of it, in standard deviations, and how far the sum of squares: at six,
 /// fair dice fail about once in sixty thousand audits.
@@ -28,12 +29,13 @@ pub(super) fn chosen(dice: &[DiceSystem], order: &Order) -> Vec<Sampled> {
     modes.flat_map(|mode| dice.iter().map(move |system| Sampled { system: *system, mode })).collect()
 }
 
-pub(super) fn sample(sampled: Sampled, order: &Order) -> DistributionReport {
+/// Stops when asked to; what it then says is of no use.
+pub(super) fn sample(sampled: Sampled, order: &Order, cancel: &Cancel) -> DistributionReport {
     let name = sampled.name();
     let odds = sampled.odds();
     let mut dice = Generator::seeded(seed_of(order, "distribution") ^ seed_of(order, name));
     let mut counts = vec![0_u64; odds.len()];
-    for _ in 0..order.distribution_samples {
+    for _ in (0..order.distribution_samples).take_while(|_| !cancel.is_asked()) {
         let rolled = match sampled.system {
             DiceSystem::D100 => Roll::d100_in(sampled.mode, &mut dice),
             _ => Roll::d20(sampled.mode, &mut dice),
@@ -206,7 +208,7 @@ mod tests {
         let sampled = chosen(&[DiceSystem::D20, DiceSystem::D100], &order);
         assert_eq!(sampled.len(), ALL.len());
         for sampled in sampled {
-            let report = sample(sampled, &order);
+            let report = sample(sampled, &order, &Cancel::default());
             assert!(report.ok, "{report:?}");
         }
     }

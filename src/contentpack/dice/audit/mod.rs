@@ -99,7 +99,7 @@ pub fn audit(
     }
     let formulas = threads::map(&formulas::chosen(&dice, order), |formula| formulas::roll(formula, order));
     let distributions =
-        threads::map(&distribution::chosen(&dice, order), |sampled| distribution::sample(*sampled, order));
+        threads::map(&distribution::chosen(&dice, order), |sampled| distribution::sample(*sampled, order, cancel));
     if cancel.is_asked() {
         return Err(NoAudit::Interrupted);
     }

@@ -157,6 +157,7 @@ fn a_formula_without_a_value_at_some_level_is_an_error_of_the_campaign() {
 fn an_audit_can_be_interrupted() {
     let cancel = Cancel::default();
     cancel.flag().store(true, std::sync::atomic::Ordering::Relaxed);
-    let stopped = super::audit(&subjects(), Vec::new(), &order(u32::MAX, 6), &cancel);
+    let order = Order { distribution_samples: u32::MAX, ..order(u32::MAX, 6) };
+    let stopped = super::audit(&subjects(), Vec::new(), &order, &cancel);
     assert_eq!(stopped.unwrap_err(), NoAudit::Interrupted);
 }

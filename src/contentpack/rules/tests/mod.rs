@@ -6,8 +6,8 @@ mod packs;
 mod rules;
 mod worlds;
 
-use super::{AuditReport, Request, audit};
-use crate::types::{Failure, Warning};
+use super::{AuditReport, Request, audit, gather};
+use crate::types::{Cancel, Code, Failure, Warning};
 use std::path::PathBuf;
 
 /// A folder with files in it.
@@ -31,7 +31,7 @@ impl Folder {
     /// Audits these of its files and folders.
     fn audited(&self, host: Option<&str>, paths: &[&str]) -> Result<(AuditReport, Vec<Warning>), Failure> {
         let paths = paths.iter().map(|name| self.path(name)).collect();
-        audit(&Request { host: host.map(|name| self.path(name)), paths, strict: false })
+        audit(&Request { host: host.map(|name| self.path(name)), paths, strict: false }, &Cancel::default())
     }
 
     /// What is found: code, file and pointer, in order.
@@ -50,6 +50,16 @@ impl Folder {
     fn codes(&self, host: Option<&str>, paths: &[&str]) -> Vec<String> {
         self.found(host, paths).into_iter().map(|(code, ..)| code).collect()
     }
+}
+
+#[test]
+fn an_audit_can_be_interrupted() {
+    let folder = Folder::of(&[("rule.json", "{}")]);
+    let cancel = Cancel::default();
+    cancel.flag().store(true, std::sync::atomic::Ordering::Relaxed);
+    let request = Request { host: None, paths: vec![folder.path("rule.json")], strict: false };
+    assert_eq!(audit(&request, &cancel).unwrap_err().code, Code::Interrupted);
+    assert_eq!(gather(None, &request.paths, &cancel).unwrap_err().code, Code::Interrupted);
 }
 
 /// What is found in one rule file: `CODE pointer`, in order.
