@@ -111,9 +111,14 @@ impl Shelf {
 
 fn received(mut file: &File, expected: Expected, cancel: &Cancel) -> Result<Verified<Vec<u8>>, Unverified> {
     let size = usize::try_from(expected.bytes.0).unwrap_or(usize::MAX);
+    if size < CHUNK {
+        // One byte more, to see that it ends.
+        let mut bytes = Vec::with_capacity(size + 1);
+        file.take(size as u64 + 1).read_to_end(&mut bytes)?;
+        return Ok(Verified::held(bytes, expected)?);
+    }
     let mut receiving = Receiving::new(Vec::with_capacity(size.min(MOST_AT_ONCE)), expected);
-    // One byte more than a small file has, to see that it ends.
-    let mut chunk = vec![0; size.saturating_add(1).min(CHUNK)];
+    let mut chunk = vec![0; CHUNK];
     loop {
         if cancel.is_asked() {
             return Err(Unverified::Interrupted);

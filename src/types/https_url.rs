@@ -51,6 +51,9 @@ impl HttpsUrl {
 
     /// The last part of the path, percent-decoded: the file's name.
     pub fn file_name(&self) -> String {
+        if let Some(folder) = self.plain_folder() {
+            return self.0[folder.len()..].to_owned();
+        }
         let url = self.url();
         let last = url.path_segments().and_then(|mut parts| parts.next_back()).unwrap_or_default();
         percent_encoding::percent_decode_str(last).decode_utf8_lossy().into_owned()

@@ -80,12 +80,17 @@ impl Verified<File> {
         let mut bytes = Vec::new();
         file.seek(SeekFrom::Start(0))?;
         file.take(self.expected.bytes.0.saturating_add(1)).read_to_end(&mut bytes)?;
-        self.expected.check(&bytes)?;
-        Ok(Verified { value: bytes, expected: self.expected })
+        Ok(Verified::held(bytes, self.expected)?)
     }
 }
 
 impl Verified<Vec<u8>> {
+    /// Bytes that have all come.
+    pub fn held(bytes: Vec<u8>, expected: Expected) -> Result<Self, Mismatch> {
+        expected.check(&bytes)?;
+        Ok(Verified { value: bytes, expected })
+    }
+
     /// A file of the reader's own, which nobody declared anything of: it is what it is, and is held to that from now on.
     pub fn own(bytes: Vec<u8>) -> Self {
         Verified { expected: Expected::of(&bytes), value: bytes }

@@ -456,6 +456,8 @@ fn url(input: &[u8]) -> String {
         assert!(url.url().host().is_some() && url.url().username().is_empty() && url.url().password().is_none());
         assert!(url.folder().starts_with("https://"), "{url}");
         if let Some(folder) = url.plain_folder() {
+            let parsed = url.url();
+            assert_eq!(Some(url.file_name().as_str()), parsed.path_segments().and_then(|mut parts| parts.next_back()));
             let beside = HttpsUrl::in_plain_folder(folder, &format!("{folder}x.json")).expect("a plain name in it");
             assert_eq!((beside.folder(), &*beside.file_name()), (url.folder(), "x.json"));
         }

@@ -26,6 +26,12 @@ const IS_TELLING: [bool; 256] = {
     is_telling
 };
 
+/// The least of those seven.
+const FIRST_OF_SCRIPTS: u8 = 0xd9;
+
+/// How many bytes are looked at together.
+const BLOCK: usize = 16;
+
 /// The placeholders and numbers of a text.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Figures {
@@ -140,7 +146,11 @@ impl Figures {
 
 /// Where the first byte stands that a digit or a placeholder may begin with: never within a character.
 fn telling(text: &[u8]) -> Option<usize> {
-    text.iter().position(|byte| IS_TELLING[usize::from(*byte)])
+    // A processor compares the bytes of a block together; most blocks hold words alone.
+    let may_tell = |byte: &u8| byte.is_ascii_digit() | (*byte == b'{') | (*byte == b'%') | (*byte >= FIRST_OF_SCRIPTS);
+    let is_plain = |block: &&[u8]| !block.iter().fold(false, |any, byte| any | may_tell(byte));
+    let passed = text.chunks_exact(BLOCK).take_while(is_plain).count() * BLOCK;
+    text[passed..].iter().position(|byte| IS_TELLING[usize::from(*byte)]).map(|at| passed + at)
 }
 
 /// The length of the placeholder that the text begins with: `{name}`, `{0}`, `%s`, `%1$s`.
