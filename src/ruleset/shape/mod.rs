@@ -175,6 +175,17 @@ mod tests {
     }
 
     #[test]
+    fn a_rule_of_faces_says_from_which_or_down_to_which() {
+        for key in ["double", "explode"] {
+            let place = format!("/resolution/{key}");
+            for rule in [json!({"from": 10}), json!({"min": 8}), json!({"from": 10, "min": 8})] {
+                assert_eq!(set("gravewatch", &place, rule), [""; 0]);
+            }
+            assert_eq!(set("gravewatch", &place, json!({})), [format!("at-least-one {place}")]);
+        }
+    }
+
+    #[test]
     fn places_with_a_shape_of_their_own() {
         let (sum, pool) = ("ember-roads", "gravewatch");
         let track = |track: Value| set(pool, "/sheet/live/tracks", json!([track]));
