@@ -308,7 +308,9 @@ mod tests {
             (json!({"temporary": {"flat": 1}}), "temporary-on-wounds /temporary"),
             (json!({"kind": "attack", "amount": {"dice": "3d10"}}), ""),
             (json!({"kind": "attack", "amount": {"dice": "3d6"}}), "pool-dice /amount/dice"),
-            (json!({"kind": "heal", "amount": {"dice": "3d6"}}), ""),
+            (json!({"kind": "heal", "amount": {"dice": "3d6"}, "perCostStep": {"dice": "1d6"}}), ""),
+            (json!({"kind": "attack", "perCostStep": {"dice": "1d10"}}), ""),
+            (json!({"kind": "attack", "perCostStep": {"dice": "1d6"}}), "pool-dice /perCostStep/dice"),
             (json!({"kind": "rider", "rider": {"amount": {"dice": "1d6"}}}), "pool-dice /rider/amount/dice"),
         ] {
             assert_eq!(told_of(&parts, &mechanics), told, "{mechanics}");
