@@ -58,10 +58,19 @@ pub fn check(ruleset: &Value, files: &[(String, Value)], declared: Option<Api>, 
     }
 }
 
-/// Whether a finding of [`check`] is about a single value, rather than about what an object or a list holds.
+/// Whether a finding of [`check`] is about a single value or its key, rather than about what an object or a list holds.
 pub fn refuses_value(problem: &Problem) -> bool {
-    const OF_VALUES: [&str; 8] =
-        ["wrong-type", "out-of-range", "not-a-choice", "empty-text", "too-long", "bad-id", "bad-dice", "unsafe-text"];
+    const OF_VALUES: [&str; 9] = [
+        "wrong-type",
+        "out-of-range",
+        "not-a-choice",
+        "empty-text",
+        "too-long",
+        "bad-id",
+        "bad-dice",
+        "unsafe-text",
+        "unknown-key",
+    ];
     OF_VALUES.contains(&problem.code.as_str())
 }
 

@@ -3,6 +3,7 @@ use super::steps::{Kind, Step, Steps};
 use super::{GENEROUS, GENEROUS_WORDS, too_many};
 use crate::json::excerpt;
 use crate::ruleset::migrating::Folded;
+use crate::ruleset::names::type_of;
 use crate::ruleset::node::Node;
 use crate::ruleset::rules::cells::{check_cell, refusal};
 use crate::ruleset::rules::held_to::held_to;
@@ -73,7 +74,7 @@ fn arrival<'w, 'a>(
 
 /// M10. A `longtext` field is taken for a text field, the milder reading.
 fn is_free(field: &Node<'_>, target: &Node<'_>, found: &mut Vec<Problem>) {
-    let Some(kind) = field.text_of("type") else { return };
+    let Some(kind) = type_of(field) else { return };
     let id = excerpt(field.text_of("id").unwrap_or_default());
     if !["number", "text", "longtext"].contains(&kind) {
         let message = format!("`{id}` is a field of type {kind}; a route leads to number and text fields");
