@@ -163,6 +163,13 @@ mod tests {
     }
 
     #[test]
+    fn what_an_item_stat_picks_is_told_once_where_it_is_misspelt() {
+        let place = "/sheet/derived/9/of/0/itemStat/pick";
+        assert_eq!(told_of(SUM, place, Some(&json!("counts"))), [format!("not-a-choice {place}")]);
+        assert_eq!(told_of(SUM, place, Some(&json!("sum"))), ["missing-key /sheet/derived/9/of/0/itemStat"]);
+    }
+
+    #[test]
     fn a_key_that_can_never_be_is_told_once() {
         for place in
             ["/catalogs/0/entries/0/rows/0/values", "/sheet/fields/0/valueLabels", "/catalogs/2/entries/0/item/stats"]
