@@ -36,7 +36,11 @@ pub fn check_readable(
     }
     // What a layer may hold is described up to the newest API known here, other keys only up to 1.66.
     if declared.is_some_and(|declared| declared > NEWEST_KNOWN_API) {
-        let is_of_a_closed_list = |problem: &&mut Problem| ["L02", "L21"].contains(&problem.code.as_str());
+        let is_of_a_closed_list = |problem: &&mut Problem| {
+            // No engine will ever know that key.
+            let may_be_known = !problem.pointer.as_deref().is_some_and(|at| at.ends_with("/__proto__"));
+            may_be_known && ["L02", "L21"].contains(&problem.code.as_str())
+        };
         found.iter_mut().filter(is_of_a_closed_list).for_each(|problem| problem.severity = Severity::Warning);
     }
     found
@@ -83,6 +87,8 @@ mod tests {
         assert_eq!(told(&ruleset, Some(813)), both(Severity::Error));
         assert_eq!(told(&ruleset, None), both(Severity::Error));
         assert_eq!(told(&ruleset, Some(814)), both(Severity::Warning));
+        let ruleset = json!({"layers": [{"__proto__": []}]});
+        assert_eq!(told(&ruleset, Some(814)), [("L02".to_owned(), Severity::Error)]);
     }
 
     /// What is told of a ruleset that uses all there is once the value at a place is another, or gone.

@@ -166,6 +166,15 @@ mod tests {
         };
         let severities = [None, Some(66), Some(67)].map(severity);
         assert_eq!(severities, [Severity::Error, Severity::Error, Severity::Warning]);
+        // No engine will ever know this one, in an object of keys as little as in one of names.
+        for place in ["/gm/__proto__", "/sheet/live/__proto__", "/sheet/fields/1/valueLabels"] {
+            let mut ruleset = real("gravewatch");
+            let (parent, key) = place.rsplit_once('/').unwrap();
+            ruleset.pointer_mut(parent).unwrap()[key] = json!({"__proto__": "x"});
+            let told = problems(&ruleset, &[], Some(Api { major: 1, minor: 813 }));
+            assert_eq!((told[0].severity, told.len()), (Severity::Error, 1), "{place}");
+            assert_eq!(told[0].hint, None);
+        }
     }
 
     #[test]
