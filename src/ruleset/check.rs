@@ -36,7 +36,11 @@ pub fn check_readable(
     }
     // What a layer may hold is described up to the newest API known here, other keys only up to 1.66.
     if declared.is_some_and(|declared| declared > NEWEST_KNOWN_API) {
-        let is_of_a_closed_list = |problem: &&mut Problem| ["L02", "L21"].contains(&problem.code.as_str());
+        let is_of_a_closed_list = |problem: &&mut Problem| {
+            // No engine will ever know that key.
+            let may_be_known = !problem.pointer.as_deref().is_some_and(|at| at.ends_with("/__proto__"));
+            may_be_known && ["L02", "L21"].contains(&problem.code.as_str())
+        };
         found.iter_mut().filter(is_of_a_closed_list).for_each(|problem| problem.severity = Severity::Warning);
     }
     found
@@ -83,6 +87,102 @@ mod tests {
         assert_eq!(told(&ruleset, Some(813)), both(Severity::Error));
         assert_eq!(told(&ruleset, None), both(Severity::Error));
         assert_eq!(told(&ruleset, Some(814)), both(Severity::Warning));
+        let ruleset = json!({"layers": [{"__proto__": []}]});
+        assert_eq!(told(&ruleset, Some(814)), [("L02".to_owned(), Severity::Error)]);
+    }
+
+    /// What is told of a ruleset that uses all there is once the value at a place is another, or gone.
+    fn told_of(text: &str, place: &str, value: Option<&Value>) -> Vec<String> {
+        let mut ruleset: Value = serde_json::from_str(text).unwrap();
+        let (parent, key) = place.rsplit_once('/').unwrap();
+        let key = key.replace("~1", "/");
+        match (ruleset.pointer_mut(parent).unwrap(), value) {
+            (Value::Object(object), Some(value)) => drop(object.insert(key, value.clone())),
+            (Value::Object(object), None) => drop(object.remove(&key)),
+            (Value::Array(list), Some(value)) => list[key.parse::<usize>().unwrap()] = value.clone(),
+            other => panic!("{place}: {other:?}"),
+        }
+        let place = |problem: &Problem| format!("{} {}", problem.code, problem.pointer.as_deref().unwrap());
+        check(&ruleset, &[], None).iter().map(place).collect()
+    }
+
+    const SUM: &str = include_str!("../../testdata/rulesets/lantern-coast.json");
+    const POOL: &str = include_str!("../../testdata/rulesets/iron-quarter.json");
+
+    #[test]
+    fn what_cannot_be_read_is_one_fault_and_not_one_more_at_all_that_leans_on_it() {
+        for text in [SUM, POOL] {
+            for place in
+                ["/sheet", "/sheet/live", "/sheet/abilities", "/sheet/live/pools", "/sheet/lists", "/sheet/fields"]
+            {
+                assert_eq!(told_of(text, place, Some(&json!(3))), [format!("wrong-type {place}")]);
+            }
+            for place in ["/sheet/lists/0/columns", "/catalogs/0/feeds", "/sheet/fields/0/values", "/catalogs"] {
+                assert_eq!(told_of(text, place, Some(&json!({"a": 1}))), [format!("wrong-type {place}")]);
+            }
+            for place in
+                ["/sheet", "/resolution", "/resolution/proficiencyTiers", "/combat/economy", "/items/categories"]
+            {
+                let (parent, _) = place.rsplit_once('/').unwrap();
+                assert_eq!(told_of(text, place, None), [format!("missing-key {parent}")], "{place}");
+            }
+        }
+        assert_eq!(told_of(SUM, "/sheet/skillTiers", Some(&json!(3))), ["wrong-type /sheet/skillTiers"]);
+        assert_eq!(told_of(SUM, "/items/market/places", None), ["missing-key /items/market"]);
+    }
+
+    #[test]
+    fn a_misspelt_word_is_one_fault_and_not_one_more_at_all_that_leans_on_it() {
+        fn words(value: &Value, at: &str, keys: &[&str], places: &mut Vec<String>) {
+            match value {
+                Value::Array(items) => {
+                    items.iter().enumerate().for_each(|(i, item)| words(item, &format!("{at}/{i}"), keys, places));
+                }
+                Value::Object(object) => object.iter().for_each(|(key, value)| {
+                    let at = format!("{at}/{}", key.replace('/', "~1"));
+                    if keys.contains(&key.as_str()) {
+                        places.push(at.clone());
+                    }
+                    words(value, &at, keys, places);
+                }),
+                _ => {}
+            }
+        }
+        for text in [SUM, POOL] {
+            let ruleset: Value = serde_json::from_str(text).unwrap();
+            let mut places = vec!["/resolution/kind".to_owned(), "/combat/kind".to_owned()];
+            for (part, keys) in
+                [("sheet", &["type", "op"][..]), ("catalogs", &["holds"]), ("items", &["type"]), ("rests", &["mode"])]
+            {
+                let mut inside = Vec::new();
+                words(&ruleset[part], &format!("/{part}"), keys, &mut inside);
+                places.extend(inside);
+            }
+            assert!(places.len() > 20, "{}", places.len());
+            for place in places {
+                assert_eq!(told_of(text, &place, Some(&json!("misspelt"))), [format!("not-a-choice {place}")]);
+                let told = told_of(text, &place, Some(&json!(3)));
+                assert_eq!(told, [format!("wrong-type {place}")]);
+            }
+            assert_eq!(told_of(text, "/resolution/kind", None), ["missing-key /resolution"]);
+        }
+    }
+
+    #[test]
+    fn what_an_item_stat_picks_is_told_once_where_it_is_misspelt() {
+        let place = "/sheet/derived/9/of/0/itemStat/pick";
+        assert_eq!(told_of(SUM, place, Some(&json!("counts"))), [format!("not-a-choice {place}")]);
+        assert_eq!(told_of(SUM, place, Some(&json!("sum"))), ["missing-key /sheet/derived/9/of/0/itemStat"]);
+    }
+
+    #[test]
+    fn a_key_that_can_never_be_is_told_once() {
+        for place in
+            ["/catalogs/0/entries/0/rows/0/values", "/sheet/fields/0/valueLabels", "/catalogs/2/entries/0/item/stats"]
+        {
+            let place = format!("{place}/__proto__");
+            assert_eq!(told_of(SUM, &place, Some(&json!("x"))), [format!("unknown-key {place}")]);
+        }
     }
 
     #[test]

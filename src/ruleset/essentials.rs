@@ -39,7 +39,7 @@ pub fn essentials(
     if let Some((declared, minor)) = declared.zip(minor) {
         let mut needs = enforced_above(minor, &ruleset);
         needs.extend(in_files);
-        needs.sort_by_key(|need| need.minor);
+        needs.sort_by_key(|need| (need.minor, need.feature));
         problems.extend(undeclared(&needs, declared));
     }
     match essentials {
@@ -235,6 +235,12 @@ mod tests {
         assert_eq!(judged(api(812)), [layers]);
         assert_eq!(judged(api(813)), [""; 0]);
         assert_eq!(judged(None), [""; 0]);
+        // The seed names this one beside the two others of layers.
+        ruleset["layers"] = json!([{"currencies": {}}]);
+        ruleset["sheet"] = json!({});
+        let coins = ruleset.to_string();
+        assert_eq!(codes_of(coins.as_bytes(), &[], api(63)), ["K10 ruleset.json/layers/0/currencies"]);
+        assert_eq!(codes_of(coins.as_bytes(), &[], api(64)), [""; 0]);
         let told = essentials(text.as_bytes(), &BTreeMap::new(), api(812)).unwrap_err();
         assert!(told[0].message.contains("1.813") && told[0].message.contains("1.812"), "{}", told[0].message);
         assert!(told[0].message.contains("one more place"));

@@ -95,7 +95,7 @@ pub fn minimum_api(ruleset: &Value, catalogs: &[(String, Value)]) -> Option<(Api
 /// K10: one problem for each feature that the declared API does not know, at the first place it is used. `needs` are
 /// what is above it, by rising minor.
 pub(super) fn undeclared(needs: &[Need], declared: Api) -> Vec<Problem> {
-    let by_feature = needs.chunk_by(|a, b| a.minor == b.minor);
+    let by_feature = needs.chunk_by(|a, b| (a.minor, a.feature) == (b.minor, b.feature));
     by_feature.map(|places| undeclared_feature(&places[0], places.len() - 1, declared)).collect()
 }
 
@@ -369,9 +369,9 @@ mod tests {
 
     #[test]
     fn the_table_rises_and_enforces_what_the_engine_or_the_seed_does() {
-        assert!(GATES.is_sorted_by(|a, b| a.minor < b.minor));
+        assert!(GATES.is_sorted_by_key(|gate| gate.minor));
         let enforced: Vec<u32> = GATES.iter().filter(|gate| gate.enforced).map(|gate| gate.minor).collect();
-        assert_eq!(enforced, [20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 32, 33, 34, 77, 794, 813]);
+        assert_eq!(enforced, [20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 32, 33, 34, 64, 77, 794, 813]);
     }
 
     #[test]
@@ -430,6 +430,13 @@ mod tests {
         assert_eq!(
             both.iter().map(|(place, _)| place.as_str()).collect::<Vec<_>>(),
             ["/layers", "/items", "/layers/0/items"]
+        );
+        // Two features may have come with one API.
+        let coins = json!([{"entries": [{"coins": "c"}]}]);
+        let both = told(&json!({"layers": [{"currencies": {}}], "items": {"lootTables": coins}}), 63);
+        assert_eq!(
+            both.iter().map(|(place, _)| place.as_str()).collect::<Vec<_>>(),
+            ["/layers/0/currencies", "/items/lootTables/0/entries/0/coins"]
         );
         let other = Api { major: 2, minor: 0 };
         assert_eq!(undeclared(&needs_above(other, &entries(1), &[]), other), []);

@@ -10,8 +10,8 @@ pub struct Ids<'a> {
     /// What one of them is called in a message: `field`, `live pool`.
     what: &'static str,
     by_id: BTreeMap<&'a str, Node<'a>>,
-    /// Whether something else stands where the list of them belongs. That is one fault of the shape, and not one more at
-    /// every name that may be in it.
+    /// Whether the list of them cannot be read: something else stands there or on the way to it, or what every ruleset
+    /// has is missing. That is one fault of the shape, and not one more at every name that may be in it.
     is_no_list: bool,
 }
 
@@ -29,8 +29,17 @@ impl<'a> Ids<'a> {
 
     /// Of the list at the end of a path of keys.
     pub fn at(what: &'static str, root: &Node<'a>, path: &[&str]) -> Self {
-        let is_no_list = end_of(root, path).is_some_and(|end| !end.value().is_array());
-        Ids { is_no_list, ..Ids::of(what, list_at(root, path)) }
+        Ids { is_no_list: is_no_list(root, path), ..Ids::of(what, list_at(root, path)) }
+    }
+
+    /// The same, where a fault told elsewhere keeps from telling what is declared.
+    pub fn unless_unknown(self, is_unknown: bool) -> Self {
+        Ids { is_no_list: self.is_no_list || is_unknown, ..self }
+    }
+
+    /// Whether there is no telling what is declared.
+    pub fn is_unknown(&self) -> bool {
+        self.is_no_list
     }
 
     pub fn what(&self) -> &'static str {
@@ -196,6 +205,22 @@ impl<'a> Names<'a> {
     }
 }
 
+/// On the way to lists of ids, the keys that no object goes without whose they are.
+const NEVER_MISSING: [&str; 8] =
+    ["resolution", "proficiencyTiers", "sheet", "columns", "categories", "places", "economy", "budgets"];
+
+/// Whether the shape check tells already that the list at the end of a path of keys cannot be read.
+fn is_no_list(root: &Node<'_>, path: &[&str]) -> bool {
+    let mut node = root.clone();
+    for key in path {
+        match node.get(key) {
+            Some(inner) => node = inner,
+            None => return !node.value().is_object() || NEVER_MISSING.contains(key),
+        }
+    }
+    !node.value().is_array()
+}
+
 /// The items of the list at the end of a path of keys.
 pub fn list_at<'a>(root: &Node<'a>, path: &[&str]) -> impl Iterator<Item = Node<'a>> + use<'a> {
     end_of(root, path).into_iter().flat_map(|list| list.items())
@@ -213,6 +238,18 @@ pub fn is_wound_track(track: &Node<'_>) -> bool {
 /// Whether checks are thrown with a pool of dice.
 pub fn is_dice_pool(root: &Node<'_>) -> bool {
     root.value().pointer("/resolution/kind").and_then(Value::as_str) == Some("dice-pool")
+}
+
+/// Whether checks add dice up. Neither this nor [`is_dice_pool`] holds while the kind is missing or misspelt, which is
+/// one fault and says nothing about the rest.
+pub fn is_dice_sum(root: &Node<'_>) -> bool {
+    root.value().pointer("/resolution/kind").and_then(Value::as_str) == Some("dice-sum")
+}
+
+/// What a field, a column or an item stat holds; nothing while that is misspelt, which is told where it stands.
+pub fn type_of<'a>(declared: &Node<'a>) -> Option<&'a str> {
+    const TYPES: [&str; 6] = ["number", "text", "longtext", "boolean", "enum", "dice"];
+    declared.text_of("type").filter(|kind| TYPES.contains(kind))
 }
 
 #[cfg(test)]
@@ -234,6 +271,25 @@ mod tests {
         assert_eq!(resolved, [None, Some(false), None, None]);
         let told: Vec<_> = found.iter().map(|p| (p.pointer.as_deref().unwrap(), p.hint.as_deref())).collect();
         assert_eq!(told, [("/uses/0", Some("did you mean `strength`?")), ("/uses/3", None)]);
+    }
+
+    #[test]
+    fn of_what_no_way_leads_to_nothing_is_called_unknown() {
+        for (ruleset, told) in [
+            (json!({"sheet": 3}), false),
+            (json!({"sheet": {"live": []}}), false),
+            (json!({}), false),
+            (json!({"sheet": {}}), true),
+            (json!({"sheet": {"live": {}}}), true),
+        ] {
+            let names = Names::of(&Node::root(&ruleset, "ruleset.json"));
+            assert_eq!(!names.pools.may_have("luck"), told, "{ruleset}");
+            // No ruleset has to have fights; those that have one have budgets.
+            assert!(!names.budgets.may_have("act"));
+        }
+        let names = json!({"combat": {"economy": {}}, "items": {}});
+        let names = Names::of(&Node::root(&names, "ruleset.json"));
+        assert!(names.budgets.may_have("act") && names.categories.may_have("tool") && !names.tags.may_have("iron"));
     }
 
     #[test]

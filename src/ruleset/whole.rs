@@ -36,9 +36,9 @@ impl<'a> Catalog<'a> {
         Catalog { header, file, entries }
     }
 
-    /// `rows`, `creatures` or `items`.
+    /// `rows`, `creatures` or `items`; another word, or none at all, where that is misspelt.
     pub fn holds(&self) -> &'a str {
-        self.header.text_of("holds").unwrap_or("rows")
+        self.header.get("holds").map_or("rows", |holds| holds.text().unwrap_or_default())
     }
 
     /// Whether its entries are known: a file that is missing or cannot be read is reported as such, once, and what it may

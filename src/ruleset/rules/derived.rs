@@ -7,6 +7,9 @@ use crate::json::excerpt;
 use crate::types::Problem;
 use std::collections::HashMap;
 
+/// Every op but `enumTable`.
+const OPS: [&str; 5] = ["sum", "min", "max", "stepTable", "scale"];
+
 /// Derived values are worked out from top to bottom, each out of what is above it (ruleset checks, sections 4 and 5).
 pub(super) fn check(ruleset: &Whole<'_>, found: &mut Vec<Problem>) {
     let all = each(&ruleset.root, "sheet.derived[]");
@@ -15,9 +18,14 @@ pub(super) fn check(ruleset: &Whole<'_>, found: &mut Vec<Problem>) {
         line.entry(id).or_insert(index);
     }
     for (index, derived) in all.iter().enumerate() {
-        if derived.text_of("op") == Some("enumTable") {
-            check_enum_table(ruleset, derived, found);
-            continue;
+        match derived.get("op").map(|op| op.text()) {
+            Some(Some("enumTable")) => {
+                check_enum_table(ruleset, derived, found);
+                continue;
+            }
+            // What it would read follows from the op, and that is misspelt.
+            Some(op) if !op.is_some_and(|op| OPS.contains(&op)) => continue,
+            _ => {}
         }
         for reference in references(derived) {
             check_value(ruleset, &reference, Reads::ANYTHING, found);

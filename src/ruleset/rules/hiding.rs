@@ -57,8 +57,10 @@ fn mismatch(field: &Node<'_>, value: &Value, bounded: bool) -> Option<String> {
             (!fits(text, 0, most as usize)).then(|| format!("never holds more than {most} characters"))
         }
         ("enum", Value::String(text)) => {
-            let has = each(field, "values[]").iter().any(|known| known.text() == Some(text));
-            (!has).then(|| format!("has no value `{}`", excerpt(text)))
+            let is_there = |values: Node<'_>| values.items().any(|known| known.text() == Some(text));
+            // Values that are no list are the shape's.
+            let values = field.get("values").filter(|values| values.value().is_array());
+            values.is_some_and(|values| !is_there(values)).then(|| format!("has no value `{}`", excerpt(text)))
         }
         ("boolean", Value::Bool(_)) | ("dice", Value::String(_)) => None,
         ("number", _) => Some("holds numbers, and is compared with something else".to_owned()),

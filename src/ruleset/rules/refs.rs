@@ -3,7 +3,7 @@
 
 pub use super::super::names::unknown;
 
-use super::super::names::Ids;
+use super::super::names::{Ids, type_of};
 use super::super::node::Node;
 use crate::json::excerpt;
 use crate::types::{Problem, suggest};
@@ -82,7 +82,7 @@ pub fn typed_name<'n, 'a>(
     found: &mut Vec<Problem>,
 ) -> Option<&'n Node<'a>> {
     let named = ids.named(name, place, found)?;
-    let kind = named.text_of("type")?;
+    let kind = type_of(named)?;
     if wanted.contains(&kind) {
         return Some(named);
     }

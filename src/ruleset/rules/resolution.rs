@@ -1,4 +1,4 @@
-use super::super::names::{is_dice_pool, is_wound_track};
+use super::super::names::{is_dice_sum, is_wound_track};
 use super::super::node::Node;
 use super::super::whole::Whole;
 use super::places::each;
@@ -59,7 +59,7 @@ fn check_penalty(ruleset: &Whole<'_>, resolution: &Node<'_>, found: &mut Vec<Pro
 
 fn check_spends(ruleset: &Whole<'_>, resolution: &Node<'_>, found: &mut Vec<Problem>) {
     let Some(first) = resolution.list("spend").next() else { return };
-    if !is_dice_pool(&ruleset.root) {
+    if is_dice_sum(&ruleset.root) {
         let message = "points are spent on a pool of dice, but checks of this ruleset add dice up";
         return found.push(first.error("spend-needs-dice-pool", message));
     }

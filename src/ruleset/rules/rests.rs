@@ -32,7 +32,7 @@ fn check_step(ruleset: &Whole<'_>, step: &Node<'_>, found: &mut Vec<Problem>) {
 }
 
 fn check_group(names: &Names<'_>, group: &Node<'_>, found: &mut Vec<Problem>) {
-    if let Some(word) = group.text().filter(|word| !names.pool_groups.contains(word)) {
+    if let Some(word) = group.text().filter(|word| !names.pools.is_unknown() && !names.pool_groups.contains(word)) {
         let likely = suggest(word, names.pool_groups.iter().copied());
         found.push(refs::unknown("group of live pools", word, group, &likely));
     }

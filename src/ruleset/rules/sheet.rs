@@ -1,4 +1,4 @@
-use super::super::names::Names;
+use super::super::names::{Names, is_dice_sum};
 use super::super::whole::Whole;
 use super::derived::check_is_value;
 use super::places::each;
@@ -37,7 +37,11 @@ pub(super) fn check(ruleset: &Whole<'_>, found: &mut Vec<Problem>) {
 /// "Harder" is one more on the target number, so that number has to move.
 fn check_untrained(ruleset: &Whole<'_>, found: &mut Vec<Problem>) {
     // A pool without a target number at all is the shape's to report.
-    if PoolDice::of(ruleset).is_some_and(|dice| dice.target.is_none() || dice.target_moves()) {
+    let is_fixed = match PoolDice::of(ruleset) {
+        Some(dice) => dice.target.is_some() && !dice.target_moves(),
+        None => is_dice_sum(&ruleset.root),
+    };
+    if !is_fixed {
         return;
     }
     let places = ["sheet.sections[].untrained", "sheet.skills[].untrained", "sheet.saves[].untrained"];

@@ -80,6 +80,9 @@ mod tests {
                     None => json!({step: value}),
                 };
             }
+            if !value["sheet"].is_object() {
+                value["sheet"] = json!({});
+            }
             let mut found = Vec::new();
             check(&Whole::new(&value, &[]), &mut found);
             assert_eq!(found.len(), 1, "{path}");
@@ -87,7 +90,7 @@ mod tests {
         let item = json!({"requires": [{"value": wrong}], "attack": {"strikes": wrong, "toHit": {"proficiency": wrong}},
                           "use": {"gate": {"check": {"value": wrong}, "unless": {"value": wrong}}}});
         let row = json!({"rows": [{"scaled": {"uses": {"from": wrong}}}], "mechanics": {"scales": {"from": wrong}}});
-        let ruleset = json!({"catalogs": [{"asset": "catalogs/a.json"}, {"entries": [{"item": item}]}]});
+        let ruleset = json!({"sheet": {}, "catalogs": [{"asset": "catalogs/a.json"}, {"entries": [{"item": item}]}]});
         let files = [("catalogs/a.json".to_owned(), json!({"entries": [row]}))];
         let mut found = Vec::new();
         check(&Whole::new(&ruleset, &files), &mut found);

@@ -110,7 +110,8 @@ fn check_item_stat(ruleset: &Whole<'_>, read: &Node<'_>, found: &mut Vec<Problem
     } else {
         refs::typed(&names.stats, read, "stat", &["number"], found);
     }
-    if !counts && read.has("pick") && !read.has("stat") {
+    let picks_a_number = matches!(read.text_of("pick"), Some("sum" | "max" | "min"));
+    if picks_a_number && !read.has("stat") {
         found.push(read.error("missing-key", "`stat` is missing; only `pick` `count` reads no stat"));
     }
     for (key, ids) in [("slot", &names.slots), ("category", &names.categories), ("tag", &names.tags)] {

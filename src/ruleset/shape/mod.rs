@@ -58,10 +58,19 @@ pub fn check(ruleset: &Value, files: &[(String, Value)], declared: Option<Api>, 
     }
 }
 
-/// Whether a finding of [`check`] is about a single value, rather than about what an object or a list holds.
+/// Whether a finding of [`check`] is about a single value or its key, rather than about what an object or a list holds.
 pub fn refuses_value(problem: &Problem) -> bool {
-    const OF_VALUES: [&str; 8] =
-        ["wrong-type", "out-of-range", "not-a-choice", "empty-text", "too-long", "bad-id", "bad-dice", "unsafe-text"];
+    const OF_VALUES: [&str; 9] = [
+        "wrong-type",
+        "out-of-range",
+        "not-a-choice",
+        "empty-text",
+        "too-long",
+        "bad-id",
+        "bad-dice",
+        "unsafe-text",
+        "unknown-key",
+    ];
     OF_VALUES.contains(&problem.code.as_str())
 }
 
@@ -157,6 +166,15 @@ mod tests {
         };
         let severities = [None, Some(66), Some(67)].map(severity);
         assert_eq!(severities, [Severity::Error, Severity::Error, Severity::Warning]);
+        // No engine will ever know this one, in an object of keys as little as in one of names.
+        for place in ["/gm/__proto__", "/sheet/live/__proto__", "/sheet/fields/1/valueLabels"] {
+            let mut ruleset = real("gravewatch");
+            let (parent, key) = place.rsplit_once('/').unwrap();
+            ruleset.pointer_mut(parent).unwrap()[key] = json!({"__proto__": "x"});
+            let told = problems(&ruleset, &[], Some(Api { major: 1, minor: 813 }));
+            assert_eq!((told[0].severity, told.len()), (Severity::Error, 1), "{place}");
+            assert_eq!(told[0].hint, None);
+        }
     }
 
     #[test]
@@ -172,6 +190,17 @@ mod tests {
         let tier = json!([{"id": "low", "label": "Low", "health": [1, 9], "defense": 1, "toHit": 1,
             "damagePerRound": [1, 2], "saveDifficulty": 1, "loot": "pockets"}]);
         assert_eq!(set("ember-roads", "/combat/threat", json!({ "tiers": tier })), [""; 0]);
+    }
+
+    #[test]
+    fn a_rule_of_faces_says_from_which_or_down_to_which() {
+        for key in ["double", "explode"] {
+            let place = format!("/resolution/{key}");
+            for rule in [json!({"from": 10}), json!({"min": 8}), json!({"from": 10, "min": 8})] {
+                assert_eq!(set("gravewatch", &place, rule), [""; 0]);
+            }
+            assert_eq!(set("gravewatch", &place, json!({})), [format!("at-least-one {place}")]);
+        }
     }
 
     #[test]

@@ -208,7 +208,9 @@ impl Walk<'_> {
                 None => {
                     let wanted: Vec<&str> =
                         known().map(|key| key.name).filter(|key| !object.contains_key(*key)).collect();
-                    self.unknown_key(name, &Place::Key(at, name), self.unknown_keys, &wanted);
+                    // No engine will ever know this one.
+                    let severity = if name == "__proto__" { Severity::Error } else { self.unknown_keys };
+                    self.unknown_key(name, &Place::Key(at, name), severity, &wanted);
                 }
             }
             if self.found.len() > before {

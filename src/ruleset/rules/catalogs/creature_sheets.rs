@@ -64,6 +64,7 @@ fn check_tiers<'a>(
     found: &mut Vec<Problem>,
 ) {
     let allowed_here = ruleset.root.get("sheet").and_then(|sheet| sheet.get(allowed));
+    let allowed_here = allowed_here.filter(|tiers| tiers.value().is_array());
     for (id, tier) in members(sheet, key) {
         refs::key(ids, id, &tier, found);
         let is_known = ruleset.names.tiers.resolve(&tier, found).is_some();

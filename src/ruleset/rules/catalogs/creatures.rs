@@ -156,7 +156,7 @@ mod tests {
         let ruleset = json!({
             "sheet": {"abilities": [{"id": "brawn"}], "saves": [{"id": "will"}],
                       "live": {"tracks": [{"id": "harm", "kinds": [{"id": "cut"}]}], "conditions": [{"id": "shaken"}]}},
-            "items": {"tags": [{"id": "silver"}], "lootTables": [{"id": "pockets"}]},
+            "items": {"categories": [], "tags": [{"id": "silver"}], "lootTables": [{"id": "pockets"}]},
             "combat": {"health": {"track": "harm"}, "economy": {"budgets": [{"id": "act"}]}, "damageTypes": ["burn"],
                        "checks": [{"id": "grapple"}], "threat": {"tiers": [{"id": "stray"}]}},
             "catalogs": [{"id": "beasts", "holds": "creatures", "entries": [{"creature": creature}]}]

@@ -9,7 +9,7 @@ use crate::types::Problem;
 use serde_json::Value;
 
 /// What an entry may hold beside its names, by what its catalog holds.
-const KINDS: [(&str, &str); 3] = [("rows", "rows"), ("creatures", "creature"), ("items", "item")];
+pub const KINDS: [(&str, &str); 3] = [("rows", "rows"), ("creatures", "creature"), ("items", "item")];
 
 pub fn check(ruleset: &Whole<'_>, found: &mut Vec<Problem>) {
     for catalog in &ruleset.catalogs {

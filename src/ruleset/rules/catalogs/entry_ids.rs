@@ -1,3 +1,4 @@
+use super::entries::KINDS;
 use crate::json::excerpt;
 use crate::ruleset::names::Ids;
 use crate::ruleset::node::Node;
@@ -8,7 +9,11 @@ use std::collections::BTreeMap;
 
 /// The entries of all catalogs by id, for references such as `wares/lamp-oil`.
 #[derive(Debug)]
-pub struct EntryIds<'a>(BTreeMap<&'a str, Known<'a>>);
+pub struct EntryIds<'a> {
+    by_catalog: BTreeMap<&'a str, Known<'a>>,
+    /// Whether there is no telling which catalogs there are.
+    is_unknown: bool,
+}
 
 #[derive(Debug)]
 struct Known<'a> {
@@ -26,19 +31,20 @@ impl<'a> EntryIds<'a> {
                 by_catalog.entry(id).or_insert(Known { holds: catalog.holds(), entries });
             }
         }
-        EntryIds(by_catalog)
+        EntryIds { by_catalog, is_unknown: ruleset.names.catalogs.is_unknown() }
     }
 
     /// Checks that the text of `reference` names an entry, of a catalog that holds this. Text that names none because it
     /// has no `/` is the shape's where its pattern is, and refused here where it is not.
     pub fn resolve(&self, reference: &Node<'_>, holds: &str, found: &mut Vec<Problem>) {
-        let Some(text) = reference.text() else { return };
+        let Some(text) = reference.text().filter(|_| !self.is_unknown) else { return };
         let (catalog, entry) = text.split_once('/').unwrap_or((text, ""));
-        let Some(known) = self.0.get(catalog) else {
-            let likely = suggest(catalog, self.0.keys().copied());
+        let Some(known) = self.by_catalog.get(catalog) else {
+            let likely = suggest(catalog, self.by_catalog.keys().copied());
             return found.push(unknown("catalog", catalog, reference, &likely));
         };
-        if known.holds != holds {
+        // What no catalog can hold is told where it stands.
+        if known.holds != holds && KINDS.iter().any(|(name, _)| *name == known.holds) {
             let message = format!(
                 "`{}` is of a catalog that holds {}, where one of {holds} is wanted",
                 excerpt(text),

@@ -2,6 +2,7 @@
 
 use super::entries;
 use crate::json::excerpt;
+use crate::ruleset::names::is_dice_sum;
 use crate::ruleset::node::Node;
 use crate::ruleset::rules::fights::Fight;
 use crate::ruleset::rules::fights::clauses::{Words, check_pool_dice, says};
@@ -86,7 +87,7 @@ fn check_rider<'a>(words: Words<'_, 'a>, mechanics: &Node<'a>, found: &mut Vec<P
     {
         let columns = words.names.lists.iter().flat_map(|(_, list)| list.list("columns"));
         let columns: BTreeSet<_> = columns.filter_map(|column| column.text_of("id")).collect();
-        if !columns.contains(name) {
+        if !columns.contains(name) && !words.names.lists.is_unknown() {
             found.push(unknown("column in any list", name, &column, &suggest(name, columns.into_iter())));
         }
     }
@@ -154,10 +155,11 @@ fn check_save(fight: &Fight<'_>, entry: &Node<'_>, mechanics: &Node<'_>, found: 
 /// What an entry changes about a check keeps within what the ruleset lets any check change.
 fn check_change(ruleset: &Whole<'_>, change: &Node<'_>, found: &mut Vec<Problem>) {
     const CODE: &str = "check-change";
-    let Some(dice) = PoolDice::of(ruleset) else {
+    if is_dice_sum(&ruleset.root) {
         let message = "only checks thrown with a pool of dice can be changed by an entry";
         return found.push(change.error(CODE, message));
-    };
+    }
+    let Some(dice) = PoolDice::of(ruleset) else { return };
     if let Some(reroll) = change.get("reroll") {
         dice.check_reroll(&reroll, found);
     }
@@ -308,7 +310,9 @@ mod tests {
             (json!({"temporary": {"flat": 1}}), "temporary-on-wounds /temporary"),
             (json!({"kind": "attack", "amount": {"dice": "3d10"}}), ""),
             (json!({"kind": "attack", "amount": {"dice": "3d6"}}), "pool-dice /amount/dice"),
-            (json!({"kind": "heal", "amount": {"dice": "3d6"}}), ""),
+            (json!({"kind": "heal", "amount": {"dice": "3d6"}, "perCostStep": {"dice": "1d6"}}), ""),
+            (json!({"kind": "attack", "perCostStep": {"dice": "1d10"}}), ""),
+            (json!({"kind": "attack", "perCostStep": {"dice": "1d6"}}), "pool-dice /perCostStep/dice"),
             (json!({"kind": "rider", "rider": {"amount": {"dice": "1d6"}}}), "pool-dice /rider/amount/dice"),
         ] {
             assert_eq!(told_of(&parts, &mechanics), told, "{mechanics}");

@@ -33,7 +33,8 @@ fn check_one(
     let id = row.text_of("list").unwrap_or_default();
     let Some(columns) = columns.get(id) else { return };
     // A catalog that feeds no list at all is told of, once.
-    if let Some((place, feeds)) = row.get("list").zip(catalog.header.get("feeds"))
+    if let Some((place, feeds)) =
+        row.get("list").zip(catalog.header.get("feeds").filter(|feeds| feeds.value().is_array()))
         && feeds.items().all(|fed| fed.text() != Some(id))
     {
         let message = format!("the catalog does not feed the list `{}`", excerpt(id));

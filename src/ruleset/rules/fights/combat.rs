@@ -1,7 +1,7 @@
 //! How fights are resolved (ruleset checks, section 8): which parts go with which kind of fight.
 
 use super::health::check_health;
-use crate::ruleset::names::{is_dice_pool, is_wound_track};
+use crate::ruleset::names::{is_dice_sum, is_wound_track};
 use crate::ruleset::node::Node;
 use crate::ruleset::whole::Whole;
 use crate::types::Problem;
@@ -24,7 +24,7 @@ fn check_kind(root: &Node<'_>, combat: &Node<'_>, found: &mut Vec<Problem>) {
         Some("dice-pool") => ("pool", "attackRoll"),
         _ => return,
     };
-    if wanted == "pool" && !is_dice_pool(root) {
+    if wanted == "pool" && is_dice_sum(root) {
         let message =
             "a fight is thrown with a pool of dice only where checks are: `resolution.kind` is not `dice-pool`";
         found.push(kind.error(CODE, message));

@@ -26,13 +26,17 @@ impl<'a> Fight<'a> {
         let root = &ruleset.root;
         let combat = root.get("combat");
         let health = combat.clone().or_else(|| root.get("battle")).and_then(|block| block.get("health"));
+        let is_pool_of_health = health.as_ref().is_some_and(|health| health.has("pool"));
         let track = health.and_then(|health| ruleset.names.tracks.get(health.text_of("track")?).cloned());
         let track = track.filter(is_wound_track);
+        // What is neither is told where it stands, and leaves open which kinds there are.
+        let is_unknown = track.is_none() && !is_pool_of_health;
         let is_pool = combat.as_ref().and_then(|combat| combat.text_of("kind")) == Some("dice-pool");
         let declared = combat.iter().flat_map(|combat| combat.list("damageTypes")).filter_map(|word| word.text());
         Fight {
             has_wounds: track.is_some(),
-            wound_kinds: Ids::of("wound kind", track.into_iter().flat_map(|track| track.list("kinds"))),
+            wound_kinds: Ids::of("wound kind", track.into_iter().flat_map(|track| track.list("kinds")))
+                .unless_unknown(is_unknown),
             pool_die: PoolDice::of(ruleset).filter(|_| is_pool).map(|dice| dice.sides),
             damage_types: declared.map(|word| (folded(word), word)).collect(),
             combat,

@@ -40,7 +40,8 @@ fn check_damage_dice(words: Words<'_, '_>, used: &Node<'_>, found: &mut Vec<Prob
     if matches!(used.text_of("kind"), Some("heal" | "buff")) {
         return;
     }
-    for clause in used.get("amount").into_iter().chain(used.list("plus")) {
+    let amounts = ["amount", "perCostStep"].into_iter().filter_map(|key| used.get(key));
+    for clause in amounts.chain(used.list("plus")) {
         check_pool_dice(words.fight, &clause, "dice", found);
     }
 }

@@ -2,6 +2,7 @@
 
 use super::stats::{OrStat, Wanted, check_to_hit};
 use crate::json::excerpt;
+use crate::ruleset::names::is_dice_sum;
 use crate::ruleset::node::Node;
 use crate::ruleset::rules::catalogs::entries;
 use crate::ruleset::rules::fights::Fight;
@@ -84,8 +85,7 @@ fn check_hands(fight: &Fight<'_>, item: &Node<'_>, attack: &Node<'_>, found: &mu
 
 /// Outside a pool ruleset damage is thrown, so it has dice.
 fn check_damage(root: &Node<'_>, attack: &Node<'_>, found: &mut Vec<Problem>) {
-    let is_sum = root.get("resolution").and_then(|resolution| resolution.text_of("kind")) == Some("dice-sum");
-    if let Some(damage) = attack.get("damage").filter(|damage| is_sum && !damage.has("dice")) {
+    if let Some(damage) = attack.get("damage").filter(|damage| is_dice_sum(root) && !damage.has("dice")) {
         found.push(damage.error("attack-dice", "`dice` is missing; only in a pool ruleset damage goes without"));
     }
 }
@@ -128,7 +128,10 @@ fn check_shots(attack: &Node<'_>, found: &mut Vec<Problem>) {
 /// A mode changes what there is to change: shots where there are shots, a target where targets move.
 fn check_modes(ruleset: &Whole<'_>, attack: &Node<'_>, found: &mut Vec<Problem>) {
     let shoots = attack.has("ammo") || attack.has("clip");
-    let target_moves = PoolDice::of(ruleset).is_some_and(|dice| dice.target_moves());
+    let target_moves = match PoolDice::of(ruleset) {
+        Some(dice) => dice.target.is_none() || dice.target_moves(),
+        None => !is_dice_sum(&ruleset.root),
+    };
     for mode in attack.list("modes") {
         let name = excerpt(mode.text_of("id").unwrap_or_default()).into_owned();
         if let Some(ammo) = mode.get("ammo").filter(|_| !shoots) {

@@ -78,7 +78,8 @@ impl<'w, 'a> OrStat<'w, 'a> {
         };
         let fits = |word: &str| match wanted {
             Wanted::DamageType => self.words.fight.is_damage_type(word),
-            _ => likely.contains(&word),
+            Wanted::Skill => names.skills.may_have(word),
+            _ => names.abilities.may_have(word),
         };
         let values = stat.list("values");
         let misfits: Vec<_> = values.filter(|value| value.text().is_some_and(|word| !fits(word))).collect();

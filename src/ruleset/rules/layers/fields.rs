@@ -1,5 +1,5 @@
 use crate::json::excerpt;
-use crate::ruleset::names::{did_you_mean, is_wound_track};
+use crate::ruleset::names::{did_you_mean, is_wound_track, type_of};
 use crate::ruleset::node::Node;
 use crate::ruleset::rules::hiding::may_be_hidden;
 use crate::ruleset::rules::repeats::repeated_texts;
@@ -29,7 +29,7 @@ pub(super) fn check(whole: &Whole<'_>, layer: &Node<'_>, found: &mut Vec<Problem
 fn narrow(whole: &Whole<'_>, rule: &Node<'_>, found: &mut Vec<Problem>) {
     let Some(id) = rule.get("id") else { return };
     let Some(field) = whole.names.fields.resolve_as("L07", &id, found) else { return };
-    match field.text_of("type") {
+    match type_of(field) {
         Some("enum") => {}
         Some(other) => {
             let message = format!("`{}` is a {other} field; values can only be taken out of an enum", id_of(field));

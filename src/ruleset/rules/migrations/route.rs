@@ -3,6 +3,7 @@ use super::steps::{Kind, Step, Steps};
 use super::{GENEROUS, GENEROUS_WORDS, too_many};
 use crate::json::excerpt;
 use crate::ruleset::migrating::Folded;
+use crate::ruleset::names::type_of;
 use crate::ruleset::node::Node;
 use crate::ruleset::rules::cells::{check_cell, refusal};
 use crate::ruleset::rules::held_to::held_to;
@@ -11,7 +12,7 @@ use crate::ruleset::whole::Whole;
 use crate::types::Problem;
 use icu_properties::CodePointMapData;
 use icu_properties::props::{GeneralCategory, GeneralCategoryGroup};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// M04, M06 and M09 to M11 of the route at `index`.
 ///
@@ -73,7 +74,7 @@ fn arrival<'w, 'a>(
 
 /// M10. A `longtext` field is taken for a text field, the milder reading.
 fn is_free(field: &Node<'_>, target: &Node<'_>, found: &mut Vec<Problem>) {
-    let Some(kind) = field.text_of("type") else { return };
+    let Some(kind) = type_of(field) else { return };
     let id = excerpt(field.text_of("id").unwrap_or_default());
     if !["number", "text", "longtext"].contains(&kind) {
         let message = format!("`{id}` is a field of type {kind}; a route leads to number and text fields");
@@ -102,7 +103,10 @@ fn listed_twice(step: &Step<'_>, found: &mut Vec<Problem>) {
         let message = format!("there is a case for `{id}` already ({})", first.at());
         found.push(again.error("M06", message).hint("Write the words of both into one case."));
     }
-    let words = step.node.list("cases").flat_map(|case| {
+    // The words of a case whose target is told already go with those of the first.
+    let mut targets = BTreeSet::new();
+    let cases = step.node.list("cases").filter(|case| case.text_of("to").is_none_or(|to| targets.insert(to)));
+    let words = cases.flat_map(|case| {
         let mut own = BTreeMap::new();
         for word in case.list("words") {
             if let Some(text) = word.text() {
@@ -183,6 +187,8 @@ mod tests {
     fn m06_no_case_is_listed_twice() {
         assert_eq!(codes(|step| step["cases"][1]["to"] = json!("level_fighter")), ["M06 /0/cases/1/to"]);
         assert_eq!(codes(|step| step["cases"][1]["words"] = json!(["mage", "FIGHTER"])), ["M06 /0/cases/1/words/1"]);
+        // A case that stands there twice as a whole is one fault.
+        assert_eq!(codes(|step| step["cases"][1] = step["cases"][0].clone()), ["M06 /0/cases/1/to"]);
         // One word, composed and not: where the one stands in a sheet, so does the other.
         let spelled = |step: &mut Value| {
             step["cases"][0]["words"] = json!(["caf\u{e9}"]);

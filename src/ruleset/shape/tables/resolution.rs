@@ -11,7 +11,7 @@ pub const LADDER: Shape = Shape::ByResolution(&[("dice-sum", LADDER_OF_SUMS), ("
 
 const NATURALS: Shape = one_of(&["none", "both", "max-only", "min-only"]);
 const FACE: Shape = integer(2..=100);
-const FACE_RULE: Shape = record!({ "from?": FACE, "min?": FACE });
+const FACE_RULE: Shape = record!({ "from?": FACE, "min?": FACE }, Rule::AtLeastOne(&["from", "min"]));
 
 const SHARED: Keys = keys!({
     "abilityModifier": by_key!("op", {}, {
