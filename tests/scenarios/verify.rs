@@ -258,6 +258,27 @@ fn keys_written_twice_are_told_wherever_they_stand() {
 }
 
 #[test]
+fn a_key_of_the_catalog_written_twice_is_told_and_keeps_nothing_from_installing() {
+    let world = World::new();
+    world.spoil("catalog.json", |text| text.replacen('{', "{\"schemaVersion\": 2, \"packages\": [],", 1));
+    world.verify(&[]).expect(&["duplicate-key catalog.json /packages", "duplicate-key catalog.json /schemaVersion"]);
+    assert_eq!(world.verify(&["--strict"]).envelope.exit, 10);
+    world.sandbox.run(&["install", "ember-roads", "--catalog", "catalog", "--offline"]).expect(0);
+}
+
+#[test]
+fn a_document_that_is_no_json_is_told_where_it_stops_being_some() {
+    let world = World::new();
+    world.put("notes.json", "{\n  \"schemaVersion\": 1,\n  \"packages\": {]\n}\n");
+    world.spoil("catalog.json", |text| text.replacen("\"packages\": [", "\"packages\": [,", 1));
+    let told = world.verify(&[]);
+    told.expect(&["invalid-catalog catalog.json", "notes-shape notes.json"]);
+    let place = |at: usize| (&told.result["problems"][at]["line"], &told.result["problems"][at]["column"]);
+    assert_ne!(place(0), (&json!(1), &json!(1)));
+    assert_eq!(place(1), (&json!(3), &json!(16)));
+}
+
+#[test]
 fn official_entries_have_official_addresses_and_a_page() {
     let mut world = World::of(Catalog::on_disk().with(ember_roads()).with(Ruleset::new("gravewatch", "0.3.0")));
     let elsewhere = icon("ember-roads").replace("/main/", "/staging/");

@@ -25,9 +25,9 @@ pub(super) use tree::lane;
 use super::known::Known;
 use super::report::{Findings, Summary};
 use crate::fetch::{FetchError, Fetcher, Mirror, Purpose, Settings, Source, Want};
-use crate::json::locate;
+use crate::json::{document, locate};
 use crate::threads;
-use crate::types::{Cancel, Code, Failure, Problem, Reporter, Warning, suggest};
+use crate::types::{Cancel, Code, Failure, Pointer, Problem, Reporter, Warning, suggest};
 use entry::Judged;
 use files::{Files, absent};
 use listed::{Listed, distinct};
@@ -142,6 +142,14 @@ pub(super) fn problems_of_entry(text: &str) -> Vec<Problem> {
 /// A finding with the file it stands in, and the package it is about.
 fn finding(problem: Problem, file: &str, package: Option<&str>) -> Problem {
     Problem { file: Some(file.to_owned()), package: problem.package.or_else(|| package.map(str::to_owned)), ..problem }
+}
+
+/// What is read as an object and is none: where it is no JSON, at the place where it stops being some.
+fn no_object(code: &str, what: &str, why: &str, text: &str) -> Problem {
+    match document(text.as_bytes(), code) {
+        Err(broken) => *broken,
+        Ok(_) => Problem::error(code, &Pointer::root(), format!("{what} {why}")),
+    }
 }
 
 /// Finds the places of the findings about documents; those about files have theirs already.
