@@ -28,6 +28,7 @@ pub use official::{
     Branch, is_official_file, official_artifacts, official_catalog, official_faults, official_icon, official_root,
 };
 pub use reading::{KINDS, read_entry};
+pub use rules::means_ruleset;
 
 /// The file of a package that holds its manifest: in an archive, in the engine's folder and in an author's.
 pub const MANIFEST: &str = "manifest.json";

@@ -2,8 +2,8 @@
 
 use super::listed::Listed;
 use crate::catalog::{
-    Branch, EngineRange, Entry, FileOffer, KINDS, Manifest, PackOffer, Reading, is_official_file, official_catalog,
-    official_faults, official_icon, official_root, read_entry,
+    Branch, EngineRange, Entry, FileOffer, KINDS, Manifest, PackOffer, Reading, is_official_file, means_ruleset,
+    official_catalog, official_faults, official_icon, official_root, read_entry,
 };
 use crate::json::{self, Object, integer, parsed, text, texts};
 use crate::types::{Api, ByteSize, Expected, HttpsUrl, NEWEST_KNOWN_API, Pointer, Problem, Severity, Version};
@@ -89,7 +89,7 @@ fn has_ruleset(listed: &Listed<'_>) -> bool {
         let assets = Object::parse(contributions.get("assets")?.get(), Pointer::root()).ok()?;
         texts(assets.get("paths")?).ok()
     });
-    paths.is_some_and(|paths| paths.iter().any(|path| path == "ruleset.json"))
+    paths.is_some_and(|paths| paths.iter().any(|path| means_ruleset(path)))
 }
 
 /// The address the official rules are judged by, if they hold.
