@@ -134,15 +134,20 @@ fn line_ends_of_a_checkout_change_nothing() {
 fn files_that_are_no_assets_are_published_as_declared() {
     let (sandbox, root) = workshop();
     sandbox.write("packages/gravewatch/LICENSE", "CC0");
+    sandbox.write("packages/gravewatch/catalogs/LICENSE.txt", "CC0");
     let path = root.join("packages/gravewatch/manifest.json");
     edit(&path, |manifest| {
-        let license = json!({"path": "LICENSE", "sha256": "0".repeat(64), "bytes": 1});
-        manifest["files"].as_array_mut().unwrap().push(license);
+        for path in ["LICENSE", "catalogs/LICENSE.txt"] {
+            let license = json!({"path": path, "sha256": "0".repeat(64), "bytes": 1});
+            manifest["files"].as_array_mut().unwrap().push(license);
+        }
     });
     build(&sandbox, &[]).expect(0);
     let manifest = read(path);
-    assert_eq!(manifest["files"][2]["path"], "LICENSE");
-    assert_eq!(manifest["files"][2]["bytes"], 3);
+    for (at, path) in [(2, "LICENSE"), (3, "catalogs/LICENSE.txt")] {
+        assert_eq!(manifest["files"][at]["path"], path);
+        assert_eq!(manifest["files"][at]["bytes"], 3);
+    }
     assert!(!manifest["contributions"].to_string().contains("LICENSE"));
     sandbox.run(&["catalog", "verify", "."]).expect(0);
 }
@@ -374,4 +379,10 @@ fn an_entry_that_would_be_refused_is_not_made_and_every_reason_is_told() {
     let other = entry(&["artifacts/ember-roads-1.0.0.ruleset.json", "--pack", "artifacts/ember-roads-0.9.0.de.json"])
         .expect(10);
     assert!(other.stderr.contains("pack-url"), "{}", other.stderr);
+    // The manifest is in the artifact and in the entry; what is wrong with it is told once.
+    let one = || root.join("artifacts/gravewatch-1.2.0.ruleset.json");
+    edit(&one(), |bundle| bundle["manifest"]["restartRequired"] = json!(true));
+    let told: Value = serde_json::from_str(&entry(&[artifact, "--json"]).expect(10).stdout).unwrap();
+    let codes: Vec<&Value> = told["result"]["problems"].as_array().unwrap().iter().map(|it| &it["code"]).collect();
+    assert_eq!(codes, ["K7"], "{told:#}");
 }

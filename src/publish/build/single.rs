@@ -75,7 +75,10 @@ pub fn entry(order: &EntryOrder, cancel: &Cancel) -> Result<MadeEntry, Failure> 
     let links = Links { icon_url: order.icon_url.clone(), documentation_url: order.documentation_url.clone() };
     let entry = compose(raw_manifest(held.manifest.raw.get())?, &order.base_url, &files, (listing, links))?;
     let text = json_text(&entry);
-    problems.extend(verify::problems_of_entry(&text));
+    // Of the manifest, which is a part of both, the artifact told already.
+    let is_told = |found: &Problem| problems.iter().any(|it| it.code == found.code && it.message == found.message);
+    let of_entry: Vec<Problem> = verify::problems_of_entry(&text).into_iter().filter(|found| !is_told(found)).collect();
+    problems.extend(of_entry);
     Ok(made(Some(text), problems, order))
 }
 
