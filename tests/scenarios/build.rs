@@ -386,3 +386,30 @@ fn an_entry_that_would_be_refused_is_not_made_and_every_reason_is_told() {
     let codes: Vec<&Value> = told["result"]["problems"].as_array().unwrap().iter().map(|it| &it["code"]).collect();
     assert_eq!(codes, ["K7"], "{told:#}");
 }
+
+#[test]
+fn a_pack_that_cannot_be_listed_hides_nothing_of_the_others_and_is_told_once() {
+    let (sandbox, root) = workshop();
+    build(&sandbox, &[]).expect(0);
+    let whole = std::fs::read_to_string(root.join("artifacts/gravewatch-1.2.0.de.json")).unwrap();
+    let told = |packs: &[(&str, &str)]| {
+        let mut run = sandbox.command(&["catalog", "entry", "--base-url", "https://example.org/a", "--json"]);
+        run = run.arg("artifacts/gravewatch-1.2.0.ruleset.json");
+        for (name, text) in packs {
+            sandbox.write(name, text);
+            run = run.arg("--pack").arg(name);
+        }
+        let told: Value = serde_json::from_str(&run.run().expect(10).stdout).unwrap();
+        let problems = told["result"]["problems"].as_array().unwrap();
+        let word = |problem: &Value, key: &str| problem[key].as_str().unwrap_or_default().to_owned();
+        problems.iter().map(|it| format!("{} {}", word(it, "code"), word(it, "file"))).collect::<Vec<_>>()
+    };
+    let (broken, other) = ("gravewatch-1.2.0.ru.json", "gravewatch-1.2.0.pt.json");
+    assert_eq!(told(&[(broken, "{"), (other, &whole)]), [format!("T02 {broken}"), format!("T03 {other}")]);
+    assert_eq!(
+        told(&[("de.json", &whole), (other, &whole)]),
+        ["pack-language de.json".to_owned(), format!("T03 {other}")]
+    );
+    let long = format!("{whole}{}", " ".repeat(8 << 20));
+    assert_eq!(told(&[("gravewatch-1.2.0.de.json", &long)]), ["T10 gravewatch-1.2.0.de.json"]);
+}
