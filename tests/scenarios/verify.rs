@@ -201,6 +201,18 @@ fn an_unusable_entry_does_not_hide_what_is_wrong_with_its_files() {
 }
 
 #[test]
+fn an_address_that_names_no_file_is_told_at_the_entry() {
+    let mut world = World::of(Catalog::on_disk().with(official("gravewatch", "0.3.0")).with(ember_roads()));
+    world.catalog.edit("gravewatch", "/artifact/url", json!("https://example.org/files/"));
+    world.catalog.edit("ember-roads", "/locales/ru/url", json!("https://example.org/files/"));
+    world.write();
+    let told = world.verify(&[]).problems();
+    let of_addresses: Vec<&String> = told.iter().filter(|told| !told.starts_with("pack-url ")).collect();
+    assert_eq!(of_addresses, ["artifact-url catalog.json /packages/0/artifact/url"], "{told:#?}");
+    assert!(told.iter().any(|told| told == "pack-url catalog.json /packages/1/locales/ru/url"), "{told:#?}");
+}
+
+#[test]
 fn what_happened_to_a_file_is_named() {
     let world = World::new();
     world.spoil("artifacts/ember-roads-1.0.0.ru.json", |text| text.replace('\n', "\r\n"));

@@ -281,6 +281,14 @@ impl Work<'_> {
                     entry.known = looked.known;
                     found[*at].0.extend(looked.problems);
                 }
+                // There is no file that this could be about; of a pack, `pack-url` has said it.
+                Err(error @ FetchError::NoFileName { .. }) => {
+                    let at_url = Pointer::root().at("artifact").at("url").to_string();
+                    let problem = Problem { pointer: Some(at_url), ..absent(error) };
+                    let problem = Problem { code: "artifact-url".to_owned(), ..problem };
+                    let problem = self.of_entry(problem, entry.listed);
+                    found[*at].0.push(problem);
+                }
                 Err(error) => found[*at].0.push(absent_file(error, want, entry.listed)),
             }
         }
@@ -317,6 +325,7 @@ impl Work<'_> {
                     found[at].0.extend(problems);
                     opened[at].coverage.extend(coverage);
                 }
+                Err(FetchError::NoFileName { .. }) => {}
                 Err(error) => found[at].0.push(absent_file(error, want, opened[at].listed)),
             }
         }
