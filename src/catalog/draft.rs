@@ -163,10 +163,13 @@ fn read_entrypoints(manifest: &Object<'_>, found: &mut Findings) -> Vec<String> 
     let Some(entrypoints) = manifest.required_object("entrypoints", "manifest-entrypoints", &mut found.reasons) else {
         return Vec::new();
     };
-    entrypoints.report_strangers(KNOWN, &mut found.notes);
     let names_a_file = |value: &RawValue| value.get().starts_with('"') && value.get() != "\"\"";
     let named = entrypoints.fields().filter(|(key, value)| KNOWN.contains(key) || names_a_file(value));
-    named.map(|(key, _)| key.to_owned()).collect()
+    let named: Vec<String> = named.map(|(key, _)| key.to_owned()).collect();
+    // An entrypoint nobody knows is refused as an entrypoint (K7), and once.
+    let told: Vec<&str> = named.iter().map(String::as_str).collect();
+    entrypoints.report_strangers(&told, &mut found.notes);
+    named
 }
 
 /// Schema version 2 must declare a Capability API, version 1 must not (catalog format, section 3.2).
