@@ -201,6 +201,28 @@ fn an_unusable_entry_does_not_hide_what_is_wrong_with_its_files() {
 }
 
 #[test]
+fn a_slip_in_the_manifest_does_not_hide_what_is_wrong_with_the_files_either() {
+    let at = "/packages/0/manifest";
+    for (key, value, told) in [
+        (
+            "builtAgainst",
+            json!({"engineVersion": "2.3.0", "engineCommit": "F"}),
+            format!("manifest-built-against catalog.json {at}/builtAgainst/engineCommit"),
+        ),
+        ("permissions", Value::Null, format!("manifest-permissions catalog.json {at}/permissions")),
+        ("description", json!(7), format!("manifest-description catalog.json {at}/description")),
+    ] {
+        let mut world = World::of(Catalog::on_disk().with(ember_roads().manifest_key(key, value)));
+        world.verify(&[]).expect(&[&told]);
+        world.spoil("artifacts/ember-roads-1.0.0.ru.json", |text| text.replace("Стойкость", "Стойкости"));
+        world.verify(&[]).expect(&[&told, "checksum-mismatch artifacts/ember-roads-1.0.0.ru.json"]);
+        world.catalog.edit("ember-roads", "/manifest/name", json!("Other"));
+        world.write();
+        world.verify(&[]).expect(&[&told, "invalid-artifact artifacts/ember-roads-1.0.0.ruleset.json!manifest.json"]);
+    }
+}
+
+#[test]
 fn an_address_that_names_no_file_is_told_at_the_entry() {
     let mut world = World::of(Catalog::on_disk().with(official("gravewatch", "0.3.0")).with(ember_roads()));
     world.catalog.edit("gravewatch", "/artifact/url", json!("https://example.org/files/"));

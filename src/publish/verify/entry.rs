@@ -148,10 +148,14 @@ fn judge_store_page(listed: &Listed<'_>, found: &mut Vec<Problem>) {
 }
 
 /// What of an unusable entry can be opened all the same, so that one mistake does not hide those in its files: a manifest
-/// that can be read, an artifact and packs with an address, a hash and a size.
+/// that says which package it is and what files it has, an artifact and packs with an address, a hash and a size.
 fn salvaged(entry: &str) -> Option<Entry> {
     let entry = Object::parse(entry, Pointer::root()).ok()?;
-    let manifest = Manifest::parse(entry.get("manifest")?.get()).ok()?;
+    let (manifest, reasons) = Manifest::read(entry.get("manifest")?.get());
+    // No artifact holds files that are listed like this, and that has been told.
+    let of_files =
+        |reason: &Problem| matches!(reason.code.as_str(), "manifest-files" | "manifest-path" | "duplicate-path");
+    let manifest = manifest.filter(|_| !reasons.iter().any(of_files))?;
     let is_ruleset = manifest.kinds.iter().any(|kind| kind == "ruleset");
     let artifact = is_ruleset.then(|| offer(entry.get("artifact")?.get())).flatten()?;
     let locales = entry.get("locales").and_then(|locales| Object::parse(locales.get(), Pointer::root()).ok());
