@@ -163,10 +163,13 @@ fn read_entrypoints(manifest: &Object<'_>, found: &mut Findings) -> Vec<String> 
     let Some(entrypoints) = manifest.required_object("entrypoints", "manifest-entrypoints", &mut found.reasons) else {
         return Vec::new();
     };
-    entrypoints.report_strangers(KNOWN, &mut found.notes);
     let names_a_file = |value: &RawValue| value.get().starts_with('"') && value.get() != "\"\"";
     let named = entrypoints.fields().filter(|(key, value)| KNOWN.contains(key) || names_a_file(value));
-    named.map(|(key, _)| key.to_owned()).collect()
+    let named: Vec<String> = named.map(|(key, _)| key.to_owned()).collect();
+    // An entrypoint nobody knows is refused as an entrypoint (K7), and once.
+    let told: Vec<&str> = named.iter().map(String::as_str).collect();
+    entrypoints.report_strangers(&told, &mut found.notes);
+    named
 }
 
 /// Schema version 2 must declare a Capability API, version 1 must not (catalog format, section 3.2).
@@ -191,7 +194,9 @@ fn read_built_against(manifest: &Object<'_>, draft: &Draft, found: &mut Findings
     built.report_strangers(&["engineVersion", "engineCommit"], &mut found.notes);
     let version: Option<Version> = built.required("engineVersion", CODE, parsed, &mut found.reasons);
     built.required("engineCommit", CODE, commit, &mut found.reasons);
+    // A range that holds no engine at all has its own finding.
     if let (Some(version), Some(range)) = (version, &draft.engine)
+        && range.min.precedence(&range.max_exclusive).is_lt()
         && !range.contains(&version)
     {
         let message = format!(
@@ -337,7 +342,34 @@ fn read_localizations(manifest: &Object<'_>, found: &mut Findings) -> BTreeMap<L
         one.report_strangers(KEYS, &mut found.notes);
         let name = one.optional("name", CODE, text(1, 120), &mut found.notes).map(Cow::into_owned);
         let description = one.optional("description", CODE, text(0, 2000), &mut found.notes).map(Cow::into_owned);
+        note_home(&one, CODE, found);
         read.insert(language, Localization { name, description });
     }
     read
+}
+
+/// What a localization says of the Home page, which no ruleset has a part in and the engine judges all the same.
+fn note_home(one: &Object<'_>, code: &str, found: &mut Findings) {
+    if let Some(tab) = one.optional_object("homeBrowserTab", code, &mut found.notes) {
+        tab.report_strangers(&["label", "ariaLabel"], &mut found.notes);
+        tab.optional("label", code, text(1, 40), &mut found.notes);
+        tab.optional("ariaLabel", code, text(1, 100), &mut found.notes);
+    }
+    let Some(widgets) = one.optional_object("homeWidgets", code, &mut found.notes) else { return };
+    for (id, value) in widgets.fields() {
+        let at = widgets.at().at(id);
+        let group = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit());
+        if !id.split('-').all(group) {
+            let why = "is no id of a widget: lowercase letters and digits in groups joined by `-`";
+            found.note(code, &at, format!("`{}` {why}", json::excerpt(id)));
+        }
+        match Object::parse(value.get(), at) {
+            Ok(widget) => {
+                widget.report_strangers(&["label", "description"], &mut found.notes);
+                widget.optional("label", code, text(1, 80), &mut found.notes);
+                widget.optional("description", code, text(0, 200), &mut found.notes);
+            }
+            Err(why) => found.note(code, &widgets.at().at(id), format!("`{}` {why}", json::excerpt(id))),
+        }
+    }
 }

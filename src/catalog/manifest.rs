@@ -342,6 +342,36 @@ mod tests {
     }
 
     #[test]
+    fn the_home_page_of_a_localization_is_judged_too() {
+        let told = |value: serde_json::Value| sample::notes(|entry| entry["manifest"]["localizations"]["de"] = value);
+        let at = "manifest-localizations /manifest/localizations/de";
+        for (wrong, place) in [
+            (json!({"homeBrowserTab": 3}), "/homeBrowserTab"),
+            (json!({"homeBrowserTab": {"label": ""}}), "/homeBrowserTab/label"),
+            (json!({"homeBrowserTab": {"label": "x".repeat(41)}}), "/homeBrowserTab/label"),
+            (json!({"homeBrowserTab": {"ariaLabel": "x".repeat(101)}}), "/homeBrowserTab/ariaLabel"),
+            (json!({"homeWidgets": []}), "/homeWidgets"),
+            (json!({"homeWidgets": {"a_b": {}}}), "/homeWidgets/a_b"),
+            (json!({"homeWidgets": {"a": null}}), "/homeWidgets/a"),
+            (json!({"homeWidgets": {"a": {"label": "x".repeat(81)}}}), "/homeWidgets/a/label"),
+            (json!({"homeWidgets": {"a": {"description": "x".repeat(201)}}}), "/homeWidgets/a/description"),
+        ] {
+            assert_eq!(told(wrong.clone()), [format!("{at}{place}")], "{wrong}");
+        }
+        for (wrong, place) in [
+            (json!({"homeBrowserTab": {"labl": "x"}}), "/homeBrowserTab/labl"),
+            (json!({"homeWidgets": {"a": {"icon": "x"}}}), "/homeWidgets/a/icon"),
+        ] {
+            assert_eq!(told(wrong), [format!("unknown-key /manifest/localizations/de{place}")]);
+        }
+        let fine = json!({
+            "homeBrowserTab": {"label": "x".repeat(40), "ariaLabel": "x".repeat(100)},
+            "homeWidgets": {"a-1": {"label": "x".repeat(80), "description": "x".repeat(200)}, "b": {"description": ""}},
+        });
+        assert_eq!(told(fine), [""; 0]);
+    }
+
+    #[test]
     fn what_only_maintainers_mind_is_noted() {
         let noted = |edit: &dyn Fn(&mut Value)| sample::notes(|entry| edit(&mut entry["manifest"]));
         let engine = |min: &str, max: &str| {
@@ -351,7 +381,8 @@ mod tests {
         assert_eq!(engine("2.3.0-rc.1", "4.0.0"), ["engine-range /manifest/engine"]);
         assert_eq!(engine("2.3.0", "2.4.0"), [""; 0]);
         assert_eq!(engine("2.4.0", "3.0.0"), ["built-against-range /manifest/builtAgainst/engineVersion"]);
-        assert_eq!(engine("2.3.0", "2.3.0").len(), 2);
+        // Which holds no engine at all, that it was built against either.
+        assert_eq!(engine("2.3.0", "2.3.0"), ["engine-range /manifest/engine"]);
         let assets = |path: &'static str| {
             noted(&move |manifest| {
                 manifest["files"][1]["path"] = path.into();

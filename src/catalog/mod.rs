@@ -23,11 +23,12 @@ pub use engine_range::{EngineRange, FIRST_LANE};
 pub use entry::{Card, Entry, FileOffer, PackOffer, Reading};
 pub use judge::incompatibilities;
 pub use manifest::{DeclaredFile, Localization, Manifest};
-pub use offers::{MAX_ARTIFACT, MAX_PACK, MAX_PACKS};
+pub use offers::{MAX_ARTIFACT, MAX_PACK, MAX_PACKS, unlistable_language};
 pub use official::{
     Branch, is_official_file, official_artifacts, official_catalog, official_faults, official_icon, official_root,
 };
 pub use reading::{KINDS, read_entry};
+pub use rules::means_ruleset;
 
 /// The file of a package that holds its manifest: in an archive, in the engine's folder and in an author's.
 pub const MANIFEST: &str = "manifest.json";

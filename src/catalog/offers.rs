@@ -4,7 +4,7 @@ use super::draft::Draft;
 use super::entry::{FileOffer, PackOffer};
 use super::findings::Findings;
 use crate::json::{Object, excerpt, integer, parsed, text};
-use crate::types::{Api, ByteSize, Expected, HttpsUrl, Language, Pointer, Sha256};
+use crate::types::{Api, ByteSize, Expected, HttpsUrl, Language, Pointer, Problem, Severity, Sha256};
 use serde_json::value::RawValue;
 use std::borrow::Cow;
 
@@ -123,6 +123,16 @@ pub(super) fn read_language(key: &str, at: &Pointer, found: &mut Findings) -> Op
         found.note("pack-language", at, format!("`{key}` is an odd spelling of `{language}`"));
     }
     Some(language)
+}
+
+/// Why no entry can list a pack under this code of a language, in so far as it is one.
+pub fn unlistable_language(code: &str) -> Option<Problem> {
+    let mut found = Findings::default();
+    if code.parse::<Language>().is_ok() {
+        read_language(code, &Pointer::root(), &mut found);
+        found.complete(None);
+    }
+    found.reasons.into_iter().chain(found.notes).find(|problem| problem.severity == Severity::Error)
 }
 
 /// Whether it is spelled as maintainers spell the code of a language: `^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$`.

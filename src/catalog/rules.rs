@@ -29,12 +29,25 @@ pub(super) fn judge_ruleset(draft: &Draft, at: &Pointer, origin: Origin, found: 
     judge_files(draft, at, origin, found);
 }
 
-/// K1, K5 and K8. Paths are compared as written: one that only means `ruleset.json` is not listed in files[] under
-/// the same text, so K8 refuses it in any case.
+/// Whether a path means `ruleset.json`, however it is written (K1).
+pub fn means_ruleset(path: &str) -> bool {
+    let mut parts = Vec::new();
+    for part in path.split('/') {
+        match part {
+            "" | "." => {}
+            ".." if parts.pop().is_none() => return false,
+            ".." => {}
+            name => parts.push(name),
+        }
+    }
+    parts == [RULESET]
+}
+
+/// K1, K5 and K8. What only means `ruleset.json` is not listed in files[] under the same text, so K8 refuses it.
 fn judge_assets(draft: &Draft, at: &Pointer, found: &mut Findings) {
     let Some(assets) = &draft.assets else { return };
     let paths = || at.at("contributions").at("assets").at("paths");
-    if !assets.iter().any(|path| path == RULESET) {
+    if !assets.iter().any(|path| means_ruleset(path)) {
         let place = if assets.is_empty() { at.clone() } else { paths() };
         found.refuse("K1", &place, "`ruleset.json` is not among the assets of this ruleset");
     }
@@ -152,6 +165,13 @@ mod tests {
             [format!("K1 {paths}")]
         );
         assert_eq!(of_manifest(|m| m["contributions"] = json!({})), ["K1 /manifest"]);
+        for meant in ["./ruleset.json", "art/../ruleset.json", ".//ruleset.json"] {
+            let told = of_manifest(|m| m["contributions"]["assets"]["paths"] = json!([meant]));
+            assert_eq!(told, [format!("K8 {paths}/0")], "{meant}");
+        }
+        for other in ["../ruleset.json", "art/ruleset.json", "Ruleset.json"] {
+            assert!(!super::means_ruleset(other), "{other}");
+        }
         assert_eq!(of_manifest(|m| m["contributions"]["assets"]["paths"] = json!(["ruleset.json"])), [""; 0]);
     }
 

@@ -43,16 +43,42 @@ pub enum InvalidCatalog {
     Envelope { member: &'static str, found: String, wanted: &'static str },
 }
 
-/// What the engine reads of the envelope; every other key is dropped, as it does.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase", expecting = "a JSON object")]
+/// What the engine reads of the envelope; every other key is dropped, as it does. Of a key written twice the last value
+/// counts, as it does to JavaScript.
+#[derive(Default)]
 struct Envelope<'a> {
-    #[serde(borrow)]
     schema_version: Option<&'a RawValue>,
-    #[serde(borrow)]
     generated_at: Option<&'a RawValue>,
-    #[serde(borrow)]
     packages: Option<&'a RawValue>,
+}
+
+impl<'de> Deserialize<'de> for Envelope<'de> {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        struct Members;
+
+        impl<'de> Visitor<'de> for Members {
+            type Value = Envelope<'de>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a JSON object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut object: A) -> Result<Envelope<'de>, A::Error> {
+                let mut envelope = Envelope::default();
+                while let Some(Key(key)) = object.next_key()? {
+                    match key.as_ref() {
+                        "schemaVersion" => envelope.schema_version = object.next_value()?,
+                        "generatedAt" => envelope.generated_at = object.next_value()?,
+                        "packages" => envelope.packages = object.next_value()?,
+                        _ => drop(object.next_value::<IgnoredAny>()?),
+                    }
+                }
+                Ok(envelope)
+            }
+        }
+
+        from.deserialize_map(Members)
+    }
 }
 
 /// The body as text, if it can be a catalog's.
@@ -251,6 +277,7 @@ mod tests {
             ("\n <!DOCTYPE html>", "web page"),
             ("{", "line 1"),
             ("[]", "a JSON object"),
+            (r#"[1,"",[]]"#, "a JSON object"),
             ("{}", "`schemaVersion` is missing"),
             (r#"{"schemaVersion":2,"generatedAt":"","packages":{}}"#, "`schemaVersion` is `2`"),
             (r#"{"schemaVersion":"1","generatedAt":"","packages":[]}"#, "`schemaVersion`"),
@@ -258,13 +285,21 @@ mod tests {
             (r#"{"schemaVersion":1,"generatedAt":5,"packages":[]}"#, "`generatedAt` is `5`"),
             (r#"{"schemaVersion":1,"generatedAt":"","packages":{"a":1}}"#, "`packages` is"),
             (r#"{"schemaVersion":1,"generatedAt":"","packages":null}"#, "`packages` is missing"),
-            (r#"{"schemaVersion":1,"generatedAt":"","packages":[],"packages":[]}"#, "duplicate"),
+            // Of a key written twice the last value counts.
+            (r#"{"schemaVersion":1,"schemaVersion":2,"generatedAt":"","packages":[]}"#, "`schemaVersion` is `2`"),
             (r#"{"schemaVersion":1,"generatedAt":"","packages":[]} x"#, "trailing"),
         ] {
             let error = whole(wrong).expect_err(wrong).to_string();
             assert!(error.contains(says), "{wrong}: {error}");
         }
         assert_eq!(super::text(b"{\"a\":\"\xff\"}".to_vec()), Err(InvalidCatalog::NotUtf8 { at: 6 }));
+    }
+
+    #[test]
+    fn of_a_key_written_twice_the_last_value_counts() {
+        let body =
+            envelope(r#"[{"manifest":{"id":"a"}}]"#).replace("\"new\":[1]", r#""packages":[{"manifest":{"id":"b"}}]"#);
+        assert_eq!(ids(&body), [Some("b".to_owned())]);
     }
 
     #[test]

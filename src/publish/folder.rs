@@ -7,7 +7,7 @@ use super::known::Known;
 use super::line_ends::published;
 use super::packs::judge_named_pack;
 use super::read;
-use crate::catalog::{MANIFEST, Manifest, RULESET};
+use crate::catalog::{MANIFEST, MAX_PACKS, Manifest, RULESET, unlistable_language};
 use crate::json::{document, locate, repeated_keys, whole_number};
 use crate::package::Originals;
 use crate::threads;
@@ -90,6 +90,25 @@ impl Folder {
         let originals = known.originals();
         let of_packs = threads::map(&self.locales, |path| self.judge_pack(path, originals.as_ref()));
         problems.extend(of_packs.into_iter().flatten());
+        problems.extend(self.unlistable_packs());
+        problems
+    }
+
+    /// What keeps an entry from listing the packs, whatever is in them: the names they lie there under, and how many
+    /// there are (T10).
+    fn unlistable_packs(&self) -> Vec<Problem> {
+        let packs: Vec<&String> = self.locales.iter().filter(|path| !is_listing(path)).collect();
+        let mut problems: Vec<Problem> = packs
+            .iter()
+            .filter_map(|path| {
+                let code = path.strip_prefix("locales/").and_then(|name| name.strip_suffix(".json"))?;
+                Some(in_file(path, Problem { pointer: None, ..unlistable_language(code)? }))
+            })
+            .collect();
+        if self.manifest.is_some() && packs.len() > MAX_PACKS {
+            let message = format!("{} language packs, where at most {MAX_PACKS} are allowed", packs.len());
+            problems.push(Problem { pointer: None, ..Problem::error("T10", &Pointer::root(), message) });
+        }
         problems
     }
 
@@ -153,7 +172,8 @@ impl Folder {
             }
         }
         let is_listed = |files: &[Value], path: &str| files.iter().any(|file| file["path"].as_str() == Some(path));
-        for path in assets.iter().map(String::as_str).chain(self.locales.iter().map(String::as_str)) {
+        let packs = self.locales.iter().map(String::as_str).filter(|path| !is_listing(path));
+        for path in assets.iter().map(String::as_str).chain(packs) {
             if is_listed(files, path) {
                 continue;
             }
@@ -209,6 +229,12 @@ impl Folder {
             None => read_plain(&path.below(&self.root)).ok().map(Cow::Owned),
         }
     }
+}
+
+/// Whether it is the package's own listing, which is in English, translates nothing and is not published (open
+/// question Q41).
+fn is_listing(path: &str) -> bool {
+    path.eq_ignore_ascii_case("locales/en.json")
 }
 
 fn stale_manifest(at: &Pointer, message: String) -> Problem {

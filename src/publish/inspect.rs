@@ -54,7 +54,8 @@ pub fn inspect(ruleset: &[u8], catalogs: &BTreeMap<String, Vec<u8>>, declared: O
 /// that the ruleset could name (K4).
 pub fn inspect_packed(ruleset: &[u8], catalogs: &BTreeMap<String, Vec<u8>>, manifest: &Manifest) -> Inspection {
     let mut inspection = inspect(ruleset, catalogs, manifest.api);
-    if catalogs.keys().all(|path| manifest.has_asset(path)) {
+    // That there are no assets at all is K1's to say.
+    if manifest.assets.is_empty() || catalogs.keys().all(|path| manifest.has_asset(path)) {
         return inspection;
     }
     // Of those that are not there at all it is told already.

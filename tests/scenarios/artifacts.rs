@@ -627,6 +627,12 @@ fn a_catalog_file_that_is_in_the_package_and_no_asset_is_refused_as_verify_refus
         let sandbox = sandbox_of(&Catalog::on_disk().with(ruleset));
         let told = sandbox.run(&["catalog", "verify", "."]).expect(10).stdout;
         assert_eq!(told.matches("error[K4]").count(), 1, "{told}");
+        // Where there are no assets at all, that is what is told, and once.
+        let bare = Ruleset::new("no-assets", "1.0.0").container(container);
+        let bare = bare.ruleset_value("/catalogs", gear.clone()).file("catalogs/gear.json", "{}");
+        let sandbox = sandbox_of(&Catalog::on_disk().with(bare.manifest_key("contributions", json!({}))));
+        let told = sandbox.run(&["catalog", "verify", "."]).expect(10).stdout;
+        assert_eq!((told.matches("error[K1]").count(), told.matches("error[K4]").count()), (1, 0), "{told}");
     }
     // One that no catalog names either costs nobody the ruleset.
     let spare = Ruleset::new("spare", "1.0.0").file("catalogs/gear.json", "[]");

@@ -134,15 +134,20 @@ fn line_ends_of_a_checkout_change_nothing() {
 fn files_that_are_no_assets_are_published_as_declared() {
     let (sandbox, root) = workshop();
     sandbox.write("packages/gravewatch/LICENSE", "CC0");
+    sandbox.write("packages/gravewatch/catalogs/LICENSE.txt", "CC0");
     let path = root.join("packages/gravewatch/manifest.json");
     edit(&path, |manifest| {
-        let license = json!({"path": "LICENSE", "sha256": "0".repeat(64), "bytes": 1});
-        manifest["files"].as_array_mut().unwrap().push(license);
+        for path in ["LICENSE", "catalogs/LICENSE.txt"] {
+            let license = json!({"path": path, "sha256": "0".repeat(64), "bytes": 1});
+            manifest["files"].as_array_mut().unwrap().push(license);
+        }
     });
     build(&sandbox, &[]).expect(0);
     let manifest = read(path);
-    assert_eq!(manifest["files"][2]["path"], "LICENSE");
-    assert_eq!(manifest["files"][2]["bytes"], 3);
+    for (at, path) in [(2, "LICENSE"), (3, "catalogs/LICENSE.txt")] {
+        assert_eq!(manifest["files"][at]["path"], path);
+        assert_eq!(manifest["files"][at]["bytes"], 3);
+    }
     assert!(!manifest["contributions"].to_string().contains("LICENSE"));
     sandbox.run(&["catalog", "verify", "."]).expect(0);
 }
@@ -374,4 +379,37 @@ fn an_entry_that_would_be_refused_is_not_made_and_every_reason_is_told() {
     let other = entry(&["artifacts/ember-roads-1.0.0.ruleset.json", "--pack", "artifacts/ember-roads-0.9.0.de.json"])
         .expect(10);
     assert!(other.stderr.contains("pack-url"), "{}", other.stderr);
+    // The manifest is in the artifact and in the entry; what is wrong with it is told once.
+    let one = || root.join("artifacts/gravewatch-1.2.0.ruleset.json");
+    edit(&one(), |bundle| bundle["manifest"]["restartRequired"] = json!(true));
+    let told: Value = serde_json::from_str(&entry(&[artifact, "--json"]).expect(10).stdout).unwrap();
+    let codes: Vec<&Value> = told["result"]["problems"].as_array().unwrap().iter().map(|it| &it["code"]).collect();
+    assert_eq!(codes, ["K7"], "{told:#}");
+}
+
+#[test]
+fn a_pack_that_cannot_be_listed_hides_nothing_of_the_others_and_is_told_once() {
+    let (sandbox, root) = workshop();
+    build(&sandbox, &[]).expect(0);
+    let whole = std::fs::read_to_string(root.join("artifacts/gravewatch-1.2.0.de.json")).unwrap();
+    let told = |packs: &[(&str, &str)]| {
+        let mut run = sandbox.command(&["catalog", "entry", "--base-url", "https://example.org/a", "--json"]);
+        run = run.arg("artifacts/gravewatch-1.2.0.ruleset.json");
+        for (name, text) in packs {
+            sandbox.write(name, text);
+            run = run.arg("--pack").arg(name);
+        }
+        let told: Value = serde_json::from_str(&run.run().expect(10).stdout).unwrap();
+        let problems = told["result"]["problems"].as_array().unwrap();
+        let word = |problem: &Value, key: &str| problem[key].as_str().unwrap_or_default().to_owned();
+        problems.iter().map(|it| format!("{} {}", word(it, "code"), word(it, "file"))).collect::<Vec<_>>()
+    };
+    let (broken, other) = ("gravewatch-1.2.0.ru.json", "gravewatch-1.2.0.pt.json");
+    assert_eq!(told(&[(broken, "{"), (other, &whole)]), [format!("T02 {broken}"), format!("T03 {other}")]);
+    assert_eq!(
+        told(&[("de.json", &whole), (other, &whole)]),
+        ["pack-language de.json".to_owned(), format!("T03 {other}")]
+    );
+    let long = format!("{whole}{}", " ".repeat(8 << 20));
+    assert_eq!(told(&[("gravewatch-1.2.0.de.json", &long)]), ["T10 gravewatch-1.2.0.de.json"]);
 }

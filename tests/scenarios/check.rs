@@ -402,6 +402,49 @@ fn a_folders_manifest_is_judged_as_it_will_be_built_and_what_is_stale_in_it_is_a
 }
 
 #[test]
+fn the_listing_of_a_package_is_no_translation_of_it() {
+    let sandbox = Sandbox::new();
+    let root = package(&sandbox, "gravewatch");
+    let manifest = root.join("manifest.json");
+    change(&manifest, "\"minor\": 811", "\"minor\": 66");
+    let told = || found(&sandbox, sandbox.json(&["check", "gravewatch"]).check());
+    assert!(told().iter().any(|told| told.starts_with("T08 ")), "{:?}", told());
+    fs::remove_dir_all(root.join("locales")).unwrap();
+    fs::create_dir(root.join("locales")).unwrap();
+    let listing =
+        r#"{"_meta":{"locale":"en","direction":"ltr"},"package":{"name":"Gravewatch","description":"Night."}}"#;
+    fs::write(root.join("locales/en.json"), listing).unwrap();
+    assert_eq!(told(), [""; 0]);
+    sandbox.run(&["catalog", "build", "gravewatch", "--out", "out"]).expect(0);
+}
+
+#[test]
+fn packs_that_no_entry_could_list_are_told_by_their_names_and_their_number() {
+    let sandbox = Sandbox::new();
+    let root = package(&sandbox, "gravewatch");
+    let told = || found(&sandbox, sandbox.json(&["check", "gravewatch"]).check());
+    let pack = fs::read_to_string(root.join("locales/pt.json")).unwrap();
+    let put = |name: &str, tag: &str| {
+        let text = pack.replacen("\"pt\"", &format!("\"{tag}\""), 1);
+        fs::write(root.join(format!("locales/{name}.json")), text).unwrap();
+    };
+    for (odd, tag, code) in [("pt_BR", "pt-BR", "pack-language"), ("JA", "ja", "pack-language"), ("eng", "en", "T10")] {
+        put(odd, tag);
+        assert_eq!(told(), [format!("{code} gravewatch/locales/{odd}.json:?:?")]);
+        fs::remove_file(root.join(format!("locales/{odd}.json"))).unwrap();
+    }
+    // Forty with the three there are; the package's own listing is none of them.
+    let regions = "AR AT AU BE BG BO CA CH CL CN CO CR CU CZ DK EC EE EG ES FI FR GR HR HU ID IE IL IN IT JP KE KR LT LU LV \
+                   MX NL NO";
+    let regions: Vec<String> = regions.split_whitespace().map(|region| format!("pt-{region}")).collect();
+    regions[..37].iter().for_each(|tag| put(tag, tag));
+    put("en", "en");
+    assert_eq!(told(), [""; 0]);
+    put(&regions[37], &regions[37]);
+    assert_eq!(told(), ["T10 gravewatch:?:?"]);
+}
+
+#[test]
 fn nothing_but_what_is_named_is_needed() {
     let sandbox = Sandbox::new();
     package(&sandbox, "gravewatch");

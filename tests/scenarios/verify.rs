@@ -201,6 +201,40 @@ fn an_unusable_entry_does_not_hide_what_is_wrong_with_its_files() {
 }
 
 #[test]
+fn a_slip_in_the_manifest_does_not_hide_what_is_wrong_with_the_files_either() {
+    let at = "/packages/0/manifest";
+    for (key, value, told) in [
+        (
+            "builtAgainst",
+            json!({"engineVersion": "2.3.0", "engineCommit": "F"}),
+            format!("manifest-built-against catalog.json {at}/builtAgainst/engineCommit"),
+        ),
+        ("permissions", Value::Null, format!("manifest-permissions catalog.json {at}/permissions")),
+        ("description", json!(7), format!("manifest-description catalog.json {at}/description")),
+    ] {
+        let mut world = World::of(Catalog::on_disk().with(ember_roads().manifest_key(key, value)));
+        world.verify(&[]).expect(&[&told]);
+        world.spoil("artifacts/ember-roads-1.0.0.ru.json", |text| text.replace("Стойкость", "Стойкости"));
+        world.verify(&[]).expect(&[&told, "checksum-mismatch artifacts/ember-roads-1.0.0.ru.json"]);
+        world.catalog.edit("ember-roads", "/manifest/name", json!("Other"));
+        world.write();
+        world.verify(&[]).expect(&[&told, "invalid-artifact artifacts/ember-roads-1.0.0.ruleset.json!manifest.json"]);
+    }
+}
+
+#[test]
+fn an_address_that_names_no_file_is_told_at_the_entry() {
+    let mut world = World::of(Catalog::on_disk().with(official("gravewatch", "0.3.0")).with(ember_roads()));
+    world.catalog.edit("gravewatch", "/artifact/url", json!("https://example.org/files/"));
+    world.catalog.edit("ember-roads", "/locales/ru/url", json!("https://example.org/files/"));
+    world.write();
+    let told = world.verify(&[]).problems();
+    let of_addresses: Vec<&String> = told.iter().filter(|told| !told.starts_with("pack-url ")).collect();
+    assert_eq!(of_addresses, ["artifact-url catalog.json /packages/0/artifact/url"], "{told:#?}");
+    assert!(told.iter().any(|told| told == "pack-url catalog.json /packages/1/locales/ru/url"), "{told:#?}");
+}
+
+#[test]
 fn what_happened_to_a_file_is_named() {
     let world = World::new();
     world.spoil("artifacts/ember-roads-1.0.0.ru.json", |text| text.replace('\n', "\r\n"));
@@ -255,6 +289,27 @@ fn keys_written_twice_are_told_wherever_they_stand() {
         "duplicate-key catalog.json /packages/0/manifest/engine/min",
     ]);
     assert_eq!(world.verify(&["--strict"]).envelope.exit, 10);
+}
+
+#[test]
+fn a_key_of_the_catalog_written_twice_is_told_and_keeps_nothing_from_installing() {
+    let world = World::new();
+    world.spoil("catalog.json", |text| text.replacen('{', "{\"schemaVersion\": 2, \"packages\": [],", 1));
+    world.verify(&[]).expect(&["duplicate-key catalog.json /packages", "duplicate-key catalog.json /schemaVersion"]);
+    assert_eq!(world.verify(&["--strict"]).envelope.exit, 10);
+    world.sandbox.run(&["install", "ember-roads", "--catalog", "catalog", "--offline"]).expect(0);
+}
+
+#[test]
+fn a_document_that_is_no_json_is_told_where_it_stops_being_some() {
+    let world = World::new();
+    world.put("notes.json", "{\n  \"schemaVersion\": 1,\n  \"packages\": {]\n}\n");
+    world.spoil("catalog.json", |text| text.replacen("\"packages\": [", "\"packages\": [,", 1));
+    let told = world.verify(&[]);
+    told.expect(&["invalid-catalog catalog.json", "notes-shape notes.json"]);
+    let place = |at: usize| (&told.result["problems"][at]["line"], &told.result["problems"][at]["column"]);
+    assert_ne!(place(0), (&json!(1), &json!(1)));
+    assert_eq!(place(1), (&json!(3), &json!(16)));
 }
 
 #[test]

@@ -165,9 +165,10 @@ fn declared(manifest: &str) -> Vec<String> {
     files().unwrap_or_default().into_iter().filter_map(path).collect()
 }
 
-/// Whether a path is neither the ruleset's nor of a folder that is read as a whole.
+/// Whether a path is neither the ruleset's nor that of a catalog file, nor of the packs' folder.
 fn is_other(path: &str) -> bool {
-    path != RULESET && !path.starts_with("catalogs/") && !path.starts_with("locales/")
+    let is_catalog = path.strip_prefix("catalogs/").is_some_and(|name| name.ends_with(".json") && !name.contains('/'));
+    path != RULESET && !is_catalog && !path.starts_with("locales/")
 }
 
 fn safe(path: &str) -> Result<SafePath, Failure> {

@@ -193,6 +193,11 @@ fn raw_manifest(text: &str) -> Result<Box<RawValue>, Failure> {
     raw(text.to_owned()).map_err(|why| Failure::new(Code::InvalidEntry, format!("the manifest {why}")))
 }
 
+/// The language that the name of a pack ends in.
+fn language_in(pack: &str) -> Option<&str> {
+    pack.strip_suffix(".json")?.rsplit_once('.').map(|(_, language)| language)
+}
+
 /// An entry for an artifact and its packs, `files` in that order, each pack named `<id>-<version>.<language>.json`.
 fn compose(
     manifest: Box<RawValue>,
@@ -205,8 +210,7 @@ fn compose(
     };
     let mut locales = BTreeMap::new();
     for (name, bytes) in packs {
-        let language = name.strip_suffix(".json").and_then(|stem| stem.rsplit_once('.')).map(|(_, tag)| tag);
-        let Some(language) = language else {
+        let Some(language) = language_in(name) else {
             let message = format!("`{name}` is not named `<id>-<version>.<language>.json`");
             return Err(Failure::new(Code::InvalidPack, message));
         };

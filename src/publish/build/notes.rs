@@ -48,6 +48,10 @@ impl PackageNotes {
                     if found.iter().any(|known| known.version == draft.version) {
                         return Err(refuse(file, number + 1, "this version has a heading already"));
                     }
+                    if let Some(above) = found.last().filter(|above| draft.version.precedence(&above.version).is_gt()) {
+                        let why = format!("the newest comes first, and {} stands above", above.version.as_str());
+                        return Err(refuse(file, number + 1, &why));
+                    }
                     found.push(Draft { line: number + 1, ..draft });
                 }
                 // What stands before the first heading is the file's own title.
@@ -97,7 +101,8 @@ impl<'a> Draft<'a> {
             }
             _ => {}
         }
-        let line_of = |version: &Version| version.as_str().rsplit_once('.').map(|(line, _)| line.to_owned());
+        let line_of =
+            |version: &Version| version.as_str().splitn(3, '.').take(2).map(str::to_owned).collect::<Vec<_>>();
         let changed = before.is_none_or(|before| line_of(before) != line_of(&self.version));
         Ok(Note {
             version: self.version.as_str().to_owned(),
@@ -140,6 +145,14 @@ mod tests {
     }
 
     #[test]
+    fn a_release_after_its_own_prerelease_is_no_new_minor_version() {
+        let text = "## 1.1.1 — 2026-11-30\nx\n## 1.1.1-rc.2 — 2026-11-29\nx\n## 1.1.0-rc.1.a — 2026-11-28\nx\n\
+                    ## 1.0.9 — 2026-11-27\nx\n## 0.0.9 — 2026-11-26\nx";
+        let highlights: Vec<bool> = read(text).unwrap().versions.iter().map(|note| note.highlight).collect();
+        assert_eq!(highlights, [false, false, true, true, true]);
+    }
+
+    #[test]
     fn a_changelog_that_is_none_says_where() {
         for (text, place) in [
             ("", "CHANGELOG.md:1: the first heading"),
@@ -149,6 +162,10 @@ mod tests {
             ("## 1.1.1 — 2026-11-30 loud\nx", "CHANGELOG.md:1: a heading reads"),
             ("## 1.1.1 — 2026-11-30\n \n", "CHANGELOG.md:1: there is no text"),
             ("## 1.1.1 — 2026-11-30\nx\n## 1.1.1 — 2026-11-29\ny", "CHANGELOG.md:3: this version"),
+            (
+                "## 1.1.1 — 2026-11-30\nx\n## 1.0.0 — 2026-09-01\ny\n## 1.1.0 — 2026-11-01\nz",
+                "CHANGELOG.md:5: the newest comes first, and 1.0.0 stands above",
+            ),
         ] {
             assert!(read(text).unwrap_err().starts_with(place), "{text:?}: {:?}", read(text));
         }

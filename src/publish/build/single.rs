@@ -3,7 +3,7 @@
 use super::base_url::BaseUrl;
 use super::entry::{Links, Listing};
 use super::manifest::json_text;
-use super::{compose, raw_manifest};
+use super::{compose, language_in, raw_manifest};
 use crate::catalog::{self, Manifest};
 use crate::json::pretty;
 use crate::publish::artifact::{self, Held, hold, judge_manifest, look_inside};
@@ -11,7 +11,7 @@ use crate::publish::kind::{Kind, kind_of};
 use crate::publish::packs::judge_named_pack;
 use crate::publish::report::{Findings, Summary};
 use crate::publish::{read, verify};
-use crate::types::{Cancel, Code, Failure, Problem, Severity};
+use crate::types::{Cancel, Code, Failure, Pointer, Problem, Severity};
 use serde::Serialize;
 use serde_json::value::RawValue;
 use std::io::Cursor;
@@ -67,15 +67,35 @@ pub fn entry(order: &EntryOrder, cancel: &Cancel) -> Result<MadeEntry, Failure> 
     let inside = look_inside(&held, &name);
     problems.extend(inside.problems);
     let originals = inside.known.originals();
-    for (path, (_, bytes)) in order.packs.iter().zip(&files[1..]) {
+    // The places in the entry of packs that cannot be listed: nothing else need be said of them.
+    let mut unlistable = Vec::new();
+    for (path, (name, bytes)) in order.packs.iter().zip(&files[1..]) {
         let in_file = |problem| Problem { file: Some(path.display().to_string()), ..problem };
-        problems.extend(judge_named_pack(path, bytes, originals.as_ref()).into_iter().map(in_file));
+        let found = judge_named_pack(path, bytes, originals.as_ref());
+        if found.iter().any(|problem| matches!(problem.code.as_str(), "pack-language" | "T10")) {
+            unlistable.extend(language_in(name).map(|language| Pointer::root().at("locales").at(language).to_string()));
+        }
+        problems.extend(found.into_iter().map(in_file));
     }
     let listing = Listing { category: order.category.clone() };
     let links = Links { icon_url: order.icon_url.clone(), documentation_url: order.documentation_url.clone() };
-    let entry = compose(raw_manifest(held.manifest.raw.get())?, &order.base_url, &files, (listing, links))?;
+    let entry = match compose(raw_manifest(held.manifest.raw.get())?, &order.base_url, &files, (listing, links)) {
+        Ok(entry) => entry,
+        // What is wrong with one pack hides nothing of what is wrong with the others.
+        Err(_) if problems.iter().any(|problem| problem.severity == Severity::Error) => {
+            return Ok(made(None, problems, order));
+        }
+        Err(failure) => return Err(failure),
+    };
     let text = json_text(&entry);
-    problems.extend(verify::problems_of_entry(&text));
+    // Of the manifest, which is a part of both, the artifact told already.
+    let is_told = |found: &Problem| {
+        let place = found.pointer.as_deref().unwrap_or_default();
+        let is_at = |at: &String| place.strip_prefix(at).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
+        unlistable.iter().any(is_at) || problems.iter().any(|it| it.code == found.code && it.message == found.message)
+    };
+    let of_entry: Vec<Problem> = verify::problems_of_entry(&text).into_iter().filter(|found| !is_told(found)).collect();
+    problems.extend(of_entry);
     Ok(made(Some(text), problems, order))
 }
 

@@ -2,8 +2,8 @@
 
 use super::listed::Listed;
 use crate::catalog::{
-    Branch, EngineRange, Entry, FileOffer, KINDS, Manifest, PackOffer, Reading, is_official_file, official_catalog,
-    official_faults, official_icon, official_root, read_entry,
+    Branch, EngineRange, Entry, FileOffer, KINDS, Manifest, PackOffer, Reading, is_official_file, means_ruleset,
+    official_catalog, official_faults, official_icon, official_root, read_entry,
 };
 use crate::json::{self, Object, integer, parsed, text, texts};
 use crate::types::{Api, ByteSize, Expected, HttpsUrl, NEWEST_KNOWN_API, Pointer, Problem, Severity, Version};
@@ -89,7 +89,7 @@ fn has_ruleset(listed: &Listed<'_>) -> bool {
         let assets = Object::parse(contributions.get("assets")?.get(), Pointer::root()).ok()?;
         texts(assets.get("paths")?).ok()
     });
-    paths.is_some_and(|paths| paths.iter().any(|path| path == "ruleset.json"))
+    paths.is_some_and(|paths| paths.iter().any(|path| means_ruleset(path)))
 }
 
 /// The address the official rules are judged by, if they hold.
@@ -148,10 +148,14 @@ fn judge_store_page(listed: &Listed<'_>, found: &mut Vec<Problem>) {
 }
 
 /// What of an unusable entry can be opened all the same, so that one mistake does not hide those in its files: a manifest
-/// that can be read, an artifact and packs with an address, a hash and a size.
+/// that says which package it is and what files it has, an artifact and packs with an address, a hash and a size.
 fn salvaged(entry: &str) -> Option<Entry> {
     let entry = Object::parse(entry, Pointer::root()).ok()?;
-    let manifest = Manifest::parse(entry.get("manifest")?.get()).ok()?;
+    let (manifest, reasons) = Manifest::read(entry.get("manifest")?.get());
+    // No artifact holds files that are listed like this, and that has been told.
+    let of_files =
+        |reason: &Problem| matches!(reason.code.as_str(), "manifest-files" | "manifest-path" | "duplicate-path");
+    let manifest = manifest.filter(|_| !reasons.iter().any(of_files))?;
     let is_ruleset = manifest.kinds.iter().any(|kind| kind == "ruleset");
     let artifact = is_ruleset.then(|| offer(entry.get("artifact")?.get())).flatten()?;
     let locales = entry.get("locales").and_then(|locales| Object::parse(locales.get(), Pointer::root()).ok());

@@ -1,3 +1,4 @@
+use super::no_object;
 use crate::json::{Object, integer, list, text};
 use crate::types::{Pointer, Problem};
 use jiff::Timestamp;
@@ -14,10 +15,11 @@ pub(super) fn read<'t>(document: &'t str, found: &mut Vec<Problem>) -> Option<Ve
     let envelope = match Object::parse(document, root.clone()) {
         Ok(envelope) => envelope,
         Err(why) => {
-            found.push(Problem::error("invalid-catalog", &root, format!("the catalog {why}")));
+            found.push(no_object("invalid-catalog", "the catalog", &why, document));
             return None;
         }
     };
+    envelope.report_repeated(found);
     envelope.required("schemaVersion", CODE, integer(1, 1), found);
     envelope.required("generatedAt", "generated-at", moment, found);
     for (key, _) in envelope.fields().filter(|(key, _)| !KEYS.contains(key)) {
@@ -86,6 +88,24 @@ mod tests {
         assert_eq!(told("{}"), ["catalog-envelope ", "generated-at ", "catalog-envelope "]);
         assert_eq!(told("[]"), ["invalid-catalog "]);
         assert_eq!(told("{"), ["invalid-catalog "]);
+    }
+
+    #[test]
+    fn of_a_key_written_twice_the_last_value_counts_and_it_is_told() {
+        let document = r#"{"schemaVersion":2,"generatedAt":"1970-01-01T00:00:00.000Z","packages":[1],"packages":[2],
+            "schemaVersion":1}"#;
+        let mut found = Vec::new();
+        assert_eq!(read(document, &mut found).unwrap(), ["2"]);
+        let told: Vec<_> = found.iter().map(|it| (it.code.as_str(), it.severity, it.pointer.as_deref())).collect();
+        let twice = |at| ("duplicate-key", crate::types::Severity::Warning, Some(at));
+        assert_eq!(told, [twice("/packages"), twice("/schemaVersion")]);
+    }
+
+    #[test]
+    fn what_is_no_json_is_told_where_it_stops_being_some() {
+        let mut found = Vec::new();
+        read("{\n \"schemaVersion\": 1,\n \"packages\": [}\n}", &mut found);
+        assert_eq!((found[0].line, found[0].column), (Some(3), Some(15)));
     }
 
     #[test]

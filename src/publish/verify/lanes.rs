@@ -71,7 +71,10 @@ struct Lanes<'l, 't> {
 impl<'l, 't> Lanes<'l, 't> {
     fn of(tree: &'l Tree, all: &'l [Listed<'t>], tier: Tier, unread: &'l BTreeSet<&str>) -> Option<Self> {
         let mut documents: Vec<&Document> = tree.documents.iter().filter(|document| document.tier == tier).collect();
-        let is_whole = tree.documents.len() > 1 && documents.iter().any(|document| document.lane.is_some());
+        // The preview mirrors the published lanes, so where there are those it has some.
+        let mirrored = |document: &Document| document.tier == tier || tier == Tier::Preview;
+        let mut lanes = tree.documents.iter().filter(|document| document.lane.is_some());
+        let is_whole = tree.documents.len() > 1 && !documents.is_empty() && lanes.any(mirrored);
         is_whole.then_some(())?;
         documents.retain(|document| !unread.contains(document.name.as_str()));
         let mut packages = BTreeMap::new();
@@ -133,13 +136,14 @@ impl<'l, 't> Lanes<'l, 't> {
     fn set(&self, found: &mut Vec<Problem>) {
         let ranges = self.packages.values().filter_map(|listed| listed.range.as_ref());
         let mut wanted: BTreeSet<u32> = ranges.flat_map(EngineRange::lanes).collect();
-        wanted.insert(FIRST_LANE);
+        let is_first_empty = wanted.insert(FIRST_LANE);
         let there: BTreeSet<u32> = self.documents.iter().filter_map(|document| document.lane).collect();
         for lane in wanted.symmetric_difference(&there) {
             let name = self.name(Some(*lane));
             let message = match there.contains(lane) {
                 true => "no entry is for the engines of this lane".to_owned(),
                 false if self.is_unreadable(&name) => continue,
+                false if is_first_empty && *lane == FIRST_LANE => format!("`{name}` is missing, empty as it would be"),
                 false => format!("`{name}` is missing, although there are entries for engines {lane}.x"),
             };
             let problem = Problem::error("lane-set", &Pointer::root(), message);
@@ -293,6 +297,21 @@ mod tests {
             ["two-tiers preview/catalog.json"]
         );
         assert_eq!(told(&[("catalog.json", vec![old.clone(), old])]), ["duplicate-id catalog.json"]);
+    }
+
+    #[test]
+    fn the_preview_has_the_lanes_its_entries_are_for_where_there_are_lanes() {
+        let second = vec![entry("a", "2.3.0", "3.0.0")];
+        let preview = vec![entry("p", "2.3.0", "4.0.0")];
+        let documents = [("catalog.json", second.clone()), ("v2/catalog.json", second.clone())];
+        let only = |more: &[(&'static str, Vec<Value>)]| told(&[&documents[..], more].concat());
+        assert_eq!(
+            only(&[("preview/catalog.json", preview.clone())]),
+            ["lane-set preview/v2/catalog.json", "lane-set preview/v3/catalog.json"]
+        );
+        let lanes = ["preview/catalog.json", "preview/v2/catalog.json", "preview/v3/catalog.json"];
+        assert_eq!(only(&lanes.map(|name| (name, preview.clone()))), [""; 0]);
+        assert_eq!(told(&[("catalog.json", second), ("preview/catalog.json", preview)]), [""; 0]);
     }
 
     #[test]

@@ -25,9 +25,9 @@ pub(super) use tree::lane;
 use super::known::Known;
 use super::report::{Findings, Summary};
 use crate::fetch::{FetchError, Fetcher, Mirror, Purpose, Settings, Source, Want};
-use crate::json::locate;
+use crate::json::{document, locate};
 use crate::threads;
-use crate::types::{Cancel, Code, Failure, Problem, Reporter, Warning, suggest};
+use crate::types::{Cancel, Code, Failure, Pointer, Problem, Reporter, Warning, suggest};
 use entry::Judged;
 use files::{Files, absent};
 use listed::{Listed, distinct};
@@ -142,6 +142,14 @@ pub(super) fn problems_of_entry(text: &str) -> Vec<Problem> {
 /// A finding with the file it stands in, and the package it is about.
 fn finding(problem: Problem, file: &str, package: Option<&str>) -> Problem {
     Problem { file: Some(file.to_owned()), package: problem.package.or_else(|| package.map(str::to_owned)), ..problem }
+}
+
+/// What is read as an object and is none: where it is no JSON, at the place where it stops being some.
+fn no_object(code: &str, what: &str, why: &str, text: &str) -> Problem {
+    match document(text.as_bytes(), code) {
+        Err(broken) => *broken,
+        Ok(_) => Problem::error(code, &Pointer::root(), format!("{what} {why}")),
+    }
 }
 
 /// Finds the places of the findings about documents; those about files have theirs already.
@@ -273,6 +281,14 @@ impl Work<'_> {
                     entry.known = looked.known;
                     found[*at].0.extend(looked.problems);
                 }
+                // There is no file that this could be about; of a pack, `pack-url` has said it.
+                Err(error @ FetchError::NoFileName { .. }) => {
+                    let at_url = Pointer::root().at("artifact").at("url").to_string();
+                    let problem = Problem { pointer: Some(at_url), ..absent(error) };
+                    let problem = Problem { code: "artifact-url".to_owned(), ..problem };
+                    let problem = self.of_entry(problem, entry.listed);
+                    found[*at].0.push(problem);
+                }
                 Err(error) => found[*at].0.push(absent_file(error, want, entry.listed)),
             }
         }
@@ -309,6 +325,7 @@ impl Work<'_> {
                     found[at].0.extend(problems);
                     opened[at].coverage.extend(coverage);
                 }
+                Err(FetchError::NoFileName { .. }) => {}
                 Err(error) => found[at].0.push(absent_file(error, want, opened[at].listed)),
             }
         }

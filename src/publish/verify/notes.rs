@@ -1,8 +1,8 @@
 //! The notes beside a catalog (catalog format, section 9). One mistake anywhere and the engine reads none of them.
 
-use super::finding;
 use super::listed::Listed;
 use super::tree::{Notes, Tree};
+use super::{finding, no_object};
 use crate::json::{Object, boolean, excerpt, integer, list, text};
 use crate::types::{PackageId, Pointer, Problem, Version};
 use jiff::civil::Date;
@@ -49,7 +49,7 @@ fn read_packages(
     let notes = match Object::parse(document, Pointer::root()) {
         Ok(notes) => notes,
         Err(why) => {
-            problems.push(Problem::error(SHAPE, &Pointer::root(), format!("the notes document {why}")));
+            problems.push(no_object(SHAPE, "the notes document", &why, document));
             return None;
         }
     };

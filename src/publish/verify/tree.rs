@@ -146,9 +146,12 @@ impl Tree {
 }
 
 fn unreadable(name: &str, error: FetchError) -> Problem {
+    use fetch::InvalidCatalog::{ByteOrderMark, Empty, WebPage};
+    let is_at_start = matches!(&error, FetchError::Catalog { invalid: ByteOrderMark | Empty | WebPage, .. });
+    let start = is_at_start.then_some(1);
     let Failure { message, hint, .. } = error.into();
-    let problem = Problem { hint, ..Problem::error("invalid-catalog", &Pointer::root(), message) };
-    finding(problem, name, None)
+    let problem = Problem::error("invalid-catalog", &Pointer::root(), message);
+    finding(Problem { hint, line: start, column: start, ..problem }, name, None)
 }
 
 /// The root of a whole catalog: a folder with lanes or a preview, or `catalog/` in it.
@@ -293,6 +296,7 @@ mod tests {
         assert_eq!(tree.documents.len(), 1);
         assert_eq!(tree.problems[0].file.as_deref(), Some("catalog.json"));
         assert!(tree.problems[0].message.contains("web page"), "{:?}", tree.problems);
+        assert_eq!((tree.problems[0].line, tree.problems[0].column), (Some(1), Some(1)));
         assert!(Tree::found(&dir.path().join("nothing")).is_err());
     }
 }
