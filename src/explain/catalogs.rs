@@ -487,7 +487,7 @@ pub(super) const ALL: &[Explanation] = &[
     Explanation {
         code: "artifact-url",
         severity: Level::Error,
-        meaning: "The address of an artifact is missing or no https address.",
+        meaning: "The address of an artifact is missing, is no https address, or names no file.",
         why: "Engines fetch over https only.",
         mend: "Write the whole https address of the published file.",
         source: "catalog format, sections 2 and 6",
@@ -688,7 +688,7 @@ pub(super) const ALL: &[Explanation] = &[
     Explanation {
         code: "T10",
         severity: Level::Error,
-        meaning: "An entry lists a language pack for English, or more than 40 packs.",
+        meaning: "An entry lists a language pack for English, or a package has more than 40 packs.",
         why: "English is the ruleset itself: a pack in it would translate nothing.",
         mend: "Take the English pack out; keep at most 40.",
         source: "ruleset checks, T10",

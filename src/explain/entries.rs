@@ -55,7 +55,7 @@ pub(super) const ALL: &[Explanation] = &[
     Explanation {
         code: "K4",
         severity: Level::Error,
-        meaning: "A catalog names an asset that is not among the package's files.",
+        meaning: "A catalog names an asset that is not among the package's files, or not among its assets.",
         why: "The engine refuses the package: it cannot read the entries of that catalog.",
         mend: "Add the file to the package and list it in `contributions.assets.paths` and `files`, or write the entries into the catalog itself.",
         source: "catalog format, section 3.4",

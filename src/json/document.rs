@@ -6,11 +6,11 @@ use super::tree::tree;
 use crate::types::{ByteSize, Pointer, Problem};
 use serde_json::Value;
 
-/// Whatever a text of so many bytes or fewer is made of, it takes less than [`MAX_TREE`].
+/// Whatever a text of so many bytes or fewer is made of, it takes less than [`MAX_TREE`], so it need not be gone through.
 const SMALL: usize = 256 << 10;
 
-/// The most memory a document may take once it is read. Nothing of a mebibyte or less comes near: a longer one that does
-/// is made of next to nothing but brackets.
+/// The most memory a document may take once it is read. What an author writes never comes near: a document that does is
+/// made of next to nothing but brackets.
 const MAX_TREE: usize = 128 << 20;
 
 /// A whole JSON document out of a file's bytes. What cannot be read is one problem under `code`, with line and column.

@@ -6,7 +6,7 @@ use serde_json::value::RawValue;
 use std::fmt::Write;
 
 /// Where there is nothing yet.
-const NONE_YET: &str = "No rulesets from a catalog are installed. `rulepack search` shows what there is.";
+pub(super) const NONE_YET: &str = "No rulesets from a catalog are installed. `rulepack search` shows what there is.";
 
 /// The narrowest a change is told in beside its verb.
 const NARROWEST: usize = 24;

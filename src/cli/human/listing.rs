@@ -1,3 +1,4 @@
+use super::changes::NONE_YET;
 use crate::app::{Listing, Outdated, OutdatedPackage, OutdatedReason, Soundness};
 use crate::cli::answer::{Report, to_json};
 use crate::cli::term::{Cell, Column, Overflow, Role, Stream, Table, count};
@@ -60,7 +61,7 @@ impl Report for Outdated {
 
     fn show(&self, out: &mut Stream, _verbose: bool) {
         if self.installed == 0 {
-            out.line("No rulesets from a catalog are installed. `rulepack search` shows what there is.");
+            out.line(NONE_YET);
             return;
         }
         if self.packages.is_empty() {

@@ -76,6 +76,11 @@ struct Draft<'a> {
     line: usize,
 }
 
+/// The major and the minor version.
+fn line_of(version: &Version) -> impl Iterator<Item = &str> {
+    version.as_str().splitn(3, '.').take(2)
+}
+
 impl<'a> Draft<'a> {
     fn read(heading: &'a str) -> Result<Self, &'static str> {
         const WANTED: &str = "a heading reads `## 1.2.0 — 2026-11-30`, with `highlight` or `quiet` after it if wanted";
@@ -101,9 +106,7 @@ impl<'a> Draft<'a> {
             }
             _ => {}
         }
-        let line_of =
-            |version: &Version| version.as_str().splitn(3, '.').take(2).map(str::to_owned).collect::<Vec<_>>();
-        let changed = before.is_none_or(|before| line_of(before) != line_of(&self.version));
+        let changed = before.is_none_or(|before| !line_of(before).eq(line_of(&self.version)));
         Ok(Note {
             version: self.version.as_str().to_owned(),
             date: self.date.to_string(),

@@ -1,3 +1,4 @@
+use crate::publish::unreadable;
 use crate::types::{Code, Failure, read_plain};
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -56,9 +57,7 @@ impl Output {
         match read_plain(&place) {
             Ok(bytes) => self.stage(path, &bytes),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-            Err(error) => {
-                Err(Failure::new(Code::of_io(&error), format!("{} cannot be read: {error}", place.display())))
-            }
+            Err(error) => Err(unreadable(&place, &error)),
         }
     }
 
