@@ -51,6 +51,7 @@ impl App {
                     manifest: Some(staged.manifest),
                     pack: added.as_ref().map(|added| added.pack.clone()),
                     settled: self.settled(&entry.manifest.id, &entry.manifest.version, language, &package.pack),
+                    offered: Vec::new(),
                 };
                 let place = Place {
                     version: entry.manifest.version.to_string(),

@@ -88,7 +88,7 @@ impl App {
 
     /// `aside` are the files earlier runs set aside; one that this run set aside is no news to its reader.
     fn look_over(&self, snapshot: &Snapshot, aside: &[PathBuf]) -> Result<Findings, Failure> {
-        self.on.step("Checking every file");
+        self.on.step("Checking every file", None);
         let mut found = Findings::default();
         let look = Look { store: &self.store, cancel: &self.cancel, snapshot };
         for one in threads::map(&snapshot.registry.rulesets(), |ruleset| look.look_at(ruleset)) {

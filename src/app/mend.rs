@@ -185,7 +185,7 @@ impl App {
         let pack = added.as_ref().map(|added| added.pack.clone());
         let old = remembered.versions.remove(version.as_str()).unwrap_or_default();
         let settled = if pack == old.pack { old.settled } else { None };
-        let receipt = Receipt { artifact: Some(artifact), manifest: Some(staged.manifest), pack, settled };
+        let receipt = Receipt { artifact: Some(artifact), manifest: Some(staged.manifest), pack, settled, ..old };
         remembered.versions.insert(version.to_string(), receipt);
         change.packs.push(PackChange { version: version.to_string(), add: added, remove: old.pack });
         note_record(&mut remembered, &record);

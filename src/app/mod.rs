@@ -91,7 +91,13 @@ pub struct App {
 impl App {
     /// Does nothing yet: no folder is made, no catalog read, no connection opened.
     pub fn new(options: Options, cancel: Cancel, on: Box<dyn Reporter>) -> Self {
-        let store = Store::new(&options.data_dir, options.lock_timeout, &options.command, cancel.clone());
+        let store = Store::new(
+            &options.data_dir,
+            options.lock_timeout,
+            options.fetch.deadline,
+            &options.command,
+            cancel.clone(),
+        );
         let fetcher = RefCell::new(Fetcher::new(options.fetch.clone(), cancel.clone()));
         App {
             options,
@@ -305,6 +311,9 @@ fn pack_reason(code: Code) -> PackReason {
     match code {
         Code::Offline | Code::Network => PackReason::Offline,
         Code::HttpError | Code::FileNotFound => PackReason::HttpError,
+        Code::Deadline => PackReason::Deadline,
+        Code::InvalidCatalog | Code::InvalidEntry => PackReason::InvalidCatalog,
+        Code::Io | Code::DiskFull | Code::Internal | Code::Usage => PackReason::Io,
         Code::SizeMismatch => PackReason::SizeMismatch,
         Code::ChecksumMismatch => PackReason::ChecksumMismatch,
         Code::LocaleMismatch => PackReason::LocaleMismatch,

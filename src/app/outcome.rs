@@ -108,6 +108,11 @@ fn missing_pack(package: &PackagePlan) -> Option<Failure> {
             }
             PackReason::LocaleMismatch => (Code::LocaleMismatch, "the language pack is for another language"),
             PackReason::InvalidPack => (Code::InvalidPack, "the language pack is damaged: it has not the form of one"),
+            PackReason::Deadline => (Code::Deadline, "the language pack was not there in time"),
+            PackReason::InvalidCatalog => {
+                (Code::InvalidCatalog, "the catalog that lists the language pack cannot be read")
+            }
+            PackReason::Io => (Code::Io, "the language pack could not be read or written on this machine"),
             PackReason::OtherVersion => (Code::InvalidPack, "the catalog has language packs for another version only"),
         },
         _ => return None,

@@ -16,6 +16,8 @@ pub enum Action {
     /// The same version put there again: forced, damaged, or republished with other bytes.
     Reinstalled,
     Unchanged,
+    /// Only the language pack changed, or went.
+    Switched,
     RolledBack,
     Removed,
     /// Kept back from an update by `hold` or by a rollback.
@@ -105,6 +107,12 @@ pub enum PackReason {
     InvalidPack,
     /// The catalog's entry is for another version than the installed one.
     OtherVersion,
+    /// The run had to end before it was there.
+    Deadline,
+    /// The catalog, or its entry, cannot be read.
+    InvalidCatalog,
+    /// This machine would not read or write a file.
+    Io,
 }
 
 /// A failure as JSON carries it.

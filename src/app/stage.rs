@@ -174,7 +174,7 @@ impl Stage {
         file: Verified<File>,
         url: Option<&HttpsUrl>,
     ) -> Result<StagedVersion, Failure> {
-        app.on.step(&format!("Unpacking {} {}", manifest.id, manifest.version));
+        app.on.step(&format!("Unpacking {} {}", manifest.id, manifest.version), Some(manifest.id.as_str()));
         let folder = self.staging(app)?.folder()?;
         let staged = unpack_into(app, manifest, file, url, &folder);
         if staged.is_err() {
@@ -263,13 +263,15 @@ impl Needed {
                 url: entry.artifact.url.clone(),
                 expected: entry.artifact.expected,
                 label: format!("{} {}", entry.manifest.id, entry.manifest.version),
+                package: Some(entry.manifest.id.to_string()),
                 purpose: Purpose::Artifact,
             },
             Needed::Pack(offer, id) => Want {
                 url: offer.file.url.clone(),
                 expected: offer.file.expected,
                 label: format!("{id} in {}", offer.language),
-                purpose: Purpose::Pack,
+                package: Some(id.clone()),
+                purpose: Purpose::Pack(offer.language.clone()),
             },
         }
     }

@@ -7,7 +7,7 @@ use super::workshop;
 use crate::app::{App, CacheReport, Imported, LanguageChoice, Mode, Options, Outcome};
 use crate::catalog::{self, Branch};
 use crate::fetch::{self, Mirror, Settings, Source};
-use crate::types::{Cancel, Code, Failure, InvalidLanguage, Language, Reporter, Warning};
+use crate::types::{Cancel, Code, Deadline, Failure, InvalidLanguage, Language, Reporter, Warning};
 use directories::ProjectDirs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -184,6 +184,7 @@ fn options(global: &Global, command: &Command, variable: &dyn Fn(&str) -> Option
             ca_cert: global.ca_cert.clone(),
             timeout: global.timeout.map(Duration::from_secs),
             cache_dir: folder(global.cache_dir.as_deref(), cache_dir, "--cache-dir")?,
+            deadline: deadline(global, command),
         },
         language: language(global)?,
         system_language: system_language(variable),
@@ -192,6 +193,16 @@ fn options(global: &Global, command: &Command, variable: &dyn Fn(&str) -> Option
         lock_timeout: Duration::from_secs(global.lock_timeout),
         command: name(command).to_owned(),
     })
+}
+
+/// How long a page waits for `sync`, unless told otherwise (contract, section 2).
+const SYNC_DEADLINE: Duration = Duration::from_secs(4);
+
+/// By when the run must have its answer. Zero means that it may take as long as it takes.
+fn deadline(global: &Global, command: &Command) -> Deadline {
+    let usual = matches!(command, Command::Sync { .. }).then_some(SYNC_DEADLINE);
+    let time = global.deadline.or(usual).filter(|time| !time.is_zero());
+    time.map(Deadline::after).unwrap_or_default()
 }
 
 /// The language named.

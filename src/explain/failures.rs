@@ -245,6 +245,17 @@ pub(super) const ALL: &[Explanation] = &[
         example: None,
     },
     Explanation {
+        code: "deadline",
+        severity: Level::Failure,
+        meaning: "The run had to end, by --deadline or because a page was waiting, before this was done: a server was \
+                  slow or silent, or another rulepack was changing the same data.",
+        why: "Whoever waits for the answer gets it in time, with everything that was complete by then; what had been \
+              downloaded of the rest is kept and continued by the next run.",
+        mend: "Run it again, or give it more time with --deadline SECS; `--deadline 0` waits as long as it takes.",
+        source: "contract, sections 3, 6 and 7",
+        example: None,
+    },
+    Explanation {
         code: "http-error",
         severity: Level::Failure,
         meaning: "A server answered, but not with the file: an error status, a redirect that leaves https or never \

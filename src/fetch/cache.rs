@@ -2,7 +2,7 @@ use super::error::FetchError;
 use crate::types::{ByteSize, Cancel, Expected, Sha256, Unverified, Verified};
 use std::collections::HashSet;
 use std::fs::{self, File, Metadata};
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 use tempfile::{NamedTempFile, TempPath};
@@ -48,12 +48,33 @@ pub struct CacheUsage {
 pub(super) struct Cache {
     dir: PathBuf,
     most: ByteSize,
+    /// What goes last: the language packs of what is installed.
+    cherished: HashSet<Sha256>,
 }
 
 impl Cache {
     /// Names the folder, and does nothing to it.
     pub fn new(dir: &Path) -> Self {
-        Cache { dir: dir.to_owned(), most: MAX_FILES }
+        Cache { dir: dir.to_owned(), most: MAX_FILES, cherished: HashSet::new() }
+    }
+
+    /// Names what goes last when room is made.
+    pub fn cherish(&mut self, packs: impl IntoIterator<Item = Sha256>) {
+        self.cherished.extend(packs);
+    }
+
+    /// Keeps bytes that are on this machine, unless they are here already.
+    pub fn put(&self, bytes: &Verified<Vec<u8>>, cancel: &Cancel) -> Result<(), FetchError> {
+        if self.find(bytes.expected(), cancel)?.is_some() {
+            return Ok(());
+        }
+        let name = bytes.expected().sha256.to_string();
+        let path = self.path(Folder::Files, &name);
+        let kept = self.create(Folder::Files).and_then(|mut temp| {
+            temp.write_all(bytes.get())?;
+            self.keep(Folder::Files, temp.into_temp_path(), &name)
+        });
+        kept.map_err(|error| FetchError::Io { path, error })
     }
 
     /// Where something with this name lies, if it does.
@@ -106,7 +127,8 @@ impl Cache {
         temp.persist(self.path(folder, name)).map_err(|error| error.error)
     }
 
-    /// Makes room: unfinished files of dead runs go, then the files used longest ago, but never one of `spared`.
+    /// Makes room: unfinished files of dead runs go, then the files used longest ago, the cherished after all others, but
+    /// never one of `spared`.
     /// As good as it can: a file that cannot be removed is left.
     pub fn prune(&self, spared: &HashSet<Sha256>) {
         self.sweep();
@@ -114,9 +136,11 @@ impl Cache {
         let mut total: u64 = files.iter().map(|(_, about)| about.len()).sum();
         let may_go = |path: &Path| name_of(path).parse().is_ok_and(|digest| !spared.contains(&digest));
         let files = files.into_iter().filter(|(path, _)| may_go(path));
-        let mut oldest_first: Vec<_> = files.map(|(path, about)| (about.modified().ok(), about.len(), path)).collect();
+        let is_cherished = |path: &Path| name_of(path).parse().is_ok_and(|digest| self.cherished.contains(&digest));
+        let mut oldest_first: Vec<_> =
+            files.map(|(path, about)| (is_cherished(&path), about.modified().ok(), about.len(), path)).collect();
         oldest_first.sort();
-        for (_, bytes, path) in oldest_first {
+        for (_, _, bytes, path) in oldest_first {
             if total <= self.most.0 {
                 break;
             }
@@ -213,7 +237,6 @@ fn name_of(path: &Path) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::io::Write as _;
 
     fn put(cache: &Cache, bytes: &[u8], age: u64) -> Sha256 {
         let mut temp = cache.create(Folder::Files).unwrap();
@@ -231,7 +254,7 @@ mod tests {
     #[test]
     fn what_was_used_longest_ago_goes_first_and_never_what_was_just_written() {
         let dir = tempfile::tempdir().unwrap();
-        let cache = Cache { dir: dir.path().to_owned(), most: ByteSize(25) };
+        let cache = Cache { cherished: HashSet::new(), dir: dir.path().to_owned(), most: ByteSize(25) };
         let oldest = put(&cache, b"0123456789", 500);
         let used = put(&cache, b"1234567890", 400);
         let middle = put(&cache, b"2345678901", 300);

@@ -99,7 +99,7 @@ impl Fetcher {
         kept: Option<&CatalogCopy>,
         on: &dyn Reporter,
     ) -> Result<CatalogCopy, FetchError> {
-        on.step("Reading the catalog");
+        on.step("Reading the catalog", None);
         let timeout = self.settings.timeout.unwrap_or(CATALOG_TIMEOUT);
         // Somebody with a copy in hand does not wait for several tries to time out.
         let (pace, whole) = kept.map_or((self.pace, Duration::MAX), |_| (self.pace.hurried(), timeout));

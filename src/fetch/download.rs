@@ -8,7 +8,7 @@ use super::index::{InvalidCatalog, MAX_CATALOG};
 use super::patience::{Pace, Patience};
 use super::request::{Ask, Limits, get};
 use crate::crash;
-use crate::types::{Cancel, Expected, Receiving, Reporter, Unverified, Verified, redacted};
+use crate::types::{Cancel, Coded, Expected, Receiving, Reporter, Transfer, Unverified, Verified, Wait, redacted};
 use reqwest::header::{ETAG, HeaderName, LAST_MODIFIED};
 use reqwest::{Response, StatusCode};
 use std::fs::File;
@@ -39,10 +39,10 @@ pub(super) enum Answer {
 }
 
 /// A file to download, and the number under which its progress is reported.
-pub(super) struct Job<'a> {
+pub(super) struct Job {
     pub url: Url,
     pub expected: Expected,
-    pub label: &'a str,
+    pub transfer: Transfer,
     pub number: usize,
 }
 
@@ -70,15 +70,15 @@ impl Line<'_> {
 
     /// Downloads a file. Bytes that do not fit are asked for once more, past the caches on the way: a catalog is
     /// often ahead of its files there (B04).
-    pub async fn file(&self, job: &Job<'_>, target: &Target<'_>) -> Result<Downloaded, FetchError> {
-        self.on.download_started(job.number, job.label, job.expected.bytes.0);
+    pub async fn file(&self, job: &Job, target: &Target<'_>) -> Result<Downloaded, FetchError> {
+        self.on.download_started(job.number, &job.transfer);
         let result = self.unless_cancelled(self.file_somewhere(job, target)).await;
         self.on.download_finished(job.number, result.is_ok());
         result
     }
 
     /// Writes it into the cache; where that takes no more of it, somewhere else.
-    async fn file_somewhere(&self, job: &Job<'_>, target: &Target<'_>) -> Result<Downloaded, FetchError> {
+    async fn file_somewhere(&self, job: &Job, target: &Target<'_>) -> Result<Downloaded, FetchError> {
         match self.file_twice(job, target).await {
             Err(FetchError::Io { path, error }) if path != target.scratch => {
                 let past_cache = Target { cache: None, ..*target };
@@ -89,7 +89,7 @@ impl Line<'_> {
         }
     }
 
-    async fn file_twice(&self, job: &Job<'_>, target: &Target<'_>) -> Result<Downloaded, FetchError> {
+    async fn file_twice(&self, job: &Job, target: &Target<'_>) -> Result<Downloaded, FetchError> {
         let mut patience = Patience::new(self.pace);
         let first = self.patiently(&mut patience, async || self.file_once(job, target, false).await).await;
         match first {
@@ -113,7 +113,12 @@ impl Line<'_> {
             };
             let Again::Later(asked) = error.again() else { return Err(error) };
             let Some(wait) = patience.next_wait(asked) else { return Err(error) };
-            self.on.waiting(&format!("{error}; trying again in {:.1} s", wait.as_secs_f32()));
+            self.on.waiting(&Wait {
+                why: format!("{error}; trying again in {:.1} s", wait.as_secs_f32()),
+                seconds: Some(wait.as_secs_f64()),
+                code: Some(error.code()),
+                package: None,
+            });
             tokio::time::sleep(wait).await;
         }
     }
@@ -156,7 +161,7 @@ impl Line<'_> {
         Ok(Answer::Body(body, validators))
     }
 
-    async fn file_once(&self, job: &Job<'_>, target: &Target<'_>, fresh: bool) -> Result<Downloaded, FetchError> {
+    async fn file_once(&self, job: &Job, target: &Target<'_>, fresh: bool) -> Result<Downloaded, FetchError> {
         let limits = Limits::start(self.timeout, self.pace.silence);
         let ask = Ask { url: &job.url, asked_for: AskedFor::File, fresh, validators: None };
         let mut response = get(self.web, &ask, &limits).await?;

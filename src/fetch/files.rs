@@ -6,7 +6,7 @@ use super::fetcher::{Fetcher, Network};
 use super::local::{self, Shelf};
 use super::settings::Want;
 use super::source::{Mirror, Source};
-use crate::types::{Expected, HttpsUrl, Reporter, SafePath, Verified};
+use crate::types::{Expected, HttpsUrl, Reporter, SafePath, Sha256, Verified};
 use futures_util::stream::{self, StreamExt as _};
 use std::collections::{BTreeMap, HashSet};
 use std::fs::File;
@@ -45,8 +45,8 @@ impl Fetcher {
                     found.insert(at, Ok(file));
                 }
                 Ok(Found::Away(url)) => {
-                    let Want { expected, ref label, .. } = *want;
-                    away.push((at, Job { url, expected, label, number: self.downloads }));
+                    let (expected, transfer) = (want.expected, want.transfer());
+                    away.push((at, Job { url, expected, transfer, number: self.downloads }));
                     self.downloads += 1;
                 }
                 Err(error) => {
@@ -66,6 +66,30 @@ impl Fetcher {
     /// [`FetchError::Interrupted`] only: a cache that cannot be read holds nothing.
     pub fn cached(&self, expected: Expected) -> Result<Option<Verified<File>>, FetchError> {
         self.cache.find(expected, &self.cancel)
+    }
+
+    /// Keeps bytes that are about to leave their place in the cache, so that they can come back without a network. Whether
+    /// they are there now; that they are not is said once.
+    ///
+    /// # Errors
+    /// [`FetchError::Interrupted`] only.
+    pub fn keep(&mut self, bytes: &Verified<Vec<u8>>) -> Result<bool, FetchError> {
+        match self.cache.put(bytes, &self.cancel) {
+            Ok(()) => {
+                self.cache.prune(&HashSet::from([bytes.expected().sha256]));
+                Ok(true)
+            }
+            Err(FetchError::Io { error, .. }) => {
+                self.cannot_keep(&error);
+                Ok(false)
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Names the files that leave the cache last: the language packs of what is installed.
+    pub fn cherish(&mut self, packs: impl IntoIterator<Item = Sha256>) {
+        self.cache.cherish(packs);
     }
 
     /// Opens a file that is on this machine, or says where it must be downloaded from.
@@ -107,7 +131,7 @@ impl Fetcher {
 
     fn download(
         &mut self,
-        jobs: Vec<Job<'_>>,
+        jobs: Vec<Job>,
         scratch: &Path,
         on: &dyn Reporter,
     ) -> Vec<Result<Verified<File>, FetchError>> {

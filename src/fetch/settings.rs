@@ -1,5 +1,5 @@
 use super::source::{Mirror, Source};
-use crate::types::{Expected, HttpsUrl};
+use crate::types::{Deadline, Expected, HttpsUrl, Language, Transfer, TransferKind};
 use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -21,6 +21,8 @@ pub struct Settings {
     /// Bounds each single request; 15 s for a catalog and 120 s for a file when not given.
     pub timeout: Option<Duration>,
     pub cache_dir: PathBuf,
+    /// After it nothing is waited for any more.
+    pub deadline: Deadline,
 }
 
 /// A file that is wanted.
@@ -30,21 +32,41 @@ pub struct Want {
     pub expected: Expected,
     /// What a reader knows it by, such as the name of its ruleset.
     pub label: String,
+    /// The package it belongs to.
+    pub package: Option<String>,
     pub purpose: Purpose,
 }
 
 /// What a file is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Purpose {
     Artifact,
-    Pack,
+    /// The language pack of this language.
+    Pack(Language),
+}
+
+impl Want {
+    /// What is told of its download.
+    pub(super) fn transfer(&self) -> Transfer {
+        let (kind, language) = match &self.purpose {
+            Purpose::Artifact => (TransferKind::Artifact, None),
+            Purpose::Pack(language) => (TransferKind::LanguagePack, Some(language.to_string())),
+        };
+        Transfer {
+            label: self.label.clone(),
+            package: self.package.clone(),
+            language,
+            kind,
+            bytes: self.expected.bytes.0,
+        }
+    }
 }
 
 impl fmt::Display for Purpose {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Purpose::Artifact => "artifact",
-            Purpose::Pack => "language pack",
+            Purpose::Pack(_) => "language pack",
         })
     }
 }

@@ -17,6 +17,8 @@ pub enum StoreError {
     DamagedPackage { package: String, version: String, why: String },
     #[error("{} is held by {holder}, and was not free after {seconds} s", path.display())]
     Locked { path: PathBuf, holder: String, seconds: u64 },
+    #[error("{} is held by {holder}, and there was no time left to wait for it", path.display())]
+    Deadline { path: PathBuf, holder: String },
     #[error("{} is a link; nothing is written through links", path.display())]
     Link { path: PathBuf },
     #[error("interrupted")]
@@ -51,6 +53,7 @@ impl Coded for StoreError {
             | StoreError::MissingRegistry { .. } => Code::DamagedStore,
             StoreError::DamagedPackage { .. } => Code::DamagedPackage,
             StoreError::Locked { .. } => Code::Locked,
+            StoreError::Deadline { .. } => Code::Deadline,
             StoreError::Link { .. } => Code::Io,
             StoreError::Interrupted => Code::Interrupted,
         }
@@ -63,6 +66,7 @@ impl Coded for StoreError {
             }
             StoreError::NewerRegistry { .. } => "update rulepack; this version leaves the file as it is",
             StoreError::DamagedPackage { .. } => "`rulepack doctor --repair` mends what it can",
+            StoreError::Deadline { .. } => "run it again when the other has finished, or raise --deadline",
             StoreError::Locked { .. } => "wait for it to finish, or raise --lock-timeout",
             StoreError::Io { source, .. } => match source.kind() {
                 io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {

@@ -1,5 +1,5 @@
 use super::{Layout, StoreError, files};
-use crate::types::{Cancel, Reporter};
+use crate::types::{Cancel, Code, Deadline, Reporter, Wait};
 use serde::{Deserialize, Serialize};
 use std::fs::{File, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -29,6 +29,7 @@ impl StoreLock {
     pub fn take(
         layout: &Layout,
         patience: Duration,
+        deadline: Deadline,
         command: &str,
         cancel: &Cancel,
         on: &dyn Reporter,
@@ -46,6 +47,9 @@ impl StoreLock {
             if cancel.is_asked() {
                 return Err(StoreError::Interrupted);
             }
+            if deadline.is_over() {
+                return Err(StoreError::Deadline { path, holder: holder(&file) });
+            }
             if started.elapsed() >= patience {
                 return Err(StoreError::Locked {
                     path: path.clone(),
@@ -55,7 +59,12 @@ impl StoreLock {
             }
             if !told && started.elapsed() > Duration::from_millis(500) {
                 told = true;
-                on.waiting(&format!("Waiting for {}", holder(&file)));
+                on.waiting(&Wait {
+                    why: format!("Waiting for {}", holder(&file)),
+                    seconds: None,
+                    code: Some(Code::Locked),
+                    package: None,
+                });
             }
             std::thread::sleep(PAUSE.min(patience));
         }
@@ -103,7 +112,8 @@ mod tests {
     fn a_second_holder_is_told_who_is_first() {
         let dir = tempfile::tempdir().unwrap();
         let layout = Layout::new(dir.path());
-        let take = || StoreLock::take(&layout, Duration::ZERO, "install demo", &Cancel::default(), &Silent);
+        let take =
+            || StoreLock::take(&layout, Duration::ZERO, Deadline::NONE, "install demo", &Cancel::default(), &Silent);
         let first = take().unwrap();
         let refused = take().unwrap_err().to_string();
         assert!(refused.contains("install demo") && refused.contains(&std::process::id().to_string()), "{refused}");

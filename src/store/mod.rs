@@ -39,11 +39,11 @@ pub use lock::StoreLock;
 pub use owner::{IMPORTED, Owner};
 pub use registry::{Found, Installed, Previous, Registry};
 pub use staging::{FolderSink, Staging};
-pub use state::{Imported, ImportedVersion, KeptPack, PackageState, Receipt, Settled, State};
+pub use state::{Imported, ImportedVersion, KeptPack, Offered, PackageState, Receipt, Settled, State};
 pub use tree::{Flaw, check_files, files_below};
 
 use crate::catalog::Manifest;
-use crate::types::{Cancel, PackageId, Reporter, Version, Warning};
+use crate::types::{Cancel, Deadline, PackageId, Reporter, Version, Warning};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -52,6 +52,7 @@ use std::time::Duration;
 pub struct Store {
     layout: Layout,
     patience: Duration,
+    deadline: Deadline,
     command: String,
     cancel: Cancel,
 }
@@ -72,10 +73,10 @@ pub struct Snapshot {
 type Records = [Option<Vec<u8>>; 2];
 
 impl Store {
-    /// The store of a data folder, which need not be there yet. `patience` is how long a writer waits for another;
-    /// `command` is what it tells others it is doing.
-    pub fn new(data_dir: &Path, patience: Duration, command: &str, cancel: Cancel) -> Self {
-        Store { layout: Layout::new(data_dir), patience, command: command.to_owned(), cancel }
+    /// The store of a data folder, which need not be there yet. `patience` is how long a writer waits for another, and
+    /// never past `deadline`; `command` is what it tells others it is doing.
+    pub fn new(data_dir: &Path, patience: Duration, deadline: Deadline, command: &str, cancel: Cancel) -> Self {
+        Store { layout: Layout::new(data_dir), patience, deadline, command: command.to_owned(), cancel }
     }
 
     pub fn layout(&self) -> &Layout {
@@ -125,7 +126,7 @@ impl Store {
 
     /// Takes the lock without reading a registry that may be beyond reading: for `doctor`.
     pub fn lock_only(&self, on: &dyn Reporter) -> Result<StoreLock, StoreError> {
-        StoreLock::take(&self.layout, self.patience, &self.command, &self.cancel, on)
+        StoreLock::take(&self.layout, self.patience, self.deadline, &self.command, &self.cancel, on)
     }
 
     /// Carries a change out; on an error everything is as before.
@@ -296,7 +297,7 @@ mod tests {
     /// A store with one whole version folder, and whoever can ask it to stop.
     fn a_store(dir: &Path) -> (Store, Cancel) {
         let cancel = Cancel::default();
-        let store = Store::new(dir, Duration::ZERO, "doctor", cancel.clone());
+        let store = Store::new(dir, Duration::ZERO, Deadline::NONE, "doctor", cancel.clone());
         let root = store.layout.version(&"demo".parse().unwrap(), &"1.0.0".parse().unwrap());
         fs::create_dir_all(&root).unwrap();
         fs::write(root.join("ruleset.json"), "{}").unwrap();

@@ -56,7 +56,7 @@ pub(super) fn receipts(layout: &Layout, registry: &Registry, state: &mut State) 
 /// What can be told of a version folder by looking at it.
 pub(super) fn receipt(folder: &Path) -> Receipt {
     let manifest = read_plain(&folder.join(MANIFEST)).ok().map(|bytes| Expected::of(&bytes));
-    Receipt { artifact: None, manifest, pack: only_pack(folder), settled: None }
+    Receipt { manifest, pack: only_pack(folder), ..Receipt::default() }
 }
 
 /// The one language pack in a version folder. Of several the first by name is taken: `doctor` names the others.

@@ -3,7 +3,7 @@
 
 use super::change::OwnFile;
 use super::layout::LOCALES;
-use crate::types::{ByteSize, Expected, Language, PackageId, Sha256, Version};
+use crate::types::{ByteSize, Expected, HttpsUrl, Language, PackageId, Sha256, Version};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -108,9 +108,22 @@ pub struct Receipt {
     /// The one language pack kept.
     #[serde(default)]
     pub pack: Option<KeptPack>,
+    /// Every language pack that the catalog's entry of this version offered when it was installed, so that a version
+    /// gone back to finds its pack in the cache (contract, section 5).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub offered: Vec<Offered>,
     /// By which catalog entry, and for which language, `pack` (or that there is none) was found right.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub settled: Option<Settled>,
+}
+
+/// A language pack that a catalog's entry offered.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Offered {
+    pub language: Language,
+    pub url: HttpsUrl,
+    #[serde(flatten)]
+    pub file: Expected,
 }
 
 /// What a pack was chosen by. The same again comes to the same pack.
@@ -195,7 +208,7 @@ mod tests {
         let mut state = State::empty();
         state.language = Some("pt-BR".parse().unwrap());
         let pack = KeptPack { language: "pt".parse().unwrap(), file: Expected::of(b"{}") };
-        let receipt = Receipt { artifact: Some(Expected::of(b"x")), manifest: None, pack: Some(pack), settled: None };
+        let receipt = Receipt { artifact: Some(Expected::of(b"x")), pack: Some(pack), ..Receipt::default() };
         let versions = BTreeMap::from([("1.0.0".to_owned(), receipt)]);
         let package = PackageState { held: true, active: "1.0.0".parse().ok(), versions, ..Default::default() };
         state.packages.insert("demo".parse().unwrap(), package);

@@ -116,6 +116,13 @@ impl<'de> serde::Deserialize<'de> for HttpsUrl {
     }
 }
 
+/// As written, to be read back: an address with a secret in it is kept with it.
+impl serde::Serialize for HttpsUrl {
+    fn serialize<S: serde::Serializer>(&self, into: S) -> Result<S::Ok, S::Error> {
+        into.serialize_str(&self.0)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

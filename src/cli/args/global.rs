@@ -7,6 +7,7 @@ use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
 use std::ffi::OsString;
 use std::path::PathBuf;
+use std::time::Duration;
 
 const PLACES: &str = "Catalog and folders";
 const READER: &str = "Language and engine";
@@ -60,6 +61,9 @@ pub struct Global {
     #[arg(long, value_name = "SECS", value_parser = clap::value_parser!(u64).range(1..=86_400), global = true)]
     #[arg(help_heading = NETWORK)]
     pub timeout: Option<u64>,
+    /// End the run after so long with what is there by then [default: none; of `sync` 4, 0 for none]
+    #[arg(long, value_name = "SECS", value_parser = seconds, global = true, help_heading = NETWORK)]
+    pub deadline: Option<Duration>,
     /// Answer with one JSON document
     #[arg(long, global = true, help_heading = OUTPUT)]
     pub json: bool,
@@ -84,6 +88,13 @@ pub struct Global {
     /// Say more
     #[arg(short, long, global = true, help_heading = OUTPUT)]
     pub verbose: bool,
+}
+
+/// A number of seconds, which may have decimals.
+fn seconds(text: &str) -> Result<Duration, String> {
+    const MOST: f64 = 86_400.0;
+    let seconds = text.parse::<f64>().ok().filter(|seconds| (0.0..=MOST).contains(seconds));
+    seconds.map(Duration::from_secs_f64).ok_or_else(|| format!("give seconds from 0 to {MOST}, such as 4 or 0.5"))
 }
 
 impl Global {

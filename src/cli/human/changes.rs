@@ -158,6 +158,7 @@ fn verb(package: &PackageChange, dry_run: bool) -> (&'static str, Role) {
         Action::Updated => ("Updated", "Would update", Role::Ok),
         Action::Reinstalled => ("Reinstalled", "Would reinstall", Role::Ok),
         Action::Unchanged if switched(package) => ("Switched", "Would switch", Role::Ok),
+        Action::Switched => ("Switched", "Would switch", Role::Ok),
         Action::Unchanged => ("Unchanged", "Unchanged", Role::Dim),
         Action::RolledBack => ("Rolled back", "Would roll back", Role::Ok),
         Action::Removed => ("Removed", "Would remove", Role::Ok),
@@ -202,6 +203,9 @@ fn why(reason: Option<PackReason>) -> &'static str {
         Some(PackReason::SizeMismatch | PackReason::ChecksumMismatch) => {
             "the language pack is not the one the catalog lists"
         }
+        Some(PackReason::Deadline) => "the language pack was not there in time",
+        Some(PackReason::InvalidCatalog) => "the catalog cannot be read",
+        Some(PackReason::Io) => "the language pack could not be read or written",
         Some(PackReason::LocaleMismatch) => "the language pack is for another language",
         Some(PackReason::InvalidPack) => "the language pack is damaged",
         Some(PackReason::OtherVersion) => "the catalog has language packs for another version only",

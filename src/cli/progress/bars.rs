@@ -1,5 +1,5 @@
 use crate::cli::term::{clean, shorten};
-use crate::types::Reporter;
+use crate::types::{Reporter, Transfer, Wait};
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::BTreeMap;
@@ -82,7 +82,7 @@ fn styles(coloured: bool) -> (ProgressStyle, ProgressStyle) {
 }
 
 impl Reporter for Bars {
-    fn step(&self, text: &str) {
+    fn step(&self, text: &str, _package: Option<&str>) {
         self.waiting.set(false);
         self.step_text.replace(text.to_owned());
         self.step_bar.take().iter().for_each(ProgressBar::finish_and_clear);
@@ -100,10 +100,10 @@ impl Reporter for Bars {
         bar.set_position(done);
     }
 
-    fn download_started(&self, download: usize, label: &str, bytes: u64) {
+    fn download_started(&self, download: usize, transfer: &Transfer) {
         self.goes_on();
-        let bar = self.all.add(ProgressBar::new(bytes).with_style(self.bar_style.clone()));
-        bar.set_message(shorten(label, LABEL).into_owned());
+        let bar = self.all.add(ProgressBar::new(transfer.bytes).with_style(self.bar_style.clone()));
+        bar.set_message(shorten(&transfer.label, LABEL).into_owned());
         if let Some(same) = self.downloads.borrow_mut().insert(download, bar) {
             same.finish_and_clear();
         }
@@ -124,9 +124,9 @@ impl Reporter for Bars {
         }
     }
 
-    fn waiting(&self, why: &str) {
+    fn waiting(&self, wait: &Wait) {
         self.waiting.set(true);
-        self.say(why);
+        self.say(&wait.why);
     }
 }
 
@@ -146,6 +146,7 @@ impl Drop for Bars {
 
 #[cfg(test)]
 mod tests {
+    use super::super::tests::{transfer, wait};
     use super::*;
     use indicatif::TermLike;
     use std::io;
@@ -255,10 +256,10 @@ mod tests {
     fn a_step_and_a_bar_for_each_download_and_nothing_left_at_the_end() {
         let terminal = Terminal::default();
         let bars = bars(&terminal);
-        bars.step("Reading the catalog");
+        bars.step("Reading the catalog", None);
         assert!(terminal.shown()[0].ends_with("Reading the catalog"), "{:?}", terminal.shown());
-        bars.download_started(0, "ember-roads 1.0.0", 2048);
-        bars.download_started(1, "bad\u{1b}[2J\u{202e} of a length that no line has room for", 10);
+        bars.download_started(0, &transfer("ember-roads 1.0.0", 2048));
+        bars.download_started(1, &transfer("bad\u{1b}[2J\u{202e} of a length that no line has room for", 10));
         bars.download_advanced(0, 1024);
         bars.download_advanced(5, 1);
         let shown = terminal.shown();
@@ -275,9 +276,9 @@ mod tests {
     fn a_wait_is_shown_until_something_goes_on() {
         let terminal = Terminal::default();
         let bars = bars(&terminal);
-        bars.step("Fetching");
-        bars.download_started(0, "ember-roads", 10);
-        bars.waiting("Trying again in 2 seconds");
+        bars.step("Fetching", None);
+        bars.download_started(0, &transfer("ember-roads", 10));
+        bars.waiting(&wait("Trying again in 2 seconds"));
         assert!(terminal.shown()[0].ends_with("Trying again in 2 seconds"));
         bars.download_advanced(0, 5);
         assert!(terminal.shown()[0].ends_with("Fetching"));

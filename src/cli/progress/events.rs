@@ -1,5 +1,5 @@
 use crate::cli::term::json_safe;
-use crate::types::{Reporter, Warning};
+use crate::types::{Reporter, Transfer, Wait, Warning};
 use serde::Serialize;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -88,7 +88,7 @@ impl Events {
 }
 
 impl Reporter for Events {
-    fn step(&self, text: &str) {
+    fn step(&self, text: &str, _package: Option<&str>) {
         self.emit(&Event::Step { text });
     }
 
@@ -96,8 +96,9 @@ impl Reporter for Events {
         self.emit(&Event::Advanced { done, of });
     }
 
-    fn download_started(&self, id: usize, label: &str, bytes: u64) {
-        let download = Download { label: label.to_owned(), total: bytes, bytes: 0, told: (0, Instant::now()) };
+    fn download_started(&self, id: usize, transfer: &Transfer) {
+        let download =
+            Download { label: transfer.label.clone(), total: transfer.bytes, bytes: 0, told: (0, Instant::now()) };
         self.emit(&download.event(id, State::Started));
         self.downloads.borrow_mut().insert(id, download);
     }
@@ -118,14 +119,14 @@ impl Reporter for Events {
         self.emit(&download.event(id, if done { State::Finished } else { State::Failed }));
     }
 
-    fn waiting(&self, why: &str) {
-        self.emit(&Event::Waiting { why });
+    fn waiting(&self, wait: &Wait) {
+        self.emit(&Event::Waiting { why: &wait.why });
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::Written;
+    use super::super::tests::{Written, transfer, wait};
     use super::*;
     use serde_json::{Value, json};
 
@@ -133,13 +134,13 @@ mod tests {
     fn every_line_is_one_event() {
         let written = Written::default();
         let events = Events::new(written.clone());
-        events.step("Reading\nthe \u{202e}catalog");
-        events.download_started(3, "ember-roads 1.0.0", 10);
+        events.step("Reading\nthe \u{202e}catalog", None);
+        events.download_started(3, &transfer("ember-roads 1.0.0", 10));
         events.download_advanced(3, 10);
         events.download_advanced(9, 10);
         events.download_finished(3, true);
         events.download_finished(3, true);
-        events.waiting("busy");
+        events.waiting(&wait("busy"));
         let text = written.text();
         assert!(text.starts_with(r#"{"event":"step","text":"Reading\nthe \u202ecatalog"}"#), "{text}");
         let seen: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();

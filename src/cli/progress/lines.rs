@@ -1,5 +1,5 @@
 use crate::cli::term::clean;
-use crate::types::{ByteSize, Reporter};
+use crate::types::{ByteSize, Reporter, Transfer, Wait};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -24,12 +24,12 @@ impl Lines {
 }
 
 impl Reporter for Lines {
-    fn step(&self, text: &str) {
+    fn step(&self, text: &str, _package: Option<&str>) {
         self.line(text);
     }
 
-    fn download_started(&self, download: usize, label: &str, bytes: u64) {
-        self.downloads.borrow_mut().insert(download, (label.to_owned(), ByteSize(bytes)));
+    fn download_started(&self, download: usize, transfer: &Transfer) {
+        self.downloads.borrow_mut().insert(download, (transfer.label.clone(), ByteSize(transfer.bytes)));
     }
 
     /// A download that failed gets no line: the report says why.
@@ -40,30 +40,30 @@ impl Reporter for Lines {
         }
     }
 
-    fn waiting(&self, why: &str) {
-        self.line(why);
+    fn waiting(&self, wait: &Wait) {
+        self.line(&wait.why);
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::Written;
+    use super::super::tests::{Written, transfer, wait};
     use super::*;
 
     #[test]
     fn a_line_a_step_and_one_a_download() {
         let written = Written::default();
         let lines = Lines::new(written.clone());
-        lines.step("Reading the catalog");
-        lines.download_started(0, "ember-roads 1.0.0", 1_363_149);
-        lines.download_started(1, "bad\u{1b}[2J\n", 1);
+        lines.step("Reading the catalog", None);
+        lines.download_started(0, &transfer("ember-roads 1.0.0", 1_363_149));
+        lines.download_started(1, &transfer("bad\u{1b}[2J\n", 1));
         lines.download_advanced(0, 4096);
         lines.download_finished(1, true);
         lines.download_finished(0, true);
-        lines.download_started(0, "other", 1);
+        lines.download_started(0, &transfer("other", 1));
         lines.download_finished(0, false);
         lines.download_finished(7, true);
-        lines.waiting("Trying again in 2 seconds: the server is busy");
+        lines.waiting(&wait("Trying again in 2 seconds: the server is busy"));
         assert_eq!(
             written.text(),
             "Reading the catalog\nFetched bad\\u{1b}[2J\\n (1 B)\nFetched ember-roads 1.0.0 (1.3 MiB)\nTrying again in \

@@ -100,6 +100,17 @@ mod tests {
         }
     }
 
+    /// A download of this label and size, as tests tell it.
+    pub(super) fn transfer(label: &str, bytes: u64) -> crate::types::Transfer {
+        let kind = crate::types::TransferKind::Artifact;
+        crate::types::Transfer { label: label.to_owned(), package: None, language: None, kind, bytes }
+    }
+
+    /// A wait without anything but its reason.
+    pub(super) fn wait(why: &str) -> crate::types::Wait {
+        crate::types::Wait { why: why.to_owned(), seconds: None, code: None, package: None }
+    }
+
     #[test]
     fn the_face_fits_the_setting() {
         let nowhere = Setting::default();

@@ -1,7 +1,7 @@
 use super::server::{Reply, Server};
 use super::{Place, fetcher, fetcher_until};
 use crate::fetch::{FetchError, Fetcher, Mirror, Purpose, Settings, Want};
-use crate::types::{Cancel, Code, Coded, Expected, Reporter, Silent, Verified};
+use crate::types::{Cancel, Code, Coded, Expected, Reporter, Silent, Transfer, Verified, Wait};
 use std::cell::RefCell;
 use std::fs::File;
 use std::io::Read;
@@ -15,6 +15,7 @@ fn want(url: &str, bytes: &[u8]) -> Want {
         url: url.parse().unwrap(),
         expected: Expected::of(bytes),
         label: "Ember Roads".to_owned(),
+        package: None,
         purpose: Purpose::Artifact,
     }
 }
@@ -308,8 +309,8 @@ fn a_certificate_file_that_is_wrong_fails_every_download_and_starts_none() {
 struct Heard(RefCell<Vec<String>>);
 
 impl Reporter for Heard {
-    fn download_started(&self, download: usize, label: &str, bytes: u64) {
-        self.0.borrow_mut().push(format!("{download} {label} {bytes}"));
+    fn download_started(&self, download: usize, transfer: &Transfer) {
+        self.0.borrow_mut().push(format!("{download} {} {}", transfer.label, transfer.bytes));
     }
 
     fn download_advanced(&self, download: usize, bytes: u64) {
@@ -320,8 +321,8 @@ impl Reporter for Heard {
         self.0.borrow_mut().push(format!("{download} done {done}"));
     }
 
-    fn waiting(&self, why: &str) {
-        assert!(why.contains("503"), "{why}");
+    fn waiting(&self, wait: &Wait) {
+        assert!(wait.why.contains("503") && wait.code == Some(Code::HttpError), "{wait:?}");
         self.0.borrow_mut().push("waiting".to_owned());
     }
 }

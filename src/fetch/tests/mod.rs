@@ -6,7 +6,7 @@ mod server;
 
 use super::{Fetcher, Settings, Source};
 use crate::fetch::patience::Pace;
-use crate::types::Cancel;
+use crate::types::{Cancel, Deadline};
 use std::path::PathBuf;
 use std::time::Duration;
 use tempfile::TempDir;
@@ -45,6 +45,7 @@ impl Place {
             ca_cert: Some(self.ca()).filter(|path| path.exists()),
             timeout: None,
             cache_dir: self.path("cache"),
+            deadline: Deadline::NONE,
         }
     }
 }

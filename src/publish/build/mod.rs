@@ -21,7 +21,7 @@ use crate::json::{Object, pretty};
 use crate::package::Container;
 use crate::threads;
 use crate::types::{
-    Cancel, Code, Failure, HttpsUrl, PackageId, Pointer, Problem, Severity, Silent, read_plain, suggest,
+    Cancel, Code, Deadline, Failure, HttpsUrl, PackageId, Pointer, Problem, Severity, Silent, read_plain, suggest,
 };
 use entry::{Card, Entry, Links, Listing, Offer, PackOffer};
 use folder::{Folder, raw};
@@ -275,6 +275,7 @@ fn problems_of(staged: &Path, cancel: &Cancel) -> Result<Vec<Problem>, Failure> 
         ca_cert: None,
         timeout: None,
         cache_dir: staged.join(".cache"),
+        deadline: Deadline::NONE,
     };
     let request = verify::Request { fetch, only: Vec::new(), strict: false };
     let (verification, _) = verify::verify(&request, cancel, &Silent)?;

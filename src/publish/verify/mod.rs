@@ -209,7 +209,7 @@ impl Work<'_> {
             let only: BTreeSet<&str> = self.request.only.iter().map(String::as_str).collect();
             self.problems.retain(|problem| problem.package.as_deref().is_none_or(|package| only.contains(package)));
         }
-        on.step("Verifying the catalog's files");
+        on.step("Verifying the catalog's files", None);
         for (done, part) in wanted.chunks(ENTRIES_AT_ONCE).enumerate() {
             on.step_advanced((done * ENTRIES_AT_ONCE) as u64, wanted.len() as u64);
             self.look_into_part(part)?;
@@ -266,6 +266,7 @@ impl Work<'_> {
                 url: entry.artifact.url.clone(),
                 expected: entry.artifact.expected,
                 label: format!("{} {}", entry.manifest.id, entry.manifest.version),
+                package: Some(entry.manifest.id.to_string()),
                 purpose: Purpose::Artifact,
             })
             .collect();
@@ -309,7 +310,8 @@ impl Work<'_> {
                 url: pack.file.url.clone(),
                 expected: pack.file.expected,
                 label: format!("{} {} ({})", entry.manifest.id, entry.manifest.version, pack.language),
-                purpose: Purpose::Pack,
+                package: Some(entry.manifest.id.to_string()),
+                purpose: Purpose::Pack(pack.language.clone()),
             })
             .collect();
         let looked = self.files.read(&wants, |at, bytes| {

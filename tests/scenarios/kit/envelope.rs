@@ -116,6 +116,7 @@ pub enum Action {
     Updated,
     Reinstalled,
     Unchanged,
+    Switched,
     RolledBack,
     Removed,
     Held,
@@ -159,6 +160,9 @@ pub enum PackReason {
     LocaleMismatch,
     InvalidPack,
     OtherVersion,
+    Deadline,
+    InvalidCatalog,
+    Io,
 }
 
 #[derive(Clone, Debug, Deserialize)]
