@@ -79,7 +79,7 @@ pub struct Options {
 pub struct App {
     options: Options,
     store: Store,
-    fetcher: RefCell<Fetcher>,
+    fetcher: Fetcher,
     /// Whether the catalog can be read, once that has been tried.
     catalog: OnceCell<Result<(), Failure>>,
     read: shelf::Read,
@@ -98,7 +98,7 @@ impl App {
             &options.command,
             cancel.clone(),
         );
-        let fetcher = RefCell::new(Fetcher::new(options.fetch.clone(), cancel.clone()));
+        let fetcher = Fetcher::new(options.fetch.clone(), cancel.clone());
         App {
             options,
             store,
@@ -114,7 +114,7 @@ impl App {
     /// What the reader should know besides the answer, in the order it was noticed.
     pub fn take_warnings(&self) -> Vec<Warning> {
         let mut warnings = self.warnings.take();
-        warnings.extend(self.fetcher.borrow_mut().take_warnings());
+        warnings.extend(self.fetcher.take_warnings());
         let mut seen = Vec::new();
         warnings.retain(|warning| {
             let new = !seen.contains(warning);
@@ -159,7 +159,7 @@ impl App {
     /// The catalog, asked for once a run.
     fn shelf(&self) -> Result<Shelf<'_>, Failure> {
         let ask = || {
-            self.fetcher.borrow_mut().catalog(&*self.on)?;
+            self.fetcher.catalog(&*self.on)?;
             Ok(())
         };
         self.catalog.get_or_init(ask).clone().map(|()| Shelf::new(self))

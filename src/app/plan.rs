@@ -2,10 +2,10 @@
 //! and from nothing else, so it can be made again under the lock, and `--dry-run` prints it.
 
 use super::pack::PackPlan;
-use super::report::Action;
+use super::report::{Action, PackReason};
 use crate::catalog::Entry;
 use crate::store::Installed;
-use crate::types::{Failure, Language, PackageId, Version, Warning};
+use crate::types::{Code, Failure, Language, PackageId, Version, Warning};
 use std::rc::Rc;
 
 /// What one command will do.
@@ -78,6 +78,22 @@ impl PackagePlan {
             Step::Forget(_) | Step::Fail(_) => None,
         };
         PackagePlan { name: self.name.clone(), ..PackagePlan::failed_at(active, &self.id, failure) }
+    }
+
+    /// The same package once the run had to end before its turn came: it stays as it is. A pack that there was no time for
+    /// is no failure (contract, section 3).
+    pub fn left(&self, failure: Failure) -> Self {
+        let Step::Stay(installed) = &self.step else { return self.failing(failure) };
+        if failure.code != Code::Deadline {
+            return self.failing(failure);
+        }
+        let pack = match &self.pack {
+            PackPlan::Fetch { old, .. } => old.as_ref().filter(|old| old.whole).map(|old| old.pack.clone()),
+            pack => pack.dropped().cloned(),
+        };
+        let reason = PackReason::Deadline;
+        let pack = PackPlan::Unavailable { reason, failure: Some(failure), drop: None, kept: pack };
+        PackagePlan { name: self.name.clone(), ..PackagePlan::stays(installed, self.action, pack) }
     }
 
     /// A package nothing can be done for, and the version of it that stays active.

@@ -124,6 +124,14 @@ impl Store {
         Ok((lock, snapshot))
     }
 
+    /// The same where the lock is free; nothing where somebody holds it.
+    pub fn lock_if_free(&self) -> Result<Option<(StoreLock, Snapshot)>, StoreError> {
+        let Some(lock) = StoreLock::try_take(&self.layout, &self.command) else { return Ok(None) };
+        let warnings = commit::tidy(&self.layout, &lock)?;
+        let snapshot = self.snapshot(warnings, Some(&lock))?;
+        Ok(Some((lock, snapshot)))
+    }
+
     /// Takes the lock without reading a registry that may be beyond reading: for `doctor`.
     pub fn lock_only(&self, on: &dyn Reporter) -> Result<StoreLock, StoreError> {
         StoreLock::take(&self.layout, self.patience, self.deadline, &self.command, &self.cancel, on)
