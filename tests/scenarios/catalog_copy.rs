@@ -49,13 +49,15 @@ fn version(found: &Envelope) -> &str {
 /// The file the copy is kept in.
 #[track_caller]
 fn kept(sandbox: &Sandbox) -> PathBuf {
-    let files: Vec<_> = std::fs::read_dir(sandbox.cache().join("catalogs")).unwrap().collect();
+    let files = std::fs::read_dir(sandbox.cache().join("catalogs")).unwrap().map(|file| file.unwrap().path());
+    // Beside it lies the empty file whose lock says whose turn it is to ask.
+    let files: Vec<_> = files.filter(|path| !path.file_name().unwrap().to_str().unwrap().starts_with('.')).collect();
     assert_eq!(files.len(), 1, "{files:?}");
-    files[0].as_ref().unwrap().path()
+    files[0].clone()
 }
 
 /// Makes the copy as old as if its source had given it so many seconds ago (or as young as if it were yet to).
-fn age(sandbox: &Sandbox, seconds: i64) {
+pub fn age(sandbox: &Sandbox, seconds: i64) {
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap().as_secs();
     let then = now.checked_add_signed(-seconds).unwrap();
     rewrite(sandbox, |header| {

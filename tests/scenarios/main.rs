@@ -43,3 +43,4 @@ mod together;
 mod tour;
 mod translate;
 mod verify;
+mod waiting;

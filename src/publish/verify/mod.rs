@@ -97,7 +97,7 @@ pub fn verify(request: &Request, cancel: &Cancel, on: &dyn Reporter) -> Result<(
     if !settings.offline {
         fetcher = fetcher.past_cache();
     }
-    let tree = Tree::read(&settings.source, &mut fetcher, on)?;
+    let tree = Tree::read(&settings.source, &fetcher, on)?;
 
     let mut problems = tree.problems.clone();
     let (mut all, mut unread) = (Vec::new(), BTreeSet::new());
@@ -115,7 +115,7 @@ pub fn verify(request: &Request, cancel: &Cancel, on: &dyn Reporter) -> Result<(
     problems.extend(lanes::check(&tree, &all, &unread));
     problems.extend(notes::check(&tree, &all));
 
-    let files = Files::new(&settings, tree.root.as_deref(), &mut fetcher, cancel, on);
+    let files = Files::new(&settings, tree.root.as_deref(), &fetcher, cancel, on);
     let mut work = Work { request, tree: &tree, files, problems, coverage: Vec::new(), packages: 0, files_read: 0 };
     work.files_read = tree.documents.len() + tree.notes.len() + tree.problems.len();
     work.look_into(&all, on)?;
