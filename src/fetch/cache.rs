@@ -17,9 +17,6 @@ const TEMP: &str = ".tmp-";
 /// What the name of what has come of a file begins with; the rest is the file's SHA-256.
 pub(super) const PART: &str = ".part-";
 
-/// What the name of a file begins with whose lock says that somebody is asking for a catalog; the rest is its name.
-const TURN: &str = ".turn-";
-
 /// After how long without a change an unfinished file is a dead run's. A living one ends a silent connection long
 /// before.
 const ABANDONED: Duration = Duration::from_secs(3600);
@@ -28,7 +25,7 @@ const ABANDONED: Duration = Duration::from_secs(3600);
 const FORGOTTEN: Duration = Duration::from_secs(7 * 24 * 3600);
 
 /// The folders of the cache.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Folder {
     /// Downloads, each under its SHA-256.
     Files,
@@ -36,16 +33,22 @@ pub(super) enum Folder {
     Catalogs,
     /// What addresses failed with, each under the SHA-256 of its address.
     Setbacks,
+    /// Empty files whose locks say that somebody is asking for a catalog, each under its copy's name.
+    Turns,
 }
 
 impl Folder {
-    const ALL: [Folder; 3] = [Folder::Files, Folder::Catalogs, Folder::Setbacks];
+    const ALL: [Folder; 4] = [Folder::Files, Folder::Catalogs, Folder::Setbacks, Folder::Turns];
+
+    /// What takes room, as against what runs tell each other.
+    const LARGE: [Folder; 2] = [Folder::Files, Folder::Catalogs];
 
     fn below(self, cache: &Path) -> PathBuf {
         cache.join(match self {
             Folder::Files => "files",
             Folder::Catalogs => "catalogs",
             Folder::Setbacks => "setbacks",
+            Folder::Turns => "turns",
         })
     }
 }
@@ -125,7 +128,7 @@ impl Cache {
     /// # Errors
     /// What the system says where there can be no such right.
     pub fn turn(&self, name: &str) -> io::Result<Option<File>> {
-        let path = self.folder(Folder::Catalogs)?.join(format!("{TURN}{name}"));
+        let path = self.folder(Folder::Turns)?.join(name);
         let mut options = File::options();
         options.read(true).write(true).create(true).truncate(false);
         never_follow(&mut options);
@@ -235,7 +238,7 @@ impl Cache {
 /// When its folders cannot be read.
 pub fn cache_usage(dir: &Path) -> Result<CacheUsage, FetchError> {
     let mut usage = CacheUsage::default();
-    for folder in Folder::ALL.map(|folder| folder.below(dir)) {
+    for folder in Folder::LARGE.map(|folder| folder.below(dir)) {
         for (_, about) in ours(&folder).map_err(|error| FetchError::Io { path: folder, error })? {
             usage.bytes += about.len();
             usage.files += 1;
@@ -251,14 +254,16 @@ pub fn cache_usage(dir: &Path) -> Result<CacheUsage, FetchError> {
 /// At the first file that cannot be removed.
 pub fn cache_clean(dir: &Path) -> Result<CacheUsage, FetchError> {
     let mut removed = CacheUsage::default();
-    for folder in Folder::ALL.map(|folder| folder.below(dir)) {
+    for kind in Folder::ALL {
+        let folder = kind.below(dir);
         let found = ours(&folder).map_err(|error| FetchError::Io { path: folder.clone(), error })?;
         for (path, about) in found {
             match fs::remove_file(&path) {
-                Ok(()) => {
+                Ok(()) if Folder::LARGE.contains(&kind) => {
                     removed.bytes += about.len();
                     removed.files += 1;
                 }
+                Ok(()) => {}
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {}
                 Err(error) => return Err(FetchError::Io { path, error }),
             }
@@ -282,7 +287,7 @@ fn ours(folder: &Path) -> io::Result<Vec<(PathBuf, Metadata)>> {
     for entry in entries {
         let path = entry?.path();
         let name = name_of(&path);
-        let is_at_work = [TEMP, PART, TURN].iter().any(|prefix| name.starts_with(prefix));
+        let is_at_work = [TEMP, PART].iter().any(|prefix| name.starts_with(prefix));
         if !is_at_work && name.parse::<Sha256>().is_err() {
             continue;
         }

@@ -117,19 +117,21 @@ impl Line<'_> {
         };
         let result = match tokio::time::timeout(most, self.unless_cancelled(asking)).await {
             Ok(result) => result,
-            Err(_) if self.fetcher.settings.deadline.is_over() && begun.elapsed() < Duration::from_secs(1) => {
-                return Err(FetchError::Deadline { url: redacted(url) });
-            }
             Err(_) => {
-                let (fault, answered) = (Fault::Timeout(begun.elapsed()), heard.get().is_some());
-                let error =
-                    FetchError::Network { url: redacted(url), fault, proxy: self.network.web.proxy_of(url), answered };
+                let (proxy, answered) = (self.network.web.proxy_of(url), heard.get().is_some());
+                let fault = Fault::Timeout(begun.elapsed());
+                let error = FetchError::Network { url: redacted(url), fault, proxy, answered };
                 self.fetcher.hosts.give_up(url, &error);
                 Err(error)
             }
         };
         self.note(url, &result);
-        result
+        match result {
+            Err(FetchError::Network { .. }) if self.fetcher.settings.deadline.is_over() => {
+                Err(FetchError::Deadline { url: redacted(url) })
+            }
+            result => result,
+        }
     }
 
     /// Remembers for the next run what an address failed with, or that it answers again.

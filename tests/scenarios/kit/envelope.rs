@@ -404,6 +404,7 @@ pub const EXITS: &[(&str, i32)] = &[
     ("offline", 5),
     ("http-error", 5),
     ("network", 5),
+    ("deadline", 5),
     ("incompatible-engine", 6),
     ("incompatible-api", 6),
     ("downgrade", 6),
