@@ -24,7 +24,12 @@ impl Screen {
         let (out, err) = (io::stdout(), io::stderr());
         let out_look = look(out.is_terminal(), terminal_size::terminal_size_of(&out).map(|size| size.0));
         let err_look = look(err.is_terminal(), terminal_size::terminal_size_of(&err).map(|size| size.0));
-        Screen { out: stream(out, out_look), err: stream(err, err_look) }
+        Screen::looking(out_look, err_look)
+    }
+
+    /// The same where it is known how both look.
+    pub fn looking(out: Look, err: Look) -> Self {
+        Screen { out: stream(io::stdout(), out), err: stream(io::stderr(), err) }
     }
 
     /// Flushes both. A reader that went away is no failure; anything else that kept text from being written is, and
