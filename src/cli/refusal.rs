@@ -48,11 +48,13 @@ fn show(error: &clap::Error, arguments: &[OsString], out: &mut Stream) {
     // Clap takes the escapes out of what it quotes where it writes plain text, and leaves the rest.
     let harmless =
         arguments.iter().all(|argument| term::clean(&argument.to_string_lossy()) == argument.to_string_lossy());
-    if out.look().palette.is_coloured() && harmless {
-        out.print(&text.ansi().to_string());
+    let text = if out.look().palette.is_coloured() && harmless {
+        text.ansi().to_string()
     } else {
-        out.print(&clean_lines(&text.to_string()));
-    }
+        clean_lines(&text.to_string()).into_owned()
+    };
+    // As all failures show their code.
+    out.print(&if error.use_stderr() { text.replacen("error:", "error[usage]:", 1) } else { text });
 }
 
 /// The answer of `--json --version`: what a program has before it.

@@ -108,6 +108,7 @@ fn open(schema: &mut Schema) {
     let words = schema.get("enum").filter(|_| schema.get("type") == Some(&json!("string"))).cloned();
     if let Some(words) = words {
         schema.remove("enum");
+        schema.remove("type");
         schema.insert("anyOf".into(), json!([{ "type": "string", "enum": words }, any_other_word()]));
         return;
     }

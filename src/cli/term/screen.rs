@@ -65,6 +65,8 @@ pub struct Stream {
 }
 
 enum State {
+    /// Nothing was written, so there is nothing to flush: that would wait for whoever writes to the same stream.
+    Unused,
     Open,
     ReaderGone,
     Failed(io::Error),
@@ -72,7 +74,7 @@ enum State {
 
 impl Stream {
     pub fn new(into: impl Write + 'static, look: Look) -> Self {
-        Stream { into: Box::new(into), look, state: State::Open }
+        Stream { into: Box::new(into), look, state: State::Unused }
     }
 
     pub fn look(&self) -> Look {
@@ -81,7 +83,7 @@ impl Stream {
 
     /// Writes the text as it is.
     pub fn print(&mut self, text: &str) {
-        if matches!(self.state, State::Open) {
+        if matches!(self.state, State::Unused | State::Open) && !text.is_empty() {
             let written = self.into.write_all(text.as_bytes());
             self.note(written);
         }
@@ -94,7 +96,7 @@ impl Stream {
 
     fn note(&mut self, written: io::Result<()>) {
         match written {
-            Ok(()) => {}
+            Ok(()) => self.state = State::Open,
             Err(error) if error.kind() == ErrorKind::BrokenPipe => self.state = State::ReaderGone,
             Err(error) => self.state = State::Failed(error),
         }
@@ -106,7 +108,7 @@ impl Stream {
             self.note(flushed);
         }
         match self.state {
-            State::Open | State::ReaderGone => Ok(()),
+            State::Unused | State::Open | State::ReaderGone => Ok(()),
             State::Failed(error) => Err(error),
         }
     }
