@@ -16,9 +16,9 @@ const INTERRUPTED: i32 = 130;
 /// How soon a signal is noticed.
 const BEAT: Duration = Duration::from_millis(20);
 /// How long after the signal the run may still tell what it came to. Then it is told on its behalf.
-const TO_TELL: Duration = Duration::from_millis(750);
+const TO_TELL: Duration = Duration::from_millis(600);
 /// How long after the signal the process ends, whatever it does.
-const TO_END: Duration = Duration::from_millis(900);
+const TO_END: Duration = Duration::from_millis(750);
 
 /// What is said where the work itself does not come to it.
 pub type LastWords = Box<dyn FnOnce() + Send>;

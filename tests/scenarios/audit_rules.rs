@@ -137,7 +137,7 @@ fn what_cannot_be_audited_is_wrong_usage() {
     let nowhere = audit(&sandbox, "--path nowhere").expect(2);
     assert_eq!(
         nowhere.stderr,
-        "error[file-not-found]: there is no `nowhere`\n  hint: relative paths begin at the current folder\n"
+        "error[usage]: there is no `nowhere`\n  hint: relative paths begin at the current folder\n"
     );
 }
 
