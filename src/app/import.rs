@@ -22,7 +22,6 @@ use std::path::Path;
 
 /// The answer of `import`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
 pub struct ImportReport {
     /// The language a translation was looked for in.
     pub language: String,

@@ -28,7 +28,6 @@ pub enum Action {
 /// The answer of `install`, `update`, `rollback`, `uninstall`, `sync` and `language`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-#[schemars(deny_unknown_fields)]
 pub struct Changes {
     /// The language in force.
     pub language: String,
@@ -37,7 +36,6 @@ pub struct Changes {
 
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-#[schemars(deny_unknown_fields)]
 pub struct PackageChange {
     pub id: String,
     pub name: Option<String>,
@@ -53,7 +51,6 @@ pub struct PackageChange {
 /// What became of the language pack.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-#[schemars(deny_unknown_fields)]
 pub struct LanguagePack {
     pub status: PackStatus,
     /// The language of the pack that is there, or would be after a dry run.
@@ -118,7 +115,6 @@ pub enum PackReason {
 /// A failure as JSON carries it.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-#[schemars(deny_unknown_fields)]
 pub struct ErrorReport {
     pub code: String,
     pub message: String,
@@ -141,14 +137,12 @@ impl From<&Failure> for ErrorReport {
 
 /// The answer of `list`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
 pub struct Listing {
     pub packages: Vec<ListedPackage>,
 }
 
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-#[schemars(deny_unknown_fields)]
 pub struct ListedPackage {
     pub id: String,
     pub name: Option<String>,
@@ -173,7 +167,6 @@ pub enum Soundness {
 /// The answer of `path`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-#[schemars(deny_unknown_fields)]
 pub struct Whereabouts {
     /// The folder of the active version.
     pub root: String,
@@ -186,7 +179,6 @@ pub struct Whereabouts {
 /// The answer of `search`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-#[schemars(deny_unknown_fields)]
 pub struct SearchResult {
     pub rulesets: Vec<Card>,
     pub left_out: Vec<LeftOut>,
@@ -197,7 +189,6 @@ pub struct SearchResult {
 
 /// The answer of `info`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
 pub struct Info {
     pub ruleset: Card,
     /// What people are told besides.
@@ -217,7 +208,6 @@ pub struct Needs {
 /// A store card.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-#[schemars(deny_unknown_fields)]
 pub struct Card {
     pub id: String,
     /// In the reader's language where the catalog has it.
@@ -236,7 +226,6 @@ pub struct Card {
 
 /// An entry that cannot be used, with every reason.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
 pub struct LeftOut {
     pub id: Option<String>,
     pub reasons: Vec<String>,
@@ -244,7 +233,6 @@ pub struct LeftOut {
 
 /// The answer of `outdated`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
 pub struct Outdated {
     pub packages: Vec<OutdatedPackage>,
     /// How many rulesets are installed; people are told.
@@ -254,7 +242,6 @@ pub struct Outdated {
 
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-#[schemars(deny_unknown_fields)]
 pub struct OutdatedPackage {
     pub id: String,
     pub name: Option<String>,
@@ -275,13 +262,11 @@ pub enum OutdatedReason {
 
 /// The answer of `hold` and `unhold`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
 pub struct Holds {
     pub packages: Vec<Hold>,
 }
 
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
 pub struct Hold {
     pub id: String,
     pub held: bool,
@@ -289,7 +274,6 @@ pub struct Hold {
 
 /// The answer of `doctor`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
 pub struct Diagnosis {
     /// What is wrong and was not repaired.
     pub problems: Vec<Problem>,
@@ -298,7 +282,6 @@ pub struct Diagnosis {
 }
 
 #[derive(Clone, Debug, Default, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
 pub struct DiagnosisSummary {
     pub errors: usize,
     pub warnings: usize,
@@ -309,7 +292,6 @@ pub struct DiagnosisSummary {
 
 /// Something `doctor --repair` mended.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
 pub struct Repaired {
     pub code: String,
     pub package: Option<String>,
@@ -320,7 +302,6 @@ pub struct Repaired {
 
 /// The answer of `cache`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
 pub struct CacheReport {
     pub dir: String,
     pub bytes: u64,

@@ -30,7 +30,6 @@ pub struct CheckRequest {
 /// The `result` of `check`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-#[schemars(deny_unknown_fields)]
 pub struct CheckReport {
     pub problems: Vec<Problem>,
     pub summary: Summary,

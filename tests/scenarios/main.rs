@@ -36,6 +36,8 @@ mod rooms;
 mod semantics;
 mod show;
 #[cfg(unix)]
+mod signals;
+#[cfg(unix)]
 mod soak;
 mod store;
 mod strings;

@@ -19,6 +19,8 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, Parser)]
 #[command(name = "rulepack", version, about, long_about = None, propagate_version = false)]
 #[command(disable_help_subcommand = false, arg_required_else_help = true, after_help = EXAMPLES)]
+// What is said twice is said once more: whoever calls rulepack may put flags before those of whoever calls them.
+#[command(args_override_self = true)]
 pub struct Cli {
     #[command(flatten)]
     pub global: Global,
@@ -350,12 +352,21 @@ Examples:
         /// The shell it is for
         shell: clap_complete::Shell,
     },
-    /// Print the JSON Schema of a command's `--json` output
-    #[command(after_help = "Example:\n  rulepack schema list > list.schema.json")]
+    /// Print the JSON Schema of a command's `--json` output, or list the names
+    #[command(after_help = "\
+Besides the commands there are usage, help and version, for what is answered to
+a wrong command line, --help and --version, and progress, for each line of
+--progress json.
+
+Examples:
+  rulepack schema                   the names
+  rulepack schema list > list.schema.json
+  rulepack schema progress")]
     Schema {
-        /// The command whose output it describes
-        #[arg(value_name = "NAME", value_parser = PossibleValuesParser::new(crate::cli::schema::NAMES))]
-        name: String,
+        /// The command whose output it describes, such as `list` or `catalog-verify`
+        #[arg(value_name = "NAME", hide_possible_values = true)]
+        #[arg(value_parser = PossibleValuesParser::new(crate::cli::schema::NAMES))]
+        name: Option<String>,
     },
 }
 

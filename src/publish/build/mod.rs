@@ -73,7 +73,6 @@ pub struct Containers {
 /// What was built.
 #[derive(Clone, Debug, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase")]
-#[schemars(deny_unknown_fields)]
 pub struct Built {
     /// The folder of the catalog, absolute.
     pub out: String,
@@ -92,7 +91,6 @@ pub struct Built {
 /// One package of a catalog that was built.
 #[derive(Clone, Debug, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase")]
-#[schemars(deny_unknown_fields)]
 pub struct BuiltPackage {
     pub id: String,
     pub version: String,

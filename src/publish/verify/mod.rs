@@ -60,7 +60,6 @@ pub struct Request {
 /// What was found: the `result` of `catalog verify` (contract, section 6).
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-#[schemars(deny_unknown_fields)]
 pub struct Verification {
     pub problems: Vec<Problem>,
     pub summary: Summary,
