@@ -6,7 +6,20 @@
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+
+/// Why an opening was refused: there is a link, wherever it leads.
+#[derive(Debug, thiserror::Error)]
+#[error("it is a link, and links are not followed here")]
+struct LinkRefused {
+    at: PathBuf,
+}
+
+/// Where the link lies for which an opening was refused, if it was for one.
+pub fn refused_link(error: &io::Error) -> Option<&Path> {
+    let refused: Option<&LinkRefused> = error.get_ref().and_then(|inner| inner.downcast_ref());
+    refused.map(|refused| refused.at.as_path())
+}
 
 /// Whether there is something at the path that is read once, from beginning to end: a pipe or a device.
 pub fn is_stream(path: &Path) -> bool {
@@ -40,7 +53,7 @@ pub fn open_plain_nofollow(path: &Path) -> io::Result<File> {
 /// As [`open_plain_nofollow`].
 pub fn open_plain_nofollow_with(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
     at_once(options, Links::Refuse);
-    open_as_plain(options, path).map_err(|error| if is_link_refused(&error) { not_followed() } else { error })
+    open_as_plain(options, path).map_err(|error| if is_link_refused(&error) { not_followed(path) } else { error })
 }
 
 /// The bytes of a plain file, also through links.
@@ -81,21 +94,22 @@ pub fn read_up_to(file: File, most: u64) -> io::Result<Vec<u8>> {
 }
 
 fn open_as_plain(options: &OpenOptions, path: &Path) -> io::Result<File> {
-    plain(options.open(path)?)
+    plain(options.open(path)?, path)
 }
 
 /// An open file, if it is a plain one.
-pub(super) fn plain(file: File) -> io::Result<File> {
+pub(super) fn plain(file: File, path: &Path) -> io::Result<File> {
     match file.metadata()?.file_type() {
         found if found.is_file() => Ok(file),
         found if found.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
-        found if found.is_symlink() => Err(not_followed()),
+        found if found.is_symlink() => Err(not_followed(path)),
         _ => Err(io::Error::new(io::ErrorKind::InvalidInput, "it is neither a plain file nor a folder")),
     }
 }
 
-pub(super) fn not_followed() -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidInput, "it is a link, and links are not followed here")
+/// The failure of a link being at `path`.
+pub(super) fn not_followed(path: &Path) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, LinkRefused { at: path.to_owned() })
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -171,6 +185,7 @@ mod tests {
         for name in ["link", "dangling", "pipe"] {
             let error = open_plain_nofollow(&at(name)).unwrap_err();
             assert_eq!(error.kind(), io::ErrorKind::InvalidInput, "{name}: {error}");
+            assert_eq!(refused_link(&error).is_some(), name != "pipe", "{name}: {error}");
         }
         let mut making = OpenOptions::new();
         making.write(true).create(true);
