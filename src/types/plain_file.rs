@@ -34,7 +34,7 @@ pub fn open_plain(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.read(true);
     at_once(&mut options, Links::Follow);
-    open_as_plain(&options, path)
+    plain_only(options.open(path)?)
 }
 
 /// Opens a plain file for reading. A link in its place is an error, wherever it leads; links among the folders on
@@ -53,7 +53,9 @@ pub fn open_plain_nofollow(path: &Path) -> io::Result<File> {
 /// As [`open_plain_nofollow`].
 pub fn open_plain_nofollow_with(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
     at_once(options, Links::Refuse);
-    open_as_plain(options, path).map_err(|error| if is_link_refused(&error) { not_followed(path) } else { error })
+    let is_link = |error: &io::Error| is_link_refused(error) || refused_link(error).is_some();
+    let opened = options.open(path).and_then(plain_only);
+    opened.map_err(|error| if is_link(&error) { not_followed(path) } else { error })
 }
 
 /// The bytes of a plain file, also through links.
@@ -93,16 +95,12 @@ pub fn read_up_to(file: File, most: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-fn open_as_plain(options: &OpenOptions, path: &Path) -> io::Result<File> {
-    plain(options.open(path)?, path)
-}
-
 /// An open file, if it is a plain one.
-pub(super) fn plain(file: File, path: &Path) -> io::Result<File> {
+pub fn plain_only(file: File) -> io::Result<File> {
     match file.metadata()?.file_type() {
         found if found.is_file() => Ok(file),
         found if found.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
-        found if found.is_symlink() => Err(not_followed(path)),
+        found if found.is_symlink() => Err(not_followed(Path::new(""))),
         _ => Err(io::Error::new(io::ErrorKind::InvalidInput, "it is neither a plain file nor a folder")),
     }
 }

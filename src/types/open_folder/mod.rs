@@ -47,6 +47,14 @@ impl OpenFolder {
         &self.path
     }
 
+    /// The same folder, open once more.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn try_clone(&self) -> io::Result<Self> {
+        Ok(OpenFolder { path: self.path.clone(), handle: sys::again(&self.handle)? })
+    }
+
     /// Opens a folder below it.
     ///
     /// # Errors

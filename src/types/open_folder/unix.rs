@@ -1,6 +1,7 @@
 //! By the handle of the folder, as `openat` has it.
 
-use super::{super::plain_file::plain, Found};
+use super::Found;
+use crate::types::plain_only;
 use rustix::fs::{AtFlags, CWD, Dir, FileType, Mode, OFlags, openat, renameat, statat, unlinkat};
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
@@ -11,12 +12,20 @@ use std::path::Path;
 
 pub type Handle = OwnedFd;
 
-/// That a pipe is not waited for: `O_DIRECTORY` alone refuses it only once it is open.
-const FOLDER: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::NONBLOCK).union(OFlags::CLOEXEC);
+/// Where the system can, a handle that says which folder and needs no right to list it.
+#[cfg(any(target_os = "linux", target_os = "android"))]
+const WHICH: OFlags = OFlags::PATH;
+#[cfg(not(any(target_os = "linux", target_os = "android")))]
+const WHICH: OFlags = OFlags::RDONLY;
+const FOLDER: OFlags = WHICH.union(OFlags::DIRECTORY).union(OFlags::CLOEXEC);
 const FILE: OFlags = OFlags::NOFOLLOW.union(OFlags::NONBLOCK).union(OFlags::NOCTTY).union(OFlags::CLOEXEC);
 
 pub fn open(path: &Path) -> io::Result<Handle> {
     Ok(openat(CWD, path, FOLDER, Mode::empty())?)
+}
+
+pub fn again(folder: &Handle) -> io::Result<Handle> {
+    folder.try_clone()
 }
 
 pub fn folder(at: &Handle, name: &OsStr) -> io::Result<Handle> {
@@ -24,7 +33,7 @@ pub fn folder(at: &Handle, name: &OsStr) -> io::Result<Handle> {
 }
 
 pub fn file(at: &Handle, name: &OsStr) -> io::Result<File> {
-    plain(openat(at, name, OFlags::RDONLY | FILE, Mode::empty())?.into(), Path::new(name))
+    plain_only(openat(at, name, OFlags::RDONLY | FILE, Mode::empty())?.into())
 }
 
 pub fn found(at: &Handle, name: &OsStr) -> io::Result<Found> {
@@ -39,7 +48,8 @@ pub fn found(at: &Handle, name: &OsStr) -> io::Result<Found> {
 
 pub fn names(at: &Handle) -> io::Result<Vec<OsString>> {
     let mut names = Vec::new();
-    for entry in Dir::read_from(at)? {
+    // A handle that only says which folder cannot be read from, nor can one that is derived from it.
+    for entry in Dir::new(openat(at, ".", OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())?)? {
         let entry = entry?;
         let name = entry.file_name().to_bytes();
         if name != b"." && name != b".." {
