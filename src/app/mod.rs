@@ -10,6 +10,7 @@ mod import;
 mod imports;
 mod info;
 mod install;
+mod kept;
 mod list;
 mod mend;
 mod migrate;

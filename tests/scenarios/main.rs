@@ -27,6 +27,8 @@ mod kit;
 mod kit_works;
 mod language;
 mod lifecycle;
+#[cfg(unix)]
+mod links;
 mod mending;
 mod migrate;
 mod packs;
