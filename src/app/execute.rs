@@ -46,6 +46,7 @@ impl App {
             if !plan.changes_anything(&snapshot.state) {
                 return Ok(self.report(plan, mode));
             }
+            self.cherish(&snapshot.state);
             stage.fill(self, &plan)?;
             self.stop_if_asked()?;
             // What could not be had changes nothing; where nothing else is left to do, the store is not touched.
@@ -76,7 +77,7 @@ impl App {
             self.stop_if_asked()?;
             let added = self.added_pack(package, &language, stage)?;
             if matches!(package.step, Step::Stay(_)) {
-                if let Some(change) = self.pack_change(package, &language, added, &now.state) {
+                if let Some(change) = self.pack_change(package, &language, added, &now.state)? {
                     packs.changes.push(change);
                 }
                 continue;
@@ -91,9 +92,8 @@ impl App {
                 }
             };
             let transaction = Transaction { changes: vec![change], language: None };
-            match self.store.commit(lock, &transaction) {
-                Ok(warnings) => warnings.into_iter().for_each(|warning| self.warn(warning)),
-                Err(error) => *package = package.failing(error.into()),
+            if let Err(error) = self.put(lock, &transaction) {
+                *package = package.failing(error.into());
             }
         }
         self.commit_packs(lock, packs, &mut plan)?;
@@ -103,11 +103,8 @@ impl App {
     /// Commits all packs and the language in one step. Only where that cannot be, each stands alone, so that a folder
     /// with something in the way costs nobody but its own ruleset the pack.
     fn commit_packs(&self, lock: &StoreLock, packs: Transaction, plan: &mut Plan) -> Result<(), Failure> {
-        match self.store.commit(lock, &packs) {
-            Ok(warnings) => {
-                warnings.into_iter().for_each(|warning| self.warn(warning));
-                return Ok(());
-            }
+        match self.put(lock, &packs) {
+            Ok(()) => return Ok(()),
             Err(error) if packs.changes.is_empty() || self.store.is_unsettled() => return Err(error.into()),
             // What has no room together has none apart: some of it would be changed, and some not.
             Err(error) if error.code() == Code::DiskFull => {
@@ -123,12 +120,11 @@ impl App {
             Err(_) => {}
         }
         let Transaction { changes, language } = packs;
-        self.store.commit(lock, &Transaction { changes: Vec::new(), language })?;
+        self.put(lock, &Transaction { changes: Vec::new(), language })?;
         for change in changes {
             let id = change.id.clone();
-            match self.store.commit(lock, &Transaction { changes: vec![change], language: None }) {
-                Ok(warnings) => warnings.into_iter().for_each(|warning| self.warn(warning)),
-                Err(error) => fail(plan, &id, error.into()),
+            if let Err(error) = self.put(lock, &Transaction { changes: vec![change], language: None }) {
+                fail(plan, &id, error.into());
             }
         }
         Ok(())
@@ -141,7 +137,7 @@ impl App {
         language: &Language,
         stage: &mut Stage,
     ) -> Result<Option<AddPack>, Failure> {
-        let PackPlan::Fetch { offer, old } = &package.pack else { return Ok(None) };
+        let PackPlan::Fetch { offer, old, .. } = &package.pack else { return Ok(None) };
         match stage.take_pack(&package.id, offer) {
             Ok(staged) => {
                 let pack = KeptPack { language: offer.language.clone(), file: offer.file.expected };

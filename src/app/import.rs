@@ -348,6 +348,9 @@ impl Filing {
             action,
             path: Some(app.store.layout().import(&self.id, self.version).display().to_string()),
             language_pack: ruleset.map(|ruleset| pack_row(app, &ruleset, language, brought)),
+            state: None,
+            held: None,
+            installed_at: None,
             error: None,
         }
     }
@@ -361,6 +364,9 @@ impl Filing {
             action: Action::Failed,
             path: None,
             language_pack: None,
+            state: None,
+            held: None,
+            installed_at: None,
             error: Some(ErrorReport::from(failure)),
         }
     }

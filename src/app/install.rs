@@ -6,6 +6,7 @@ use super::plan::{PackagePlan, Plan};
 use super::report::Action;
 use super::shelf::Shelf;
 use super::stage::is_stop;
+use super::stay::Reader;
 use super::{App, manifest_of, unreadable_record};
 use crate::catalog::{Entry, Manifest, incompatibilities};
 use crate::store::{Found, Installed, KeptPack, Snapshot};
@@ -33,7 +34,7 @@ impl App {
                     }
                 });
             }
-            Ok(Plan { language, packages, remember: None, warnings })
+            Ok(Plan { language, packages, remember: None, warnings }.named(&snapshot.state))
         })
     }
 
@@ -100,7 +101,8 @@ impl App {
         let source = Source::of(Some(entry), &installed.version);
         let language = self.language(&snapshot.state);
         let kept = self.examined_pack(&installed, snapshot)?;
-        Ok(self.plan_stay(&installed, Action::Unchanged, &language, &source, kept))
+        let reader = Reader { language: &language, state: &snapshot.state };
+        Ok(self.plan_stay(&installed, Action::Unchanged, &source, kept, reader))
     }
 
     /// The pack recorded for an installed version, whole only with the very bytes recorded: where the ruleset's files

@@ -10,9 +10,11 @@ mod import;
 mod imports;
 mod info;
 mod install;
+mod keeping;
 mod list;
 mod mend;
 mod migrate;
+mod naming;
 mod outcome;
 mod outdated;
 mod pack;
@@ -23,6 +25,7 @@ mod rollback;
 mod sheets;
 mod shelf;
 mod show;
+mod sight;
 mod source;
 mod stage;
 mod standing;
@@ -165,6 +168,11 @@ impl App {
         self.catalog.get_or_init(ask).clone().map(|()| Shelf::new(self))
     }
 
+    /// The catalog, if this run has asked for it and it can be read.
+    fn shelf_at_hand(&self) -> Option<Shelf<'_>> {
+        self.catalog.get().filter(|read| read.is_ok()).map(|_| Shelf::new(self))
+    }
+
     /// The language in force: the one of this run, else the one remembered, else the system's.
     fn language(&self, state: &State) -> Language {
         let own = self.options.language.as_ref().or(state.language.as_ref());
@@ -235,15 +243,6 @@ fn pack_file(pack: &KeptPack) -> OwnFile {
 
 fn interrupted() -> Failure {
     Failure::new(Code::Interrupted, "interrupted")
-}
-
-/// The name a ruleset is shown by.
-fn name_of(installed: &Installed) -> Option<String> {
-    #[derive(serde::Deserialize)]
-    struct Named {
-        name: String,
-    }
-    serde_json::from_str::<Named>(installed.manifest.get()).ok().map(|named| named.name)
 }
 
 /// An id as the store has it, or the failure of not having it, with what comes near.

@@ -1,6 +1,7 @@
+use super::naming::name_of;
 use super::report::{Outdated, OutdatedPackage};
 use super::standing::Standing;
-use super::{App, name_of, unreadable_records};
+use super::{App, unreadable_records};
 use crate::types::{Failure, Warning};
 
 impl App {
@@ -9,6 +10,7 @@ impl App {
         let snapshot = self.read()?;
         unreadable_records(&snapshot).into_iter().for_each(|warning| self.warn(warning));
         let rulesets = snapshot.registry.rulesets();
+        let language = self.language(&snapshot.state);
         let mut packages = Vec::new();
         if rulesets.is_empty() {
             return Ok(Outdated { packages, installed: 0 });
@@ -29,7 +31,7 @@ impl App {
             };
             packages.push(OutdatedPackage {
                 id: ruleset.id.to_string(),
-                name: name_of(&ruleset),
+                name: name_of(&ruleset, &language, &snapshot.state),
                 version: ruleset.version.to_string(),
                 available: entry.manifest.version.to_string(),
                 reason,

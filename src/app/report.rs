@@ -47,6 +47,10 @@ pub struct PackageChange {
     /// The folder of the active version.
     pub path: Option<String>,
     pub language_pack: Option<LanguagePack>,
+    /// How it looks by sizes and times; of `sync` and `language`, as are the next two.
+    pub state: Option<Soundness>,
+    pub held: Option<bool>,
+    pub installed_at: Option<String>,
     pub error: Option<ErrorReport>,
 }
 
@@ -63,12 +67,15 @@ pub struct LanguagePack {
     pub bytes: Option<u64>,
     /// Why a wanted pack is not there.
     pub reason: Option<PackReason>,
+    /// The same for people, who are told apart what programs need not.
+    #[serde(skip)]
+    pub why: Option<&'static str>,
 }
 
 impl LanguagePack {
     /// Of no pack that is there.
     pub(super) fn none(status: PackStatus) -> Self {
-        LanguagePack { status, language: None, path: None, sha256: None, bytes: None, reason: None }
+        LanguagePack { status, language: None, path: None, sha256: None, bytes: None, reason: None, why: None }
     }
 
     /// Of the pack kept below this folder of a version.

@@ -97,7 +97,9 @@ impl Fetcher {
         if self.cancel.is_asked() {
             return Err(FetchError::Interrupted);
         }
-        if let Some(shelf) = self.shelf()? {
+        if !want.cache_only
+            && let Some(shelf) = self.shelf()?
+        {
             return shelf.take(want, &self.cancel).map(Found::Here);
         }
         if !self.past_cache
@@ -105,7 +107,7 @@ impl Fetcher {
         {
             return Ok(Found::Here(file));
         }
-        if self.settings.offline {
+        if self.settings.offline || want.cache_only {
             return Err(FetchError::Offline { what: format!("the {} of {}", want.purpose, want.label) });
         }
         let Some(Mirror::Web(base)) = &self.settings.mirror else { return Ok(Found::Away(want.url.url())) };

@@ -108,6 +108,9 @@ pub struct Receipt {
     /// The one language pack kept.
     #[serde(default)]
     pub pack: Option<KeptPack>,
+    /// Packs that went and could not be removed, so that it is tried again.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub left: Vec<KeptPack>,
     /// Every language pack that the catalog's entry of this version offered when it was installed, so that a version
     /// gone back to finds its pack in the cache (contract, section 5).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -124,6 +127,9 @@ pub struct Offered {
     pub url: HttpsUrl,
     #[serde(flatten)]
     pub file: Expected,
+    /// What the ruleset is called in this language.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
 }
 
 /// What a pack was chosen by. The same again comes to the same pack.

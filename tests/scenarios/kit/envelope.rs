@@ -106,6 +106,12 @@ pub struct Change {
     #[serde(deserialize_with = "nullable")]
     pub language_pack: Option<LanguagePack>,
     #[serde(deserialize_with = "nullable")]
+    pub state: Option<State>,
+    #[serde(deserialize_with = "nullable")]
+    pub held: Option<bool>,
+    #[serde(deserialize_with = "nullable")]
+    pub installed_at: Option<String>,
+    #[serde(deserialize_with = "nullable")]
     pub error: Option<Failure>,
 }
 
