@@ -7,6 +7,7 @@ use super::report::Action;
 use super::shelf::Shelf;
 use super::stage::is_stop;
 use super::stay::Reader;
+use super::wanted::Wanted;
 use super::{App, manifest_of, unreadable_record};
 use crate::catalog::{Entry, Manifest, incompatibilities};
 use crate::store::{Found, Installed, KeptPack, Snapshot};
@@ -16,16 +17,17 @@ use std::rc::Rc;
 
 impl App {
     /// Installs the catalog's version of each id and the one language pack. A version already there and intact is
-    /// left alone unless `force`; a lower one than the installed is refused.
-    pub fn install(&self, ids: &[String], force: bool, mode: Mode) -> Result<Outcome, Failure> {
+    /// left alone unless `force`; a lower one than the installed is refused, and so is another than was asked for.
+    pub fn install(&self, all: &[Wanted], force: bool, mode: Mode) -> Result<Outcome, Failure> {
         let shelf = self.shelf()?;
         self.carry_out(mode, |snapshot| {
             let language = self.language(&snapshot.state);
             let mut warnings = Vec::new();
             let mut packages = Vec::new();
-            for id in distinct(ids) {
+            for wanted in all {
+                let id = &wanted.id;
                 warnings.extend(shelf.doubled(id)?);
-                packages.push(match self.plan_install(id, force, snapshot, shelf, &mut warnings) {
+                packages.push(match self.plan_install(wanted, force, snapshot, shelf, &mut warnings) {
                     Ok(plan) => plan,
                     Err(failure) if is_stop(&failure) => return Err(failure),
                     Err(failure) => {
@@ -40,17 +42,19 @@ impl App {
 
     fn plan_install(
         &self,
-        id: &str,
+        wanted: &Wanted,
         force: bool,
         snapshot: &Snapshot,
         shelf: Shelf,
         warnings: &mut Vec<Warning>,
     ) -> Result<PackagePlan, Failure> {
+        let id = wanted.id.as_str();
         if is_local(id) {
             let text = format!("{} is not out of a catalog", super::quoted(id));
             return Err(Failure::new(Code::NotInCatalog, text).hint(ANOTHER).package(id));
         }
         let entry = shelf.offered(id)?;
+        wanted.refuse_another(&entry)?;
         self.refuse_incompatible(&entry.manifest)?;
         let offered = &entry.manifest.version;
         let language = self.language(&snapshot.state);

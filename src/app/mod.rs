@@ -34,6 +34,7 @@ mod sync;
 mod translate;
 mod uninstall;
 mod update;
+mod wanted;
 
 pub use execute::Mode;
 pub use import::{ImportReport, Imported};
@@ -43,6 +44,7 @@ pub use report::*;
 pub use show::{AppliedTranslation, Shown};
 pub use sync::LanguageChoice;
 pub use translate::{Translated, TranslatedText};
+pub use wanted::Wanted;
 
 use crate::catalog::Manifest;
 use crate::fetch::{Fetcher, Settings};
@@ -305,17 +307,17 @@ fn nearest<'a>(unknown: &str, known: impl IntoIterator<Item = &'a str>) -> Optio
 }
 
 /// Why a pack is missing, in the words of the contract. A server that cannot be reached is as good as no network, which
-/// is what the seed calls it; what no word fits is something wrong with the pack.
+/// is what the seed calls it. Something is wrong with the pack itself only where it was read.
 fn pack_reason(code: Code) -> PackReason {
     match code {
         Code::Offline | Code::Network => PackReason::Offline,
         Code::HttpError | Code::FileNotFound => PackReason::HttpError,
         Code::Deadline => PackReason::Deadline,
         Code::InvalidCatalog | Code::InvalidEntry => PackReason::InvalidCatalog,
-        Code::Io | Code::DiskFull | Code::Internal | Code::Usage => PackReason::Io,
         Code::SizeMismatch => PackReason::SizeMismatch,
         Code::ChecksumMismatch => PackReason::ChecksumMismatch,
         Code::LocaleMismatch => PackReason::LocaleMismatch,
-        _ => PackReason::InvalidPack,
+        Code::InvalidPack => PackReason::InvalidPack,
+        _ => PackReason::Io,
     }
 }

@@ -1,6 +1,7 @@
 //! What commands answer: typed once, rendered twice (for people and as JSON). Field for field the contract's
 //! section 6; keys that have nothing to say are `null`, never missing.
 
+use crate::catalog::Note;
 use crate::store::{KeptPack, Layout};
 use crate::types::{Failure, Problem};
 use schemars::JsonSchema;
@@ -268,6 +269,12 @@ pub struct OutdatedPackage {
     pub version: String,
     pub available: String,
     pub reason: OutdatedReason,
+    /// Of the artifact that is available, as `install --sha256` takes it.
+    pub sha256: String,
+    /// Its size.
+    pub bytes: u64,
+    /// What is new since the installed version, the newest first.
+    pub notes: Vec<Note>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]

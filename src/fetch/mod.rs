@@ -25,6 +25,7 @@ pub mod fuzzing;
 mod header;
 mod index;
 mod local;
+mod notes;
 mod patience;
 mod request;
 mod settings;

@@ -10,7 +10,7 @@ pub use catalog::{CatalogCommand, ContainerChoice};
 pub use findings::{FindingsArgs, Format};
 pub use global::Global;
 
-use crate::types::Language;
+use crate::types::{Language, Sha256};
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand};
 use std::path::{Path, PathBuf};
@@ -65,11 +65,15 @@ A version already there and intact is left alone.
 Examples:
   rulepack install ember-roads
   rulepack install ember-roads gravewatch --language pt-BR
+  rulepack install ember-roads@1.2.0         that version or none
   rulepack install ember-roads --dry-run     what would be done")]
     Install {
         /// The rulesets, as `rulepack search` shows them
-        #[arg(required = true, value_name = "ID")]
+        #[arg(required = true, value_name = "ID[@VERSION]")]
         ids: Vec<Id>,
+        /// Refuse any other artifact than the one of this SHA-256, as `outdated` tells it
+        #[arg(long, value_name = "HEX", value_parser = |hex: &str| hex.to_ascii_lowercase().parse::<Sha256>())]
+        sha256: Option<Sha256>,
         /// Install again what is already there
         #[arg(long)]
         force: bool,
