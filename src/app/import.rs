@@ -304,6 +304,8 @@ impl Filing {
         }
         remembered.versions.insert(self.version, ImportedVersion { pack, ..version });
         change.imported = Put::Set(remembered);
+        // Nothing is changed of what stays but its translation.
+        let action = if action == Action::Unchanged { Action::Switched } else { action };
         Ok((change, action))
     }
 

@@ -120,6 +120,10 @@ impl App {
             }
         }
         let entry = self.listed(job, snapshot)?;
+        // It may be that the cache only seemed to have it.
+        let wanted = PackagePlan::places(&entry, None, Action::Reinstalled, PackPlan::Nothing);
+        let language = self.language(&snapshot.state);
+        stage.fill(self, &Plan { language, packages: vec![wanted], remember: None, warnings: Vec::new() })?;
         let staged = stage.take_version(&entry)?;
         Ok(Found { manifest: entry.manifest.clone(), artifact: entry.artifact.expected, staged })
     }

@@ -434,7 +434,7 @@ fn verbose_names_the_folders() {
     );
     assert_eq!(world.says("path ember-roads"), format!("{}\n", folder.display()), "one line for `cd \"$(…)\"`");
     let unchanged = world.says("update -v --language ru");
-    assert!(unchanged.starts_with("  Unchanged ember-roads 1.0.0 (Ember Roads), in ru\n"), "{unchanged}");
+    assert!(unchanged.starts_with("  Unchanged ember-roads 1.0.0 (Ember Roads [ru]), in ru\n"), "{unchanged}");
 }
 
 #[test]

@@ -101,8 +101,7 @@ Examples:
     /// Go back to the version before; a second time undoes the first
     #[command(after_help = "\
 `rulepack update` then leaves it alone until there is a newer version. Rolling
-back uses no network: a language pack that is not in the cache comes with the
-next `rulepack sync`.
+back uses no network: its language pack comes out of the cache.
 
 Examples:
   rulepack rollback ember-roads     the version before
@@ -178,9 +177,9 @@ Ends with exit code 10 when errors are left.
 
 Examples:
   rulepack doctor                   say what is wrong
-  rulepack doctor --repair          and mend it")]
+  rulepack doctor --repair          and mend it; no version changes by it")]
     Doctor {
-        /// Mend what can be mended, from the catalog, the cache or the version before
+        /// Mend what can be mended, from the cache or the catalog
         #[arg(long)]
         repair: bool,
     },

@@ -116,6 +116,10 @@ impl Told {
             let _ = write!(text, " ({})", clean(name));
         }
         match &package.language_pack {
+            // No news, as in `is_told`.
+            Some(LanguagePack { reason: Some(PackReason::OtherVersion), .. }) if self.asked == Asked::Update => {
+                text += ", in English";
+            }
             Some(pack) => text += &reading(pack, &self.changes.language),
             None if self.asked == Asked::Language => text += ", in English",
             None => {}
