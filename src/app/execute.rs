@@ -65,6 +65,7 @@ impl App {
         if !plan.changes_anything(&snapshot.state) {
             return Ok(self.report(plan, mode));
         }
+        self.cherish(&snapshot.state);
         let mut run = Run::new(self, make_plan, plan);
         let ended = run.go();
         let Err(failure) = ended else { return Ok(self.report(run.into_plan(), mode)) };
@@ -215,7 +216,7 @@ impl<'a, P: Fn(&Snapshot) -> Result<Plan, Failure>> Run<'a, P> {
             app.stop_if_asked()?;
             let added = app.added_pack(package, &language, &mut self.stage)?;
             if matches!(package.step, Step::Stay(_)) {
-                packs.changes.extend(app.pack_change(package, &language, added, &now.state));
+                packs.changes.extend(app.pack_change(package, &language, added, &now.state)?);
                 with_packs.push(package.id.clone());
                 continue;
             }
@@ -223,9 +224,8 @@ impl<'a, P: Fn(&Snapshot) -> Result<Plan, Failure>> Run<'a, P> {
                 Ok(None) => {}
                 Ok(Some(change)) => {
                     let transaction = Transaction { changes: vec![change], language: None };
-                    match app.store.commit(lock, &transaction) {
-                        Ok(warnings) => warnings.into_iter().for_each(|warning| app.warn(warning)),
-                        Err(error) => *package = package.failing(error.into()),
+                    if let Err(error) = app.put(lock, &transaction) {
+                        *package = package.failing(error.into());
                     }
                 }
                 Err(failure) if is_stop(&failure) => return Err(failure),
@@ -267,11 +267,8 @@ impl App {
     /// Commits all packs and the language in one step. Only where that cannot be, each stands alone, so that a folder
     /// with something in the way costs nobody but its own ruleset the pack.
     fn commit_packs(&self, lock: &StoreLock, packs: Transaction, plan: &mut Plan) -> Result<(), Failure> {
-        match self.store.commit(lock, &packs) {
-            Ok(warnings) => {
-                warnings.into_iter().for_each(|warning| self.warn(warning));
-                return Ok(());
-            }
+        match self.put(lock, &packs) {
+            Ok(()) => return Ok(()),
             Err(error) if packs.changes.is_empty() || self.store.is_unsettled() => return Err(error.into()),
             // What has no room together has none apart: some of it would be changed, and some not.
             Err(error) if error.code() == Code::DiskFull => {
@@ -287,12 +284,11 @@ impl App {
             Err(_) => {}
         }
         let Transaction { changes, language } = packs;
-        self.store.commit(lock, &Transaction { changes: Vec::new(), language })?;
+        self.put(lock, &Transaction { changes: Vec::new(), language })?;
         for change in changes {
             let id = change.id.clone();
-            match self.store.commit(lock, &Transaction { changes: vec![change], language: None }) {
-                Ok(warnings) => warnings.into_iter().for_each(|warning| self.warn(warning)),
-                Err(error) => fail(plan, &id, error.into()),
+            if let Err(error) = self.put(lock, &Transaction { changes: vec![change], language: None }) {
+                fail(plan, &id, error.into());
             }
         }
         Ok(())
@@ -305,7 +301,7 @@ impl App {
         language: &Language,
         stage: &mut Stage,
     ) -> Result<Option<AddPack>, Failure> {
-        let PackPlan::Fetch { offer, old } = &package.pack else { return Ok(None) };
+        let PackPlan::Fetch { offer, old, .. } = &package.pack else { return Ok(None) };
         match stage.take_pack(&package.id, offer) {
             Ok(staged) => {
                 let pack = KeptPack { language: offer.language.clone(), file: offer.file.expected };

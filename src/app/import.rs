@@ -303,6 +303,8 @@ impl Filing {
         }
         remembered.versions.insert(self.version, ImportedVersion { pack, ..version });
         change.imported = Put::Set(remembered);
+        // Nothing is changed of what stays but its translation.
+        let action = if action == Action::Unchanged { Action::Switched } else { action };
         Ok((change, action))
     }
 
@@ -344,6 +346,9 @@ impl Filing {
             action,
             path: Some(app.store.layout().import(&self.id, self.version).display().to_string()),
             language_pack: ruleset.map(|ruleset| pack_row(app, &ruleset, language, brought)),
+            state: None,
+            held: None,
+            installed_at: None,
             error: None,
         }
     }
@@ -357,6 +362,9 @@ impl Filing {
             action: Action::Failed,
             path: None,
             language_pack: None,
+            state: None,
+            held: None,
+            installed_at: None,
             error: Some(ErrorReport::from(failure)),
         }
     }

@@ -1,6 +1,7 @@
 //! What commands answer: typed once, rendered twice (for people and as JSON). Field for field the contract's
 //! section 6; keys that have nothing to say are `null`, never missing.
 
+use crate::catalog::Note;
 use crate::store::{KeptPack, Layout};
 use crate::types::{Failure, Problem};
 use schemars::JsonSchema;
@@ -45,6 +46,10 @@ pub struct PackageChange {
     /// The folder of the active version.
     pub path: Option<String>,
     pub language_pack: Option<LanguagePack>,
+    /// How it looks by sizes and times; of `sync` and `language`, as are the next two.
+    pub state: Option<Soundness>,
+    pub held: Option<bool>,
+    pub installed_at: Option<String>,
     pub error: Option<ErrorReport>,
 }
 
@@ -60,12 +65,15 @@ pub struct LanguagePack {
     pub bytes: Option<u64>,
     /// Why a wanted pack is not there.
     pub reason: Option<PackReason>,
+    /// The same for people, who are told apart what programs need not.
+    #[serde(skip)]
+    pub why: Option<&'static str>,
 }
 
 impl LanguagePack {
     /// Of no pack that is there.
     pub(super) fn none(status: PackStatus) -> Self {
-        LanguagePack { status, language: None, path: None, sha256: None, bytes: None, reason: None }
+        LanguagePack { status, language: None, path: None, sha256: None, bytes: None, reason: None, why: None }
     }
 
     /// Of the pack kept below this folder of a version.
@@ -248,6 +256,12 @@ pub struct OutdatedPackage {
     pub version: String,
     pub available: String,
     pub reason: OutdatedReason,
+    /// Of the artifact that is available, as `install --sha256` takes it.
+    pub sha256: String,
+    /// Its size.
+    pub bytes: u64,
+    /// What is new since the installed version, the newest first.
+    pub notes: Vec<Note>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]

@@ -1,7 +1,7 @@
 //! Getting what a plan needs, without the lock: downloads side by side, artifacts unpacked and checked in a staging
 //! folder, packs checked. What is here is kept when a plan must be made again, so nothing is fetched twice.
 
-use super::pack::PackPlan;
+use super::pack::{PackPlan, Supply};
 use super::plan::{PackagePlan, Plan, Step};
 use super::{App, interrupted};
 use crate::catalog::{Entry, MANIFEST, Manifest, PackOffer};
@@ -52,7 +52,7 @@ impl Stage {
     fn has(&self, want: &Needed) -> bool {
         match want {
             Needed::Version(entry) => self.versions.contains_key(&version_key(entry)),
-            Needed::Pack(offer, id) => self.packs.contains_key(&pack_key(id, offer)),
+            Needed::Pack(offer, _, id) => self.packs.contains_key(&pack_key(id, offer)),
         }
     }
 
@@ -70,7 +70,7 @@ impl Stage {
         for package in &mut plan.packages {
             if let Some(failure) = self.failure_of(package) {
                 *package = package.failing(failure.clone());
-            } else if let (Step::Stay(_), PackPlan::Fetch { offer, old }) = (&package.step, &package.pack)
+            } else if let (Step::Stay(_), PackPlan::Fetch { offer, old, .. }) = (&package.step, &package.pack)
                 && let Some(Err(failure)) = self.packs.get(&pack_key(&package.id, offer))
             {
                 package.pack = PackPlan::after_failure(&plan.language, old.clone(), failure.clone());
@@ -133,7 +133,7 @@ impl Stage {
                 app.stop_if_asked()?;
                 self.versions.insert(version_key(entry), staged);
             }
-            Needed::Pack(offer, id) => {
+            Needed::Pack(offer, _, id) => {
                 let staged = file.and_then(|file| checked_pack(offer, &file)).and_then(|pack| {
                     let path = self.staging(app)?.file(&pack)?;
                     Ok(relative(app, &path))
@@ -258,14 +258,14 @@ fn pack_key(id: &str, offer: &PackOffer) -> Key {
 /// One file a plan needs.
 pub(super) enum Needed {
     Version(Rc<Entry>),
-    Pack(Box<PackOffer>, String),
+    Pack(Box<PackOffer>, Supply, String),
 }
 
 impl Needed {
     fn key(&self) -> Key {
         match self {
             Needed::Version(entry) => version_key(entry),
-            Needed::Pack(offer, id) => pack_key(id, offer),
+            Needed::Pack(offer, _, id) => pack_key(id, offer),
         }
     }
 
@@ -277,13 +277,15 @@ impl Needed {
                 label: format!("{} {}", entry.manifest.id, entry.manifest.version),
                 package: Some(entry.manifest.id.to_string()),
                 purpose: Purpose::Artifact,
+                cache_only: false,
             },
-            Needed::Pack(offer, id) => Want {
+            Needed::Pack(offer, from, id) => Want {
                 url: offer.file.url.clone(),
                 expected: offer.file.expected,
                 label: format!("{id} in {}", offer.language),
                 package: Some(id.clone()),
                 purpose: Purpose::Pack(offer.language.clone()),
+                cache_only: *from == Supply::Cache,
             },
         }
     }
@@ -295,7 +297,8 @@ fn wants_of(package: &PackagePlan) -> Vec<Needed> {
         Step::Place { entry, .. } => Some(Needed::Version(entry.clone())),
         _ => None,
     };
-    let pack = package.pack.wanted().map(|offer| Needed::Pack(Box::new(offer.clone()), package.id.clone()));
+    let pack =
+        package.pack.wanted().map(|(offer, from)| Needed::Pack(Box::new(offer.clone()), from, package.id.clone()));
     version.into_iter().chain(pack).collect()
 }
 

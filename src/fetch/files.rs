@@ -134,7 +134,9 @@ impl Fetcher {
         if self.cancel.is_asked() {
             return Err(FetchError::Interrupted);
         }
-        if let Some(shelf) = self.shelf()? {
+        if !want.cache_only
+            && let Some(shelf) = self.shelf()?
+        {
             let file = shelf.take(want, &self.cancel)?;
             // What is installed from a folder is to be mended, and changed back, when the folder is gone, too.
             match self.cache.put_file(&file, &self.cancel) {
@@ -148,7 +150,7 @@ impl Fetcher {
         {
             return Ok(Found::Here(file));
         }
-        if self.settings.offline {
+        if self.settings.offline || want.cache_only {
             return Err(FetchError::Offline { what: format!("the {} of {}", want.purpose, want.label) });
         }
         let Some(Mirror::Web(base)) = &self.settings.mirror else { return Ok(Found::Away(want.url.url())) };

@@ -195,7 +195,14 @@ mod tests {
 
     fn take(shelf: &Shelf, name: &str, expected: Expected) -> Result<Verified<File>, FetchError> {
         let url = format!("https://example.org/artifacts/{name}").parse().unwrap();
-        let want = Want { url, expected, label: name.to_owned(), package: None, purpose: Purpose::Artifact };
+        let want = Want {
+            url,
+            expected,
+            label: name.to_owned(),
+            package: None,
+            purpose: Purpose::Artifact,
+            cache_only: false,
+        };
         let read = shelf.read(&want, &Cancel::default());
         let taken = shelf.take(&want, &Cancel::default());
         match (&read, &taken) {

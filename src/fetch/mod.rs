@@ -27,6 +27,7 @@ mod header;
 mod hosts;
 mod index;
 mod local;
+mod notes;
 mod part;
 mod patience;
 mod request;

@@ -21,6 +21,7 @@ mod explain;
 mod hostile;
 mod imports;
 mod json;
+mod kept_languages;
 #[cfg(unix)]
 mod kills;
 mod kit;

@@ -120,7 +120,7 @@ fn a_life_with_rulesets_reads_like_this() {
     assert_eq!(world.says("install ember-roads --force"), "Reinstalled ember-roads 1.0.0 (Ember Roads)\n");
     assert_eq!(
         world.says("install ember-roads gravewatch --language ru"),
-        "   Switched ember-roads 1.0.0 (Ember Roads), in ru\n  Installed gravewatch 0.3.0 (Gravewatch), in English: \
+        "   Switched ember-roads 1.0.0 (Ember Roads [ru]), in ru\n  Installed gravewatch 0.3.0 (Gravewatch), in English: \
          there is no language pack for ru\n1 switched, 1 installed\n"
     );
     assert_eq!(
@@ -130,13 +130,13 @@ fn a_life_with_rulesets_reads_like_this() {
     );
     assert_eq!(
         world.says("language pt-BR"),
-        "Language set to pt-BR\n   Switched ember-roads 1.0.0 (Ember Roads), in pt\n  Unchanged gravewatch 0.3.0 \
+        "Language set to pt-BR\n   Switched ember-roads 1.0.0 (Ember Roads [pt]), in pt\n  Unchanged gravewatch 0.3.0 \
          (Gravewatch), in English: there is no language pack for pt-BR\n1 switched, 1 unchanged\n"
     );
     assert_eq!(world.says("sync"), "Nothing to change; the language is pt-BR\n");
     assert_eq!(
         world.says("language"),
-        "Language: pt-BR\n  ember-roads 1.0.0 (Ember Roads), in pt\n  gravewatch 0.3.0 (Gravewatch), in English\n"
+        "Language: pt-BR\n  ember-roads 1.0.0 (Ember Roads [pt]), in pt\n  gravewatch 0.3.0 (Gravewatch), in English\n"
     );
     assert_eq!(world.says("outdated"), "Nothing to update among 2 installed rulesets\n");
     assert_eq!(world.says("update"), "Nothing to update\n");
@@ -144,11 +144,11 @@ fn a_life_with_rulesets_reads_like_this() {
     world.publish(ember_roads("1.1.0"));
     assert_eq!(
         world.says("outdated"),
-        "ID           INSTALLED  AVAILABLE  WHY    NAME\nember-roads  1.0.0      1.1.0      newer  Ember Roads\n"
+        "ID           INSTALLED  AVAILABLE  WHY    NAME\nember-roads  1.0.0      1.1.0      newer  Ember Roads [pt]\n"
     );
     assert_eq!(
         world.says("update"),
-        "    Updated ember-roads 1.0.0 -> 1.1.0 (Ember Roads), in pt\n1 updated, 1 unchanged\n"
+        "    Updated ember-roads 1.0.0 -> 1.1.0 (Ember Roads [pt]), in pt\n1 updated, 1 unchanged\n"
     );
     assert_eq!(world.says("language auto").lines().next(), Some("Language set to the system's, en"));
     assert_eq!(world.says("rollback ember-roads"), "Rolled back ember-roads 1.1.0 -> 1.0.0 (Ember Roads)\n");
@@ -181,7 +181,7 @@ fn a_dry_run_says_that_nothing_was_done_and_does_nothing() {
     let before = Tree::of(world.sandbox.data());
     assert_eq!(
         world.says("install ember-roads gravewatch --dry-run --language ru"),
-        "  Would install ember-roads 1.0.0 (Ember Roads), in ru\n  Would install gravewatch 0.3.0 (Gravewatch), in \
+        "  Would install ember-roads 1.0.0 (Ember Roads [ru]), in ru\n  Would install gravewatch 0.3.0 (Gravewatch), in \
          English: there is no language pack for ru\nNothing was done: this was a dry run\n"
     );
     before.assert_same(&Tree::of(world.sandbox.data()));
@@ -268,9 +268,9 @@ fn errors_say_what_and_where_and_what_next() {
             "error[not-in-catalog]: the catalog has no zzz\n  hint: `rulepack search` shows what there is\n",
         ),
         (
-            "install gravewatch@0.3.0",
+            "install gravewatch@0.4.0",
             3,
-            "error[not-in-catalog]: the catalog has no `gravewatch@0.3.0`\n  hint: a version cannot be chosen: a catalog has one of each, and gravewatch is this one's\n",
+            "error[not-in-catalog]: the catalog has gravewatch 0.3.0, and not 0.4.0\n  hint: a catalog has one version of each; `rulepack install gravewatch` takes this one's\n",
         ),
         (
             "path Ember!Roads",
@@ -445,7 +445,7 @@ fn verbose_names_the_folders() {
     let folder = world.sandbox.version("ember-roads", "1.0.0");
     assert_eq!(
         world.says("install ember-roads -v --language ru"),
-        format!("  Installed ember-roads 1.0.0 (Ember Roads), in ru\n            {}\n", folder.display())
+        format!("  Installed ember-roads 1.0.0 (Ember Roads [ru]), in ru\n            {}\n", folder.display())
     );
     assert_eq!(
         world.says("path ember-roads --verbose"),
@@ -458,7 +458,7 @@ fn verbose_names_the_folders() {
     );
     assert_eq!(world.says("path ember-roads"), format!("{}\n", folder.display()), "one line for `cd \"$(…)\"`");
     let unchanged = world.says("update -v --language ru");
-    assert!(unchanged.starts_with("  Unchanged ember-roads 1.0.0 (Ember Roads), in ru\n"), "{unchanged}");
+    assert!(unchanged.starts_with("  Unchanged ember-roads 1.0.0 (Ember Roads [ru]), in ru\n"), "{unchanged}");
 }
 
 #[test]
@@ -637,10 +637,10 @@ fn variables_name_the_folders_the_language_and_the_catalog_and_flags_win() {
         .env("MARINARA_AGENT_CATALOG_URL", world.sandbox.work().join("catalog"))
         .env("RULEPACK_LANGUAGE", "ru");
     let told = sandbox.run(&["install", "ember-roads", "--progress=none"]).expect(0);
-    assert_eq!(told.stdout, "  Installed ember-roads 1.0.0 (Ember Roads), in ru\n");
+    assert_eq!(told.stdout, "  Installed ember-roads 1.0.0 (Ember Roads [ru]), in ru\n");
     assert!(sandbox.version("ember-roads", "1.0.0").join("locales/ru.json").is_file());
     let told = sandbox.run(&["sync", "--language", "pt", "--progress=none"]).expect(0);
-    assert_eq!(told.stdout, "   Switched ember-roads 1.0.0 (Ember Roads), in pt\n");
+    assert_eq!(told.stdout, "   Switched ember-roads 1.0.0 (Ember Roads [pt]), in pt\n");
     let other = sandbox.root().join("other");
     let told = sandbox.command(&["list", "--data-dir"]).arg(&other).run().expect(0);
     assert!(told.stdout.starts_with("No rulesets are installed."), "{told}");
@@ -740,7 +740,7 @@ mod on_a_terminal {
         sandbox.command(&[&["install", "ember-roads", "--language", "ru"][..], more].concat())
     }
 
-    const INSTALLED: &str = "  Installed ember-roads 1.0.0 (Ember Roads), in ru";
+    const INSTALLED: &str = "  Installed ember-roads 1.0.0 (Ember Roads [ru]), in ru";
 
     fn has_bars(watched: &Watched) -> bool {
         watched.raw.contains("KiB/s") || watched.raw.contains("B/s")
@@ -764,7 +764,7 @@ mod on_a_terminal {
         let watched = watch(install(&sandbox, &[]), 40, Watching::Both);
         assert_eq!(
             watched.screen,
-            ["  Installed ember-roads 1.0.0 (Ember", "            Roads), in ru"],
+            ["  Installed ember-roads 1.0.0 (Ember", "            Roads [ru]), in ru"],
             "{:?}",
             watched.raw
         );

@@ -10,7 +10,7 @@ pub use catalog::{CatalogCommand, ContainerChoice};
 pub use findings::{FindingsArgs, Format};
 pub use global::Global;
 
-use crate::types::Language;
+use crate::types::{Language, Sha256};
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand};
 use std::path::{Path, PathBuf};
@@ -67,11 +67,15 @@ A version already there and intact is left alone.
 Examples:
   rulepack install ember-roads
   rulepack install ember-roads gravewatch --language pt-BR
+  rulepack install ember-roads@1.2.0         that version or none
   rulepack install ember-roads --dry-run     what would be done")]
     Install {
         /// The rulesets, as `rulepack search` shows them
-        #[arg(required = true, value_name = "ID")]
+        #[arg(required = true, value_name = "ID[@VERSION]")]
         ids: Vec<Id>,
+        /// Refuse any other artifact than the one of this SHA-256, as `outdated` tells it
+        #[arg(long, value_name = "HEX", value_parser = |hex: &str| hex.to_ascii_lowercase().parse::<Sha256>())]
+        sha256: Option<Sha256>,
         /// Install again what is already there
         #[arg(long)]
         force: bool,
@@ -99,8 +103,7 @@ Examples:
     /// Go back to the version before; a second time undoes the first
     #[command(after_help = "\
 `rulepack update` then leaves it alone until there is a newer version. Rolling
-back uses no network: a language pack that is not in the cache comes with the
-next `rulepack sync`.
+back uses no network: its language pack comes out of the cache.
 
 Examples:
   rulepack rollback ember-roads     the version before
@@ -176,9 +179,9 @@ Ends with exit code 10 when errors are left.
 
 Examples:
   rulepack doctor                   say what is wrong
-  rulepack doctor --repair          and mend it")]
+  rulepack doctor --repair          and mend it; no version changes by it")]
     Doctor {
-        /// Mend what can be mended, from the catalog, the cache or the version before
+        /// Mend what can be mended, from the cache or the catalog
         #[arg(long)]
         repair: bool,
     },

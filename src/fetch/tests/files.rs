@@ -17,6 +17,7 @@ fn want(url: &str, bytes: &[u8]) -> Want {
         label: "Ember Roads".to_owned(),
         package: None,
         purpose: Purpose::Artifact,
+        cache_only: false,
     }
 }
 

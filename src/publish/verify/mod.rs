@@ -267,6 +267,7 @@ impl Work<'_> {
                 label: format!("{} {}", entry.manifest.id, entry.manifest.version),
                 package: Some(entry.manifest.id.to_string()),
                 purpose: Purpose::Artifact,
+                cache_only: false,
             })
             .collect();
         let cancel = self.files.cancel().clone();
@@ -311,6 +312,7 @@ impl Work<'_> {
                 label: format!("{} {} ({})", entry.manifest.id, entry.manifest.version, pack.language),
                 package: Some(entry.manifest.id.to_string()),
                 purpose: Purpose::Pack(pack.language.clone()),
+                cache_only: false,
             })
             .collect();
         let looked = self.files.read(&wants, |at, bytes| {
