@@ -62,7 +62,7 @@ pub enum Put<T> {
 }
 
 impl<T> Put<T> {
-    fn is_keep(&self) -> bool {
+    pub(super) fn is_keep(&self) -> bool {
         matches!(self, Put::Keep)
     }
 

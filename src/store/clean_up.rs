@@ -66,7 +66,7 @@ fn link_above_versions(layout: &Layout, change: &Change) -> Option<PathBuf> {
 }
 
 /// Whether the file is what was put there.
-pub(super) fn is_as_put(root: &Path, file: &OwnFile) -> bool {
+fn is_as_put(root: &Path, file: &OwnFile) -> bool {
     match file.expected {
         None => true,
         Some(expected) => matches!(tree::check_file(root, &file.path, expected, &Cancel::default()), Ok(None)),
@@ -167,7 +167,7 @@ pub(super) fn keep_replaced_pack(layout: &Layout, root: &Path, add: &AddPack, ol
     displaced.iter().flat_map(|path| set_aside(path, &target, ".edited")).collect()
 }
 
-pub(super) fn is_exactly(path: &Path, expected: Expected) -> bool {
+fn is_exactly(path: &Path, expected: Expected) -> bool {
     let (Some(folder), Some(name)) = (path.parent(), path.file_name().and_then(|name| name.to_str())) else {
         return false;
     };

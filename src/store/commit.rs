@@ -8,7 +8,7 @@ use super::clean_up::clean_up;
 use super::owner::Owner;
 use super::record::Fault;
 use super::recording::{Befores, record_all, refuse_if_changed};
-use super::settle::{RECOVERED, settle, write_intent};
+use super::settle::{RECOVERED_CODE, settle, write_intent};
 use super::{Layout, Registry, Snapshot, StoreError, StoreLock, files, record, staging};
 use crate::crash;
 use crate::types::{Coded, Warning};
@@ -67,7 +67,7 @@ fn give_way(
     error: StoreError,
 ) -> Result<Vec<Warning>, StoreError> {
     let mut warnings = settle(layout, lock)?;
-    warnings.retain(|warning| warning.code != RECOVERED);
+    warnings.retain(|warning| warning.code != RECOVERED_CODE);
     // Of several the others are done, and the warning names the one that is not.
     if transaction.changes.len() == 1 { Err(error) } else { Ok(warnings) }
 }
@@ -273,8 +273,15 @@ pub(super) fn is_unsettled(layout: &Layout) -> bool {
 /// rulepack nothing is touched.
 pub(super) fn tidy(layout: &Layout, lock: &StoreLock) -> Result<Vec<Warning>, StoreError> {
     let path = layout.state();
-    if let Some(Err(Fault::Newer(found))) = record::read(&path)?.as_deref().map(record::refuse_newer) {
-        return Err(StoreError::Newer { path, found });
+    match record::read(&path) {
+        Ok(Some(bytes)) => {
+            if let Err(Fault::Newer(found)) = record::refuse_newer(&bytes) {
+                return Err(StoreError::Newer { path, found });
+            }
+        }
+        Err(link @ StoreError::LinkedRecord { .. }) => return Err(link),
+        // What else there is to say of it, whoever reads it says.
+        Ok(None) | Err(_) => {}
     }
     let warnings = settle(layout, lock)?;
     staging::sweep(layout);

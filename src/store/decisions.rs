@@ -14,13 +14,6 @@ impl Decisions {
         Decisions(fits.and_then(|document| document.as_object().cloned()).unwrap_or_default())
     }
 
-    /// Whether a later engine wrote it: to this program it is empty, and not to be replaced.
-    pub(super) fn is_newer(bytes: &[u8]) -> bool {
-        let document = serde_json::from_slice::<Value>(bytes).ok();
-        let version = document.and_then(|document| document.get("schemaVersion").and_then(Value::as_f64));
-        version.is_some_and(|version| version > 1.0)
-    }
-
     /// The version of this package the reader does not want.
     pub fn declined(&self, id: &PackageId) -> Option<&str> {
         self.0.get("declined")?.get(id.as_str())?.get("version")?.as_str()

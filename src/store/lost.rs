@@ -16,8 +16,8 @@ pub struct Lost {
     installed_at: String,
 }
 
-/// What the registry has lost, by the records alone. What the engine did since then is no loss: a ruleset it installed is
-/// newer than ours, and one it rolled back has no version before.
+/// What the registry has lost, by the records alone. What the engine did since then is no loss: what it installed was
+/// installed later than ours or at a version we never had, and what it rolled back has no version before.
 pub(super) fn lost(registry: &Registry, state: &State) -> Vec<Lost> {
     let rulesets: BTreeMap<&PackageId, &Installed> =
         registry.sorted().into_iter().map(|ruleset| (&ruleset.id, ruleset)).collect();
@@ -30,7 +30,8 @@ pub(super) fn lost(registry: &Registry, state: &State) -> Vec<Lost> {
                 let is_before = present.installed_at == *installed_at
                     && package.previous.as_ref() == Some(&present.version)
                     && present.previous.as_ref().map(|previous| &previous.version) == Some(version);
-                let is_lost = present.version != *version && (went_back || is_before);
+                let is_known = package.versions.contains_key(present.version.as_str());
+                let is_lost = present.version != *version && is_known && (went_back || is_before);
                 is_lost.then(|| Some(present.version.clone()))?
             }
             None if ids.contains(id.as_str()) => return None,

@@ -164,12 +164,13 @@ impl Store {
             readable => return readable.map(|_| None),
         }
         let path = self.layout.registry();
-        let state = match record::read(&self.layout.state())?.as_deref() {
-            None => State::empty(),
-            Some(bytes) => match recording::own(&self.layout, Some(bytes)) {
-                Err(StoreError::DamagedRecord { .. }) => State::salvage(bytes),
+        let state = match record::read(&self.layout.state()) {
+            Ok(None) | Err(StoreError::OversizedRecord { .. }) => State::empty(),
+            Ok(Some(bytes)) => match recording::own(&self.layout, Some(&bytes)) {
+                Err(StoreError::DamagedRecord { .. }) => State::salvage(&bytes),
                 read => read?,
             },
+            Err(error) => return Err(error),
         };
         let registry = rebuild::registry(&self.layout, &state, &self.cancel)?;
         let mut text = format!("rebuilt {} from the version folders", path.display());

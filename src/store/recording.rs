@@ -44,8 +44,10 @@ pub(super) fn record_all(
             written: || crash::point("registry-written"),
         },
     ];
+    let declines = transaction.changes.iter().any(|change| !change.declined.is_keep());
     let mut ready = Vec::new();
-    for record in records {
+    // The record of declined versions is not even read where it stays.
+    for record in records.into_iter().filter(|record| declines || record.path != layout.decisions()) {
         let draft = record.draft()?;
         ready.push((record, draft));
     }
@@ -185,11 +187,8 @@ pub(super) fn refuse_if_changed(
     }
 }
 
-/// The text of the engine's record of declined versions, if it changes. A newer engine's is left alone.
+/// The text of the engine's record of declined versions, if it changes.
 fn new_decisions(transaction: &Transaction, bytes: Option<&[u8]>) -> Option<String> {
-    if bytes.is_some_and(Decisions::is_newer) {
-        return None;
-    }
     let before = bytes.map(Decisions::parse).unwrap_or_default();
     let mut decisions = before.clone();
     let now = super::now();

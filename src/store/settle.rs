@@ -6,27 +6,28 @@
 //! is taken back; where neither can be, intent and staging stay for the next run, and that is said.
 
 use super::change::{AddPack, Change, PackChange, Place, Put, Transaction};
-use super::clean_up::{clean_up, empty_replaced, is_as_put, is_exactly, keep_replaced_pack};
+use super::clean_up::{clean_up, empty_replaced, keep_replaced_pack};
 use super::commit::{Done, Placed, close_intent, parking, put_in_place, undo};
 use super::owner::Owner;
 use super::record::{self, Fault};
 use super::recording::{Befores, own, record_all};
 use super::registry::Mark;
 use super::{
-    Installed, Layout, OwnFile, Registry, State, StoreError, StoreLock, commit, files, rebuild, staging, tree,
+    Flaw, Installed, Layout, OwnFile, Registry, State, StoreError, StoreLock, check_files, commit, files, rebuild,
+    staging, tree,
 };
 use crate::catalog::Manifest;
 use crate::crash;
-use crate::types::Warning;
+use crate::types::{Cancel, Warning};
 use serde::{Deserialize, Serialize};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
 /// The code of the warning that somebody else's change was finished.
-pub(super) const RECOVERED: &str = "recovered";
+pub(super) const RECOVERED_CODE: &str = "recovered";
 /// And that it was not.
-const DROPPED: &str = "change-dropped";
+const DROPPED_CODE: &str = "change-dropped";
 
 /// What the intent file holds.
 #[derive(Serialize, Deserialize)]
@@ -68,43 +69,57 @@ pub(super) fn read_intent(bytes: &[u8]) -> Result<Intent, Fault> {
 /// # Errors
 /// Whatever keeps it from being either; then intent and staging are there for the next run.
 pub(super) fn settle(layout: &Layout, _lock: &StoreLock) -> Result<Vec<Warning>, StoreError> {
+    let mut warnings = Vec::new();
+    for _ in 1..TRIES {
+        match settle_once(layout, &mut warnings) {
+            Err(StoreError::ChangedMeanwhile { .. }) => {}
+            done => return done.map(|()| warnings),
+        }
+    }
+    settle_once(layout, &mut warnings).map(|()| warnings)
+}
+
+/// How often it is looked at anew because another program changed a package while it was settled.
+const TRIES: usize = 3;
+
+fn settle_once(layout: &Layout, warnings: &mut Vec<Warning>) -> Result<(), StoreError> {
     let path = layout.intent();
-    let bytes = match record::read(&path) {
-        Ok(None) => return Ok(Vec::new()),
-        Ok(Some(bytes)) => bytes,
-        Err(error @ StoreError::OversizedRecord { .. }) => return set_intent_aside(layout, &error.to_string()),
+    let read = match record::read(&path) {
+        Ok(None) => return Ok(()),
+        Ok(Some(bytes)) => read_intent(&bytes),
+        Err(error @ StoreError::OversizedRecord { .. }) => Err(Fault::Damaged(error.to_string())),
         Err(error) => return Err(error),
     };
-    let intent = match read_intent(&bytes) {
+    let intent = match read {
         Ok(intent) => intent,
         Err(Fault::Newer(found)) => return Err(StoreError::Newer { path, found }),
-        Err(Fault::Damaged(why)) => return set_intent_aside(layout, &why),
+        Err(Fault::Damaged(why)) => {
+            warnings.push(set_intent_aside(layout, &why)?);
+            return Ok(());
+        }
     };
     let registry = Registry::read(layout)?;
-    let (state, mut warnings) = own_record(layout, &registry)?;
+    let (state, told) = own_record(layout, &registry)?;
+    warnings.extend(told);
     refuse_a_vanished_registry(layout, &registry, &intent.before)?;
     let mut settling = Settling { layout, registry, state, befores: intent.before, done: Vec::new() };
     warnings.extend(settling.settle(intent.transaction)?);
-    close_intent(layout)?;
-    Ok(warnings)
+    close_intent(layout)
 }
 
 /// Our own record, set right first where it is damaged: what is finished is recorded in it.
-fn own_record(layout: &Layout, registry: &Registry) -> Result<(State, Vec<Warning>), StoreError> {
-    let path = layout.state();
-    let bytes = match record::read(&path) {
-        Err(error @ StoreError::OversizedRecord { .. }) => {
-            let (state, warning) = rebuild::set_right(layout, registry, &[], &error.to_string())?;
-            return Ok((state, vec![warning]));
-        }
+fn own_record(layout: &Layout, registry: &Registry) -> Result<(State, Option<Warning>), StoreError> {
+    let set_right = |bytes: &[u8], why: &str| {
+        let (state, warning) = rebuild::set_right(layout, registry, bytes, why)?;
+        Ok((state, Some(warning)))
+    };
+    let bytes = match record::read(&layout.state()) {
+        Err(error @ StoreError::OversizedRecord { .. }) => return set_right(&[], &error.to_string()),
         read => read?,
     };
     match own(layout, bytes.as_deref()) {
-        Err(StoreError::DamagedRecord { why, .. }) => {
-            let (state, warning) = rebuild::set_right(layout, registry, bytes.as_deref().unwrap_or_default(), &why)?;
-            Ok((state, vec![warning]))
-        }
-        read => Ok((read?, Vec::new())),
+        Err(StoreError::DamagedRecord { why, .. }) => set_right(bytes.as_deref().unwrap_or_default(), &why),
+        read => Ok((read?, None)),
     }
 }
 
@@ -120,7 +135,7 @@ fn refuse_a_vanished_registry(layout: &Layout, registry: &Registry, befores: &Be
 
 /// An intent that cannot be read may name what any dead run had staged, and that may be the only copy of what lay there
 /// before: all of it is kept beside the intent, where no sweep finds it.
-fn set_intent_aside(layout: &Layout, why: &str) -> Result<Vec<Warning>, StoreError> {
+fn set_intent_aside(layout: &Layout, why: &str) -> Result<Warning, StoreError> {
     let aside = files::free_name(&layout.intent(), commit::DAMAGED);
     let mut kept = vec![aside.display().to_string()];
     for folder in staging::leftovers(layout).into_iter().filter(|folder| staging::is_dead(folder) && holds(folder)) {
@@ -135,7 +150,7 @@ fn set_intent_aside(layout: &Layout, why: &str) -> Result<Vec<Warning>, StoreErr
         "the record of an unfinished change could not be read ({why}); it and what it may speak of now are {}",
         kept.join(", ")
     );
-    Ok(vec![Warning::new("damaged-intent", text)])
+    Ok(Warning::new("damaged-intent", text))
 }
 
 /// Whether anything is staged in a folder, or that cannot be told.
@@ -201,11 +216,14 @@ impl Settling<'_> {
         }
         let mut records = Transaction { changes: carried, language };
         if let Err(error) = self.record(&records, &dropped) {
-            let names = names(records.changes.iter());
-            if !undo(std::mem::take(&mut self.done)) {
-                return Err(StoreError::Unfinished { packages: names, why: Box::new(error) });
+            if matches!(error, StoreError::ChangedMeanwhile { .. }) {
+                // What goes back now is for another look to say.
+                return Err(error);
             }
-            if is_recorded || !dropped.is_empty() || matches!(error, StoreError::ChangedMeanwhile { .. }) {
+            if !undo(std::mem::take(&mut self.done)) {
+                return Err(unfinished(names(records.changes.iter()), error));
+            }
+            if is_recorded || !dropped.is_empty() {
                 return Err(error);
             }
             let why = error.to_string();
@@ -214,12 +232,12 @@ impl Settling<'_> {
         let mut warnings = clean_up(self.layout, &records);
         if !records.changes.is_empty() {
             let text = format!("finished what an interrupted run had begun for {}", names(records.changes.iter()));
-            warnings.push(Warning::new(RECOVERED, text));
+            warnings.push(Warning::new(RECOVERED_CODE, text));
         }
         for (change, why) in &dropped {
             warnings.extend(self.rescue(change));
             let text = format!("took back what an interrupted run had begun for {}: {why}", change.id);
-            warnings.push(Warning::new(DROPPED, text).about(&change.id));
+            warnings.push(Warning::new(DROPPED_CODE, text).about(&change.id));
         }
         Ok(warnings)
     }
@@ -265,8 +283,8 @@ impl Settling<'_> {
                 self.done.append(&mut steps);
                 Ok(None)
             }
-            Err(why) if undo(steps) => Ok(Some(why)),
-            Err(why) => Err(StoreError::Unfinished { packages: change.id.to_string(), why: Box::new(why) }),
+            Err(why) if undo(steps) => self.stand_back(change).map(|()| Some(why)),
+            Err(why) => Err(unfinished(change.id.to_string(), why)),
         }
     }
 
@@ -276,14 +294,14 @@ impl Settling<'_> {
         if let Some(place) = &change.place {
             let (staged, target) = (layout.packages().join(&place.staged), layout.folder(&change.id, &place.version));
             unpark(&staged, &target)?;
-            bring_one(layout, folder_lies(layout, change, place), &staged, &target, steps)?;
+            bring_one(layout, folder_lies(layout, change, place)?, &staged, &target, steps)?;
             crash::point("folder-placed");
         }
         for (version, add) in added(change) {
             let root = layout.folder(&change.id, version);
             let (staged, target) = (layout.packages().join(&add.staged), Layout::pack_in(&root, &add.pack.language));
             unpark(&staged, &target)?;
-            bring_one(layout, pack_lies(&staged, &target, add), &staged, &target, steps)?;
+            bring_one(layout, pack_lies(&staged, &target, add)?, &staged, &target, steps)?;
             crash::point("pack-placed");
         }
         match &change.record {
@@ -301,19 +319,15 @@ impl Settling<'_> {
         }
     }
 
-    /// Another program's word stands. What the change had put in place goes back, but for a version folder that is just
-    /// what that program's record describes.
+    /// What the records say stands, whoever wrote them. What the change had put in place goes back, but for a version
+    /// folder that is just what its record describes.
     fn stand_back(&self, change: &Change) -> Result<(), StoreError> {
         let layout = self.layout;
         let mut steps = Vec::new();
         if let Some(place) = &change.place {
             let (staged, target) = (layout.packages().join(&place.staged), layout.folder(&change.id, &place.version));
             unpark(&staged, &target)?;
-            let described = self.described(change, &place.version);
-            let stays = described.as_ref().is_some_and(|own| {
-                is_whole(&target, own) || ![&staged, &parking(&staged)].iter().any(|old| is_whole(old, own))
-            });
-            if !stays && folder_lies(layout, change, place) == Lies::Placed {
+            if self.goes_back(change, place, &staged, &target)? {
                 steps.push(placed(&staged, &target));
             }
         }
@@ -321,7 +335,7 @@ impl Settling<'_> {
             let target = Layout::pack_in(&layout.folder(&change.id, version), &add.pack.language);
             let staged = layout.packages().join(&add.staged);
             unpark(&staged, &target)?;
-            if pack_lies(&staged, &target, add) == Lies::Placed {
+            if pack_lies(&staged, &target, add)? == Lies::Placed {
                 steps.push(placed(&staged, &target));
             }
         }
@@ -329,10 +343,20 @@ impl Settling<'_> {
             true => Ok(()),
             false => {
                 let why = io::Error::other("what it had moved cannot be moved back");
-                let why = Box::new(StoreError::io("change", &layout.home(&change.id))(why));
-                Err(StoreError::Unfinished { packages: change.id.to_string(), why })
+                Err(unfinished(change.id.to_string(), StoreError::io("change", &layout.home(&change.id))(why)))
             }
         }
+    }
+
+    /// Whether the folder that a change has exchanged or put in place goes back: unless it is what the record describes.
+    fn goes_back(&self, change: &Change, place: &Place, staged: &Path, target: &Path) -> Result<bool, StoreError> {
+        let lies = folder_lies(self.layout, change, place)?;
+        Ok(match self.described(change, &place.version) {
+            _ if lies == Lies::Staged => false,
+            None => lies == Lies::Placed,
+            Some(own) if is_whole(target, &own)? => false,
+            Some(own) => lies == Lies::Placed || is_whole(staged, &own)? || is_whole(&parking(staged), &own)?,
+        })
     }
 
     /// What a version folder must hold by the record that now stands, if that names the version.
@@ -377,6 +401,10 @@ fn standing_at_a_guess(change: &Change, present: Option<&Mark>) -> Standing {
         Put::Keep if present.is_none() => Standing::Theirs,
         _ => Standing::Open,
     }
+}
+
+fn unfinished(packages: String, why: StoreError) -> StoreError {
+    StoreError::Unfinished { packages, why: Box::new(why) }
 }
 
 fn names<'a>(changes: impl Iterator<Item = &'a Change>) -> String {
@@ -434,32 +462,31 @@ fn placed(staged: &Path, target: &Path) -> Done {
 
 /// A folder is still staged while it holds just what was staged, and so do its packs, which follow it; another one was
 /// exchanged for it. Where old and new are the same to the byte, it makes no difference.
-fn folder_lies(layout: &Layout, change: &Change, place: &Place) -> Lies {
+fn folder_lies(layout: &Layout, change: &Change, place: &Place) -> Result<Lies, StoreError> {
     let staged = layout.packages().join(&place.staged);
-    let waits = |(version, add): (&str, &AddPack)| {
-        version != place.version || is_exactly(&layout.packages().join(&add.staged), add.pack.file)
-    };
-    if is_staged(&staged)
-        && is_whole(&staged, &place.files)
-        && tree::files_below(&staged).len() == place.files.len()
-        && added(change).all(waits)
-    {
+    let is_just_that =
+        is_staged(&staged) && is_whole(&staged, &place.files)? && tree::files_below(&staged).len() == place.files.len();
+    let mut packs_wait = true;
+    for (_, add) in added(change).filter(|(version, _)| *version == place.version) {
+        packs_wait &= is_the_pack(&layout.packages().join(&add.staged), add)?;
+    }
+    Ok(if is_just_that && packs_wait {
         Lies::Staged
-    } else if is_whole(&layout.folder(&change.id, &place.version), &place.files) {
+    } else if is_whole(&layout.folder(&change.id, &place.version), &place.files)? {
         Lies::Placed
     } else {
         Lies::Nowhere
-    }
+    })
 }
 
-fn pack_lies(staged: &Path, target: &Path, add: &AddPack) -> Lies {
-    if is_staged(staged) && is_exactly(staged, add.pack.file) {
+fn pack_lies(staged: &Path, target: &Path, add: &AddPack) -> Result<Lies, StoreError> {
+    Ok(if is_staged(staged) && is_the_pack(staged, add)? {
         Lies::Staged
-    } else if is_exactly(target, add.pack.file) {
+    } else if is_the_pack(target, add)? {
         Lies::Placed
     } else {
         Lies::Nowhere
-    }
+    })
 }
 
 /// Whether the staging folder is no link: what lies behind one was not staged, and is neither moved nor removed.
@@ -467,6 +494,21 @@ pub(super) fn is_staged(staged: &Path) -> bool {
     staged.parent().is_some_and(files::is_real_folder)
 }
 
-fn is_whole(root: &Path, own: &[OwnFile]) -> bool {
-    files::is_real_folder(root) && own.iter().all(|file| is_as_put(root, file))
+fn is_the_pack(path: &Path, add: &AddPack) -> Result<bool, StoreError> {
+    let (Some(folder), Some(name)) = (path.parent(), path.file_name().and_then(|name| name.to_str())) else {
+        return Ok(false);
+    };
+    is_whole(folder, &[OwnFile { path: name.to_owned(), expected: Some(add.pack.file) }])
+}
+
+/// Whether a folder holds these files as they must be. What cannot be read is neither: nothing follows from it.
+fn is_whole(root: &Path, own: &[OwnFile]) -> Result<bool, StoreError> {
+    if !files::is_real_folder(root) {
+        return Ok(false);
+    }
+    let flaws = check_files(root, own, &Cancel::default()).map_err(StoreError::unverified(root))?;
+    match flaws.iter().find(|flaw| matches!(flaw, Flaw::Unreadable { .. })) {
+        Some(flaw) => Err(StoreError::io("settle", root)(io::Error::other(flaw.to_string()))),
+        None => Ok(flaws.is_empty()),
+    }
 }
