@@ -4,7 +4,7 @@
 use super::change::{AddPack, Change, Discard, OwnFile, PackChange, Place, Transaction};
 use super::commit::parking;
 use super::layout::LOCALES;
-use super::settle::is_staged;
+use super::whereabouts::is_staged;
 use super::{KeptPack, Layout, files, tree};
 use crate::crash;
 use crate::types::{Cancel, Expected, Warning};

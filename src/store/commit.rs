@@ -5,10 +5,11 @@
 
 use super::change::{Before, PackChange, Transaction};
 use super::clean_up::clean_up;
+use super::intent::write_intent;
 use super::owner::Owner;
 use super::record::Fault;
 use super::recording::{Befores, record_all, refuse_if_changed};
-use super::settle::{RECOVERED_CODE, settle, write_intent};
+use super::settle::{RECOVERED_CODE, settle};
 use super::{Layout, Registry, Snapshot, StoreError, StoreLock, files, record, staging};
 use crate::crash;
 use crate::types::{Coded, Warning};

@@ -22,6 +22,7 @@ mod error;
 mod files;
 #[doc(hidden)]
 pub mod fuzzing;
+mod intent;
 mod layout;
 mod lock;
 mod lost;
@@ -34,6 +35,7 @@ mod settle;
 mod staging;
 mod state;
 mod tree;
+mod whereabouts;
 
 pub use change::{AddPack, Change, Discard, OwnFile, PackChange, Place, Put, Transaction};
 pub use decisions::Decisions;

@@ -5,64 +5,26 @@
 //! the change had moved goes back, unless that program's record describes what lies there now. What cannot be finished
 //! is taken back; where neither can be, intent and staging stay for the next run, and that is said.
 
-use super::change::{AddPack, Change, PackChange, Place, Put, Transaction};
+use super::change::{Change, PackChange, Place, Put, Transaction};
 use super::clean_up::{clean_up, empty_replaced, keep_replaced_pack};
-use super::commit::{Done, Placed, close_intent, parking, put_in_place, undo};
+use super::commit::{Done, close_intent, parking, undo};
+use super::intent::{read_intent, set_intent_aside};
 use super::owner::Owner;
 use super::record::{self, Fault};
 use super::recording::{Befores, own, record_all};
 use super::registry::Mark;
-use super::{
-    Flaw, Installed, Layout, OwnFile, Registry, State, StoreError, StoreLock, check_files, commit, files, rebuild,
-    staging, tree,
-};
+use super::whereabouts::{Lies, added, bring_one, folder_lies, is_gone, is_whole, pack_lies, placed, unpark};
+use super::{Installed, Layout, OwnFile, Registry, State, StoreError, StoreLock, files, rebuild};
 use crate::catalog::Manifest;
 use crate::crash;
-use crate::types::{Cancel, Warning};
-use serde::{Deserialize, Serialize};
-use std::fs;
+use crate::types::Warning;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// The code of the warning that somebody else's change was finished.
 pub(super) const RECOVERED_CODE: &str = "recovered";
 /// And that it was not.
 const DROPPED_CODE: &str = "change-dropped";
-
-/// What the intent file holds.
-#[derive(Serialize, Deserialize)]
-pub(super) struct Intent {
-    schema: u32,
-    pub transaction: Transaction,
-    /// Earlier programs wrote none.
-    #[serde(default)]
-    before: Befores,
-}
-
-/// Writes down what is about to be changed.
-pub(super) fn write_intent(layout: &Layout, transaction: &Transaction, before: &Befores) -> Result<(), StoreError> {
-    let intent = Intent { schema: 1, transaction: transaction.clone(), before: before.clone() };
-    let text = serde_json::to_vec(&intent).unwrap_or_else(|_| unreachable!("texts and numbers are always JSON"));
-    let path = layout.intent();
-    if text.len() as u64 > record::MOST {
-        return Err(StoreError::OversizedRecord { path });
-    }
-    files::replace(&path, &text).map_err(|error| {
-        // It may have its name and only not be flushed: a change told to have failed must not be finished later.
-        let _ = files::remove_if_there(&path);
-        StoreError::io("write", &path)(error)
-    })
-}
-
-/// The change an intent file tells of, if it is one this program could have begun.
-pub(super) fn read_intent(bytes: &[u8]) -> Result<Intent, Fault> {
-    record::refuse_newer(bytes)?;
-    let intent: Intent = serde_json::from_slice(bytes).map_err(|error| Fault::Damaged(error.to_string()))?;
-    match intent.transaction.is_sound() {
-        true => Ok(intent),
-        false => Err(Fault::Damaged("a record in it is not its package's".to_owned())),
-    }
-}
 
 /// Finishes or takes back a change whose process died. Runs under the lock, before anything else is looked at.
 ///
@@ -133,32 +95,6 @@ fn refuse_a_vanished_registry(layout: &Layout, registry: &Registry, befores: &Be
     }
 }
 
-/// An intent that cannot be read may name what any dead run had staged, and that may be the only copy of what lay there
-/// before: all of it is kept beside the intent, where no sweep finds it.
-fn set_intent_aside(layout: &Layout, why: &str) -> Result<Warning, StoreError> {
-    let aside = files::free_name(&layout.intent(), commit::DAMAGED);
-    let mut kept = vec![aside.display().to_string()];
-    for folder in staging::leftovers(layout).into_iter().filter(|folder| staging::is_dead(folder) && holds(folder)) {
-        let mut name = aside.as_os_str().to_owned();
-        name.push(folder.file_name().unwrap_or_default());
-        let to = PathBuf::from(name);
-        files::rename(&folder, &to).map_err(StoreError::io("set aside", &folder))?;
-        kept.push(to.display().to_string());
-    }
-    files::rename(&layout.intent(), &aside).map_err(StoreError::io("set aside", &layout.intent()))?;
-    let text = format!(
-        "the record of an unfinished change could not be read ({why}); it and what it may speak of now are {}",
-        kept.join(", ")
-    );
-    Ok(Warning::new("damaged-intent", text))
-}
-
-/// Whether anything is staged in a folder, or that cannot be told.
-fn holds(folder: &Path) -> bool {
-    let is_staged = |entry: io::Result<fs::DirEntry>| entry.map_or(true, |entry| entry.file_name() != staging::HOLD);
-    files::is_real_folder(folder) && fs::read_dir(folder).map_or(true, |mut entries| entries.any(is_staged))
-}
-
 /// How a change stands towards what the records say by now.
 enum Standing {
     /// The records are as they were: it is to be finished, or taken back.
@@ -167,15 +103,6 @@ enum Standing {
     Made,
     /// Another program has changed the package since.
     Theirs,
-}
-
-/// Where something staged is by now.
-#[derive(PartialEq)]
-enum Lies {
-    Staged,
-    Placed,
-    /// In neither place, or not whole.
-    Nowhere,
 }
 
 struct Settling<'a> {
@@ -283,8 +210,16 @@ impl Settling<'_> {
                 self.done.append(&mut steps);
                 Ok(None)
             }
-            Err(why) if undo(steps) => self.stand_back(change).map(|()| Some(why)),
-            Err(why) => Err(unfinished(change.id.to_string(), why)),
+            Err(why) => {
+                let has_moved = !steps.is_empty();
+                if !undo(steps) {
+                    return Err(unfinished(change.id.to_string(), why));
+                }
+                if !has_moved {
+                    self.stand_back(change)?;
+                }
+                Ok(Some(why))
+            }
         }
     }
 
@@ -324,14 +259,18 @@ impl Settling<'_> {
     fn stand_back(&self, change: &Change) -> Result<(), StoreError> {
         let layout = self.layout;
         let mut steps = Vec::new();
+        // Of a version whose folder was not put in place no pack was either.
+        let mut without_pack = None;
         if let Some(place) = &change.place {
             let (staged, target) = (layout.packages().join(&place.staged), layout.folder(&change.id, &place.version));
             unpark(&staged, &target)?;
             if self.goes_back(change, place, &staged, &target)? {
                 steps.push(placed(&staged, &target));
+            } else {
+                without_pack = Some(place.version.as_str());
             }
         }
-        for (version, add) in added(change) {
+        for (version, add) in added(change).filter(|(version, _)| Some(*version) != without_pack) {
             let target = Layout::pack_in(&layout.folder(&change.id, version), &add.pack.language);
             let staged = layout.packages().join(&add.staged);
             unpark(&staged, &target)?;
@@ -348,14 +287,18 @@ impl Settling<'_> {
         }
     }
 
-    /// Whether the folder that a change has exchanged or put in place goes back: unless it is what the record describes.
+    /// Whether the folder that a change has exchanged or put in place goes back: unless it, and not the one before, is
+    /// what the record describes.
     fn goes_back(&self, change: &Change, place: &Place, staged: &Path, target: &Path) -> Result<bool, StoreError> {
         let lies = folder_lies(self.layout, change, place)?;
-        Ok(match self.described(change, &place.version) {
-            _ if lies == Lies::Staged => false,
-            None => lies == Lies::Placed,
-            Some(own) if is_whole(target, &own)? => false,
-            Some(own) => lies == Lies::Placed || is_whole(staged, &own)? || is_whole(&parking(staged), &own)?,
+        let Some(own) = self.described(change, &place.version) else { return Ok(lies == Lies::Placed) };
+        if lies == Lies::Staged {
+            return Ok(false);
+        }
+        let fits_before = is_whole(staged, &own)? || is_whole(&parking(staged), &own)?;
+        Ok(match is_whole(target, &own)? {
+            true => lies == Lies::Placed && fits_before,
+            false => lies == Lies::Placed || fits_before,
         })
     }
 
@@ -409,106 +352,4 @@ fn unfinished(packages: String, why: StoreError) -> StoreError {
 
 fn names<'a>(changes: impl Iterator<Item = &'a Change>) -> String {
     changes.map(|change| change.id.to_string()).collect::<Vec<_>>().join(", ")
-}
-
-/// The packs a change adds, each with the version it belongs to.
-fn added(change: &Change) -> impl Iterator<Item = (&str, &AddPack)> {
-    change.packs.iter().filter_map(|PackChange { version, add, .. }| Some((version.as_str(), add.as_ref()?)))
-}
-
-/// Where a system cannot exchange, the old one may have been moved away and the new one not yet put there.
-fn unpark(staged: &Path, target: &Path) -> Result<(), StoreError> {
-    let parked = parking(staged);
-    if is_staged(staged) && files::exists(&parked) && !files::exists(target) {
-        files::rename(&parked, target).map_err(StoreError::io("put back", target))?;
-    }
-    Ok(())
-}
-
-fn bring_one(
-    layout: &Layout,
-    lies: Lies,
-    staged: &Path,
-    target: &Path,
-    steps: &mut Vec<Done>,
-) -> Result<(), StoreError> {
-    match lies {
-        Lies::Staged => put_in_place(layout, staged, target, steps),
-        Lies::Placed => {
-            // Gone again only if nothing is in it.
-            steps.extend(target.parent().map(|parent| Done::Made(parent.to_owned())));
-            steps.push(placed(staged, target));
-            Ok(())
-        }
-        Lies::Nowhere => Err(is_gone(target)),
-    }
-}
-
-fn is_gone(target: &Path) -> StoreError {
-    let why = io::Error::new(io::ErrorKind::NotFound, "what was staged for it is gone");
-    StoreError::io("put in place", target)(why)
-}
-
-/// How the dead run put something in place, as what it left says.
-fn placed(staged: &Path, target: &Path) -> Done {
-    let parked = parking(staged);
-    let how = match (files::exists(&parked), files::exists(staged)) {
-        (true, _) => Placed::Parked(parked),
-        (false, true) => Placed::Exchanged,
-        (false, false) => Placed::New,
-    };
-    Done::Placed { staged: staged.to_owned(), target: target.to_owned(), how }
-}
-
-/// A folder is still staged while it holds just what was staged, and so do its packs, which follow it; another one was
-/// exchanged for it. Where old and new are the same to the byte, it makes no difference.
-fn folder_lies(layout: &Layout, change: &Change, place: &Place) -> Result<Lies, StoreError> {
-    let staged = layout.packages().join(&place.staged);
-    let is_just_that =
-        is_staged(&staged) && is_whole(&staged, &place.files)? && tree::files_below(&staged).len() == place.files.len();
-    let mut packs_wait = true;
-    for (_, add) in added(change).filter(|(version, _)| *version == place.version) {
-        packs_wait &= is_the_pack(&layout.packages().join(&add.staged), add)?;
-    }
-    Ok(if is_just_that && packs_wait {
-        Lies::Staged
-    } else if is_whole(&layout.folder(&change.id, &place.version), &place.files)? {
-        Lies::Placed
-    } else {
-        Lies::Nowhere
-    })
-}
-
-fn pack_lies(staged: &Path, target: &Path, add: &AddPack) -> Result<Lies, StoreError> {
-    Ok(if is_staged(staged) && is_the_pack(staged, add)? {
-        Lies::Staged
-    } else if is_the_pack(target, add)? {
-        Lies::Placed
-    } else {
-        Lies::Nowhere
-    })
-}
-
-/// Whether the staging folder is no link: what lies behind one was not staged, and is neither moved nor removed.
-pub(super) fn is_staged(staged: &Path) -> bool {
-    staged.parent().is_some_and(files::is_real_folder)
-}
-
-fn is_the_pack(path: &Path, add: &AddPack) -> Result<bool, StoreError> {
-    let (Some(folder), Some(name)) = (path.parent(), path.file_name().and_then(|name| name.to_str())) else {
-        return Ok(false);
-    };
-    is_whole(folder, &[OwnFile { path: name.to_owned(), expected: Some(add.pack.file) }])
-}
-
-/// Whether a folder holds these files as they must be. What cannot be read is neither: nothing follows from it.
-fn is_whole(root: &Path, own: &[OwnFile]) -> Result<bool, StoreError> {
-    if !files::is_real_folder(root) {
-        return Ok(false);
-    }
-    let flaws = check_files(root, own, &Cancel::default()).map_err(StoreError::unverified(root))?;
-    match flaws.iter().find(|flaw| matches!(flaw, Flaw::Unreadable { .. })) {
-        Some(flaw) => Err(StoreError::io("settle", root)(io::Error::other(flaw.to_string()))),
-        None => Ok(flaws.is_empty()),
-    }
 }
