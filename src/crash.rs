@@ -42,7 +42,7 @@ fn log(line: &str) {
 pub fn point(_: &str) {}
 
 /// Fails in place of a durable file operation when a test asked for it: `RULEPACK_FAIL_AT` is 3 for the third one the
-/// run comes to. To be called before the operation is done.
+/// run comes to, `3+` for that and all that follow. To be called before the operation is done.
 #[cfg(debug_assertions)]
 pub fn operation() -> std::io::Result<()> {
     use std::sync::atomic::{AtomicUsize, Ordering};
@@ -50,7 +50,11 @@ pub fn operation() -> std::io::Result<()> {
 
     let Ok(wanted) = std::env::var("RULEPACK_FAIL_AT") else { return Ok(()) };
     let reached = REACHED.fetch_add(1, Ordering::Relaxed) + 1;
-    if wanted.parse() != Ok(reached) {
+    let fails = match wanted.strip_suffix('+') {
+        Some(first) => first.parse().is_ok_and(|first: usize| reached >= first),
+        None => wanted.parse() == Ok(reached),
+    };
+    if !fails {
         return Ok(());
     }
     log("failed");

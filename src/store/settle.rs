@@ -8,7 +8,7 @@
 use super::change::{Change, PackChange, Place, Put, Transaction};
 use super::clean_up::{clean_up, empty_replaced, keep_replaced_pack};
 use super::commit::{Done, close_intent, parking, undo};
-use super::intent::{read_intent, set_intent_aside};
+use super::intent::{Intent, read_intent, set_intent_aside};
 use super::owner::Owner;
 use super::record::{self, Fault};
 use super::recording::{Befores, own, record_all};
@@ -61,12 +61,50 @@ fn settle_once(layout: &Layout, warnings: &mut Vec<Warning>) -> Result<(), Store
         }
     };
     let registry = Registry::read(layout)?;
-    let (state, told) = own_record(layout, &registry)?;
+    let changes = intent.transaction.changes.clone();
+    settle_intent(layout, &registry, intent, warnings).map_err(|error| match error {
+        StoreError::ChangedMeanwhile { .. } | StoreError::Unfinished { .. } | StoreError::Newer { .. } => error,
+        error if changes.iter().any(|change| is_between(layout, &registry, change)) => {
+            unfinished(names(changes.iter()), error)
+        }
+        error => error,
+    })
+}
+
+fn settle_intent(
+    layout: &Layout,
+    registry: &Registry,
+    intent: Intent,
+    warnings: &mut Vec<Warning>,
+) -> Result<(), StoreError> {
+    let (state, told) = own_record(layout, registry)?;
     warnings.extend(told);
-    refuse_a_vanished_registry(layout, &registry, &intent.before)?;
+    refuse_a_vanished_registry(layout, registry, &intent.before)?;
     let mut settling = Settling { layout, registry, state, befores: intent.before, done: Vec::new() };
     warnings.extend(settling.settle(intent.transaction)?);
     close_intent(layout)
+}
+
+/// Whether a folder that the registry names is not what the registry says of it: there a reader must not go on.
+fn is_between(layout: &Layout, registry: &Registry, change: &Change) -> bool {
+    change.place.as_ref().is_some_and(|place| {
+        let described = described(registry, change, &place.version);
+        described.is_some_and(|own| !is_whole(&layout.folder(&change.id, &place.version), &own).unwrap_or(true))
+    })
+}
+
+/// What a version folder must hold by the record that now stands, if that names the version.
+fn described(registry: &Registry, change: &Change, version: &str) -> Option<Vec<OwnFile>> {
+    let Owner::Package(id) = &change.id else { return None };
+    let Installed { version: active, manifest, previous, .. } = registry.ruleset(id)?;
+    let manifest = match previous {
+        _ if active.as_str() == version => Some(manifest),
+        Some(previous) if previous.version.as_str() == version => previous.manifest,
+        _ => return None,
+    };
+    let manifest = manifest.and_then(|manifest| Manifest::parse(manifest.get()).ok());
+    // Of a version without a manifest nobody can tell, so what lies there stays.
+    Some(manifest.as_ref().map(rebuild::declared).unwrap_or_default())
 }
 
 /// Our own record, set right first where it is damaged: what is finished is recorded in it.
@@ -105,9 +143,19 @@ enum Standing {
     Theirs,
 }
 
+/// What becomes of the changes of one intent.
+#[derive(Default)]
+struct Sorted {
+    carried: Vec<Change>,
+    /// Those that came to nothing, and why.
+    dropped: Vec<(Change, String)>,
+    /// Whether the records say already of any that it is made.
+    is_recorded: bool,
+}
+
 struct Settling<'a> {
     layout: &'a Layout,
-    registry: Registry,
+    registry: &'a Registry,
     state: State,
     befores: Befores,
     /// The steps that are undone when the records cannot be written.
@@ -116,31 +164,11 @@ struct Settling<'a> {
 
 impl Settling<'_> {
     fn settle(&mut self, Transaction { changes, language }: Transaction) -> Result<Vec<Warning>, StoreError> {
-        let mut carried = Vec::new();
-        let mut dropped = Vec::new();
-        let mut is_recorded = false;
-        for change in changes {
-            match self.standing(&change) {
-                Standing::Made => {
-                    // A step was lost to a later damage at most; that is for `doctor`.
-                    let _ = self.bring(&change, &mut Vec::new());
-                    is_recorded = true;
-                    carried.push(change);
-                }
-                Standing::Theirs => {
-                    self.stand_back(&change)?;
-                    let why = "another program has installed, removed or changed it since".to_owned();
-                    dropped.push((change, why));
-                }
-                Standing::Open => {
-                    is_recorded |= change.is_written(&self.state);
-                    match self.bring_or_take_back(&change)? {
-                        None => carried.push(change),
-                        Some(why) => dropped.push((change, why.to_string())),
-                    }
-                }
-            }
-        }
+        let sorted = self.bring_all(changes).inspect_err(|_| {
+            // Nothing is recorded yet; what stays where it is all the same, the next run finds there.
+            undo(std::mem::take(&mut self.done));
+        });
+        let Sorted { carried, mut dropped, is_recorded } = sorted?;
         let mut records = Transaction { changes: carried, language };
         if let Err(error) = self.record(&records, &dropped) {
             if matches!(error, StoreError::ChangedMeanwhile { .. }) {
@@ -167,6 +195,33 @@ impl Settling<'_> {
             warnings.push(Warning::new(DROPPED_CODE, text).about(&change.id));
         }
         Ok(warnings)
+    }
+
+    fn bring_all(&mut self, changes: Vec<Change>) -> Result<Sorted, StoreError> {
+        let mut sorted = Sorted::default();
+        for change in changes {
+            match self.standing(&change) {
+                Standing::Made => {
+                    // A step was lost to a later damage at most; that is for `doctor`.
+                    let _ = self.bring(&change, &mut Vec::new());
+                    sorted.is_recorded = true;
+                    sorted.carried.push(change);
+                }
+                Standing::Theirs => {
+                    self.stand_back(&change)?;
+                    let why = "another program has installed, removed or changed it since".to_owned();
+                    sorted.dropped.push((change, why));
+                }
+                Standing::Open => {
+                    sorted.is_recorded |= change.is_written(&self.state);
+                    match self.bring_or_take_back(&change)? {
+                        None => sorted.carried.push(change),
+                        Some(why) => sorted.dropped.push((change, why.to_string())),
+                    }
+                }
+            }
+        }
+        Ok(sorted)
     }
 
     /// Records what was finished, and of what was not takes our own record back.
@@ -291,7 +346,7 @@ impl Settling<'_> {
     /// what the record describes.
     fn goes_back(&self, change: &Change, place: &Place, staged: &Path, target: &Path) -> Result<bool, StoreError> {
         let lies = folder_lies(self.layout, change, place)?;
-        let Some(own) = self.described(change, &place.version) else { return Ok(lies == Lies::Placed) };
+        let Some(own) = described(self.registry, change, &place.version) else { return Ok(lies == Lies::Placed) };
         if lies == Lies::Staged {
             return Ok(false);
         }
@@ -300,20 +355,6 @@ impl Settling<'_> {
             true => lies == Lies::Placed && fits_before,
             false => lies == Lies::Placed || fits_before,
         })
-    }
-
-    /// What a version folder must hold by the record that now stands, if that names the version.
-    fn described(&self, change: &Change, version: &str) -> Option<Vec<OwnFile>> {
-        let Owner::Package(id) = &change.id else { return None };
-        let Installed { version: active, manifest, previous, .. } = self.registry.ruleset(id)?;
-        let manifest = match previous {
-            _ if active.as_str() == version => Some(manifest),
-            Some(previous) if previous.version.as_str() == version => previous.manifest,
-            _ => return None,
-        };
-        let manifest = manifest.and_then(|manifest| Manifest::parse(manifest.get()).ok());
-        // Of a version without a manifest nobody can tell, so what lies there stays.
-        Some(manifest.as_ref().map(rebuild::declared).unwrap_or_default())
     }
 
     /// Of a change that came to nothing, what lies in staging and is not rulepack's goes back to where it was.
