@@ -81,9 +81,9 @@ impl App {
                     artifact: Some(entry.artifact.expected),
                     manifest: Some(staged.manifest),
                     pack: added.as_ref().map(|added| added.pack.clone()),
-                    left: Vec::new(),
                     offered: offered_by(entry),
                     settled: self.settled(&entry.manifest.id, &entry.manifest.version, language, &package.pack),
+                    ..Receipt::default()
                 };
                 let place = Place {
                     version: entry.manifest.version.to_string(),
@@ -127,6 +127,7 @@ impl App {
             previous,
             installed_at: crate::store::now(),
             legacy: false,
+            fault: None,
         };
         let mut change = Change::of(&manifest.id);
         let mut remembered = over.map(|over| remembered(state, over)).unwrap_or_default();

@@ -224,7 +224,7 @@ impl<'a, P: Fn(&Snapshot) -> Result<Plan, Failure>> Run<'a, P> {
                 Ok(None) => {}
                 Ok(Some(change)) => {
                     let transaction = Transaction { changes: vec![change], language: None };
-                    if let Err(error) = app.put(lock, &transaction) {
+                    if let Err(error) = app.put(lock, now, &transaction) {
                         *package = package.failing(error.into());
                     }
                 }
@@ -233,7 +233,7 @@ impl<'a, P: Fn(&Snapshot) -> Result<Plan, Failure>> Run<'a, P> {
             }
             done.insert(package.id.clone());
         }
-        app.commit_packs(lock, packs, plan)?;
+        app.commit_packs(lock, now, packs, plan)?;
         self.has_set_language |= plan.remember.is_some();
         done.extend(with_packs);
         Ok(())
@@ -266,8 +266,14 @@ impl<'a, P: Fn(&Snapshot) -> Result<Plan, Failure>> Run<'a, P> {
 impl App {
     /// Commits all packs and the language in one step. Only where that cannot be, each stands alone, so that a folder
     /// with something in the way costs nobody but its own ruleset the pack.
-    fn commit_packs(&self, lock: &StoreLock, packs: Transaction, plan: &mut Plan) -> Result<(), Failure> {
-        match self.put(lock, &packs) {
+    fn commit_packs(
+        &self,
+        lock: &StoreLock,
+        now: &Snapshot,
+        packs: Transaction,
+        plan: &mut Plan,
+    ) -> Result<(), Failure> {
+        match self.put(lock, now, &packs) {
             Ok(()) => return Ok(()),
             Err(error) if packs.changes.is_empty() || self.store.is_unsettled() => return Err(error.into()),
             // What has no room together has none apart: some of it would be changed, and some not.
@@ -284,10 +290,10 @@ impl App {
             Err(_) => {}
         }
         let Transaction { changes, language } = packs;
-        self.put(lock, &Transaction { changes: Vec::new(), language })?;
+        self.put(lock, now, &Transaction { changes: Vec::new(), language })?;
         for change in changes {
             let id = change.id.clone();
-            if let Err(error) = self.put(lock, &Transaction { changes: vec![change], language: None }) {
+            if let Err(error) = self.put(lock, now, &Transaction { changes: vec![change], language: None }) {
                 fail(plan, &id, error.into());
             }
         }

@@ -5,7 +5,8 @@ use super::App;
 use super::stage::is_stop;
 use crate::catalog::{Entry, FileOffer, PackOffer};
 use crate::store::{
-    Change, KeptPack, Layout, Offered, Owner, PackChange, Put, Receipt, State, StoreError, StoreLock, Transaction,
+    Change, KeptPack, Layout, Offered, Owner, PackChange, Put, Receipt, Snapshot, State, StoreError, StoreLock,
+    Transaction,
 };
 use crate::types::{Failure, Language, PackageId, Verified, Version, read_plain_up_to};
 use std::path::Path;
@@ -95,14 +96,14 @@ impl App {
     }
 
     /// Carries a change of the store out, says what it has to say, and remembers the packs that could not be removed.
-    pub(super) fn put(&self, lock: &StoreLock, transaction: &Transaction) -> Result<(), StoreError> {
-        let warnings = self.store.commit(lock, transaction)?;
+    pub(super) fn put(&self, lock: &StoreLock, now: &Snapshot, transaction: &Transaction) -> Result<(), StoreError> {
+        let warnings = self.store.commit(lock, now, transaction)?;
         warnings.into_iter().for_each(|warning| self.warn(warning));
         let left: Vec<Change> =
             transaction.changes.iter().filter_map(|change| still_there(self.store.layout(), change)).collect();
         if !left.is_empty() {
             // What cannot be remembered is found by `doctor`.
-            let _ = self.store.commit(lock, &Transaction { changes: left, language: None });
+            let _ = self.store.commit(lock, now, &Transaction { changes: left, language: None });
         }
         Ok(())
     }

@@ -42,8 +42,7 @@ struct Found {
 impl App {
     /// Mends what was found. Gives, for each ruleset that could not be mended, why not.
     pub(super) fn mend(&self, found: &Findings) -> Result<BTreeMap<String, String>, Failure> {
-        let (lock, mut snapshot) = self.store.lock(&*self.on)?;
-        drop(lock);
+        let mut snapshot = self.mend_records(found)?;
         self.warnings.borrow_mut().append(&mut snapshot.warnings);
         self.cherish(&snapshot.state);
         let jobs = jobs(found, &snapshot);
@@ -106,7 +105,7 @@ impl App {
         let lacks_pack = found.is_some() && pack.is_none() && job.pack(&now).is_some();
         let change = self.mending(job, ruleset, found, pack, &now);
         self.keep_what_goes(&change, &now.state)?;
-        self.put(&lock, &Transaction { changes: vec![change], language: None })?;
+        self.put(&lock, &now, &Transaction { changes: vec![change], language: None })?;
         if lacks_pack { Err(no_pack()) } else { Ok(()) }
     }
 

@@ -2,8 +2,9 @@
 //! (contract, section 4, rule 8). Every step can be made again, so a later run can take over from a dead one.
 
 use super::change::{AddPack, Change, Discard, OwnFile, PackChange, Place, Transaction};
-use super::commit::{is_staged, parking};
+use super::commit::parking;
 use super::layout::LOCALES;
+use super::whereabouts::is_staged;
 use super::{KeptPack, Layout, files, tree};
 use crate::crash;
 use crate::types::{Cancel, Expected, Warning};
@@ -65,7 +66,7 @@ fn link_above_versions(layout: &Layout, change: &Change) -> Option<PathBuf> {
 }
 
 /// Whether the file is what was put there.
-pub(super) fn is_as_put(root: &Path, file: &OwnFile) -> bool {
+fn is_as_put(root: &Path, file: &OwnFile) -> bool {
     match file.expected {
         None => true,
         Some(expected) => matches!(tree::check_file(root, &file.path, expected, &Cancel::default()), Ok(None)),
@@ -85,7 +86,7 @@ fn replaced(layout: &Layout, staged: &str) -> Vec<PathBuf> {
 
 /// Empties the folder that was replaced: rulepack's own files go, what somebody put there or edited moves over to the
 /// new one.
-fn empty_replaced(layout: &Layout, change: &Change, place: &Place) -> Vec<PathBuf> {
+pub(super) fn empty_replaced(layout: &Layout, change: &Change, place: &Place) -> Vec<PathBuf> {
     let target = layout.folder(&change.id, &place.version);
     let mut stayed = Vec::new();
     for old in replaced(layout, &place.staged) {
@@ -157,7 +158,7 @@ impl MoveOver<'_> {
 
 /// What a new pack was exchanged with lies where the pack was staged. Unless it is the pack that goes, it was edited or
 /// is somebody else's, and comes back beside the new one under another name.
-fn keep_replaced_pack(layout: &Layout, root: &Path, add: &AddPack, old: Option<&KeptPack>) -> Vec<PathBuf> {
+pub(super) fn keep_replaced_pack(layout: &Layout, root: &Path, add: &AddPack, old: Option<&KeptPack>) -> Vec<PathBuf> {
     let target = Layout::pack_in(root, &add.pack.language);
     let old = old.filter(|old| old.language == add.pack.language);
     let ours = [Some(&add.pack), old];

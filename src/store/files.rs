@@ -1,7 +1,6 @@
 //! File operations that are on the disk when they return, and that never show a half-written file.
 
 use super::layout::STAGING_PREFIX;
-use crate::types::read_plain;
 use crate::{crash, threads};
 use std::fs::{self, File, Metadata};
 use std::io::{self, Write};
@@ -161,15 +160,6 @@ pub fn in_folder<T>(folder: &Path, make: impl Fn() -> io::Result<T>) -> io::Resu
             Err(error) if error.kind() == io::ErrorKind::NotFound && patience > 0 => patience -= 1,
             made => return made,
         }
-    }
-}
-
-/// The bytes of a file, `None` where there is none.
-pub fn read_if_there(path: &Path) -> io::Result<Option<Vec<u8>>> {
-    match read_plain(path) {
-        Ok(bytes) => Ok(Some(bytes)),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(error),
     }
 }
 

@@ -1,0 +1,396 @@
+//! Finishing or taking back a change whose process died (contract, section 4, rules 2 and 9).
+//!
+//! A change is carried on only if the registry still says of its package what it said when the change began, or what the
+//! change was to make of it. Where another program has installed or removed the package meanwhile, its word stands: what
+//! the change had moved goes back, unless that program's record describes what lies there now. What cannot be finished
+//! is taken back; where neither can be, intent and staging stay for the next run, and that is said.
+
+use super::change::{Change, PackChange, Place, Put, Transaction};
+use super::clean_up::{clean_up, empty_replaced, keep_replaced_pack};
+use super::commit::{Done, close_intent, parking, undo};
+use super::intent::{Intent, read_intent, set_intent_aside};
+use super::owner::Owner;
+use super::record::{self, Fault};
+use super::recording::{Befores, own, record_all};
+use super::registry::Mark;
+use super::whereabouts::{Lies, added, bring_one, folder_lies, is_gone, is_whole, pack_lies, placed, unpark};
+use super::{Installed, Layout, OwnFile, Registry, State, StoreError, StoreLock, files, rebuild};
+use crate::catalog::Manifest;
+use crate::crash;
+use crate::types::Warning;
+use std::io;
+use std::path::Path;
+
+/// The code of the warning that somebody else's change was finished.
+pub(super) const RECOVERED_CODE: &str = "recovered";
+/// And that it was not.
+const DROPPED_CODE: &str = "change-dropped";
+
+/// Finishes or takes back a change whose process died. Runs under the lock, before anything else is looked at.
+///
+/// # Errors
+/// Whatever keeps it from being either; then intent and staging are there for the next run.
+pub(super) fn settle(layout: &Layout, _lock: &StoreLock) -> Result<Vec<Warning>, StoreError> {
+    let mut warnings = Vec::new();
+    for _ in 1..TRIES {
+        match settle_once(layout, &mut warnings) {
+            Err(StoreError::ChangedMeanwhile { .. }) => {}
+            done => return done.map(|()| warnings),
+        }
+    }
+    settle_once(layout, &mut warnings).map(|()| warnings)
+}
+
+/// How often it is looked at anew because another program changed a package while it was settled.
+const TRIES: usize = 3;
+
+fn settle_once(layout: &Layout, warnings: &mut Vec<Warning>) -> Result<(), StoreError> {
+    let path = layout.intent();
+    let read = match record::read(&path) {
+        Ok(None) => return Ok(()),
+        Ok(Some(bytes)) => read_intent(&bytes),
+        Err(error @ StoreError::OversizedRecord { .. }) => Err(Fault::Damaged(error.to_string())),
+        Err(error) => return Err(error),
+    };
+    let intent = match read {
+        Ok(intent) => intent,
+        Err(Fault::Newer(found)) => return Err(StoreError::Newer { path, found }),
+        Err(Fault::Damaged(why)) => {
+            warnings.push(set_intent_aside(layout, &why)?);
+            return Ok(());
+        }
+    };
+    let registry = Registry::read(layout)?;
+    let changes = intent.transaction.changes.clone();
+    settle_intent(layout, &registry, intent, warnings).map_err(|error| match error {
+        StoreError::ChangedMeanwhile { .. } | StoreError::Unfinished { .. } | StoreError::Newer { .. } => error,
+        error if changes.iter().any(|change| is_between(layout, &registry, change)) => {
+            unfinished(names(changes.iter()), error)
+        }
+        error => error,
+    })
+}
+
+fn settle_intent(
+    layout: &Layout,
+    registry: &Registry,
+    intent: Intent,
+    warnings: &mut Vec<Warning>,
+) -> Result<(), StoreError> {
+    let (state, told) = own_record(layout, registry)?;
+    warnings.extend(told);
+    refuse_a_vanished_registry(layout, registry, &intent.before)?;
+    let mut settling = Settling { layout, registry, state, befores: intent.before, done: Vec::new() };
+    warnings.extend(settling.settle(intent.transaction)?);
+    close_intent(layout)
+}
+
+/// Whether a folder that the registry names is not what the registry says of it: there a reader must not go on.
+fn is_between(layout: &Layout, registry: &Registry, change: &Change) -> bool {
+    change.place.as_ref().is_some_and(|place| {
+        let described = described(registry, change, &place.version);
+        described.is_some_and(|own| !is_whole(&layout.folder(&change.id, &place.version), &own).unwrap_or(true))
+    })
+}
+
+/// What a version folder must hold by the record that now stands, if that names the version.
+fn described(registry: &Registry, change: &Change, version: &str) -> Option<Vec<OwnFile>> {
+    let Owner::Package(id) = &change.id else { return None };
+    let Installed { version: active, manifest, previous, .. } = registry.ruleset(id)?;
+    let manifest = match previous {
+        _ if active.as_str() == version => Some(manifest),
+        Some(previous) if previous.version.as_str() == version => previous.manifest,
+        _ => return None,
+    };
+    let manifest = manifest.and_then(|manifest| Manifest::parse(manifest.get()).ok());
+    // Of a version without a manifest nobody can tell, so what lies there stays.
+    Some(manifest.as_ref().map(rebuild::declared).unwrap_or_default())
+}
+
+/// Our own record, set right first where it is damaged: what is finished is recorded in it.
+fn own_record(layout: &Layout, registry: &Registry) -> Result<(State, Option<Warning>), StoreError> {
+    let set_right = |bytes: &[u8], why: &str| {
+        let (state, warning) = rebuild::set_right(layout, registry, bytes, why)?;
+        Ok((state, Some(warning)))
+    };
+    let bytes = match record::read(&layout.state()) {
+        Err(error @ StoreError::OversizedRecord { .. }) => return set_right(&[], &error.to_string()),
+        read => read?,
+    };
+    match own(layout, bytes.as_deref()) {
+        Err(StoreError::DamagedRecord { why, .. }) => set_right(bytes.as_deref().unwrap_or_default(), &why),
+        read => Ok((read?, None)),
+    }
+}
+
+/// A registry that is gone says nothing about what another program did to a package it had.
+fn refuse_a_vanished_registry(layout: &Layout, registry: &Registry, befores: &Befores) -> Result<(), StoreError> {
+    let had = befores.iter().filter(|(_, before)| before.record.is_some());
+    let packages: Vec<String> = had.map(|(owner, _)| owner.to_string()).collect();
+    match registry.is_present() || packages.is_empty() {
+        true => Ok(()),
+        false => Err(StoreError::MissingRegistry { path: layout.registry(), packages }),
+    }
+}
+
+/// How a change stands towards what the records say by now.
+enum Standing {
+    /// The records are as they were: it is to be finished, or taken back.
+    Open,
+    /// The records say it is made: only what it replaced is still to go.
+    Made,
+    /// Another program has changed the package since.
+    Theirs,
+}
+
+/// What becomes of the changes of one intent.
+#[derive(Default)]
+struct Sorted {
+    carried: Vec<Change>,
+    /// Those that came to nothing, and why.
+    dropped: Vec<(Change, String)>,
+    /// Whether the records say already of any that it is made.
+    is_recorded: bool,
+}
+
+struct Settling<'a> {
+    layout: &'a Layout,
+    registry: &'a Registry,
+    state: State,
+    befores: Befores,
+    /// The steps that are undone when the records cannot be written.
+    done: Vec<Done>,
+}
+
+impl Settling<'_> {
+    fn settle(&mut self, Transaction { changes, language }: Transaction) -> Result<Vec<Warning>, StoreError> {
+        let sorted = self.bring_all(changes).inspect_err(|_| {
+            // Nothing is recorded yet; what stays where it is all the same, the next run finds there.
+            undo(std::mem::take(&mut self.done));
+        });
+        let Sorted { carried, mut dropped, is_recorded } = sorted?;
+        let mut records = Transaction { changes: carried, language };
+        if let Err(error) = self.record(&records, &dropped) {
+            if matches!(error, StoreError::ChangedMeanwhile { .. }) {
+                // What goes back now is for another look to say.
+                return Err(error);
+            }
+            if !undo(std::mem::take(&mut self.done)) {
+                return Err(unfinished(names(records.changes.iter()), error));
+            }
+            if is_recorded || !dropped.is_empty() {
+                return Err(error);
+            }
+            let why = error.to_string();
+            dropped.extend(std::mem::take(&mut records.changes).into_iter().map(|change| (change, why.clone())));
+        }
+        let mut warnings = clean_up(self.layout, &records);
+        if !records.changes.is_empty() {
+            let text = format!("finished what an interrupted run had begun for {}", names(records.changes.iter()));
+            warnings.push(Warning::new(RECOVERED_CODE, text));
+        }
+        for (change, why) in &dropped {
+            warnings.extend(self.rescue(change));
+            let text = format!("took back what an interrupted run had begun for {}: {why}", change.id);
+            warnings.push(Warning::new(DROPPED_CODE, text).about(&change.id));
+        }
+        Ok(warnings)
+    }
+
+    fn bring_all(&mut self, changes: Vec<Change>) -> Result<Sorted, StoreError> {
+        let mut sorted = Sorted::default();
+        for change in changes {
+            match self.standing(&change) {
+                Standing::Made => {
+                    // A step was lost to a later damage at most; that is for `doctor`.
+                    let _ = self.bring(&change, &mut Vec::new());
+                    sorted.is_recorded = true;
+                    sorted.carried.push(change);
+                }
+                Standing::Theirs => {
+                    self.stand_back(&change)?;
+                    let why = "another program has installed, removed or changed it since".to_owned();
+                    sorted.dropped.push((change, why));
+                }
+                Standing::Open => {
+                    sorted.is_recorded |= change.is_written(&self.state);
+                    match self.bring_or_take_back(&change)? {
+                        None => sorted.carried.push(change),
+                        Some(why) => sorted.dropped.push((change, why.to_string())),
+                    }
+                }
+            }
+        }
+        Ok(sorted)
+    }
+
+    /// Records what was finished, and of what was not takes our own record back.
+    fn record(&mut self, carried: &Transaction, dropped: &[(Change, String)]) -> Result<(), StoreError> {
+        let mut transaction = carried.clone();
+        let mut befores = self.befores.clone();
+        for (change, _) in dropped {
+            if let Some(before) = befores.remove(&change.id)
+                && change.is_written(&self.state)
+            {
+                transaction.changes.push(change.taken_back(&before));
+            }
+        }
+        record_all(self.layout, &transaction, &befores, &mut self.done)
+    }
+
+    fn standing(&self, change: &Change) -> Standing {
+        let is_written = change.is_written(&self.state);
+        let Owner::Package(id) = &change.id else {
+            return if is_written { Standing::Made } else { Standing::Open };
+        };
+        let present = self.registry.mark(id);
+        let Some(before) = self.befores.get(&change.id) else { return standing_at_a_guess(change, present.as_ref()) };
+        let after = change.mark_after(before);
+        if present == after && after != before.record {
+            Standing::Made
+        } else if present != before.record {
+            Standing::Theirs
+        } else if is_written && matches!(change.record, Put::Keep) {
+            Standing::Made
+        } else {
+            Standing::Open
+        }
+    }
+
+    /// Brings what was staged into place. What cannot be is taken back as a whole, and why is given.
+    fn bring_or_take_back(&mut self, change: &Change) -> Result<Option<StoreError>, StoreError> {
+        let mut steps = Vec::new();
+        match self.bring(change, &mut steps) {
+            Ok(()) => {
+                self.done.append(&mut steps);
+                Ok(None)
+            }
+            Err(why) => {
+                let has_moved = !steps.is_empty();
+                if !undo(steps) {
+                    return Err(unfinished(change.id.to_string(), why));
+                }
+                if !has_moved {
+                    self.stand_back(change)?;
+                }
+                Ok(Some(why))
+            }
+        }
+    }
+
+    /// Brings what was staged into place unless it is there already; the steps are those of the dead run as well.
+    fn bring(&self, change: &Change, steps: &mut Vec<Done>) -> Result<(), StoreError> {
+        let layout = self.layout;
+        if let Some(place) = &change.place {
+            let (staged, target) = (layout.packages().join(&place.staged), layout.folder(&change.id, &place.version));
+            unpark(&staged, &target)?;
+            bring_one(layout, folder_lies(layout, change, place)?, &staged, &target, steps)?;
+            crash::point("folder-placed");
+        }
+        for (version, add) in added(change) {
+            let root = layout.folder(&change.id, version);
+            let (staged, target) = (layout.packages().join(&add.staged), Layout::pack_in(&root, &add.pack.language));
+            unpark(&staged, &target)?;
+            bring_one(layout, pack_lies(&staged, &target, add)?, &staged, &target, steps)?;
+            crash::point("pack-placed");
+        }
+        match &change.record {
+            Put::Set(record) => self.refuse_a_folder_that_is_not_there(change, &Mark::of(record)),
+            Put::Keep | Put::Remove => Ok(()),
+        }
+    }
+
+    /// No record is ever made of a version whose folder is gone.
+    fn refuse_a_folder_that_is_not_there(&self, change: &Change, record: &Mark) -> Result<(), StoreError> {
+        let folder = record.version.as_ref().map(|version| self.layout.folder(&change.id, version));
+        match folder {
+            Some(folder) if !files::is_real_folder(&folder) => Err(is_gone(&folder)),
+            _ => Ok(()),
+        }
+    }
+
+    /// What the records say stands, whoever wrote them. What the change had put in place goes back, but for a version
+    /// folder that is just what its record describes.
+    fn stand_back(&self, change: &Change) -> Result<(), StoreError> {
+        let layout = self.layout;
+        let mut steps = Vec::new();
+        // Of a version whose folder was not put in place no pack was either.
+        let mut without_pack = None;
+        if let Some(place) = &change.place {
+            let (staged, target) = (layout.packages().join(&place.staged), layout.folder(&change.id, &place.version));
+            unpark(&staged, &target)?;
+            if self.goes_back(change, place, &staged, &target)? {
+                steps.push(placed(&staged, &target));
+            } else {
+                without_pack = Some(place.version.as_str());
+            }
+        }
+        for (version, add) in added(change).filter(|(version, _)| Some(*version) != without_pack) {
+            let target = Layout::pack_in(&layout.folder(&change.id, version), &add.pack.language);
+            let staged = layout.packages().join(&add.staged);
+            unpark(&staged, &target)?;
+            if pack_lies(&staged, &target, add)? == Lies::Placed {
+                steps.push(placed(&staged, &target));
+            }
+        }
+        match undo(steps) {
+            true => Ok(()),
+            false => {
+                let why = io::Error::other("what it had moved cannot be moved back");
+                Err(unfinished(change.id.to_string(), StoreError::io("change", &layout.home(&change.id))(why)))
+            }
+        }
+    }
+
+    /// Whether the folder that a change has exchanged or put in place goes back: unless it, and not the one before, is
+    /// what the record describes.
+    fn goes_back(&self, change: &Change, place: &Place, staged: &Path, target: &Path) -> Result<bool, StoreError> {
+        let lies = folder_lies(self.layout, change, place)?;
+        let Some(own) = described(self.registry, change, &place.version) else { return Ok(lies == Lies::Placed) };
+        if lies == Lies::Staged {
+            return Ok(false);
+        }
+        let fits_before = is_whole(staged, &own)? || is_whole(&parking(staged), &own)?;
+        Ok(match is_whole(target, &own)? {
+            true => lies == Lies::Placed && fits_before,
+            false => lies == Lies::Placed || fits_before,
+        })
+    }
+
+    /// Of a change that came to nothing, what lies in staging and is not rulepack's goes back to where it was.
+    fn rescue(&self, change: &Change) -> Option<Warning> {
+        let mut stayed = Vec::new();
+        if let Some(place) = &change.place {
+            stayed.extend(empty_replaced(self.layout, change, place));
+        }
+        for PackChange { version, add, remove } in &change.packs {
+            let Some(add) = add else { continue };
+            let root = self.layout.folder(&change.id, version);
+            stayed.extend(keep_replaced_pack(self.layout, &root, add, remove.as_ref()));
+        }
+        let names: Vec<String> = stayed.iter().map(|path| path.display().to_string()).collect();
+        let text = format!("kept, since rulepack did not put it there: {}", names.join(", "));
+        (!names.is_empty()).then(|| Warning::new("files-kept", text).about(&change.id))
+    }
+}
+
+/// What an earlier program began, which did not write down how it found the records: a record made later than the one to
+/// come is another program's, and a pack is for a version that is there.
+fn standing_at_a_guess(change: &Change, present: Option<&Mark>) -> Standing {
+    let moment = |mark: &Mark| mark.installed_at.as_ref()?.parse::<jiff::Timestamp>().ok();
+    match &change.record {
+        Put::Set(record) if present == Some(&Mark::of(record)) => Standing::Made,
+        Put::Set(record) if present.and_then(moment) > moment(&Mark::of(record)) => Standing::Theirs,
+        Put::Remove if present.is_none() => Standing::Made,
+        Put::Keep if present.is_none() => Standing::Theirs,
+        _ => Standing::Open,
+    }
+}
+
+fn unfinished(packages: String, why: StoreError) -> StoreError {
+    StoreError::Unfinished { packages, why: Box::new(why) }
+}
+
+fn names<'a>(changes: impl Iterator<Item = &'a Change>) -> String {
+    changes.map(|change| change.id.to_string()).collect::<Vec<_>>().join(", ")
+}
