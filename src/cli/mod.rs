@@ -99,6 +99,9 @@ fn answer(cli: &Cli, mut screen: Screen, variable: &dyn Fn(&str) -> Option<Strin
         screen.err = Stream::new(writer, screen.err.look());
     }
     warnings.extend(answer.report.iter().flat_map(|report| report.warnings(!cli.global.json)));
+    if let Some(report) = answer.report.as_ref().filter(|_| !cli.global.json) {
+        warnings.retain(|warning| !report.tells(warning));
+    }
     if let Some(path) = cli.command.output() {
         let document = json(command::name(&cli.command), &answer, &warnings);
         answer.failures.extend(keep(path, &document).err());
