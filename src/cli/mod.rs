@@ -36,7 +36,7 @@ pub fn run(arguments: Vec<OsString>, environment: impl Fn(&str) -> Option<OsStri
     let mut cli = match Cli::try_parse_from(&arguments) {
         Ok(cli) => cli,
         Err(error) => {
-            let _stop = Stop::listen_while_printing();
+            Stop::listen_while_printing();
             return refusal::tell(error, &arguments, &variable);
         }
     };
@@ -67,7 +67,7 @@ pub fn run(arguments: Vec<OsString>, environment: impl Fn(&str) -> Option<OsStri
 }
 
 fn print_only(mut screen: Screen, text: &str) -> ExitCode {
-    let _stop = Stop::listen_while_printing();
+    Stop::listen_while_printing();
     screen.out.print(text);
     finish(screen, 0)
 }
