@@ -15,7 +15,7 @@ pub use size::oversize;
 use super::essentials::read_essentials;
 use super::whole::FILE;
 use crate::json::whole_number;
-use crate::types::{Api, Pointer, Problem, Severity};
+use crate::types::{Api, Pointer, Problem, Problems, Severity};
 use place::Place;
 use serde_json::Value;
 use tables::{CATALOG_FILE, NAME, RULESET, VERSION};
@@ -28,7 +28,7 @@ const DESCRIBED: Api = Api { major: 1, minor: 66 };
 ///
 /// A key that is not known is a warning when `declared`, the manifest's API, is newer than 1.66 (open question Q27): an
 /// engine as new may know it.
-pub fn check(ruleset: &Value, files: &[(String, Value)], declared: Option<Api>, found: &mut Vec<Problem>) {
+pub fn check(ruleset: &Value, files: &[(String, Value)], declared: Option<Api>, found: &mut Problems) {
     // What install refuses is told as install tells it.
     read_essentials(ruleset, found);
     let is_newer = declared.is_some_and(|declared| declared > DESCRIBED);
@@ -93,9 +93,9 @@ mod tests {
     }
 
     fn problems(ruleset: &Value, files: &[(String, Value)], declared: Option<Api>) -> Vec<Problem> {
-        let mut found = Vec::new();
+        let mut found = Problems::default();
         check(ruleset, files, declared, &mut found);
-        found
+        found.into_vec()
     }
 
     /// What is told of a real ruleset after an edit: code and pointer.

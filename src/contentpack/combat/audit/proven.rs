@@ -3,10 +3,10 @@
 use super::super::block::{Combat, Effect, Resource, Source};
 use super::super::proofs::{Flaw, Place, flaws};
 use crate::json::excerpt;
-use crate::types::{Pointer, Problem};
+use crate::types::{Pointer, Problem, Problems};
 use std::collections::BTreeSet;
 
-pub(super) fn find(combat: &Combat, problems: &mut Vec<Problem>) {
+pub(super) fn find(combat: &Combat, problems: &mut Problems) {
     let flaws = flaws(combat);
     for (place, flaw) in &flaws {
         let code = match flaw {

@@ -4,9 +4,9 @@ use super::super::block::Combat;
 use super::super::proofs::Place;
 use super::campaign::{Amount, Campaign, Tally};
 use crate::json::excerpt;
-use crate::types::{Pointer, Problem};
+use crate::types::{Pointer, Problem, Problems};
 
-pub(super) fn find(combat: &Combat, campaign: &Campaign, problems: &mut Vec<Problem>) {
+pub(super) fn find(combat: &Combat, campaign: &Campaign, problems: &mut Problems) {
     let block = Pointer::root().at("combat");
     for message in &campaign.disagreements {
         let hint = "this is a fault of rulepack and not of the rule: please report it with the rule";

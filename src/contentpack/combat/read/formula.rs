@@ -2,7 +2,7 @@ use super::super::formula::{Formula, Limits, Roll};
 use super::Reader;
 use super::node::{Node, differs, wanted};
 use crate::json::excerpt;
-use crate::types::{Pointer, Problem};
+use crate::types::{Pointer, Problems};
 use serde_json::Value;
 
 /// Where a formula stands, which decides what it may read.
@@ -52,7 +52,7 @@ impl Reader<'_> {
             }
             Some(op) => op,
         };
-        let leaf = |key: &str, problems: &mut Vec<Problem>| node.report_strangers(&["op", key], problems);
+        let leaf = |key: &str, problems: &mut Problems| node.report_strangers(&["op", key], problems);
         match op.as_str().unwrap_or_default() {
             "constant" => {
                 leaf("value", self.problems);

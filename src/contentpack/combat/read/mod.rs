@@ -14,14 +14,14 @@ pub(in crate::contentpack::combat) use tests::seed;
 
 use super::block::{Attribute, Combat};
 use crate::contentpack::rules::{name, said};
-use crate::types::{Pointer, Problem, Severity};
+use crate::types::{Pointer, Problem, Problems, Severity};
 use node::Node;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The block of a resolved rule, with every finding told. Nothing where the rule has no block, or `null` over an inherited
 /// one, or one that breaks one of C01 to C37.
-pub fn read(rule: &Value, problems: &mut Vec<Problem>) -> Option<Combat> {
+pub fn read(rule: &Value, problems: &mut Problems) -> Option<Combat> {
     let value = said(rule, "combat")?;
     let before = problems.len();
     let block = Node::read(value, Pointer::root().at("combat"), "C01", "`combat`", problems)?;
@@ -43,7 +43,7 @@ pub fn read(rule: &Value, problems: &mut Vec<Problem>) -> Option<Combat> {
 /// What the parts of a block need to know of each other and of the rule.
 struct Reader<'r> {
     rule: &'r Value,
-    problems: &'r mut Vec<Problem>,
+    problems: &'r mut Problems,
     attributes: BTreeMap<String, Attribute>,
     /// The ids of all resources, in order; of a list without a fault these are the places in it. Nothing where there is
     /// no list: then no reference is a fault of its own.

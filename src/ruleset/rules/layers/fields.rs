@@ -4,14 +4,14 @@ use crate::ruleset::node::Node;
 use crate::ruleset::rules::hiding::may_be_hidden;
 use crate::ruleset::rules::repeats::repeated_texts;
 use crate::ruleset::whole::Whole;
-use crate::types::{Pointer, Problem, suggest};
+use crate::types::{Pointer, Problem, Problems, suggest};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// L06 to L12: values that a layer takes out of enum fields.
 ///
 /// A removed value may go on standing in an enum table or on a creature's sheet (L13), and may be named twice; the
 /// format is silent on that.
-pub(super) fn check(whole: &Whole<'_>, layer: &Node<'_>, found: &mut Vec<Problem>) {
+pub(super) fn check(whole: &Whole<'_>, layer: &Node<'_>, found: &mut Problems) {
     let ids = layer.list("fields").filter_map(|rule| rule.get("id"));
     for (again, first) in repeated_texts(ids) {
         let message = format!(
@@ -26,7 +26,7 @@ pub(super) fn check(whole: &Whole<'_>, layer: &Node<'_>, found: &mut Vec<Problem
     }
 }
 
-fn narrow(whole: &Whole<'_>, rule: &Node<'_>, found: &mut Vec<Problem>) {
+fn narrow(whole: &Whole<'_>, rule: &Node<'_>, found: &mut Problems) {
     let Some(id) = rule.get("id") else { return };
     let Some(field) = whole.names.fields.resolve_as("L07", &id, found) else { return };
     match type_of(field) {

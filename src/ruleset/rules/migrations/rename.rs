@@ -2,7 +2,7 @@ use super::steps::{Kind, Step, Steps};
 use crate::json::excerpt;
 use crate::ruleset::names::Ids;
 use crate::ruleset::whole::Whole;
-use crate::types::Problem;
+use crate::types::Problems;
 
 const KINDS: [&str; 4] = ["ability", "skill", "save", "field"];
 
@@ -26,7 +26,7 @@ pub(super) fn check<'a>(
     whole: &Whole<'a>,
     steps: &Steps<'a>,
     (index, step): (usize, &Step<'a>),
-    found: &mut Vec<Problem>,
+    found: &mut Problems,
 ) {
     let Some((kind, from)) = step.takes else { return };
     let Some(ids) = namespace(whole, kind) else { return };
