@@ -25,8 +25,12 @@ pub fn check_readable(
     declared: Option<Api>,
 ) -> Vec<Problem> {
     let mut found = Problems::default();
-    shape::check(ruleset, files, declared, &mut found);
-    let whole = Whole::new(ruleset, files).with_unread(unread);
+    let cut = shape::check(ruleset, files, declared, &mut found);
+    let whole = match &cut {
+        None => Whole::new(ruleset, files),
+        Some((cut, files)) => Whole::in_part(cut, files, ruleset),
+    };
+    let whole = whole.with_unread(unread);
     let mut of_rules = found.apart(|of_rules| rules::check(&whole, of_rules));
     drop_echoes(&mut of_rules, &found);
     found.extend(of_rules);

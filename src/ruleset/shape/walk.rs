@@ -2,6 +2,7 @@
 //! further.
 
 use super::super::names::did_you_mean;
+use super::crowd::looked_at;
 use super::language::{Case, Key, Keys, Number, Rule, Shape, Text};
 use super::place::Place;
 use super::say;
@@ -18,6 +19,8 @@ pub struct Walk<'a> {
     /// The ruleset's `resolution.kind`.
     pub resolution: Option<&'a str>,
     pub found: &'a mut Problems,
+    /// Whether a list was far longer than it may be.
+    pub is_crowded: bool,
 }
 
 pub type Object = Map<String, Value>;
@@ -135,6 +138,7 @@ impl Walk<'_> {
     /// `what` is what one of them is called.
     fn size(&mut self, size: usize, min: usize, max: usize, what: &str, at: &Place) {
         let s = if size == 1 { "" } else { "s" };
+        self.is_crowded |= size > looked_at(max);
         if size < min {
             self.report("too-few", at, format!("{at} has {size} {what}{s}, where at least {min} must be"));
         } else if size > max {
@@ -266,7 +270,7 @@ pub(super) mod tests {
     fn problems(shape: &Shape, value: Value) -> Vec<Problem> {
         let mut found = Problems::default();
         let unknown_keys = Severity::Warning;
-        let mut walk = Walk { file: "ruleset.json", unknown_keys, resolution: Some("dice-pool"), found: &mut found };
+        let mut walk = Walk { file: "ruleset.json", unknown_keys, resolution: Some("dice-pool"), found: &mut found, is_crowded: false };
         walk.check(&value, shape, &Place::Root);
         found.into_vec()
     }
