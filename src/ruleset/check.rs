@@ -193,7 +193,8 @@ mod tests {
         let at = |code: &str, pointer: Pointer| Problem::error(code, &pointer, "");
         let (id, list) = (Pointer::root().at("pool"), Pointer::root().at("list"));
         let of_shape = [at("bad-id", id.clone()), at("missing-key", Pointer::root()), at("too-many", list.clone())];
-        let mut of_rules: Problems = vec![at("unknown-id", id), at("rider", Pointer::root()), at("unknown-id", list)].into();
+        let mut of_rules: Problems =
+            vec![at("unknown-id", id), at("rider", Pointer::root()), at("unknown-id", list)].into();
         let elsewhere = Problem { file: Some("catalogs/a.json".to_owned()), ..of_rules[0].clone() };
         of_rules.push(elsewhere);
         drop_echoes(&mut of_rules, &of_shape);

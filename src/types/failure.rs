@@ -199,7 +199,13 @@ impl<E: Coded> From<E> for Failure {
             }
             cause = inner.source();
         }
-        Failure { code: error.code(), message: shortened(message), hint: error.hint().map(shortened), package: None, url: error.url() }
+        Failure {
+            code: error.code(),
+            message: shortened(message),
+            hint: error.hint().map(shortened),
+            package: None,
+            url: error.url(),
+        }
     }
 }
 

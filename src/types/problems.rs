@@ -5,10 +5,8 @@ use std::ops::{Deref, DerefMut};
 
 /// The most findings told of one check; the others are counted.
 pub const MOST_TOLD: usize = 10_000;
-/// How many of each code are told however many there are of others: one flood does not hide the rest.
+/// The last tenth of the room is for codes told fewer times than this: one flood does not hide the rest.
 const OF_EACH: usize = 20;
-/// From so many findings on only codes that were told less than [`OF_EACH`] times are told.
-const FLOODED: usize = MOST_TOLD / 10 * 9;
 /// The most bytes of text that the findings told have together.
 const MOST_TEXT: usize = 16 << 20;
 /// How many places the findings not told are counted by; beyond, they are counted by their code alone.
@@ -19,8 +17,9 @@ const PLACES: usize = 256;
 /// counts as much in the end ([`Problem::stands_for`]).
 ///
 /// Reads as the slice of what is told so far.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Problems {
+    most: usize,
     told: Vec<Problem>,
     text: usize,
     of_code: BTreeMap<String, usize>,
@@ -31,7 +30,19 @@ pub struct Problems {
 /// What findings are counted by that are not told: code, severity, file, package.
 type Untold = (String, Severity, Option<String>, Option<String>);
 
+impl Default for Problems {
+    fn default() -> Self {
+        Problems::at_most(MOST_TOLD)
+    }
+}
+
 impl Problems {
+    /// One that tells fewer: of what is read by the thousand.
+    pub fn at_most(most: usize) -> Self {
+        let (told, of_code, untold) = Default::default();
+        Problems { most, told, text: 0, of_code, untold, effort: Effort::default() }
+    }
+
     pub fn push(&mut self, problem: Problem) {
         let text = problem.text_len();
         if problem.stands_for > 1 || !self.has_room(&problem.code, text) {
@@ -46,14 +57,17 @@ impl Problems {
     }
 
     fn has_room(&self, code: &str, text: usize) -> bool {
-        let is_rare = || self.of_code.get(code).is_none_or(|told| *told < OF_EACH);
-        self.text + text <= MOST_TEXT && (self.told.len() < FLOODED || (self.told.len() < MOST_TOLD && is_rare()))
+        let (told, flooded) = (self.told.len(), self.most / 10 * 9);
+        let is_rare = || self.of_code.get(code).is_none_or(|told| *told < OF_EACH.min(self.most / 20));
+        self.text + text <= MOST_TEXT && (told < flooded || (told < self.most && is_rare()))
     }
 
     fn count(&mut self, problem: Problem) {
         let Problem { code, severity, file, package, stands_for, .. } = problem;
         let (mut file, mut package) = (file, package);
-        if self.untold.len() >= PLACES && !self.untold.contains_key(&(code.clone(), severity, file.clone(), package.clone())) {
+        if self.untold.len() >= PLACES
+            && !self.untold.contains_key(&(code.clone(), severity, file.clone(), package.clone()))
+        {
             (file, package) = (None, None);
         }
         *self.untold.entry((code, severity, file, package)).or_default() += stands_for;
@@ -105,7 +119,8 @@ impl Problems {
 /// `12,345`
 fn grouped(count: usize) -> String {
     let digits = count.to_string();
-    let groups: Vec<&str> = digits.as_bytes().rchunks(3).rev().filter_map(|group| std::str::from_utf8(group).ok()).collect();
+    let groups: Vec<&str> =
+        digits.as_bytes().rchunks(3).rev().filter_map(|group| std::str::from_utf8(group).ok()).collect();
     groups.join(",")
 }
 
@@ -166,7 +181,7 @@ mod tests {
         let mut all = Problems::default();
         all.extend((0..50_000).map(|n| problem("flood", &n.to_string())));
         all.extend((0..3).map(|_| problem("rare", "x")));
-        assert_eq!((all.found(), all.len(), all.is_cut()), (50_003, FLOODED + 3, true));
+        assert_eq!((all.found(), all.len(), all.is_cut()), (50_003, 9_003, true));
         let told = all.into_vec();
         assert!(told.len() <= MOST_TOLD);
         assert_eq!(told.iter().map(|problem| problem.stands_for).sum::<usize>(), 50_003);
@@ -174,7 +189,7 @@ mod tests {
         assert_eq!((last.code.as_str(), last.message.as_str()), ("flood", "and 41,000 more like this"));
         assert_eq!((last.severity, last.file.as_deref()), (Severity::Warning, Some("ruleset.json")));
         let again: Problems = told.into();
-        assert_eq!((again.found(), again.into_vec().len()), (50_003, FLOODED + 4), "summed up once more it is the same");
+        assert_eq!((again.found(), again.into_vec().len()), (50_003, 9_004), "summed up once more it is the same");
     }
 
     #[test]

@@ -119,8 +119,9 @@ mod tests {
     fn names_without_end_are_no_longer_compared() {
         let known: Vec<String> = (0..2000).map(|n| format!("ember-{n}")).collect();
         let mut effort = Effort::default();
-        let told: Vec<bool> =
-            (0..2000).map(|n| !effort.suggest(&format!("embers-{n}"), known.iter().map(String::as_str)).is_empty()).collect();
+        let told: Vec<bool> = (0..2000)
+            .map(|n| !effort.suggest(&format!("embers-{n}"), known.iter().map(String::as_str)).is_empty())
+            .collect();
         assert!(told[..100].iter().all(|told| *told));
         assert!(told[1900..].iter().all(|told| !told));
         assert_eq!(effort.left, 0);

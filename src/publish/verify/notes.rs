@@ -4,7 +4,7 @@ use super::listed::Listed;
 use super::tree::{Notes, Tree};
 use super::{finding, no_object};
 use crate::json::{Object, boolean, excerpt, integer, list, text};
-use crate::types::{PackageId, Pointer, Problem, Version};
+use crate::types::{PackageId, Pointer, Problem, Problems, Version};
 use jiff::civil::Date;
 use serde_json::value::RawValue;
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,13 +16,16 @@ const LONGEST_VERSION: usize = 64;
 
 const SHAPE: &str = "notes-shape";
 
+/// The most findings told of the notes of one package.
+const MOST_OF_A_PACKAGE: usize = 400;
+
 /// Everything that is wrong with the notes, and which new versions have none.
-pub(super) fn check(tree: &Tree, all: &[Listed<'_>]) -> Vec<Problem> {
-    let mut found = Vec::new();
+pub(super) fn check(tree: &Tree, all: &[Listed<'_>]) -> Problems {
+    let mut found = Problems::default();
     for notes in &tree.notes {
-        let mut own = Vec::new();
-        let noted = read(&notes.text, &mut own);
-        found.extend(own.into_iter().map(|(package, problem)| finding(problem, &notes.name, package.as_deref())));
+        let mut own = Problems::default();
+        let noted = read_packages(&notes.text, &mut own);
+        found.extend(own.into_iter().map(|problem| finding(problem, &notes.name, None)));
         if let Some(noted) = noted {
             missing(tree, notes, all, &noted, &mut found);
         }
@@ -30,22 +33,8 @@ pub(super) fn check(tree: &Tree, all: &[Listed<'_>]) -> Vec<Problem> {
     found
 }
 
-/// A finding, and the package it is about.
-type Own = (Option<String>, Problem);
-
 /// The versions that have notes, by package; nothing when there is nothing to read.
-fn read(document: &str, found: &mut Vec<Own>) -> Option<BTreeMap<String, BTreeSet<String>>> {
-    let mut problems = Vec::new();
-    let read = read_packages(document, &mut problems, found);
-    found.extend(problems.into_iter().map(|problem| (None, problem)));
-    read
-}
-
-fn read_packages(
-    document: &str,
-    problems: &mut Vec<Problem>,
-    found: &mut Vec<Own>,
-) -> Option<BTreeMap<String, BTreeSet<String>>> {
+fn read_packages(document: &str, problems: &mut Problems) -> Option<BTreeMap<String, BTreeSet<String>>> {
     let notes = match Object::parse(document, Pointer::root()) {
         Ok(notes) => notes,
         Err(why) => {
@@ -60,7 +49,7 @@ fn read_packages(
     let mut noted = BTreeMap::new();
     for (id, value) in packages.fields() {
         let at = packages.at().at(id);
-        let mut own = Vec::new();
+        let mut own = Problems::at_most(MOST_OF_A_PACKAGE);
         if id.parse::<PackageId>().is_err() {
             own.push(Problem::error(SHAPE, &at, format!("`{}` is no package id", excerpt(id))));
         }
@@ -70,12 +59,12 @@ fn read_packages(
             }
             Err(why) => own.push(Problem::error(SHAPE, &packages.at().at(id), format!("`{}` {why}", excerpt(id)))),
         }
-        found.extend(own.into_iter().map(|problem| (Some(id.to_owned()), problem)));
+        problems.extend(own.into_iter().map(|problem| Problem { package: Some(id.to_owned()), ..problem }));
     }
     Some(noted)
 }
 
-fn read_versions(package: &Object<'_>, found: &mut Vec<Problem>) -> BTreeSet<String> {
+fn read_versions(package: &Object<'_>, found: &mut Problems) -> BTreeSet<String> {
     package.report_strangers(&["versions"], found);
     let at = package.at().at("versions");
     let items = package.required("versions", SHAPE, list, found).unwrap_or_default();
@@ -133,7 +122,7 @@ fn missing(
     notes: &Notes,
     all: &[Listed<'_>],
     noted: &BTreeMap<String, BTreeSet<String>>,
-    found: &mut Vec<Problem>,
+    found: &mut Problems,
 ) {
     let catalog = notes.name.replace("notes.json", "catalog.json");
     for listed in all.iter().filter(|listed| tree.documents[listed.document].name == catalog) {
@@ -163,9 +152,9 @@ mod tests {
     use serde_json::{Value, json};
 
     fn told(document: &Value) -> Vec<String> {
-        let mut found = Vec::new();
-        read(&document.to_string(), &mut found);
-        found.iter().map(|(_, problem)| format!("{} {}", problem.code, problem.pointer.as_deref().unwrap())).collect()
+        let mut found = Problems::default();
+        read_packages(&document.to_string(), &mut found);
+        found.iter().map(|problem| format!("{} {}", problem.code, problem.pointer.as_deref().unwrap())).collect()
     }
 
     fn sample(edit: impl FnOnce(&mut Value)) -> Value {

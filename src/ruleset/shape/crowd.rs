@@ -44,7 +44,12 @@ pub fn looked_at_of(value: &Value, shape: &Shape, resolution: Option<&str>) -> V
 }
 
 /// `case` is the key whose word decides what other keys there are, and those.
-fn record(members: &Map<String, Value>, groups: &[Keys], case: Option<(&str, Keys)>, resolution: Option<&str>) -> Value {
+fn record(
+    members: &Map<String, Value>,
+    groups: &[Keys],
+    case: Option<(&str, Keys)>,
+    resolution: Option<&str>,
+) -> Value {
     let (deciding, own) = case.unwrap_or(("", &[]));
     let shape_of = |name: &str| groups.iter().copied().chain([own]).flatten().find(|key| key.name == name);
     let member = |(name, member): (&String, &Value)| {

@@ -260,7 +260,6 @@ fn members<'v>(object: &'v Object, at: &Place) -> impl Iterator<Item = (&'v str,
     members.filter(move |(key, _)| *key != "$comment" && !(is_top && *key == "$schema"))
 }
 
-
 #[cfg(test)]
 pub(super) mod tests {
     use super::super::language::*;
@@ -270,7 +269,13 @@ pub(super) mod tests {
     fn problems(shape: &Shape, value: Value) -> Vec<Problem> {
         let mut found = Problems::default();
         let unknown_keys = Severity::Warning;
-        let mut walk = Walk { file: "ruleset.json", unknown_keys, resolution: Some("dice-pool"), found: &mut found, is_crowded: false };
+        let mut walk = Walk {
+            file: "ruleset.json",
+            unknown_keys,
+            resolution: Some("dice-pool"),
+            found: &mut found,
+            is_crowded: false,
+        };
         walk.check(&value, shape, &Place::Root);
         found.into_vec()
     }

@@ -16,7 +16,7 @@ use super::{read, warnings};
 use crate::contentpack::dice::audit::{NoAudit, Subject, chosen};
 use crate::contentpack::rules::{gather, in_order};
 use crate::threads;
-use crate::types::{Problems, Cancel, Code, Failure, Problem, Warning};
+use crate::types::{Cancel, Code, Failure, Problem, Problems, Warning};
 use std::path::PathBuf;
 
 /// What to audit, and how thoroughly.

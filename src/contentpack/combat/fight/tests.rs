@@ -1,7 +1,7 @@
 use super::super::read;
-use crate::types::Problems;
 use super::super::read::seed;
 use super::*;
+use crate::types::Problems;
 use serde_json::{Value, json};
 
 fn combat(rule: &Value) -> Combat {

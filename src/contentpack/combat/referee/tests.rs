@@ -1,10 +1,10 @@
 //! The two computations never disagree.
 
-use crate::types::Problems;
 use super::super::fight::{Fight, Intent};
 use super::super::formula::Roll;
 use super::super::read;
 use super::*;
+use crate::types::Problems;
 use proptest::prelude::*;
 use serde_json::json;
 

@@ -1,9 +1,9 @@
 //! Whatever a file holds, it is findings and no crash.
 
-use crate::types::Problems;
 use super::super::check;
 use super::super::{DiceSystem, Source};
 use super::{Folder, found_in};
+use crate::types::Problems;
 use proptest::prelude::*;
 use serde_json::Value;
 use std::sync::Arc;

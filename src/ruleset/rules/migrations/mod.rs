@@ -81,7 +81,8 @@ mod tests {
         let ruleset = json!({"sheet": sheet});
         let mut found = Problems::default();
         check(&Whole::new(&ruleset, &[]), &mut found);
-        let place = |problem: &crate::types::Problem| problem.pointer.as_deref().unwrap().replace("/sheet/migrations", "");
+        let place =
+            |problem: &crate::types::Problem| problem.pointer.as_deref().unwrap().replace("/sheet/migrations", "");
         found.iter().map(|problem| format!("{} {}", problem.code, place(problem))).collect()
     }
 

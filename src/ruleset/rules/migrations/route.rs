@@ -17,12 +17,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// M04, M06 and M09 to M11 of the route at `index`.
 ///
 /// Its source may still be on the sheet (open question Q11), and `else` may be one of the cases (Q10).
-pub(super) fn check<'a>(
-    whole: &Whole<'a>,
-    steps: &Steps<'a>,
-    (index, step): (usize, &Step<'a>),
-    found: &mut Problems,
-) {
+pub(super) fn check<'a>(whole: &Whole<'a>, steps: &Steps<'a>, (index, step): (usize, &Step<'a>), found: &mut Problems) {
     listed_twice(step, found);
     for case in step.node.list("cases") {
         words(&case, found);
