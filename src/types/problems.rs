@@ -78,6 +78,12 @@ impl Problems {
         self.told.len() + self.untold.values().sum::<usize>()
     }
 
+    /// How many errors there are, told or not.
+    pub fn errors(&self) -> usize {
+        let untold = self.untold.iter().filter(|((_, severity, ..), _)| *severity == Severity::Error);
+        Severity::Error.count(&self.told) + untold.map(|(_, count)| count).sum::<usize>()
+    }
+
     /// Whether there are more than are told.
     pub fn is_cut(&self) -> bool {
         !self.untold.is_empty()

@@ -82,7 +82,7 @@ pub fn entry(order: &EntryOrder, cancel: &Cancel) -> Result<MadeEntry, Failure> 
     let entry = match compose(raw_manifest(held.manifest.raw.get())?, &order.base_url, &files, (listing, links)) {
         Ok(entry) => entry,
         // What is wrong with one pack hides nothing of what is wrong with the others.
-        Err(_) if problems.iter().any(|problem| problem.severity == Severity::Error) => {
+        Err(_) if problems.errors() > 0 => {
             return Ok(made(None, problems, order));
         }
         Err(failure) => return Err(failure),

@@ -121,7 +121,7 @@ impl Reader<'_> {
 
     fn resource_of(&mut self, node: &Node<'_>) -> Option<Formula> {
         let id = node.text("id", "C35", self.problems)?;
-        if !self.resources.as_ref()?.iter().any(|known| known == id) {
+        if !self.resources.as_ref()?.contains_key(id) {
             let message = format!("`resources` declares no `{}`", excerpt(id));
             self.error("C35", &node.at.at("id"), message);
             return None;

@@ -29,6 +29,7 @@ pub fn check(whole: &Whole<'_>, found: &mut Problems) {
         let id = excerpt(again.text().unwrap_or_default());
         found.push(again.error("L03", format!("`{id}` is the id of another layer already ({})", first.at())));
     }
+    let compared = fields::compared(whole);
     for layer in whole.root.list("layers") {
         for stranger in strangers(&layer, KEYS) {
             let message = format!("a layer has no say in `{}`: it narrows what is there, or adds text", stranger.name);
@@ -36,7 +37,7 @@ pub fn check(whole: &Whole<'_>, found: &mut Problems) {
         }
         conflicts(whole, &layer, found);
         guidance(&layer, found);
-        fields::check(whole, &layer, found);
+        fields::check(whole, &compared, &layer, found);
         ladder::check(whole, &layer, found);
         catalogs::check(whole, &layer, found);
         currencies::check(whole, &layer, found);
