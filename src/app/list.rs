@@ -1,6 +1,7 @@
 use super::imports::{LocalRuleset, locals};
+use super::naming::name_of;
 use super::report::{LanguagePack, ListedPackage, Listing, PackStatus, Soundness};
-use super::{App, name_of, unreadable_records};
+use super::{App, unreadable_records};
 use crate::store::Snapshot;
 use crate::types::Failure;
 
@@ -13,6 +14,7 @@ impl App {
 
     fn list_of(&self, snapshot: &Snapshot) -> Result<Listing, Failure> {
         unreadable_records(snapshot).into_iter().for_each(|warning| self.warn(warning));
+        let language = self.language(&snapshot.state);
         let mut packages = Vec::new();
         for ruleset in snapshot.registry.rulesets() {
             let root = self.store.layout().version(&ruleset.id, &ruleset.version);
@@ -23,7 +25,7 @@ impl App {
             };
             packages.push(ListedPackage {
                 id: ruleset.id.to_string(),
-                name: name_of(&ruleset),
+                name: name_of(&ruleset, &language, &snapshot.state),
                 version: ruleset.version.to_string(),
                 previous_version: ruleset.previous.as_ref().map(|previous| previous.version.to_string()),
                 state,

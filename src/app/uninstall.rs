@@ -1,11 +1,12 @@
 use super::execute::Mode;
 use super::imports::{is_local, local};
 use super::install::distinct;
+use super::naming::english_name;
 use super::outcome::Outcome;
 use super::pack::PackPlan;
 use super::plan::{PackagePlan, Plan, Step};
 use super::report::Action;
-use super::{App, installed, name_of};
+use super::{App, installed};
 use crate::store::Snapshot;
 use crate::types::Failure;
 
@@ -19,16 +20,20 @@ impl App {
                 Ok(ruleset) => PackagePlan {
                     id: id.to_owned(),
                     active: Some(ruleset.id.clone()),
-                    name: name_of(&ruleset),
+                    name: english_name(&ruleset),
                     version: Some(ruleset.version.clone()),
                     previous: ruleset.previous.as_ref().map(|previous| previous.version.clone()),
                     action: Action::Removed,
                     step: Step::Remove(ruleset),
                     pack: PackPlan::Nothing,
+                    left: Vec::new(),
+                    named: true,
+                    sight: None,
                 },
             });
             let packages = packages.collect();
-            Ok(Plan { language: self.language(&snapshot.state), packages, remember: None, warnings: Vec::new() })
+            Ok(Plan { language: self.language(&snapshot.state), packages, remember: None, warnings: Vec::new() }
+                .named(&snapshot.state))
         })
     }
 }
@@ -45,6 +50,9 @@ fn plan_local(id: &str, snapshot: &Snapshot) -> PackagePlan {
             action: Action::Removed,
             step: Step::Forget(ruleset.id),
             pack: PackPlan::Nothing,
+            left: Vec::new(),
+            named: true,
+            sight: None,
         },
     }
 }

@@ -105,15 +105,22 @@ fn the_version_before_comes_back_from_the_catalog_where_it_is_the_one_listed() {
 }
 
 #[test]
-fn a_cache_that_rotted_is_no_cache_and_the_version_before_stands_in() {
+fn a_cache_that_rotted_is_no_cache_and_no_other_version_stands_in() {
     let world = World::new();
     for entry in fs::read_dir(world.sandbox.cache().join("files")).unwrap() {
         fs::write(entry.unwrap().path(), "rotten").unwrap();
     }
     world.spoil("1.0.0");
-    world.sandbox.json(&["doctor", "--repair"]);
-    let listed = world.sandbox.json(&["list"]);
-    assert_eq!((listed.list().packages[0].version.as_str(), listed.list().packages[0].state), ("0.9.0", State::Ok));
+    for hold in ["hold", "unhold"] {
+        world.sandbox.run(&[hold, "ember-roads"]).expect(0);
+        let before = world.store();
+        assert_eq!(world.sandbox.json(&["doctor", "--repair"]).doctor().summary.errors, 1, "{hold}");
+        before.assert_same(&world.store(), "told and left");
+        let listed = world.sandbox.json(&["list"]);
+        let package = &listed.list().packages[0];
+        assert_eq!((package.version.as_str(), package.state), ("1.0.0", State::Damaged));
+        assert_eq!(package.previous_version.as_deref(), Some("0.9.0"));
+    }
 }
 
 #[test]
