@@ -81,7 +81,6 @@ impl App {
                     artifact: Some(entry.artifact.expected),
                     manifest: Some(staged.manifest),
                     pack: added.as_ref().map(|added| added.pack.clone()),
-                    left: Vec::new(),
                     offered: offered_by(entry),
                     settled: self.settled(&entry.manifest.id, &entry.manifest.version, language, &package.pack),
                     ..Receipt::default()

@@ -347,9 +347,10 @@ impl Filing {
             version: self.version,
             kept: kept.clone(),
         });
+        let name = ruleset.as_ref().map(|ruleset| app.local_name(ruleset, language));
         PackageChange {
             id: self.owner().to_string(),
-            name: Some(self.name.clone()),
+            name: Some(name.unwrap_or_else(|| self.name.clone())),
             version: Some(self.version.to_string()),
             previous_version: active.filter(|active| *active < self.version).map(|active| active.to_string()),
             action,

@@ -3,7 +3,7 @@ use super::naming::name_of;
 use super::report::{LanguagePack, ListedPackage, Listing, PackStatus, Soundness};
 use super::{App, unreadable_records};
 use crate::store::Snapshot;
-use crate::types::Failure;
+use crate::types::{Failure, Language};
 
 impl App {
     /// What is installed. Every file is hashed, so that `ok` means what it says; no network is used.
@@ -36,18 +36,18 @@ impl App {
             });
         }
         for ruleset in locals(snapshot) {
-            packages.push(self.list_local(&ruleset)?);
+            packages.push(self.list_local(&ruleset, &language)?);
         }
         Ok(Listing { packages })
     }
 
-    fn list_local(&self, ruleset: &LocalRuleset) -> Result<ListedPackage, Failure> {
+    fn list_local(&self, ruleset: &LocalRuleset, language: &Language) -> Result<ListedPackage, Failure> {
         let is_intact = self.local_flaws(&ruleset.id, ruleset.version, &ruleset.kept.all_files())?.is_empty();
         let root = self.local_root(ruleset);
         let kept = ruleset.kept.pack.as_ref().filter(|_| self.local_pack(ruleset).is_some());
         Ok(ListedPackage {
             id: ruleset.owner().to_string(),
-            name: Some(ruleset.kept.name.clone()),
+            name: Some(self.local_name(ruleset, language)),
             version: ruleset.version.to_string(),
             previous_version: None,
             state: if is_intact { Soundness::Ok } else { Soundness::Damaged },

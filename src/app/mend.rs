@@ -77,9 +77,11 @@ impl App {
                 Some(artifact) => self.fetcher.cached(artifact)?.is_some(),
                 None => false,
             };
-            packages.push(match self.listed(job, snapshot) {
-                Ok(entry) if job.whole && !in_cache => PackagePlan::places(&entry, None, Action::Reinstalled, pack),
-                _ => PackagePlan::stays(&job.ruleset, Action::Switched, pack),
+            // What the cache can mend needs no catalog.
+            let entry = if job.whole && !in_cache { self.listed(job, snapshot).ok() } else { None };
+            packages.push(match entry {
+                Some(entry) => PackagePlan::places(&entry, None, Action::Reinstalled, pack),
+                None => PackagePlan::stays(&job.ruleset, Action::Switched, pack),
             });
         }
         let language = self.language(&snapshot.state);

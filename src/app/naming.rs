@@ -1,9 +1,12 @@
 //! What a ruleset is called in the reader's language: as the installed version's own card has it, without reading a
 //! file or the catalog, so that a run with nothing to do can tell it too.
 
+use super::App;
+use super::imports::LocalRuleset;
 use super::plan::{PackagePlan, Step};
-use crate::store::{Installed, State};
-use crate::types::{Language, PackageId, Version};
+use crate::catalog::MAX_PACK;
+use crate::store::{Installed, Layout, State};
+use crate::types::{Language, PackageId, Version, read_plain_up_to};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use std::collections::BTreeMap;
@@ -14,6 +17,12 @@ struct Named<'a> {
     name: String,
     #[serde(borrow, default)]
     localizations: Option<&'a RawValue>,
+}
+
+/// A name as localizations and language packs have it.
+#[derive(Deserialize)]
+struct Card {
+    name: String,
 }
 
 /// What an installed ruleset is called in English.
@@ -53,6 +62,23 @@ fn localized(
         .or_else(|| of_localizations(language, &serde_json::from_str(manifest.get()).ok()?))
 }
 
+impl App {
+    /// What an imported ruleset is called: as the translation kept with it has it, where that serves the reader.
+    pub(super) fn local_name(&self, ruleset: &LocalRuleset, language: &Language) -> String {
+        #[derive(Deserialize)]
+        struct Pack {
+            package: Card,
+        }
+        let translated = || {
+            let kept = ruleset.kept.pack.as_ref().filter(|pack| language.fallbacks().contains(&pack.language))?;
+            let path = Layout::pack_in(&self.local_root(ruleset), &kept.language);
+            let bytes = read_plain_up_to(&path, MAX_PACK.0 + 1).ok()?;
+            serde_json::from_slice::<Pack>(&bytes).ok().map(|pack| pack.package.name)
+        };
+        translated().unwrap_or_else(|| ruleset.kept.name.clone())
+    }
+}
+
 /// As the language pack that serves the reader is listed.
 fn of_offered(language: &Language, state: &State, id: &PackageId, version: &Version) -> Option<String> {
     if language.is_english() {
@@ -65,10 +91,6 @@ fn of_offered(language: &Language, state: &State, id: &PackageId, version: &Vers
 
 /// As the manifest itself has it in other languages.
 fn of_localizations(language: &Language, named: &Named) -> Option<String> {
-    #[derive(Deserialize)]
-    struct Card {
-        name: String,
-    }
     if language.is_english() {
         return None;
     }

@@ -67,9 +67,8 @@ impl Plan {
     /// The same with each ruleset called as it is in the language of the plan.
     pub fn named(mut self, state: &State) -> Self {
         for package in &mut self.packages {
-            if let Some(name) = name_planned(package, &self.language, state) {
-                package.name = Some(name);
-            }
+            let name = name_planned(package, &self.language, state).or_else(|| package.name.take());
+            package.name = name.or_else(|| english_name(package.installed()?));
         }
         self
     }
@@ -95,13 +94,17 @@ impl PackagePlan {
 
     /// The same package once it has turned out that it cannot be done: it stays as it is.
     pub fn failing(&self, failure: Failure) -> Self {
-        let active = match &self.step {
+        let failed = PackagePlan::failed_at(self.installed(), &self.id, failure);
+        PackagePlan { name: self.name.clone(), sight: self.sight.clone(), ..failed }
+    }
+
+    /// What the store has of it before.
+    fn installed(&self) -> Option<&Installed> {
+        match &self.step {
             Step::Stay(installed) | Step::Back { from: installed } | Step::Remove(installed) => Some(installed),
             Step::Place { over, .. } => over.as_ref(),
             Step::Forget(_) | Step::Fail(_) => None,
-        };
-        let failed = PackagePlan::failed_at(active, &self.id, failure);
-        PackagePlan { name: self.name.clone(), sight: self.sight.clone(), ..failed }
+        }
     }
 
     /// The same package once the run had to end before its turn came: it stays as it is. A pack that there was no time for
@@ -131,12 +134,13 @@ impl PackagePlan {
         }
     }
 
-    /// A package that stays at its version.
+    /// A package that stays at its version. It gets its name with the others of the plan, which may know a better one than
+    /// the manifest has.
     pub fn stays(installed: &Installed, action: Action, pack: PackPlan) -> Self {
         PackagePlan {
             id: installed.id.to_string(),
             active: Some(installed.id.clone()),
-            name: english_name(installed),
+            name: None,
             version: Some(installed.version.clone()),
             previous: previous_version(installed),
             action,

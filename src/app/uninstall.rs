@@ -1,7 +1,6 @@
 use super::execute::Mode;
 use super::imports::{is_local, local};
 use super::install::distinct;
-use super::naming::english_name;
 use super::outcome::Outcome;
 use super::pack::PackPlan;
 use super::plan::{PackagePlan, Plan, Step};
@@ -15,12 +14,12 @@ impl App {
     pub fn uninstall(&self, ids: &[String]) -> Result<Outcome, Failure> {
         self.carry_out(Mode::default(), |snapshot| {
             let packages = distinct(ids).into_iter().map(|id| match installed(snapshot, id) {
-                _ if is_local(id) => plan_local(id, snapshot),
+                _ if is_local(id) => self.plan_local(id, snapshot),
                 Err(failure) => PackagePlan::failed(id, failure),
                 Ok(ruleset) => PackagePlan {
                     id: id.to_owned(),
                     active: Some(ruleset.id.clone()),
-                    name: english_name(&ruleset),
+                    name: None,
                     version: Some(ruleset.version.clone()),
                     previous: ruleset.previous.as_ref().map(|previous| previous.version.clone()),
                     action: Action::Removed,
@@ -36,23 +35,23 @@ impl App {
                 .named(&snapshot.state))
         })
     }
-}
 
-fn plan_local(id: &str, snapshot: &Snapshot) -> PackagePlan {
-    match local(snapshot, id) {
-        Err(failure) => PackagePlan::failed(id, failure),
-        Ok(ruleset) => PackagePlan {
-            id: id.to_owned(),
-            active: None,
-            name: Some(ruleset.kept.name.clone()),
-            version: None,
-            previous: None,
-            action: Action::Removed,
-            step: Step::Forget(ruleset.id),
-            pack: PackPlan::Nothing,
-            left: Vec::new(),
-            named: true,
-            sight: None,
-        },
+    fn plan_local(&self, id: &str, snapshot: &Snapshot) -> PackagePlan {
+        match local(snapshot, id) {
+            Err(failure) => PackagePlan::failed(id, failure),
+            Ok(ruleset) => PackagePlan {
+                id: id.to_owned(),
+                active: None,
+                name: Some(self.local_name(&ruleset, &self.language(&snapshot.state))),
+                version: None,
+                previous: None,
+                action: Action::Removed,
+                step: Step::Forget(ruleset.id),
+                pack: PackPlan::Nothing,
+                left: Vec::new(),
+                named: true,
+                sight: None,
+            },
+        }
     }
 }

@@ -70,8 +70,8 @@ Examples:
   rulepack install ember-roads@1.2.0         that version or none
   rulepack install ember-roads --dry-run     what would be done")]
     Install {
-        /// The rulesets, as `rulepack search` shows them
-        #[arg(required = true, value_name = "ID[@VERSION]")]
+        /// The rulesets, as `rulepack search` shows them; ID@VERSION for that version or none
+        #[arg(required = true, value_name = "ID")]
         ids: Vec<Id>,
         /// Refuse any other artifact than the one of this SHA-256, as `outdated` tells it
         #[arg(long, value_name = "HEX", value_parser = |hex: &str| hex.to_ascii_lowercase().parse::<Sha256>())]
