@@ -101,9 +101,11 @@ impl App {
         warnings.into_iter().for_each(|warning| self.warn(warning));
         let left: Vec<Change> =
             transaction.changes.iter().filter_map(|change| still_there(self.store.layout(), change)).collect();
-        if !left.is_empty() {
-            // What cannot be remembered is found by `doctor`.
-            let _ = self.store.commit(lock, now, &Transaction { changes: left, language: None });
+        // What cannot be remembered is found by `doctor`.
+        if !left.is_empty()
+            && let Ok(now) = self.store.look_again(lock)
+        {
+            let _ = self.store.commit(lock, &now, &Transaction { changes: left, language: None });
         }
         Ok(())
     }

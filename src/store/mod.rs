@@ -143,6 +143,11 @@ impl Store {
         Ok(Some((lock, snapshot)))
     }
 
+    /// The store as this run's own change of it left it.
+    pub fn look_again(&self, lock: &StoreLock) -> Result<Snapshot, StoreError> {
+        self.snapshot(Vec::new(), Some(lock))
+    }
+
     /// Takes the lock without reading a registry that may be beyond reading: for `doctor`.
     pub fn lock_only(&self, on: &dyn Reporter) -> Result<StoreLock, StoreError> {
         StoreLock::take(&self.layout, self.patience, self.deadline, &self.command, &self.cancel, on)

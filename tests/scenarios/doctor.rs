@@ -695,9 +695,9 @@ fn a_folder_without_a_record_is_named_and_left_alone() {
     let mut document = sandbox.registry();
     document["packages"].as_array_mut().unwrap().retain(|record| record["id"] != "gravewatch");
     fs::write(registry(&sandbox), document.to_string()).unwrap();
-    // Nor does our own record know it: else it would be one that the registry has lost.
+    // Nor was it the active one by our own record: else it would be one that the registry has lost.
     let mut own: Value = serde_json::from_slice(&fs::read(state(&sandbox)).unwrap()).unwrap();
-    own["packages"].as_object_mut().unwrap().remove("gravewatch");
+    own["packages"]["gravewatch"]["active"] = Value::Null;
     fs::write(state(&sandbox), own.to_string()).unwrap();
     let answer = sandbox.json(&["doctor"]);
     assert_eq!(answer.exit, 0, "a warning, no error: {answer:#?}");
