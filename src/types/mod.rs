@@ -33,7 +33,10 @@ pub use failure::{Code, Coded, Failure};
 pub use https_url::{HttpsUrl, InvalidUrl, redacted};
 pub use language::{InvalidLanguage, Language};
 pub use package_id::{InvalidPackageId, PackageId};
-pub use plain_file::{is_stream, open_plain, read_plain, read_plain_up_to};
+pub use plain_file::{
+    is_stream, open_plain, open_plain_nofollow, open_plain_nofollow_with, read_plain, read_plain_nofollow_up_to,
+    read_plain_up_to, read_up_to,
+};
 pub use problem::{Excerpt, Pointer, Problem, Severity};
 pub use reporter::{Reporter, Silent, Transfer, TransferKind, Wait};
 pub use safe_path::{InvalidPath, SafePath};
