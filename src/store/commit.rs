@@ -4,7 +4,7 @@
 //! Everything staged is complete and on the disk before the intent is written, so from then on any run can finish.
 
 use super::change::{Change, PackChange, Place, Put, Transaction};
-use super::clean_up::{clean_up, is_as_put};
+use super::clean_up::{clean_up, is_as_put, is_carried_out};
 use super::layout::LOCALES;
 use super::owner::Owner;
 use super::{Decisions, Layout, Registry, State, StoreError, StoreLock, files, rebuild, staging, tree};
@@ -36,12 +36,12 @@ pub(super) fn commit(
     }
     let with_intent = transaction.needs_intent();
     if with_intent {
+        staging::sync_names(layout, transaction)?;
         let intent = Intent { schema: 1, transaction: transaction.clone() };
         let text = serde_json::to_vec(&intent).unwrap_or_else(|_| unreachable!("texts and numbers are always JSON"));
         if let Err(error) = files::replace(&layout.intent(), &text) {
             // It may have its name and only not be flushed: a change told to have failed must not be finished later.
-            let _ = files::remove_if_there(&layout.intent());
-            return Err(StoreError::io("write", &layout.intent())(error));
+            return Err(take_intent_back(layout, StoreError::io("write", &layout.intent())(error)));
         }
         crash::point("intent-written");
     }
@@ -49,18 +49,33 @@ pub(super) fn commit(
     let placed = place_all(layout, transaction, &mut done).and_then(|()| record_all(layout, transaction, &mut done));
     if let Err(error) = placed {
         // What could not be undone is left to the next run, which still finds the intent.
-        if undo(done) && with_intent {
-            let _ = files::remove_if_there(&layout.intent());
-        }
-        return Err(error);
+        return Err(match undo(layout, done) {
+            Ok(()) if with_intent => take_intent_back(layout, error),
+            Ok(()) => error,
+            Err(why) => StoreError::Half { error: Box::new(error), why: why.to_string() },
+        });
     }
     crash::point("recorded");
     let mut warnings = clean_up(layout, transaction);
     // The change is made; an intent that stays is settled by the next run, which finds nothing left to do.
-    if with_intent && let Err(error) = close_intent(layout) {
+    if with_intent
+        && is_carried_out(layout, transaction)
+        && let Err(error) = close_intent(layout)
+    {
         warnings.push(unfinished(&error));
     }
     Ok(warnings)
+}
+
+/// Of a change that failed and was taken back nothing must be finished later.
+fn take_intent_back(layout: &Layout, error: StoreError) -> StoreError {
+    match files::remove_if_there(&layout.intent()) {
+        Ok(()) => error,
+        Err(why) => {
+            let why = format!("{} could not be removed: {why}", layout.intent().display());
+            StoreError::Half { error: Box::new(error), why }
+        }
+    }
 }
 
 fn close_intent(layout: &Layout) -> Result<(), StoreError> {
@@ -142,29 +157,28 @@ fn make_folders(layout: &Layout, folder: &Path, done: &mut Vec<Done>) -> Result<
                 files::sync_folder(&parent).map_err(StoreError::io("flush", &parent))?;
                 crash::point("folder-made");
             }
-            Err(_) if files::is_real_folder(&path) => {}
-            Err(_) if fs::symlink_metadata(&path).is_ok_and(|meta| meta.is_symlink()) => {
-                return Err(StoreError::Link { path });
-            }
-            Err(error) => return Err(StoreError::io("make", &path)(error)),
+            Err(error) => match files::metadata(&path).map_err(StoreError::io("look at", &path))? {
+                Some(there) if there.is_dir() => {}
+                Some(there) if there.is_symlink() => return Err(StoreError::Link { path }),
+                _ => return Err(StoreError::io("make", &path)(error)),
+            },
         }
     }
     Ok(())
 }
 
 fn place(staged: &Path, target: &Path) -> io::Result<Placed> {
-    match fs::symlink_metadata(target) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+    match files::metadata(target)? {
+        None => {
             files::rename(staged, target)?;
             return Ok(Placed::New);
         }
-        Err(error) => return Err(error),
         // A link is set aside once the change stands.
-        Ok(there) if there.is_symlink() => {}
-        Ok(there) if there.file_type() != fs::symlink_metadata(staged)?.file_type() => {
+        Some(there) if there.is_symlink() => {}
+        Some(there) if there.file_type() != fs::symlink_metadata(staged)?.file_type() => {
             return Err(io::Error::new(io::ErrorKind::AlreadyExists, "something else is in its place"));
         }
-        Ok(_) => {}
+        Some(_) => refuse_another_spelling(target)?,
     }
     if files::exchange(staged, target)? {
         return Ok(Placed::Exchanged);
@@ -177,6 +191,19 @@ fn place(staged: &Path, target: &Path) -> io::Result<Placed> {
         return Err(error);
     }
     Ok(Placed::Parked(parked))
+}
+
+/// On a disk that does not tell upper from lower case, the folder of `1.0.0-RC.1` is found as `1.0.0-rc.1` too, which is
+/// another version.
+fn refuse_another_spelling(target: &Path) -> io::Result<()> {
+    match files::other_spelling(target)? {
+        None => Ok(()),
+        Some(other) => {
+            let other = other.to_string_lossy();
+            let text = format!("this disk does not tell it from {other}, which is in its place: uninstall that first");
+            Err(io::Error::new(io::ErrorKind::AlreadyExists, text))
+        }
+    }
 }
 
 /// Writes the three records. All are on the disk before the first gets its name, so a disk that is full is noticed
@@ -279,30 +306,48 @@ fn read(path: &Path) -> Result<Option<Vec<u8>>, StoreError> {
     files::read_if_there(path).map_err(StoreError::io("read", path))
 }
 
-/// Takes back what was done, last first. Tells whether all of it could be; of the errors, the one that led here is
-/// what the reader is told.
-fn undo(done: Vec<Done>) -> bool {
-    let mut undone = true;
+/// Takes back what was done, last first, and stops at the first step that cannot be: those before it rest on it, and
+/// the intent and what is staged let the next run finish or undo the whole.
+fn undo(layout: &Layout, done: Vec<Done>) -> Result<(), StoreError> {
     for step in done.into_iter().rev() {
-        let result = match step {
-            Done::Made(folder) => {
-                // Refused where somebody put something into it meanwhile.
-                let _ = fs::remove_dir(folder);
-                Ok(())
+        match step {
+            Done::Made(folder) => remove_made(layout, &folder).map_err(StoreError::io("remove", &folder)),
+            Done::Replaced { path, before: Some(bytes) } => {
+                files::replace(&path, &bytes).map_err(StoreError::io("put back", &path))
             }
-            Done::Replaced { path, before: Some(bytes) } => files::replace(&path, &bytes),
-            Done::Replaced { path, before: None } => files::remove_if_there(&path),
-            Done::Placed { staged, target, how } => match how {
-                Placed::New => files::rename(&target, &staged),
-                Placed::Exchanged => files::exchange(&staged, &target).map(|_| ()),
-                Placed::Parked(parked) => {
-                    files::rename(&target, &staged).and_then(|()| files::rename(&parked, &target))
-                }
-            },
-        };
-        undone &= result.is_ok();
+            Done::Replaced { path, before: None } => {
+                files::remove_if_there(&path).map_err(StoreError::io("remove", &path))
+            }
+            Done::Placed { staged, target, how } => {
+                take_out(&staged, &target, how).map_err(StoreError::io("put back", &target))
+            }
+        }?;
     }
-    undone
+    Ok(())
+}
+
+/// Removes a folder that was made, unless somebody put something into it meanwhile.
+fn remove_made(layout: &Layout, folder: &Path) -> io::Result<()> {
+    let (Some(parent), Some(name)) = (folder.parent(), folder.file_name()) else { return Ok(()) };
+    match layout.open(parent)? {
+        Some(parent) => parent.remove_folder(name).map(drop),
+        None => Ok(()),
+    }
+}
+
+fn take_out(staged: &Path, target: &Path, how: Placed) -> io::Result<()> {
+    match how {
+        Placed::New => files::rename(target, staged),
+        Placed::Exchanged => match files::exchange(staged, target)? {
+            true => Ok(()),
+            false => Err(io::ErrorKind::Unsupported.into()),
+        },
+        Placed::Parked(parked) => {
+            files::rename(target, staged)?;
+            files::rename(&parked, target)
+        }
+    }?;
+    files::sync_folder(target.parent().unwrap_or(target))
 }
 
 /// Finishes or undoes a change whose process died. Runs under the lock, before anything else is looked at.
@@ -320,11 +365,15 @@ pub(super) fn settle(layout: &Layout, _lock: &StoreLock) -> Result<Vec<Warning>,
     transaction.changes.retain(|change| finish_places(layout, change));
     let mut done = Vec::new();
     if let Err(error) = record_all(layout, &transaction, &mut done) {
-        undo(done);
-        return Err(error);
+        return Err(match undo(layout, done) {
+            Ok(()) => error,
+            Err(why) => StoreError::Half { error: Box::new(error), why: why.to_string() },
+        });
     }
     let mut warnings = clean_up(layout, &transaction);
-    close_intent(layout)?;
+    if is_carried_out(layout, &transaction) {
+        close_intent(layout)?;
+    }
     let names: Vec<String> = transaction.changes.iter().map(|change| change.id.to_string()).collect();
     if !names.is_empty() {
         let text = format!("finished what an interrupted run had begun for {}", names.join(", "));
@@ -349,11 +398,12 @@ fn finish_places(layout: &Layout, change: &Change) -> bool {
     if let Some(place) = &change.place {
         let target = layout.folder(&change.id, &place.version);
         let staged = layout.packages().join(&place.staged);
-        let is_placed = is_whole(&target, place) || (is_whole(&staged, place) && bring(layout, &staged, &target));
+        let is_placed =
+            is_whole(layout, &target, place) || (is_whole(layout, &staged, place) && bring(layout, &staged, &target));
         if !is_placed {
             let parked = parking(&staged);
-            if is_staged(&staged) && !files::exists(&target) && files::exists(&parked) {
-                let _ = files::rename(&parked, &target);
+            if is_staged(&staged) && matches!(files::exists(&parked), Ok(true)) {
+                let _ = files::carry(&parked, &target);
             }
             return false;
         }
@@ -362,7 +412,8 @@ fn finish_places(layout: &Layout, change: &Change) -> bool {
         let Some(added) = add else { return true };
         let root = layout.folder(&change.id, version);
         let name = format!("{LOCALES}/{}.json", added.pack.language);
-        let is_there = matches!(tree::check_file(&root, &name, added.pack.file, &Cancel::default()), Ok(None));
+        let is_there =
+            matches!(tree::check_file(layout, &root, &name, Some(added.pack.file), &Cancel::default()), Ok(None));
         let staged = layout.packages().join(&added.staged);
         is_there || staged.is_file() && bring(layout, &staged, &Layout::pack_in(&root, &added.pack.language))
     })
@@ -374,11 +425,11 @@ fn bring(layout: &Layout, staged: &Path, target: &Path) -> bool {
 
 /// Whether the staging folder is no link: what lies behind one was not staged, and is neither moved nor removed.
 pub(super) fn is_staged(staged: &Path) -> bool {
-    staged.parent().is_some_and(files::is_real_folder)
+    staged.parent().is_some_and(|parent| matches!(files::is_real_folder(parent), Ok(true)))
 }
 
-fn is_whole(root: &Path, place: &Place) -> bool {
-    files::is_real_folder(root) && place.files.iter().all(|file| is_as_put(root, file))
+fn is_whole(layout: &Layout, root: &Path, place: &Place) -> bool {
+    matches!(layout.open(root), Ok(Some(_))) && place.files.iter().all(|file| is_as_put(layout, root, file))
 }
 
 /// What a file that could not be read is called from then on, after its own name.
@@ -399,23 +450,22 @@ pub(super) fn files_set_aside(layout: &Layout) -> Vec<PathBuf> {
 
 /// Gives a file that cannot be read another name beside it, and says which.
 pub(super) fn set_aside(path: &Path) -> Result<PathBuf, StoreError> {
-    let aside = files::free_name(path, DAMAGED);
+    let aside = files::free_name(path, DAMAGED).map_err(StoreError::io("set aside", path))?;
     files::rename(path, &aside).map_err(StoreError::io("set aside", path))?;
     Ok(aside)
 }
 
 /// Copies a file that cannot be read and will be replaced in its place, where it keeps its mode and is never missing.
 pub(super) fn copy_aside(path: &Path) -> Result<PathBuf, StoreError> {
-    let aside = files::free_name(path, DAMAGED);
-    fs::copy(path, &aside)
-        .and_then(|_| files::sync_file(&fs::File::open(&aside)?))
-        .map_err(StoreError::io("copy aside", path))?;
+    let aside = files::free_name(path, DAMAGED).map_err(StoreError::io("copy aside", path))?;
+    files::copy(path, &aside).map_err(StoreError::io("copy aside", path))?;
     Ok(aside)
 }
 
 /// Whether a run died in the middle of a change, or is in the middle of one now.
 pub(super) fn is_unsettled(layout: &Layout) -> bool {
-    files::exists(&layout.intent())
+    // Where the disk does not say there may be one: whoever reads it is told why it cannot be.
+    files::exists(&layout.intent()).unwrap_or(true)
 }
 
 /// Finishes what others left, then sweeps what the dead had staged. What every writer does first.

@@ -34,12 +34,12 @@ pub use https_url::{HttpsUrl, InvalidUrl, redacted};
 pub use language::{InvalidLanguage, Language};
 pub use package_id::{InvalidPackageId, PackageId};
 pub use plain_file::{
-    is_stream, open_plain, open_plain_nofollow, open_plain_nofollow_with, read_plain, read_plain_nofollow_up_to,
-    read_plain_up_to, read_up_to,
+    is_stream, open_plain, open_plain_nofollow, open_plain_nofollow_with, plain_only, read_plain,
+    read_plain_nofollow_up_to, read_plain_up_to, read_up_to,
 };
 pub use problem::{Excerpt, Pointer, Problem, Severity};
 pub use reporter::{Reporter, Silent, Transfer, TransferKind, Wait};
-pub use safe_path::{InvalidPath, SafePath};
+pub use safe_path::{InvalidPath, SafePath, folded};
 pub use sha256::{InvalidSha256, Sha256};
 pub use suggest::suggest;
 pub use verified::{Receiving, Unverified, Verified};

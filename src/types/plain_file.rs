@@ -81,11 +81,11 @@ pub fn read_up_to(file: File, most: u64) -> io::Result<Vec<u8>> {
 }
 
 fn open_as_plain(options: &OpenOptions, path: &Path) -> io::Result<File> {
-    plain(options.open(path)?)
+    plain_only(options.open(path)?)
 }
 
 /// An open file, if it is a plain one.
-pub(super) fn plain(file: File) -> io::Result<File> {
+pub fn plain_only(file: File) -> io::Result<File> {
     match file.metadata()?.file_type() {
         found if found.is_file() => Ok(file),
         found if found.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
@@ -94,7 +94,7 @@ pub(super) fn plain(file: File) -> io::Result<File> {
     }
 }
 
-pub(super) fn not_followed() -> io::Error {
+fn not_followed() -> io::Error {
     io::Error::new(io::ErrorKind::InvalidInput, "it is a link, and links are not followed here")
 }
 
