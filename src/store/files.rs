@@ -218,19 +218,18 @@ pub fn in_folder<T>(folder: &Path, make: impl Fn() -> io::Result<T>) -> io::Resu
 
 /// Makes a folder and those above it, each flushed into its parent.
 fn make_folders(folder: &Path) -> io::Result<()> {
-    match fs::create_dir(folder) {
-        Ok(()) => {}
-        Err(_) if fs::metadata(folder).is_ok_and(|there| there.is_dir()) => return Ok(()),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            let parent = folder.parent().filter(|parent| !parent.as_os_str().is_empty()).ok_or(error)?;
-            make_folders(parent)?;
-            return make_folders(folder);
-        }
-        Err(error) => return Err(error),
+    let parent = folder.parent().map(|parent| if parent.as_os_str().is_empty() { Path::new(".") } else { parent });
+    let mut made = fs::create_dir(folder);
+    if made.as_ref().is_err_and(|error| error.kind() == io::ErrorKind::NotFound)
+        && let Some(parent) = parent.filter(|parent| !parent.is_dir())
+    {
+        make_folders(parent)?;
+        made = fs::create_dir(folder);
     }
-    match folder.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => sync_folder(parent),
-        _ => sync_folder(Path::new(".")),
+    match made {
+        Ok(()) => parent.map_or(Ok(()), sync_folder),
+        Err(_) if folder.is_dir() => Ok(()),
+        Err(error) => Err(error),
     }
 }
 

@@ -79,7 +79,7 @@ impl Drop for Staging {
     /// A courtesy: what is left behind all the same, the next writer sweeps. While a change is unfinished it is left to
     /// whoever finishes that.
     fn drop(&mut self) {
-        if !matches!(files::exists(&self.intent), Ok(false)) {
+        if may_be_begun(&self.intent) {
             return;
         }
         let _ = fs::remove_dir_all(&self.path);
@@ -136,13 +136,18 @@ fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
 /// an intent names what lies in a dead run's staging folder; while one is there, or the disk does not say, nothing is
 /// removed.
 pub(super) fn sweep(layout: &Layout) {
-    if !matches!(files::exists(&layout.intent()), Ok(false)) {
+    if may_be_begun(&layout.intent()) {
         return;
     }
     for path in leftovers(layout).unwrap_or_default() {
         // What cannot be looked at or removed now is left to the next run.
         let _ = sweep_one(&path);
     }
+}
+
+/// Whether a change may be unfinished, which it may where the disk does not say. A folder tells of none.
+fn may_be_begun(intent: &Path) -> bool {
+    files::metadata(intent).map_or(true, |there| there.is_some_and(|there| !there.is_dir()))
 }
 
 fn sweep_one(path: &Path) -> io::Result<()> {
@@ -175,7 +180,10 @@ enum Hold {
 }
 
 fn look_at_hold(folder: &Path) -> io::Result<Hold> {
-    files::exists(folder)?;
+    // Not a folder is a file that was to get its name.
+    if !files::is_real_folder(folder)? {
+        return Ok(Hold::Missing);
+    }
     let options = &mut File::options();
     match files::patiently(|| open_plain_nofollow_with(options.read(true).write(true), &folder.join(HOLD))) {
         Ok(hold) if lock::try_lock(&hold)? => Ok(Hold::Free(hold)),
