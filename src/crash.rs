@@ -3,7 +3,8 @@
 //!
 //! `RULEPACK_CRASH_AT` is a place's name, or a number: 3 is the third place the run comes to, whatever its name, so a
 //! test can kill a command at every place it has by counting up. Every place it comes to, and that an
-//! operation was made to fail, is added to the file `RULEPACK_CRASH_LOG`, if one is named. Release builds hold none of it.
+//! operation was made to fail, is added to the file `RULEPACK_CRASH_LOG`, if one is named. At the place `RULEPACK_STOP_AT`
+//! the process stops until it is sent SIGCONT, so a test can do something in the meantime. Release builds hold none of it.
 
 /// Stops the process dead when a test asked for this place.
 #[cfg(debug_assertions)]
@@ -11,6 +12,10 @@ pub fn point(name: &str) {
     use std::sync::atomic::{AtomicUsize, Ordering};
     static REACHED: AtomicUsize = AtomicUsize::new(0);
 
+    #[cfg(unix)]
+    if std::env::var("RULEPACK_STOP_AT").is_ok_and(|wanted| wanted == name) {
+        let _ = signal_hook::low_level::raise(signal_hook::consts::SIGSTOP);
+    }
     let Ok(wanted) = std::env::var("RULEPACK_CRASH_AT") else { return };
     log(name);
     let reached = REACHED.fetch_add(1, Ordering::Relaxed) + 1;

@@ -51,7 +51,7 @@ impl App {
                     manifest: Some(staged.manifest),
                     pack: added.as_ref().map(|added| added.pack.clone()),
                     settled: self.settled(&entry.manifest.id, &entry.manifest.version, language, &package.pack),
-                    offered: Vec::new(),
+                    ..Receipt::default()
                 };
                 let place = Place {
                     version: entry.manifest.version.to_string(),
@@ -95,6 +95,7 @@ impl App {
             previous,
             installed_at: crate::store::now(),
             legacy: false,
+            fault: None,
         };
         let mut change = Change::of(&manifest.id);
         let mut remembered = over.map(|over| remembered(state, over)).unwrap_or_default();

@@ -3,7 +3,7 @@
 use super::imports::LocalRuleset;
 use super::report::{Diagnosis, DiagnosisSummary, Repaired};
 use super::rollback::manifest_before;
-use super::{App, own_files, unreadable_record};
+use super::{App, own_files, record_error, unreadable_record};
 use crate::catalog::Manifest;
 use crate::store::{
     Flaw, Installed, LOCALES, OwnFile, Owner, Previous, Registry, Snapshot, Store, StoreError, check_files, files_below,
@@ -23,6 +23,8 @@ pub(super) struct Findings {
     pub(super) broken: BTreeSet<PackageId>,
     /// The rulesets whose version before can no longer be gone back to.
     pub(super) broken_previous: BTreeSet<PackageId>,
+    /// The rulesets whose record is to be written again, and nothing else.
+    pub(super) records: BTreeSet<PackageId>,
 }
 
 impl Findings {
@@ -32,6 +34,7 @@ impl Findings {
         self.files += more.files;
         self.broken.append(&mut more.broken);
         self.broken_previous.append(&mut more.broken_previous);
+        self.records.append(&mut more.records);
     }
 }
 
@@ -108,8 +111,30 @@ impl App {
             problem.hint = failure.hint;
             found.problems.push(problem);
         }
+        self.look_for_lost_records(snapshot, &mut found)?;
         self.look_for_leftovers(snapshot, aside, &mut found);
         Ok(found)
+    }
+
+    /// What the registry has lost to another program that wrote it at the same moment.
+    fn look_for_lost_records(&self, snapshot: &Snapshot, found: &mut Findings) -> Result<(), Failure> {
+        for lost in &snapshot.lost {
+            if self.store.record_again(lost)?.is_none() {
+                continue;
+            }
+            let file = Some(self.store.layout().registry().display().to_string());
+            let instead = match &lost.instead {
+                None => "no record of it".to_owned(),
+                Some(version) => format!("an older record of it, of version {version}"),
+            };
+            let text = format!(
+                "version {} was installed and is whole, but the registry has {instead}: another program wrote over it",
+                lost.version
+            );
+            found.records.insert(lost.id.clone());
+            found.problems.push(problem("lost-record", &lost.id, file, text));
+        }
+        Ok(())
     }
 
     fn look_for_leftovers(&self, snapshot: &Snapshot, aside: &[PathBuf], found: &mut Findings) {
@@ -130,7 +155,8 @@ impl App {
             found.problems.push(warn("leftover-staging", folder.display().to_string(), text.to_owned()));
         }
         for (id, version) in self.store.version_folders() {
-            if is_named(&snapshot.registry, &id, &version) || is_foreign(&snapshot.registry, &id) {
+            let is_lost = found.records.contains(&id);
+            if is_lost || is_named(&snapshot.registry, &id, &version) || is_foreign(&snapshot.registry, &id) {
                 continue;
             }
             let file = self.store.layout().version(&id, &version).display().to_string();
@@ -165,6 +191,10 @@ impl Look<'_> {
     fn look_at(&self, ruleset: &Installed) -> Result<Findings, Failure> {
         let mut found = Findings { packages: 1, ..Findings::default() };
         let id = &ruleset.id;
+        if let Some(failure) = record_error(ruleset) {
+            found.records.insert(id.clone());
+            found.problems.push(problem("record-error", id, None, failure.message));
+        }
         let root = self.store.layout().version(id, &ruleset.version);
         let manifest = match Manifest::parse(ruleset.manifest.get()) {
             Ok(manifest) if manifest.id == *id && manifest.version == ruleset.version => manifest,

@@ -91,19 +91,25 @@ impl App {
                 }
             };
             let transaction = Transaction { changes: vec![change], language: None };
-            match self.store.commit(lock, &transaction) {
+            match self.store.commit(lock, now, &transaction) {
                 Ok(warnings) => warnings.into_iter().for_each(|warning| self.warn(warning)),
                 Err(error) => *package = package.failing(error.into()),
             }
         }
-        self.commit_packs(lock, packs, &mut plan)?;
+        self.commit_packs(lock, now, packs, &mut plan)?;
         Ok(plan)
     }
 
     /// Commits all packs and the language in one step. Only where that cannot be, each stands alone, so that a folder
     /// with something in the way costs nobody but its own ruleset the pack.
-    fn commit_packs(&self, lock: &StoreLock, packs: Transaction, plan: &mut Plan) -> Result<(), Failure> {
-        match self.store.commit(lock, &packs) {
+    fn commit_packs(
+        &self,
+        lock: &StoreLock,
+        now: &Snapshot,
+        packs: Transaction,
+        plan: &mut Plan,
+    ) -> Result<(), Failure> {
+        match self.store.commit(lock, now, &packs) {
             Ok(warnings) => {
                 warnings.into_iter().for_each(|warning| self.warn(warning));
                 return Ok(());
@@ -123,10 +129,10 @@ impl App {
             Err(_) => {}
         }
         let Transaction { changes, language } = packs;
-        self.store.commit(lock, &Transaction { changes: Vec::new(), language })?;
+        self.store.commit(lock, now, &Transaction { changes: Vec::new(), language })?;
         for change in changes {
             let id = change.id.clone();
-            match self.store.commit(lock, &Transaction { changes: vec![change], language: None }) {
+            match self.store.commit(lock, now, &Transaction { changes: vec![change], language: None }) {
                 Ok(warnings) => warnings.into_iter().for_each(|warning| self.warn(warning)),
                 Err(error) => fail(plan, &id, error.into()),
             }

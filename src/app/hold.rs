@@ -14,7 +14,7 @@ impl App {
         let (lock, mut snapshot) = self.store.lock(&*self.on)?;
         self.warnings.borrow_mut().append(&mut snapshot.warnings);
         let (holds, failures, transaction) = plan_hold(ids, held, &snapshot);
-        self.store.commit(&lock, &transaction)?;
+        self.store.commit(&lock, &snapshot, &transaction)?;
         Ok((holds, failures))
     }
 }

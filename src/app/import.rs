@@ -123,7 +123,7 @@ impl App {
             Err(refused) => return Ok(Err(refused)),
         };
         let (change, action) = filing.change(self, step, &staged, &staging, &now)?;
-        let told = self.store.commit(&lock, &Transaction { changes: vec![change], language: None })?;
+        let told = self.store.commit(&lock, &now, &Transaction { changes: vec![change], language: None })?;
         drop(lock);
         told.into_iter().for_each(|warning| self.warn(warning));
         let after = self.read()?;
@@ -290,7 +290,16 @@ impl Filing {
                 let (files, staged) = (self.files(), staged.folder.clone());
                 change.place = Some(Place { version: folder.clone(), staged, files: files.clone(), replaced });
                 let installed_at = crate::store::now();
-                (action, ImportedVersion { name: self.name.clone(), installed_at, files, pack: None })
+                (
+                    action,
+                    ImportedVersion {
+                        name: self.name.clone(),
+                        installed_at,
+                        files,
+                        pack: None,
+                        others: Default::default(),
+                    },
+                )
             }
         };
         let pack = match (&add, action) {

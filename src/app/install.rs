@@ -135,14 +135,15 @@ impl App {
         }
     }
 
-    /// Whether the record and every file are what was installed, the pack given among them.
+    /// Whether the record and every file are what was installed, the pack given among them. A record that the engine
+    /// marked as faulty is not: the engine does not load what it names.
     pub(super) fn is_intact(
         &self,
         installed: &Installed,
         pack: Option<&KeptPack>,
         snapshot: &Snapshot,
     ) -> Result<bool, Failure> {
-        let Some(manifest) = manifest_of(installed) else { return Ok(false) };
+        let Some(manifest) = manifest_of(installed).filter(|_| installed.fault.is_none()) else { return Ok(false) };
         Ok(self.flaws(&snapshot.state, &installed.id, &installed.version, &manifest, pack)?.is_empty())
     }
 

@@ -40,8 +40,7 @@ struct Found {
 impl App {
     /// Mends what was found. Gives, for each ruleset that could not be mended, why not.
     pub(super) fn mend(&self, found: &Findings) -> Result<BTreeMap<String, String>, Failure> {
-        let (lock, mut snapshot) = self.store.lock(&*self.on)?;
-        drop(lock);
+        let mut snapshot = self.mend_records(found)?;
         self.warnings.borrow_mut().append(&mut snapshot.warnings);
         let mut broken =
             Broken { active: found.broken.clone(), previous: found.broken_previous.clone(), why_not: BTreeMap::new() };
@@ -107,7 +106,7 @@ impl App {
             return Ok(false);
         }
         let change = self.restoring(which, ruleset, found, added, &now);
-        let warnings = self.store.commit(&lock, &Transaction { changes: vec![change], language: None })?;
+        let warnings = self.store.commit(&lock, &now, &Transaction { changes: vec![change], language: None })?;
         warnings.into_iter().for_each(|warning| self.warn(warning));
         Ok(true)
     }
@@ -270,7 +269,7 @@ impl App {
             change.state = Put::Set(remembered);
             transaction.changes.push(change);
         }
-        self.warnings.borrow_mut().extend(self.store.commit(&lock, &transaction)?);
+        self.warnings.borrow_mut().extend(self.store.commit(&lock, &snapshot, &transaction)?);
         Ok(())
     }
 }

@@ -12,6 +12,7 @@ mod info;
 mod install;
 mod list;
 mod mend;
+mod mend_records;
 mod migrate;
 mod outcome;
 mod outdated;
@@ -284,7 +285,20 @@ fn unreadable_record(id: &str) -> Failure {
 /// What there is to say of rulesets that are in the registry and cannot be used.
 fn unreadable_records(snapshot: &Snapshot) -> Vec<Warning> {
     let ids = snapshot.registry.unreadable_rulesets();
-    ids.iter().map(|id| Warning::new("unreadable-record", unreadable_record(id).message).about(id)).collect()
+    let unreadable = ids.iter().map(|id| Warning::new("unreadable-record", unreadable_record(id).message).about(id));
+    let rulesets = snapshot.registry.rulesets();
+    let faulty = rulesets
+        .iter()
+        .filter_map(|ruleset| Some(Warning::new("record-error", record_error(ruleset)?.message).about(&ruleset.id)));
+    unreadable.chain(faulty).collect()
+}
+
+/// What the engine marked the record of a ruleset as faulty for, if it did.
+fn record_error(installed: &Installed) -> Option<Failure> {
+    let why = installed.fault.as_ref()?;
+    let text = format!("the engine marked its record of {} {} as faulty: {why}", installed.id, installed.version);
+    let hint = format!("`rulepack doctor --repair` or `rulepack install {}` makes it active again", installed.id);
+    Some(Failure::new(Code::DamagedPackage, text).hint(hint))
 }
 
 /// The manifest of an installed version, if its record holds the one of this very version.

@@ -308,9 +308,11 @@ pub(super) const ALL: &[Explanation] = &[
         code: "locked",
         severity: Level::Failure,
         meaning: "Another rulepack was changing the same data all the time this one waited, 30 seconds unless \
-                  --lock-timeout says otherwise.",
+                  --lock-timeout says otherwise; or the engine changed the very ruleset at the same moment, and what it \
+                  did stands.",
         why: "Two at once would undo each other's work. Readers never wait.",
-        mend: "Wait for the process named in the message, or raise --lock-timeout. The lock goes with its process, so \
+        mend: "Wait for the process named in the message, or raise --lock-timeout; where it was the engine, run the \
+               command again. The lock goes with its process, so \
                there is no lock file to remove.",
         source: "contract, sections 4 and 7",
         example: None,
@@ -318,9 +320,13 @@ pub(super) const ALL: &[Explanation] = &[
     Explanation {
         code: "damaged-store",
         severity: Level::Failure,
-        meaning: "The registry of installed packages cannot be read, or is gone while versions are there.",
-        why: "An unreadable registry is never taken for an empty one, or the next change would lose what it lists.",
-        mend: "`rulepack doctor --repair` sets the bad file aside and rebuilds it from the version folders.",
+        meaning: "A record of what is installed cannot be used: the registry cannot be read, or is gone while versions are \
+                  there; a record is a link or larger than 64 MiB; a newer rulepack wrote rulepack.json or left a change \
+                  unfinished; or an interrupted change can be neither finished nor taken back.",
+        why: "An unreadable registry is never taken for an empty one, or the next change would lose what it lists. What a \
+              newer rulepack wrote is never replaced by an older one.",
+        mend: "The message says which file, and what to do: `rulepack doctor --repair` sets a damaged registry aside and \
+               rebuilds it from the version folders; of a newer rulepack's, update rulepack.",
         source: "contract, sections 4 and 7",
         example: None,
     },

@@ -69,6 +69,26 @@ pub(super) const ALL: &[Explanation] = &[
         example: None,
     },
     Explanation {
+        code: "lost-record",
+        severity: Level::Error,
+        meaning: "A version that rulepack installed is whole, but the registry has no record of it, or an older one: the \
+                  engine wrote the registry back as it had read it before.",
+        why: "The engine does not see what it no longer has a record of.",
+        mend: "`rulepack doctor --repair` writes the record again.",
+        source: "contract, section 4",
+        example: None,
+    },
+    Explanation {
+        code: "record-error",
+        severity: Level::Error,
+        meaning: "The engine has marked its record of a ruleset with `status: \"error\"`. Other commands warn of it, with \
+                  the engine's own words.",
+        why: "The engine loads only what is active.",
+        mend: "`rulepack doctor --repair`, or `rulepack install ID`, makes it active again once its files are whole.",
+        source: "catalog format, section 10",
+        example: None,
+    },
+    Explanation {
         code: "unreadable-record",
         severity: Level::Error,
         meaning: "A record of the registry that is a ruleset's cannot be read. Other commands warn of it.",
@@ -118,7 +138,7 @@ pub(super) const ALL: &[Explanation] = &[
         code: "unfinished-change",
         severity: Level::Warning,
         meaning: "A run died in the middle of a change, and the change is not finished yet.",
-        why: "What is active is complete all the same.",
+        why: "What is active is complete all the same, and nothing of what the change needs is removed.",
         mend: "The next command that changes anything finishes it; when it cannot, the message says why.",
         source: SOURCE,
         example: None,

@@ -153,19 +153,43 @@ pub(super) const ALL: &[Explanation] = &[
         example: None,
     },
     Explanation {
+        code: "change-dropped",
+        severity: Level::Warning,
+        meaning: "An earlier run died in the middle of a change, and this one has taken the change back: it could not be \
+                  finished, or the engine has installed or removed the ruleset since, which stands.",
+        why: "The ruleset is as before the change, or as the engine left it.",
+        mend: "See to what the message names, then run the interrupted command again if you still want it.",
+        source: "contract, section 4",
+        example: None,
+    },
+    Explanation {
+        code: "record-left-alone",
+        severity: Level::Warning,
+        meaning: "`rulepack.json` or the record of declined versions was neither read nor replaced: a newer rulepack wrote \
+                  it, or a link, a pipe or the like stands in its place.",
+        why: "What it says, such as the language set and holds, may be missing from this answer. Commands that would \
+              change it end with exit 8.",
+        mend: "Update rulepack, or put the plain file back in its place.",
+        source: "contract, section 4",
+        example: None,
+    },
+    Explanation {
         code: "damaged-intent",
         severity: Level::Warning,
-        meaning: "The record of an unfinished change could not be read and was set aside.",
-        why: "Each ruleset is as before the change or as after it, but the rest of the change is lost.",
-        mend: "Run `rulepack doctor`, then the command again that was interrupted.",
+        meaning: "The record of an unfinished change could not be read. It was set aside, and with it what dead runs had \
+                  staged, which it may have named.",
+        why: "Each ruleset is as before the change or as after it, but the rest of the change is lost. What was staged \
+              may hold the only copy of a file of yours.",
+        mend: "Run `rulepack doctor`, then the command again that was interrupted. Remove what was set aside when you \
+               need nothing out of it.",
         source: "contract, section 4",
         example: None,
     },
     Explanation {
         code: "state-rebuilt",
         severity: Level::Warning,
-        meaning: "`rulepack.json` could not be read and was rebuilt from the version folders.",
-        why: "What is installed is all there; the language that was set and the holds are lost.",
+        meaning: "`rulepack.json` could not be read and was rebuilt from the version folders and what was whole in it.",
+        why: "What is installed is all there; of the language that was set and the holds the message says what is left.",
         mend: "Set them again with `rulepack language` and `rulepack hold`; the old file lies beside it.",
         source: "contract, section 4",
         example: None,

@@ -3,8 +3,8 @@
 
 use super::layout::STAGING_PREFIX;
 use super::owner::Owner;
-use super::registry::is_record_of;
-use super::state::{Imported, KeptPack, PackageState};
+use super::registry::{Mark, is_record_of};
+use super::state::{Imported, KeptPack, PackageState, State};
 use crate::types::{Expected, Language, PackageId, SafePath, Version};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
@@ -39,6 +39,18 @@ pub struct Change {
     pub discard: Vec<Discard>,
 }
 
+/// What the records said of a package, or of an imported ruleset, when a change of it began: by this a later run tells
+/// whether another program has changed it since, and takes our own record back.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(super) struct Before {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub record: Option<Mark>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub state: Option<PackageState>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub imported: Option<Imported>,
+}
+
 /// What happens to one value.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -50,8 +62,20 @@ pub enum Put<T> {
 }
 
 impl<T> Put<T> {
-    fn is_keep(&self) -> bool {
+    pub(super) fn is_keep(&self) -> bool {
         matches!(self, Put::Keep)
+    }
+
+    /// Whether it has been done already to this value.
+    fn is_in(&self, value: Option<&T>) -> bool
+    where
+        T: PartialEq,
+    {
+        match self {
+            Put::Keep => false,
+            Put::Set(wanted) => value == Some(wanted),
+            Put::Remove => value.is_none(),
+        }
     }
 }
 
@@ -125,6 +149,33 @@ impl Change {
             imported: Put::Keep,
             declined: Put::Keep,
             discard: Vec::new(),
+        }
+    }
+
+    /// By what the registry's record is told once the change stands.
+    pub(super) fn mark_after(&self, before: &Before) -> Option<Mark> {
+        match &self.record {
+            Put::Keep => before.record.clone(),
+            Put::Set(record) => Some(Mark::of(record)),
+            Put::Remove => None,
+        }
+    }
+
+    /// The change of our own record that takes this one back.
+    pub(super) fn taken_back(&self, before: &Before) -> Change {
+        let mut back = Change::about(self.id.clone());
+        match &self.id {
+            Owner::Package(_) => back.state = before.state.clone().map_or(Put::Remove, Put::Set),
+            Owner::Imported(_) => back.imported = before.imported.clone().map_or(Put::Remove, Put::Set),
+        }
+        back
+    }
+
+    /// Whether our own record says already what it is to say.
+    pub(super) fn is_written(&self, state: &State) -> bool {
+        match &self.id {
+            Owner::Package(id) => self.state.is_in(state.packages.get(id)),
+            Owner::Imported(id) => self.imported.is_in(state.imported.get(id)),
         }
     }
 

@@ -67,7 +67,15 @@ impl Left {
     }
 }
 
-fn clean_up_package(layout: &Layout, change: &Change, left: &mut Left) {
+/// Of a change that came to nothing, what lies in staging and is not rulepack's goes back to where it was.
+pub(super) fn rescue(layout: &Layout, change: &Change) -> Vec<Warning> {
+    let mut left = Left::default();
+    carry_out(layout, change, &mut left);
+    left.warnings().into_iter().map(|warning| warning.about(&change.id)).collect()
+}
+
+/// Carries out of the staging folders what is not rulepack's, and removes the rest.
+fn carry_out(layout: &Layout, change: &Change, left: &mut Left) {
     if let Some(place) = &change.place
         && let Err(error) = empty_replaced(layout, change, place, left)
     {
@@ -80,6 +88,13 @@ fn clean_up_package(layout: &Layout, change: &Change, left: &mut Left) {
         {
             left.failed(&layout.packages().join(&add.staged), &error);
         }
+    }
+}
+
+fn clean_up_package(layout: &Layout, change: &Change, left: &mut Left) {
+    carry_out(layout, change, left);
+    for PackChange { version, add, remove } in &change.packs {
+        let root = layout.folder(&change.id, version);
         let in_its_place = |old: &KeptPack| add.as_ref().is_some_and(|add| add.pack.language == old.language);
         if let Some(old) = remove.as_ref().filter(|old| !in_its_place(old)) {
             if let Err(error) = remove_pack(layout, &root, old, left) {
@@ -119,11 +134,6 @@ fn link_above_versions(layout: &Layout, change: &Change) -> io::Result<Option<Pa
         }
     }
     Ok(None)
-}
-
-/// Whether the file is what was put there, which is certain only where the disk says so.
-pub(super) fn is_as_put(layout: &Layout, root: &Path, file: &OwnFile) -> bool {
-    matches!(tree::check_file(layout, root, &file.path, file.expected, &Cancel::default()), Ok(None))
 }
 
 /// What a file of a folder is, held against what was put there.
@@ -167,7 +177,8 @@ fn empty_replaced(layout: &Layout, change: &Change, place: &Place, left: &mut Le
     for name in names {
         if let Err(error) = move_over(layout, place, &target, &staging, &name, left) {
             // It would be swept with the staging folder.
-            let home = layout.open(&layout.home(&change.id))?.ok_or(error)?;
+            left.failed(&layout.packages().join(&place.staged), &error);
+            let home = layout.made(&layout.home(&change.id))?;
             let aside = staging.move_to(&name, &home, place.version.as_ref(), ".kept")?;
             left.kept.push(target.with_file_name(aside));
         }
@@ -184,9 +195,8 @@ fn move_over(
     name: &OsStr,
     left: &mut Left,
 ) -> io::Result<()> {
-    let new = layout.open(target)?.ok_or(io::ErrorKind::NotFound)?;
     let Some(old) = staging.folder(name)? else { return Ok(()) };
-    MoveOver { place, root: &old, target: &new, path: target, left }.folder(&old, Path::new(""))?;
+    MoveOver { layout, place, root: &old, target, left }.folder(&old, Path::new(""))?;
     match staging.remove_folder(name)? {
         true => Ok(()),
         false => Err(io::ErrorKind::DirectoryNotEmpty.into()),
@@ -195,11 +205,10 @@ fn move_over(
 
 /// Carries out of a replaced folder what is not rulepack's.
 struct MoveOver<'a> {
+    layout: &'a Layout,
     place: &'a Place,
     root: &'a Folder,
-    target: &'a Folder,
-    /// Of the target.
-    path: &'a Path,
+    target: &'a Path,
     left: &'a mut Left,
 }
 
@@ -241,13 +250,11 @@ impl MoveOver<'_> {
     }
 
     fn entry(&mut self, from: &Folder, name: &OsStr, below: &Path, is_edited: bool) -> io::Result<()> {
-        let mut to = self.target.folder(".".as_ref())?.ok_or(io::ErrorKind::NotFound)?;
-        for part in below {
-            to = to.made(part)?;
-        }
+        let folder = self.target.join(below);
+        let to = self.layout.made(&folder)?;
         let moved = from.move_to(name, &to, name, if is_edited { EDITED } else { "" })?;
         let into = if is_edited { &mut self.left.edited } else { &mut self.left.kept };
-        into.push(self.path.join(below).join(moved));
+        into.push(folder.join(moved));
         crash::point("file-carried-over");
         Ok(())
     }
@@ -277,7 +284,7 @@ fn keep_replaced_pack(
             staging.remove_file(&name)?;
             continue;
         }
-        let locales = layout.open(&root.join(LOCALES))?.ok_or(io::ErrorKind::NotFound)?;
+        let locales = layout.made(&root.join(LOCALES))?;
         let aside = staging.move_to(&name, &locales, target.file_name().unwrap_or_default(), EDITED)?;
         left.edited.push(target.with_file_name(aside));
     }

@@ -13,6 +13,20 @@ pub enum StoreError {
     NewerRegistry { path: PathBuf, found: String },
     #[error("the registry {} is gone, but version folders of {} are there", path.display(), packages.join(", "))]
     MissingRegistry { path: PathBuf, packages: Vec<String> },
+    #[error("the record {} cannot be read: {why}", path.display())]
+    DamagedRecord { path: PathBuf, why: String },
+    #[error("{} was written by a newer rulepack (schema {found})", path.display())]
+    Newer { path: PathBuf, found: String },
+    #[error("{} is a link, and no record is read or written through one", path.display())]
+    LinkedRecord { path: PathBuf },
+    #[error("{} is larger than {} MiB", path.display(), super::record::MOST >> 20)]
+    OversizedRecord { path: PathBuf },
+    #[error("another program installed, removed or changed {package} meanwhile; what it did stands")]
+    ChangedMeanwhile { package: String },
+    #[error("{} was changed by another program each time it was to be replaced", path.display())]
+    NeverStill { path: PathBuf },
+    #[error("an interrupted change of {packages} can be neither finished nor taken back: {why}")]
+    Unfinished { packages: String, why: Box<StoreError> },
     #[error("version {version} of {package} is not as it was installed: {why}")]
     DamagedPackage { package: String, version: String, why: String },
     #[error("{} is held by {holder}, and was not free after {seconds} s", path.display())]
@@ -60,9 +74,16 @@ impl Coded for StoreError {
             StoreError::Io { source, .. } => Code::of_io(source),
             StoreError::DamagedRegistry { .. }
             | StoreError::NewerRegistry { .. }
-            | StoreError::MissingRegistry { .. } => Code::DamagedStore,
+            | StoreError::MissingRegistry { .. }
+            | StoreError::DamagedRecord { .. }
+            | StoreError::Newer { .. }
+            | StoreError::LinkedRecord { .. }
+            | StoreError::OversizedRecord { .. }
+            | StoreError::Unfinished { .. } => Code::DamagedStore,
             StoreError::DamagedPackage { .. } => Code::DamagedPackage,
-            StoreError::Locked { .. } => Code::Locked,
+            StoreError::Locked { .. } | StoreError::ChangedMeanwhile { .. } | StoreError::NeverStill { .. } => {
+                Code::Locked
+            }
             StoreError::Deadline { .. } => Code::Deadline,
             StoreError::Link { .. } | StoreError::NoLock { .. } => Code::Io,
             StoreError::Half { error, .. } => error.code(),
@@ -75,7 +96,14 @@ impl Coded for StoreError {
             StoreError::DamagedRegistry { .. } | StoreError::MissingRegistry { .. } => {
                 "`rulepack doctor --repair` sets the bad file aside and rebuilds it from the version folders"
             }
-            StoreError::NewerRegistry { .. } => "update rulepack; this version leaves the file as it is",
+            StoreError::NewerRegistry { .. } | StoreError::Newer { .. } => {
+                "update rulepack; this version leaves the file as it is"
+            }
+            StoreError::DamagedRecord { .. } => "run any command again: it is set aside and made anew",
+            StoreError::LinkedRecord { .. } => "move the file it leads to into its place, or remove the link",
+            StoreError::OversizedRecord { .. } => "no program of ours writes so much: move it away",
+            StoreError::ChangedMeanwhile { .. } | StoreError::NeverStill { .. } => "run the same command again",
+            StoreError::Unfinished { .. } => "see to the cause, then run any command: both states are kept until then",
             StoreError::DamagedPackage { .. } => "`rulepack doctor --repair` mends what it can",
             StoreError::Deadline { .. } => "run it again when the other has finished, or raise --deadline",
             StoreError::Locked { .. } => "wait for it to finish, or raise --lock-timeout",

@@ -2,7 +2,7 @@
 
 use super::folder::Folder;
 use super::layout::STAGING_PREFIX;
-use crate::types::{folded, open_plain_nofollow, read_plain_nofollow_up_to};
+use crate::types::{folded, open_plain_nofollow};
 use crate::{crash, threads};
 use std::ffi::OsString;
 use std::fs::{self, File, Metadata};
@@ -243,16 +243,6 @@ pub fn copy(from: &Path, to: &Path) -> io::Result<()> {
     sync_folder(folder_of(to))
 }
 
-/// The bytes of a file of ours, `None` where there is none. A link in its place is an error.
-pub fn read_if_there(path: &Path) -> io::Result<Option<Vec<u8>>> {
-    crash::question()?;
-    match patiently(|| read_plain_nofollow_up_to(path, u64::MAX)) {
-        Ok(bytes) => Ok(Some(bytes)),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(error),
-    }
-}
-
 /// Removes a file; that it is gone already is as good.
 pub fn remove_if_there(path: &Path) -> io::Result<()> {
     crash::operation()?;
@@ -328,7 +318,8 @@ pub fn metadata(path: &Path) -> io::Result<Option<Metadata>> {
     crash::question()?;
     match fs::symlink_metadata(path) {
         Ok(there) => Ok(Some(there)),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        // The second is said of what would lie below a file.
+        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => Ok(None),
         Err(error) => Err(error),
     }
 }

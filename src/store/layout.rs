@@ -80,6 +80,15 @@ impl Layout {
         Folder::below(self.data(), below)
     }
 
+    /// The same, and makes what is not there.
+    pub(super) fn made(&self, path: &Path) -> io::Result<Folder> {
+        let mut folder = self.open(self.data())?.ok_or(io::ErrorKind::NotFound)?;
+        for name in path.strip_prefix(self.data()).map_err(|_| io::ErrorKind::InvalidInput)? {
+            folder = folder.made(name)?;
+        }
+        Ok(folder)
+    }
+
     /// Refuses a link in the place of the engine's folder: what it leads to is not the data folder's.
     pub(super) fn refuse_link(&self) -> Result<(), StoreError> {
         match files::metadata(self.packages()) {

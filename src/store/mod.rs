@@ -25,9 +25,13 @@ mod folder;
 pub mod fuzzing;
 mod layout;
 mod lock;
+mod lost;
 mod owner;
 mod rebuild;
+mod record;
+mod recording;
 mod registry;
+mod settle;
 mod staging;
 mod state;
 mod tree;
@@ -37,10 +41,11 @@ pub use decisions::Decisions;
 pub use error::StoreError;
 pub use layout::{LOCALES, Layout};
 pub use lock::StoreLock;
+pub use lost::Lost;
 pub use owner::{IMPORTED, Owner};
 pub use registry::{Found, Installed, Previous, Registry};
 pub use staging::{FolderSink, Staging};
-pub use state::{Imported, ImportedVersion, KeptPack, Offered, PackageState, Receipt, Settled, State};
+pub use state::{Imported, ImportedVersion, KeptPack, Offered, Others, PackageState, Receipt, Settled, State};
 pub use tree::{Flaw, check_files, files_below};
 
 use crate::catalog::Manifest;
@@ -65,6 +70,8 @@ pub struct Snapshot {
     pub state: State,
     /// The versions the reader declined, here or in the engine.
     pub decisions: Decisions,
+    /// What our own record knows of and the registry has lost, as far as the records tell.
+    pub lost: Vec<Lost>,
     pub warnings: Vec<Warning>,
     /// The bytes of the two records.
     seen: Records,
@@ -85,14 +92,16 @@ impl Store {
     }
 
     /// Reads the store. Never waits: where another run died in the middle of a change and the lock is free, the
-    /// change is finished first; where it is not free, its holder is about to.
+    /// change is finished first; where it is not free, its holder is about to. A change that cannot be finished now is
+    /// told of, and is an error only where what the registry says would not be so.
     pub fn read(&self) -> Result<Snapshot, StoreError> {
         let mut warnings = Vec::new();
         if commit::is_unsettled(&self.layout)
             && let Some(lock) = StoreLock::try_take(&self.layout, &self.command)
         {
-            match commit::settle(&self.layout, &lock) {
+            match settle::settle(&self.layout, &lock) {
                 Ok(told) => warnings.extend(told),
+                Err(lie @ (StoreError::Unfinished { .. } | StoreError::MissingRegistry { .. })) => return Err(lie),
                 Err(error) => warnings.push(commit::unfinished(&error)),
             }
         }
@@ -103,11 +112,11 @@ impl Store {
     /// is empty, as it is to the engine, where our own record is gone as well; whoever asks what is wrong with it is
     /// told.
     pub fn read_strictly(&self) -> Result<Snapshot, StoreError> {
-        self.refuse_folders_alone(self.read()?)
+        self.refuse_folders_alone(self.read()?, None)
     }
 
-    fn refuse_folders_alone(&self, snapshot: Snapshot) -> Result<Snapshot, StoreError> {
-        if snapshot.registry.is_present() || self.is_unsettled() {
+    fn refuse_folders_alone(&self, snapshot: Snapshot, lock: Option<&StoreLock>) -> Result<Snapshot, StoreError> {
+        if snapshot.registry.is_present() || self.is_under_way(lock) {
             return Ok(snapshot);
         }
         let packages: Vec<String> = self.packages_on_disk().iter().map(ToString::to_string).collect();
@@ -130,22 +139,40 @@ impl Store {
         StoreLock::take(&self.layout, self.patience, self.deadline, &self.command, &self.cancel, on)
     }
 
-    /// Carries a change out; on an error everything is as before.
-    pub fn commit(&self, lock: &StoreLock, transaction: &Transaction) -> Result<Vec<Warning>, StoreError> {
-        commit::commit(&self.layout, lock, transaction)
+    /// Carries a change out that was planned on a snapshot taken under the lock; on an error everything is as before.
+    /// Where another program, which knows nothing of the lock, has changed one of the packages since, that stands.
+    pub fn commit(
+        &self,
+        lock: &StoreLock,
+        now: &Snapshot,
+        transaction: &Transaction,
+    ) -> Result<Vec<Warning>, StoreError> {
+        commit::commit(&self.layout, lock, now, transaction)
+    }
+
+    /// The record that the registry has lost, made again; none where the version folders are not whole.
+    pub fn record_again(&self, lost: &Lost) -> Result<Option<Installed>, StoreError> {
+        lost.record(&self.layout, &self.cancel)
     }
 
     /// Sets a registry that cannot be read aside, if it is there, and writes one made from the version folders and our
     /// own record. Tells what was done; nothing when it can be read by now, which another run may have seen to while
     /// this one waited for the lock.
     pub fn rebuild_registry(&self, lock: &StoreLock) -> Result<Option<String>, StoreError> {
-        match self.snapshot(Vec::new(), Some(lock)).and_then(|snapshot| self.refuse_folders_alone(snapshot)) {
+        let now = self.snapshot(Vec::new(), Some(lock));
+        match now.and_then(|snapshot| self.refuse_folders_alone(snapshot, Some(lock))) {
             Err(StoreError::DamagedRegistry { .. } | StoreError::MissingRegistry { .. }) => {}
             readable => return readable.map(|_| None),
         }
         let path = self.layout.registry();
-        let bytes = files::read_if_there(&self.layout.state()).map_err(StoreError::io("read", &self.layout.state()))?;
-        let state = bytes.and_then(|bytes| State::parse(&bytes).ok()).unwrap_or_else(State::empty);
+        let state = match record::read(&self.layout.state()) {
+            Ok(None) | Err(StoreError::OversizedRecord { .. }) => State::empty(),
+            Ok(Some(bytes)) => match recording::own(&self.layout, Some(&bytes)) {
+                Err(StoreError::DamagedRecord { .. }) => State::salvage(&bytes),
+                read => read?,
+            },
+            Err(error) => return Err(error),
+        };
         let registry = rebuild::registry(&self.layout, &state, &self.cancel)?;
         let mut text = format!("rebuilt {} from the version folders", path.display());
         if files::exists(&path).map_err(StoreError::io("look at", &path))? {
@@ -241,51 +268,94 @@ impl Store {
     }
 
     fn records(&self) -> Records {
-        [self.layout.registry(), self.layout.state()].map(|path| files::read_if_there(&path).ok().flatten())
+        [self.layout.registry(), self.layout.state()].map(|path| record::read(&path).ok().flatten())
     }
 
     fn snapshot(&self, mut warnings: Vec<Warning>, lock: Option<&StoreLock>) -> Result<Snapshot, StoreError> {
         self.layout.refuse_link()?;
-        let read = |path: PathBuf| files::read_if_there(&path).map_err(StoreError::io("read", &path));
         // The registry first: our record is written before it, and holds for the registry as it was and as it will be.
-        let registry_bytes = read(self.layout.registry())?;
+        let registry_bytes = Registry::bytes(&self.layout)?;
         let mut registry = Registry::of(&self.layout, registry_bytes.as_deref())?;
-        let state_bytes = read(self.layout.state())?;
-        let mut state = match state_bytes.as_deref().map(State::parse) {
-            // A folder that a change has put in place and not recorded yet is the next to come.
-            None if self.is_unsettled() => State::empty(),
-            None => State::of_imports(rebuild::imports(&self.layout)),
-            Some(Ok(state)) => state,
-            Some(Err(why)) => {
-                let (state, warning) = rebuild::state(&self.layout, &self.command, lock, &registry, &why);
-                warnings.push(warning);
-                state
-            }
-        };
+        let (state_bytes, mut state) = self.own_state(&registry, lock, &mut warnings)?;
         if !registry.is_present() {
-            registry = self.refuse_a_vanished_registry(&state)?;
+            registry = self.refuse_a_vanished_registry(&state, lock)?;
         }
+        let lost = lost::lost(&registry, &state);
         rebuild::receipts(&self.layout, &registry, &mut state);
-        let decided = files::read_if_there(&self.layout.decisions()).ok().flatten();
+        let decided = record::read(&self.layout.decisions()).unwrap_or_else(|error| {
+            warnings.push(left_alone(&error));
+            None
+        });
         let decisions = decided.as_deref().map(Decisions::parse).unwrap_or_default();
-        Ok(Snapshot { registry, state, decisions, warnings, seen: [registry_bytes, state_bytes] })
+        Ok(Snapshot { registry, state, decisions, lost, warnings, seen: [registry_bytes, state_bytes] })
+    }
+
+    /// Our own record. A damaged one is set right at once; one that is not for this program to read or replace is left
+    /// alone, and stops only who wants to change the store (contract, section 4, rule 6).
+    fn own_state(
+        &self,
+        registry: &Registry,
+        lock: Option<&StoreLock>,
+        warnings: &mut Vec<Warning>,
+    ) -> Result<(Option<Vec<u8>>, State), StoreError> {
+        let layout = &self.layout;
+        let read = match record::read(&layout.state()) {
+            // A folder that a change has put in place and not recorded yet is the next to come.
+            Ok(None) if self.is_under_way(lock) => return Ok((None, State::empty())),
+            Ok(bytes) => recording::own(layout, bytes.as_deref())
+                .map_err(|error| (error, bytes.clone()))
+                .map(|state| (bytes, state)),
+            Err(StoreError::OversizedRecord { path }) => {
+                let why = StoreError::OversizedRecord { path: path.clone() }.to_string();
+                Err((StoreError::DamagedRecord { path, why }, None))
+            }
+            Err(error) => Err((error, None)),
+        };
+        let (error, bytes) = match read {
+            Ok(state) => return Ok(state),
+            Err(failed) => failed,
+        };
+        let whole = bytes.as_deref().unwrap_or_default();
+        match error {
+            StoreError::DamagedRecord { why, .. } => {
+                let (state, warning) = rebuild::set_right_if_free(layout, &self.command, lock, registry, whole, &why);
+                warnings.push(warning);
+                Ok((bytes, state))
+            }
+            StoreError::Newer { .. } | StoreError::LinkedRecord { .. } if lock.is_none() => {
+                let state = rebuild::state(layout, registry, whole);
+                warnings.push(left_alone(&error));
+                Ok((bytes, state))
+            }
+            error => Err(error),
+        }
+    }
+
+    /// Whether another run may be in the middle of a change: not where this one has the lock.
+    fn is_under_way(&self, lock: Option<&StoreLock>) -> bool {
+        lock.is_none() && self.is_unsettled()
     }
 
     /// No registry is an empty one, as it is to the engine, unless our own record and the version folders say that
     /// there was one. Our record is written before the registry, so a first install that another process is in the
     /// middle of looks the same: there the store before it is the one to show, or by now the one after it.
-    fn refuse_a_vanished_registry(&self, state: &State) -> Result<Registry, StoreError> {
+    fn refuse_a_vanished_registry(&self, state: &State, lock: Option<&StoreLock>) -> Result<Registry, StoreError> {
         let still_there = state.packages.iter().filter(|(id, package)| {
             package.active.as_ref().is_some_and(|version| !self.is_missing(&self.layout.version(id, version)))
         });
         let packages: Vec<String> = still_there.map(|(id, _)| id.to_string()).collect();
-        let under_way = self.is_unsettled();
+        let under_way = self.is_under_way(lock);
         let registry = Registry::read(&self.layout)?;
         if packages.is_empty() || under_way || registry.is_present() {
             return Ok(registry);
         }
         Err(StoreError::MissingRegistry { path: self.layout.registry(), packages })
     }
+}
+
+/// What is said of a record that is neither read nor replaced.
+fn left_alone(error: &StoreError) -> Warning {
+    Warning::new("record-left-alone", format!("{error}; it was left alone"))
 }
 
 /// The present moment as the engine writes it: ISO 8601, UTC, milliseconds. A clock beyond what a calendar has is taken

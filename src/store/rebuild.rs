@@ -12,30 +12,63 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-/// Our own record out of the registry and the version folders. The bad file is set aside and the new one written
-/// when this run has the lock or it is free; a run that cannot write reads the rebuilt record all the same.
-pub(super) fn state(
+/// Our own record out of what can be read of it, the registry and the version folders.
+pub(super) fn state(layout: &Layout, registry: &Registry, bytes: &[u8]) -> State {
+    let mut state = State::salvage(bytes);
+    for (id, imported) in imports(layout) {
+        let known = state.imported.entry(id).or_default();
+        for (number, version) in imported.versions {
+            known.versions.entry(number).or_insert(version);
+        }
+    }
+    receipts(layout, registry, &mut state);
+    state
+}
+
+/// Sets a damaged record of ours aside and writes the one rebuilt.
+pub(super) fn set_right(
+    layout: &Layout,
+    registry: &Registry,
+    bytes: &[u8],
+    why: &str,
+) -> Result<(State, Warning), StoreError> {
+    let path = layout.state();
+    let state = state(layout, registry, bytes);
+    let aside = commit::copy_aside(&path)?;
+    files::replace(&path, state.to_text().as_bytes()).map_err(StoreError::io("write", &path))?;
+    let warning = rebuilt(&state, why, &format!("; the old file is {}", aside.display()));
+    Ok((state, warning))
+}
+
+/// The same for a run that may not be able to write, which reads the rebuilt record all the same.
+pub(super) fn set_right_if_free(
     layout: &Layout,
     command: &str,
     lock: Option<&StoreLock>,
     registry: &Registry,
-    why: &serde_json::Error,
+    bytes: &[u8],
+    why: &str,
 ) -> (State, Warning) {
-    let mut state = State::of_imports(imports(layout));
-    receipts(layout, registry, &mut state);
-    let mut text = format!(
-        "rulepack.json could not be read ({why}) and was rebuilt from the version folders; the language set and holds are lost"
-    );
     let taken = lock.is_none().then(|| StoreLock::try_take(layout, command)).flatten();
-    let written = lock.or(taken.as_ref()).is_some_and(|_| {
-        commit::copy_aside(&layout.state())
-            .map(|aside| text.push_str(&format!("; the old file is {}", aside.display())))
-            .is_ok_and(|()| files::replace(&layout.state(), state.to_text().as_bytes()).is_ok())
-    });
-    if !written {
-        text.push_str("; the rebuilt one could not be written");
-    }
-    (state, Warning::new("state-rebuilt", text))
+    let written = lock.or(taken.as_ref()).and_then(|_| set_right(layout, registry, bytes, why).ok());
+    written.unwrap_or_else(|| {
+        let state = state(layout, registry, bytes);
+        let warning = rebuilt(&state, why, "; the rebuilt one could not be written");
+        (state, warning)
+    })
+}
+
+fn rebuilt(state: &State, why: &str, where_to: &str) -> Warning {
+    let held = state.packages.values().filter(|package| package.held).count();
+    let kept = match (&state.language, held) {
+        (None, 0) => "the language set and holds are lost".to_owned(),
+        (language, held) => {
+            let language = language.as_ref().map_or("none".to_owned(), ToString::to_string);
+            format!("of the language set and the holds this much was still to be read: {language}, {held} held")
+        }
+    };
+    let text = format!("rulepack.json could not be read ({why}) and was rebuilt from the version folders; {kept}");
+    Warning::new("state-rebuilt", text + where_to)
 }
 
 /// Fills in what is not remembered of installed versions: another program put them there, or the record was lost.
@@ -118,7 +151,13 @@ fn imported_version(layout: &Layout, folder: &Path, id: &PackageId, version: u64
             Some(OwnFile { path, expected: Some(Expected::of(&bytes)) })
         })
         .collect();
-    Some(ImportedVersion { name: named.name, installed_at: super::now(), files: files?, pack: only_pack(folder) })
+    Some(ImportedVersion {
+        name: named.name,
+        installed_at: super::now(),
+        files: files?,
+        pack: only_pack(folder),
+        others: Default::default(),
+    })
 }
 
 /// The versions of one package whose folders hold the manifest of just that version, oldest first. A copy somebody made
@@ -161,21 +200,32 @@ pub(super) fn version_folders(layout: &Layout) -> Vec<(PackageId, Version)> {
     found
 }
 
+/// The manifest of a version folder, if that holds all it declares.
+pub(super) fn whole(
+    layout: &Layout,
+    id: &PackageId,
+    version: &Version,
+    cancel: &Cancel,
+) -> Result<Option<Manifest>, StoreError> {
+    let Some(manifest) = manifest_in(layout, id, version) else { return Ok(None) };
+    let root = layout.version(id, version);
+    let flaws = check_files(layout, &root, &declared(&manifest), cancel).map_err(StoreError::unverified(&root))?;
+    Ok(flaws.is_empty().then_some(manifest))
+}
+
+/// The files a manifest declares, each with what it must be.
+pub(super) fn declared(manifest: &Manifest) -> Vec<OwnFile> {
+    let own = manifest.files.iter();
+    own.map(|file| OwnFile { path: file.path.to_string(), expected: Some(file.expected) }).collect()
+}
+
 /// A registry out of the version folders: of each package the version our own record says was active, else the newest
 /// that is whole; of a ruleset our record does not know, the newest but one is the version before. Other packages of the
 /// engine get their record back as well. Asked to stop, it gives none: files not looked at are not files that are gone.
 pub(super) fn registry(layout: &Layout, state: &State, cancel: &Cancel) -> Result<Registry, StoreError> {
     let mut whole: BTreeMap<PackageId, Vec<Manifest>> = BTreeMap::new();
     for (id, version) in version_folders(layout) {
-        let root = layout.version(&id, &version);
-        let Some(manifest) = manifest_in(layout, &id, &version) else { continue };
-        let declared: Vec<OwnFile> = manifest
-            .files
-            .iter()
-            .map(|file| OwnFile { path: file.path.to_string(), expected: Some(file.expected) })
-            .collect();
-        let flaws = check_files(layout, &root, &declared, cancel).map_err(StoreError::unverified(&root))?;
-        if flaws.is_empty() {
+        if let Some(manifest) = self::whole(layout, &id, &version, cancel)? {
             whole.entry(id).or_default().push(manifest);
         }
     }
@@ -197,6 +247,7 @@ pub(super) fn registry(layout: &Layout, state: &State, cancel: &Cancel) -> Resul
             previous: previous.map(|manifest| Previous { version: manifest.version, manifest: Some(manifest.raw) }),
             installed_at: remembered.and_then(|package| package.installed_at.clone()).unwrap_or_else(super::now),
             legacy: false,
+            fault: None,
         };
         registry.put(&id, Some(installed.to_record()));
     }

@@ -1,12 +1,14 @@
 //! The engine's registry, `installed.json`: read, changed record by record, written back with everything that is
 //! not ours as it was (catalog format, section 10).
 
-use super::{Layout, StoreError, files};
+use super::record::{self, Fault};
+use super::{Layout, StoreError};
 use crate::types::{PackageId, Version};
 use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::fmt;
 
 /// The registry as read.
@@ -63,6 +65,25 @@ pub struct Installed {
     pub previous: Option<Previous>,
     pub installed_at: String,
     pub legacy: bool,
+    /// What the engine marked the record as faulty for. No record written here is.
+    pub fault: Option<String>,
+}
+
+/// By what one state of a record is told from another, whoever wrote the file since: a program that rewrites it may spell
+/// all else anew.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Mark {
+    pub(super) version: Option<String>,
+    previous_version: Option<String>,
+    pub(super) installed_at: Option<String>,
+}
+
+impl Mark {
+    /// A record that says none of it is marked by nothing, which still is not the mark of no record.
+    pub(super) fn of(raw: &RawValue) -> Self {
+        serde_json::from_str(raw.get()).unwrap_or_default()
+    }
 }
 
 /// The version kept for rollback.
@@ -147,6 +168,10 @@ struct RecordIn<'a> {
     installed_at: String,
     #[serde(default)]
     legacy: bool,
+    #[serde(borrow)]
+    status: Option<&'a RawValue>,
+    #[serde(borrow)]
+    error: Option<&'a RawValue>,
     previous_version: Option<Version>,
     #[serde(borrow)]
     previous_manifest: Option<&'a RawValue>,
@@ -179,9 +204,15 @@ impl Registry {
     /// Reads the registry. A file that is not there is an empty one; one that cannot be read is an error, never an
     /// empty registry (contract, section 4, rule 6).
     pub fn read(layout: &Layout) -> Result<Self, StoreError> {
-        let path = layout.registry();
-        let bytes = files::read_if_there(&path).map_err(StoreError::io("read", &path))?;
-        Self::of(layout, bytes.as_deref())
+        Self::of(layout, Self::bytes(layout)?.as_deref())
+    }
+
+    /// The file's bytes, if it is there. One that is larger than a registry may be is damaged.
+    pub(super) fn bytes(layout: &Layout) -> Result<Option<Vec<u8>>, StoreError> {
+        record::read(&layout.registry()).map_err(|error| match error {
+            StoreError::OversizedRecord { path } => StoreError::DamagedRegistry { why: too_large(), path },
+            other => other,
+        })
     }
 
     /// The same of bytes already read.
@@ -196,15 +227,7 @@ impl Registry {
 
     pub(super) fn parse(bytes: &[u8]) -> Result<Self, Fault> {
         let document: Document = serde_json::from_slice(bytes).map_err(|error| Fault::Damaged(error.to_string()))?;
-        let Some(schema) = document.schema_version.map(RawValue::get) else {
-            return Err(Fault::Damaged("schemaVersion is missing".to_owned()));
-        };
-        // As the engine reads it, `1e0` is 1.
-        match schema.parse::<f64>() {
-            Ok(1.0) => {}
-            Ok(version) if version > 1.0 => return Err(Fault::Newer(schema.to_owned())),
-            _ => return Err(Fault::Damaged(format!("schemaVersion is {schema:.40}"))),
-        }
+        record::is_one("schemaVersion", document.schema_version)?;
         // Only now: what a newer engine keeps there may be no list.
         let records = document.packages.ok_or_else(|| Fault::Damaged("packages is missing".to_owned()))?;
         let records: Vec<Box<RawValue>> =
@@ -271,6 +294,16 @@ impl Registry {
         self.records.iter().find(|record| record.is_of(id.as_str())).map(|record| &*record.raw)
     }
 
+    /// By what the record of an id is told from earlier and later ones.
+    pub(super) fn mark(&self, id: &PackageId) -> Option<Mark> {
+        self.record(id).map(Mark::of)
+    }
+
+    /// The ids of all records, readable or not.
+    pub(super) fn ids(&self) -> BTreeSet<&str> {
+        self.records.iter().filter_map(|record| record.id.as_deref()).collect()
+    }
+
     /// Replaces every record of this id by the one given, which goes last, as the engine does it.
     pub fn put(&mut self, id: &PackageId, record: Option<Box<RawValue>>) {
         self.records.retain(|record| !record.is_of(id.as_str()));
@@ -330,14 +363,19 @@ fn read_ruleset(raw: &RawValue) -> Option<Installed> {
         previous: previous_version.map(|version| Previous { version, manifest: previous_manifest }),
         installed_at: record.installed_at,
         legacy: record.legacy,
+        fault: fault(record.status, record.error),
     })
 }
 
-/// Why the file is no registry this tool may touch.
-#[derive(Debug)]
-pub(super) enum Fault {
-    Damaged(String),
-    Newer(String),
+/// What a record marked as faulty says was the reason. What waits for a restart is not faulty.
+fn fault(status: Option<&RawValue>, error: Option<&RawValue>) -> Option<String> {
+    let text = |raw: Option<&RawValue>| raw.and_then(|raw| serde_json::from_str::<String>(raw.get()).ok());
+    let is_faulty = text(status).as_deref() == Some("error");
+    is_faulty.then(|| text(error).unwrap_or_else(|| "no reason given".to_owned()))
+}
+
+fn too_large() -> String {
+    format!("it is larger than {} MiB", record::MOST >> 20)
 }
 
 /// The file itself, with its unknown keys.
@@ -393,6 +431,7 @@ mod tests {
             previous: None,
             installed_at: "2026-01-01T00:00:00.000Z".to_owned(),
             legacy: false,
+            fault: None,
         }
     }
 

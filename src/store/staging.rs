@@ -10,7 +10,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 /// The file in a staging folder whose lock tells that its process is alive.
-const HOLD: &str = "hold";
+pub(super) const HOLD: &str = "hold";
 
 /// A folder of this process's own, beside the version folders so that moving out of it is one rename.
 #[derive(Debug)]

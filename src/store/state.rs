@@ -3,9 +3,17 @@
 
 use super::change::OwnFile;
 use super::layout::LOCALES;
+use super::record::Fault;
 use crate::types::{ByteSize, Expected, HttpsUrl, Language, PackageId, Sha256, Version};
+use serde::de::{DeserializeOwned, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use serde_json::{Map, Value};
 use std::collections::BTreeMap;
+use std::fmt;
+
+/// Keys that a later rulepack of the same schema may have added: written back as they were read.
+pub type Others = Map<String, Value>;
 
 /// What rulepack remembers that the engine's registry has no key for.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -19,6 +27,8 @@ pub struct State {
     /// What was imported, by the rulesets' own ids.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub imported: BTreeMap<PackageId, Imported>,
+    #[serde(flatten)]
+    others: Others,
 }
 
 /// What is remembered of one imported ruleset: its versions, of which the newest is the active one. All of it is here,
@@ -26,6 +36,8 @@ pub struct State {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Imported {
     pub versions: BTreeMap<u64, ImportedVersion>,
+    #[serde(flatten)]
+    pub others: Others,
 }
 
 /// One version as it was put on disk.
@@ -39,6 +51,8 @@ pub struct ImportedVersion {
     /// The one translation kept.
     #[serde(default)]
     pub pack: Option<KeptPack>,
+    #[serde(flatten)]
+    pub others: Others,
 }
 
 impl ImportedVersion {
@@ -93,6 +107,8 @@ pub struct PackageState {
     pub installed_at: Option<String>,
     #[serde(default)]
     pub versions: BTreeMap<String, Receipt>,
+    #[serde(flatten)]
+    pub others: Others,
 }
 
 /// What was put on disk for one version.
@@ -115,6 +131,8 @@ pub struct Receipt {
     /// By which catalog entry, and for which language, `pack` (or that there is none) was found right.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub settled: Option<Settled>,
+    #[serde(flatten)]
+    pub others: Others,
 }
 
 /// A language pack that a catalog's entry offered.
@@ -172,7 +190,8 @@ impl Receipt {
 
 impl State {
     pub fn empty() -> Self {
-        State { schema: SchemaOne, language: None, packages: BTreeMap::new(), imported: BTreeMap::new() }
+        let (packages, imported) = Default::default();
+        State { schema: SchemaOne, language: None, packages, imported, others: Map::new() }
     }
 
     /// Knows of nothing but what was imported.
@@ -180,8 +199,19 @@ impl State {
         State { imported, ..State::empty() }
     }
 
-    pub fn parse(bytes: &[u8]) -> Result<Self, serde_json::Error> {
-        serde_json::from_slice(bytes)
+    /// Reads the record. One with a higher schema is a newer rulepack's, and no damage.
+    pub(super) fn parse(bytes: &[u8]) -> Result<Self, Fault> {
+        super::record::refuse_newer(bytes)?;
+        serde_json::from_slice(bytes).map_err(|error| Fault::Damaged(error.to_string()))
+    }
+
+    /// What can be known of a record that is damaged: every part that was whole before the first place nobody can read,
+    /// or that is whole where the record is JSON all the same.
+    pub(super) fn salvage(bytes: &[u8]) -> Self {
+        let mut state = State::empty();
+        // How it ends is known: what was come to until then is what there is.
+        let _ = serde_json::Deserializer::from_slice(bytes).deserialize_map(Salvage(&mut state));
+        state
     }
 
     pub fn to_text(&self) -> String {
@@ -199,6 +229,61 @@ impl State {
     }
 }
 
+/// Takes out of a damaged record what is whole, one value at a time.
+struct Salvage<'a>(&'a mut State);
+
+impl<'de> Visitor<'de> for Salvage<'_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        let State { language, packages, imported, .. } = self.0;
+        while let Some(key) = map.next_key::<String>()? {
+            match key.as_str() {
+                "language" => *language = read_one(map.next_value()?).flatten(),
+                "packages" => map.next_value_seed(Each(packages))?,
+                "imported" => map.next_value_seed(Each(imported))?,
+                _ => drop(map.next_value::<IgnoredAny>()?),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The same for the entries of one map of it.
+struct Each<'a, T>(&'a mut BTreeMap<PackageId, T>);
+
+impl<'de, T: DeserializeOwned> DeserializeSeed<'de> for Each<'_, T> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, from: D) -> Result<(), D::Error> {
+        from.deserialize_map(self)
+    }
+}
+
+impl<'de, T: DeserializeOwned> Visitor<'de> for Each<'_, T> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        while let Some(key) = map.next_key::<String>()? {
+            let value = read_one(map.next_value()?);
+            self.0.extend(key.parse().ok().zip(value));
+        }
+        Ok(())
+    }
+}
+
+fn read_one<T: DeserializeOwned>(raw: &RawValue) -> Option<T> {
+    serde_json::from_str(raw.get()).ok()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -214,20 +299,52 @@ mod tests {
         state.packages.insert("demo".parse().unwrap(), package);
         assert!(!state.to_text().contains("imported"), "older programs know no such key");
         let files = vec![OwnFile { path: "ruleset.json".to_owned(), expected: Some(Expected::of(b"{}")) }];
-        let version = ImportedVersion { name: "Demo".to_owned(), installed_at: String::new(), files, pack: None };
+        let version = ImportedVersion {
+            name: "Demo".to_owned(),
+            installed_at: String::new(),
+            files,
+            pack: None,
+            others: Map::new(),
+        };
         state.imported.insert(
             "demo".parse().unwrap(),
-            Imported { versions: BTreeMap::from([(10, version.clone()), (9, version)]) },
+            Imported { versions: BTreeMap::from([(10, version.clone()), (9, version)]), others: Map::new() },
         );
         assert_eq!(state.imported.values().next().unwrap().active().unwrap().0, 10);
         assert_eq!(State::parse(state.to_text().as_bytes()).unwrap(), state);
     }
 
     #[test]
-    fn another_schema_is_not_understood() {
-        for wrong in ["{\"schema\":2}", "{}", "", "\0\0", "[]"] {
-            assert!(State::parse(wrong.as_bytes()).is_err(), "{wrong:?}");
+    fn a_newer_schema_is_newer_and_anything_else_damaged() {
+        for wrong in ["{}", "", "\0\0", "[]", "{\"schema\":0}", "{\"schema\":\"2\"}", "{\"schema\":1,\"packages\":1}"] {
+            assert!(matches!(State::parse(wrong.as_bytes()), Err(Fault::Damaged(_))), "{wrong:?}");
+        }
+        for newer in ["{\"schema\":2}", "{\"schema\":3,\"packages\":[]}"] {
+            assert!(matches!(State::parse(newer.as_bytes()), Err(Fault::Newer(_))), "{newer:?}");
         }
         assert!(State::parse(b"{\"schema\":1}").is_ok());
+    }
+
+    const LATER: &str = r#"{"schema":1,"later":[1],"language":"ru","packages":{"demo":{"held":true,"active":null,"later":2,
+        "versions":{"1.0.0":{"later":{"x":3}}}},"tiny":{"held":true,"active":null}},
+        "imported":{"mine":{"later":4,"versions":{"1":{"name":"Mine","installedAt":"","files":[],"later":5}}}}}"#;
+
+    #[test]
+    fn keys_nobody_knows_are_written_back() {
+        let text = State::parse(LATER.as_bytes()).unwrap().to_text();
+        assert_eq!(text.matches("later").count(), 5, "{text}");
+    }
+
+    #[test]
+    fn what_is_whole_of_a_damaged_record_is_saved() {
+        let whole = State::parse(LATER.as_bytes()).unwrap();
+        let cut = State::salvage(&LATER.as_bytes()[..LATER.find("tiny").unwrap()]);
+        assert_eq!((cut.language, cut.packages.len()), (whole.language.clone(), 1));
+        assert!(cut.packages.values().next().unwrap().held);
+        let odd = State::salvage(LATER.replace("\"held\":true,\"active\":null}", "7}").as_bytes());
+        assert_eq!((odd.packages.len(), odd.imported), (1, whole.imported));
+        for nothing in ["", "\0\0", "[]", "7", "{\"language\":\"?\"}"] {
+            assert_eq!(State::salvage(nothing.as_bytes()), State::empty(), "{nothing:?}");
+        }
     }
 }

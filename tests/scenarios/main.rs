@@ -7,6 +7,8 @@ mod artifacts;
 mod audit_combat;
 mod audit_dice;
 mod audit_rules;
+#[cfg(unix)]
+mod beside;
 mod build;
 mod catalog;
 mod catalog_copy;

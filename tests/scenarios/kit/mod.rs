@@ -11,6 +11,7 @@ pub mod mounts;
 pub mod packs;
 pub mod publish;
 pub mod sandbox;
+pub mod second_writer;
 pub mod seed;
 pub mod server;
 pub mod shop;

@@ -263,6 +263,11 @@ impl Ruleset {
         Manifest { files, ..self.manifest.clone() }
     }
 
+    /// The declared files.
+    pub fn files(&self) -> &[(String, Vec<u8>)] {
+        &self.files
+    }
+
     /// The artifact's bytes.
     pub fn artifact(&self) -> Vec<u8> {
         if let Some(bytes) = &self.artifact {

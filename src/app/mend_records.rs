@@ -1,0 +1,37 @@
+//! Mending records of the registry whose version folders are whole: nothing is fetched, nothing moved.
+
+use super::App;
+use super::doctor::Findings;
+use crate::store::{Change, Installed, Put, Snapshot, Transaction};
+use crate::types::{Failure, PackageId};
+
+impl App {
+    /// Writes the records again that the registry has lost or the engine has marked as faulty. Gives the store as it is
+    /// by then; that of another ruleset, or with files that are broken as well, is left to whoever mends those.
+    pub(super) fn mend_records(&self, found: &Findings) -> Result<Snapshot, Failure> {
+        let (lock, mut now) = self.store.lock(&*self.on)?;
+        self.warnings.borrow_mut().append(&mut now.warnings);
+        if found.records.is_empty() {
+            return Ok(now);
+        }
+        for id in &found.records {
+            let Some(record) = self.record_to_write(id, &now)? else { continue };
+            let mut change = Change::of(id);
+            change.record = Put::Set(record.to_record());
+            let transaction = Transaction { changes: vec![change], language: None };
+            self.warnings.borrow_mut().extend(self.store.commit(&lock, &now, &transaction)?);
+        }
+        drop(lock);
+        Ok(self.store.read()?)
+    }
+
+    /// Another run may have seen to it since.
+    fn record_to_write(&self, id: &PackageId, now: &Snapshot) -> Result<Option<Installed>, Failure> {
+        if let Some(lost) = now.lost.iter().find(|lost| lost.id == *id) {
+            return Ok(self.store.record_again(lost)?);
+        }
+        let faulty = now.registry.ruleset(id).filter(|ruleset| ruleset.fault.is_some());
+        let Some(healed) = faulty.map(|ruleset| Installed { fault: None, ..ruleset }) else { return Ok(None) };
+        Ok(self.is_intact(&healed, None, now)?.then_some(healed))
+    }
+}

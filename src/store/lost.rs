@@ -1,0 +1,69 @@
+//! Records of ours that the registry has lost: the engine reads it, changes it and writes it back without our lock, so
+//! what was written in between is gone again. Our own record, written by nobody else, still tells.
+
+use super::{Installed, Layout, Previous, Registry, State, StoreError, rebuild};
+use crate::types::{Cancel, PackageId, Version};
+use std::collections::BTreeMap;
+
+/// A ruleset that our own record has at one version, and the registry not at all or as it was before.
+#[derive(Clone, Debug)]
+pub struct Lost {
+    pub id: PackageId,
+    pub version: Version,
+    /// What the registry says in its place.
+    pub instead: Option<Version>,
+    previous: Option<Version>,
+    installed_at: String,
+}
+
+/// What the registry has lost, by the records alone. What the engine did since then is no loss: what it installed was
+/// installed later than ours or at a version we never had, and what it rolled back has no version before.
+pub(super) fn lost(registry: &Registry, state: &State) -> Vec<Lost> {
+    let rulesets: BTreeMap<&PackageId, &Installed> =
+        registry.sorted().into_iter().map(|ruleset| (&ruleset.id, ruleset)).collect();
+    let ids = registry.ids();
+    let lost = state.packages.iter().filter_map(|(id, package)| {
+        let (version, installed_at) = (package.active.as_ref()?, package.installed_at.as_ref()?);
+        let instead = match rulesets.get(id) {
+            Some(present) => {
+                let went_back = moment(&present.installed_at)? < moment(installed_at)?;
+                let is_before = present.installed_at == *installed_at
+                    && package.previous.as_ref() == Some(&present.version)
+                    && present.previous.as_ref().map(|previous| &previous.version) == Some(version);
+                let is_known = package.versions.contains_key(present.version.as_str());
+                let is_lost = present.version != *version && is_known && (went_back || is_before);
+                is_lost.then(|| Some(present.version.clone()))?
+            }
+            None if ids.contains(id.as_str()) => return None,
+            None => None,
+        };
+        let (id, previous, installed_at) = (id.clone(), package.previous.clone(), installed_at.clone());
+        Some(Lost { id, version: version.clone(), instead, previous, installed_at })
+    });
+    lost.collect()
+}
+
+fn moment(text: &str) -> Option<jiff::Timestamp> {
+    text.parse().ok()
+}
+
+impl Lost {
+    /// The record again, if the version folder is whole: the engine's uninstall takes that away. A version before that
+    /// is not whole any more is not named.
+    pub(super) fn record(&self, layout: &Layout, cancel: &Cancel) -> Result<Option<Installed>, StoreError> {
+        let Some(manifest) = rebuild::whole(layout, &self.id, &self.version, cancel)? else { return Ok(None) };
+        let previous = match &self.previous {
+            Some(version) => rebuild::whole(layout, &self.id, version, cancel)?,
+            None => None,
+        };
+        Ok(Some(Installed {
+            id: self.id.clone(),
+            version: self.version.clone(),
+            manifest: manifest.raw,
+            previous: previous.map(|manifest| Previous { version: manifest.version, manifest: Some(manifest.raw) }),
+            installed_at: self.installed_at.clone(),
+            legacy: false,
+            fault: None,
+        }))
+    }
+}
