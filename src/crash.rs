@@ -4,16 +4,17 @@
 //! `RULEPACK_CRASH_AT` is a place's name, or a number: 3 is the third place the run comes to, whatever its name, so a
 //! test can kill a command at every place it has by counting up. Every place it comes to, and that an
 //! operation was made to fail, is added to the file `RULEPACK_CRASH_LOG`, if one is named. At the place `RULEPACK_STOP_AT`
-//! the process stops until it is sent SIGCONT, so a test can do something in the meantime. Release builds hold none of it.
+//! the process stops once, until it is sent SIGCONT, so a test can do something in the meantime. Release builds hold none of it.
 
 /// Stops the process dead when a test asked for this place.
 #[cfg(debug_assertions)]
 pub fn point(name: &str) {
-    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
     static REACHED: AtomicUsize = AtomicUsize::new(0);
+    static STOPPED: AtomicBool = AtomicBool::new(false);
 
     #[cfg(unix)]
-    if std::env::var("RULEPACK_STOP_AT").is_ok_and(|wanted| wanted == name) {
+    if std::env::var("RULEPACK_STOP_AT").is_ok_and(|wanted| wanted == name) && !STOPPED.swap(true, Ordering::Relaxed) {
         let _ = signal_hook::low_level::raise(signal_hook::consts::SIGSTOP);
     }
     let Ok(wanted) = std::env::var("RULEPACK_CRASH_AT") else { return };
@@ -41,7 +42,7 @@ fn log(line: &str) {
 pub fn point(_: &str) {}
 
 /// Fails in place of a durable file operation when a test asked for it: `RULEPACK_FAIL_AT` is 3 for the third one the
-/// run comes to. To be called before the operation is done.
+/// run comes to, `3+` for that and all that follow. To be called before the operation is done.
 pub fn operation() -> std::io::Result<()> {
     static REACHED: Reached = Reached::new(0);
     may_fail("RULEPACK_FAIL_AT", &REACHED)
@@ -59,7 +60,11 @@ type Reached = std::sync::atomic::AtomicUsize;
 fn may_fail(variable: &str, reached: &Reached) -> std::io::Result<()> {
     let Ok(wanted) = std::env::var(variable) else { return Ok(()) };
     let reached = reached.fetch_add(1, std::sync::atomic::Ordering::Relaxed) + 1;
-    if wanted.parse() != Ok(reached) {
+    let fails = match wanted.strip_suffix('+') {
+        Some(first) => first.parse().is_ok_and(|first: usize| reached >= first),
+        None => wanted.parse() == Ok(reached),
+    };
+    if !fails {
         return Ok(());
     }
     log("failed");

@@ -94,7 +94,11 @@ impl App {
         self.on.step("Checking every file", None);
         let mut found = Findings::default();
         let look = Look { store: &self.store, cancel: &self.cancel, snapshot };
-        for one in threads::map(&snapshot.registry.rulesets(), |ruleset| look.look_at(ruleset)) {
+        self.look_for_lost_records(snapshot, &mut found)?;
+        // What an older record says of its version counts no more.
+        let mut rulesets = snapshot.registry.rulesets();
+        rulesets.retain(|ruleset| !found.records.contains(&ruleset.id));
+        for one in threads::map(&rulesets, |ruleset| look.look_at(ruleset)) {
             found.add(one?);
         }
         let locals: Vec<LocalRuleset> = every_local(snapshot).collect();
@@ -111,7 +115,6 @@ impl App {
             problem.hint = failure.hint;
             found.problems.push(problem);
         }
-        self.look_for_lost_records(snapshot, &mut found)?;
         self.look_for_leftovers(snapshot, aside, &mut found);
         Ok(found)
     }

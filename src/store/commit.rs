@@ -5,11 +5,12 @@
 
 use super::change::{Before, PackChange, Transaction};
 use super::clean_up::{clean_up, is_carried_out};
+use super::intent::write_intent;
 use super::owner::Owner;
 use super::record::Fault;
 use super::recording::{Befores, record_all, refuse_if_changed};
-use super::settle::{RECOVERED_CODE, settle, write_intent};
-use super::{Layout, Registry, Snapshot, StoreError, StoreLock, files, record, staging};
+use super::settle::{RECOVERED_CODE, settle};
+use super::{Layout, Registry, Snapshot, StoreError, StoreLock, files, intent, record, staging};
 use crate::crash;
 use crate::types::{Coded, Warning};
 use std::fs;
@@ -47,7 +48,7 @@ pub(super) fn commit(
         }
         // What could not be undone is left to the next run, which still finds the intent.
         return Err(match undo(layout, done) {
-            Ok(()) if with_intent => take_intent_back(layout, error),
+            Ok(()) if with_intent => intent::take_back(layout, error),
             Ok(()) => error,
             Err(why) => StoreError::Half { error: Box::new(error), why: why.to_string() },
         });
@@ -79,17 +80,6 @@ fn settle_one_before(layout: &Layout, lock: &StoreLock) -> Result<(), StoreError
         }
     }
     Ok(())
-}
-
-/// Of a change that failed and was taken back nothing must be finished later.
-pub(super) fn take_intent_back(layout: &Layout, error: StoreError) -> StoreError {
-    match files::remove_if_there(&layout.intent()) {
-        Ok(()) => error,
-        Err(why) => {
-            let why = format!("{} could not be removed: {why}", layout.intent().display());
-            StoreError::Half { error: Box::new(error), why }
-        }
-    }
 }
 
 /// Another program has changed a package right under the change: what became of it is looked at as after a run that

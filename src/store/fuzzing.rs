@@ -1,6 +1,6 @@
 //! Doors for `tests/fuzz`: what of this room meets bytes that others wrote and is called by nothing outside of it.
 
-use super::{Registry, settle};
+use super::{Registry, intent};
 
 /// The engine's registry, or why it is none.
 pub fn registry(bytes: &[u8]) -> Result<Registry, String> {
@@ -9,7 +9,7 @@ pub fn registry(bytes: &[u8]) -> Result<Registry, String> {
 
 /// Every path the intent of a change names, or why it is set aside.
 pub fn intent(bytes: &[u8]) -> Result<Vec<String>, String> {
-    let transaction = settle::read_intent(bytes).map_err(|fault| format!("{fault:?}"))?.transaction;
+    let transaction = intent::read_intent(bytes).map_err(|fault| format!("{fault:?}"))?.transaction;
     let paths = transaction.changes.iter().flat_map(|change| {
         let place = change.place.iter().flat_map(|place| {
             let files = place.files.iter().chain(&place.replaced).map(|file| &file.path);

@@ -23,6 +23,7 @@ mod files;
 mod folder;
 #[doc(hidden)]
 pub mod fuzzing;
+mod intent;
 mod layout;
 mod lock;
 mod lost;
@@ -35,6 +36,7 @@ mod settle;
 mod staging;
 mod state;
 mod tree;
+mod whereabouts;
 
 pub use change::{AddPack, Change, Discard, OwnFile, PackChange, Place, Put, Transaction};
 pub use decisions::Decisions;

@@ -5,61 +5,25 @@
 //! the change had moved goes back, unless that program's record describes what lies there now. What cannot be finished
 //! is taken back; where neither can be, intent and staging stay for the next run, and that is said.
 
-use super::change::{AddPack, Change, PackChange, Place, Put, Transaction};
+use super::change::{Change, Place, Put, Transaction};
 use super::clean_up::{clean_up, is_carried_out, rescue};
-use super::commit::{Done, Placed, close_intent, parking, put_in_place, take_intent_back, undo};
-use super::folder::Folder;
+use super::commit::{Done, close_intent, parking, undo};
+use super::intent::{Intent, read_intent, set_intent_aside};
 use super::owner::Owner;
 use super::record::{self, Fault};
 use super::recording::{Befores, own, record_all};
 use super::registry::Mark;
-use super::{
-    Flaw, Installed, Layout, OwnFile, Registry, State, StoreError, StoreLock, check_files, commit, files, rebuild,
-    staging, tree,
-};
+use super::whereabouts::{Lies, added, bring_one, folder_lies, is_gone, is_there, is_whole, pack_lies, placed, unpark};
+use super::{Installed, Layout, OwnFile, Registry, State, StoreError, StoreLock, rebuild};
 use crate::catalog::Manifest;
 use crate::crash;
-use crate::types::{Cancel, Warning};
-use serde::{Deserialize, Serialize};
-use std::io;
-use std::path::{Path, PathBuf};
+use crate::types::Warning;
+use std::path::Path;
 
 /// The code of the warning that somebody else's change was finished.
 pub(super) const RECOVERED_CODE: &str = "recovered";
 /// And that it was not.
 const DROPPED_CODE: &str = "change-dropped";
-
-/// What the intent file holds.
-#[derive(Serialize, Deserialize)]
-pub(super) struct Intent {
-    schema: u32,
-    pub transaction: Transaction,
-    /// Earlier programs wrote none.
-    #[serde(default)]
-    before: Befores,
-}
-
-/// Writes down what is about to be changed.
-pub(super) fn write_intent(layout: &Layout, transaction: &Transaction, before: &Befores) -> Result<(), StoreError> {
-    let intent = Intent { schema: 1, transaction: transaction.clone(), before: before.clone() };
-    let text = serde_json::to_vec(&intent).unwrap_or_else(|_| unreachable!("texts and numbers are always JSON"));
-    let path = layout.intent();
-    if text.len() as u64 > record::MOST {
-        return Err(StoreError::OversizedRecord { path });
-    }
-    // It may have its name and only not be flushed: a change told to have failed must not be finished later.
-    files::replace(&path, &text).map_err(|error| take_intent_back(layout, StoreError::io("write", &path)(error)))
-}
-
-/// The change an intent file tells of, if it is one this program could have begun.
-pub(super) fn read_intent(bytes: &[u8]) -> Result<Intent, Fault> {
-    record::refuse_newer(bytes)?;
-    let intent: Intent = serde_json::from_slice(bytes).map_err(|error| Fault::Damaged(error.to_string()))?;
-    match intent.transaction.is_sound() {
-        true => Ok(intent),
-        false => Err(Fault::Damaged("a record in it is not its package's".to_owned())),
-    }
-}
 
 /// Finishes or takes back a change whose process died. Runs under the lock, before anything else is looked at.
 ///
@@ -96,17 +60,54 @@ fn settle_once(layout: &Layout, warnings: &mut Vec<Warning>) -> Result<(), Store
         }
     };
     let registry = Registry::read(layout)?;
-    let (state, told) = own_record(layout, &registry)?;
+    let changes = intent.transaction.changes.clone();
+    settle_intent(layout, &registry, intent, warnings).map_err(|error| match error {
+        StoreError::ChangedMeanwhile { .. } | StoreError::Unfinished { .. } | StoreError::Newer { .. } => error,
+        error if changes.iter().any(|change| is_between(layout, &registry, change)) => {
+            unfinished(names(changes.iter()), error)
+        }
+        error => error,
+    })
+}
+
+fn settle_intent(
+    layout: &Layout,
+    registry: &Registry,
+    intent: Intent,
+    warnings: &mut Vec<Warning>,
+) -> Result<(), StoreError> {
+    let (state, told) = own_record(layout, registry)?;
     warnings.extend(told);
-    refuse_a_vanished_registry(layout, &registry, &intent.before)?;
-    let transaction = intent.transaction.clone();
+    refuse_a_vanished_registry(layout, registry, &intent.before)?;
     let mut settling = Settling { layout, registry, state, befores: intent.before, done: Vec::new() };
-    warnings.extend(settling.settle(intent.transaction)?);
+    warnings.extend(settling.settle(intent.transaction.clone())?);
     // What could not be carried out of the staging folders is not to be swept with them.
-    match is_carried_out(layout, &transaction) {
+    match is_carried_out(layout, &intent.transaction) {
         true => close_intent(layout),
         false => Ok(()),
     }
+}
+
+/// Whether a folder that the registry names is not what the registry says of it: there a reader must not go on.
+fn is_between(layout: &Layout, registry: &Registry, change: &Change) -> bool {
+    change.place.as_ref().is_some_and(|place| {
+        let described = described(registry, change, &place.version);
+        described.is_some_and(|own| !is_whole(layout, &layout.folder(&change.id, &place.version), &own).unwrap_or(true))
+    })
+}
+
+/// What a version folder must hold by the record that now stands, if that names the version.
+fn described(registry: &Registry, change: &Change, version: &str) -> Option<Vec<OwnFile>> {
+    let Owner::Package(id) = &change.id else { return None };
+    let Installed { version: active, manifest, previous, .. } = registry.ruleset(id)?;
+    let manifest = match previous {
+        _ if active.as_str() == version => Some(manifest),
+        Some(previous) if previous.version.as_str() == version => previous.manifest,
+        _ => return None,
+    };
+    let manifest = manifest.and_then(|manifest| Manifest::parse(manifest.get()).ok());
+    // Of a version without a manifest nobody can tell, so what lies there stays.
+    Some(manifest.as_ref().map(rebuild::declared).unwrap_or_default())
 }
 
 /// Our own record, set right first where it is damaged: what is finished is recorded in it.
@@ -135,43 +136,6 @@ fn refuse_a_vanished_registry(layout: &Layout, registry: &Registry, befores: &Be
     }
 }
 
-/// An intent that cannot be read may name what any dead run had staged, and that may be the only copy of what lay there
-/// before: all of it is kept beside the intent, where no sweep finds it.
-fn set_intent_aside(layout: &Layout, why: &str) -> Result<Warning, StoreError> {
-    let intent = layout.intent();
-    let cannot = || StoreError::io("set aside", &intent);
-    let aside = files::free_name(&intent, commit::DAMAGED).map_err(cannot())?;
-    let mut kept = vec![aside.display().to_string()];
-    for folder in staging::leftovers(layout).map_err(StoreError::io("look into", layout.packages()))? {
-        if !staging::is_dead(&folder) || !holds(&folder) {
-            continue;
-        }
-        let mut name = aside.as_os_str().to_owned();
-        name.push(folder.file_name().unwrap_or_default());
-        let to = PathBuf::from(name);
-        files::rename(&folder, &to).map_err(StoreError::io("set aside", &folder))?;
-        kept.push(to.display().to_string());
-    }
-    files::rename(&intent, &aside).map_err(cannot())?;
-    let text = format!(
-        "the record of an unfinished change could not be read ({why}); it and what it may speak of now are {}",
-        kept.join(", ")
-    );
-    Ok(Warning::new("damaged-intent", text))
-}
-
-/// Whether anything is staged in a folder, or that cannot be told.
-fn holds(folder: &Path) -> bool {
-    let (parent, name) = (folder.parent().unwrap_or(folder), folder.file_name().unwrap_or_default());
-    let entries =
-        Folder::below(parent, Path::new(name)).and_then(|folder| folder.map_or(Ok(Vec::new()), |it| it.entries()));
-    match entries {
-        Ok(entries) => entries.iter().any(|(name, _)| name != staging::HOLD),
-        // A file or link was to get its name, and nothing names it.
-        Err(error) => error.kind() != io::ErrorKind::NotADirectory,
-    }
-}
-
 /// How a change stands towards what the records say by now.
 enum Standing {
     /// The records are as they were: it is to be finished, or taken back.
@@ -182,18 +146,19 @@ enum Standing {
     Theirs,
 }
 
-/// Where something staged is by now.
-#[derive(PartialEq)]
-enum Lies {
-    Staged,
-    Placed,
-    /// In neither place, or not whole.
-    Nowhere,
+/// What becomes of the changes of one intent.
+#[derive(Default)]
+struct Sorted {
+    carried: Vec<Change>,
+    /// Those that came to nothing, and why.
+    dropped: Vec<(Change, String)>,
+    /// Whether the records say already of any that it is made.
+    is_recorded: bool,
 }
 
 struct Settling<'a> {
     layout: &'a Layout,
-    registry: Registry,
+    registry: &'a Registry,
     state: State,
     befores: Befores,
     /// The steps that are undone when the records cannot be written.
@@ -202,31 +167,11 @@ struct Settling<'a> {
 
 impl Settling<'_> {
     fn settle(&mut self, Transaction { changes, language }: Transaction) -> Result<Vec<Warning>, StoreError> {
-        let mut carried = Vec::new();
-        let mut dropped = Vec::new();
-        let mut is_recorded = false;
-        for change in changes {
-            match self.standing(&change) {
-                Standing::Made => {
-                    // A step was lost to a later damage at most; that is for `doctor`.
-                    let _ = self.bring(&change, &mut Vec::new());
-                    is_recorded = true;
-                    carried.push(change);
-                }
-                Standing::Theirs => {
-                    self.stand_back(&change)?;
-                    let why = "another program has installed, removed or changed it since".to_owned();
-                    dropped.push((change, why));
-                }
-                Standing::Open => {
-                    is_recorded |= change.is_written(&self.state);
-                    match self.bring_or_take_back(&change)? {
-                        None => carried.push(change),
-                        Some(why) => dropped.push((change, why.to_string())),
-                    }
-                }
-            }
-        }
+        let sorted = self.bring_all(changes).inspect_err(|_| {
+            // Nothing is recorded yet; what stays where it is all the same, the next run finds there.
+            let _ = undo(self.layout, std::mem::take(&mut self.done));
+        });
+        let Sorted { carried, mut dropped, is_recorded } = sorted?;
         let mut records = Transaction { changes: carried, language };
         if let Err(error) = self.record(&records, &dropped) {
             if matches!(error, StoreError::ChangedMeanwhile { .. }) {
@@ -253,6 +198,33 @@ impl Settling<'_> {
             warnings.push(Warning::new(DROPPED_CODE, text).about(&change.id));
         }
         Ok(warnings)
+    }
+
+    fn bring_all(&mut self, changes: Vec<Change>) -> Result<Sorted, StoreError> {
+        let mut sorted = Sorted::default();
+        for change in changes {
+            match self.standing(&change) {
+                Standing::Made => {
+                    // A step was lost to a later damage at most; that is for `doctor`.
+                    let _ = self.bring(&change, &mut Vec::new());
+                    sorted.is_recorded = true;
+                    sorted.carried.push(change);
+                }
+                Standing::Theirs => {
+                    self.stand_back(&change)?;
+                    let why = "another program has installed, removed or changed it since".to_owned();
+                    sorted.dropped.push((change, why));
+                }
+                Standing::Open => {
+                    sorted.is_recorded |= change.is_written(&self.state);
+                    match self.bring_or_take_back(&change)? {
+                        None => sorted.carried.push(change),
+                        Some(why) => sorted.dropped.push((change, why.to_string())),
+                    }
+                }
+            }
+        }
+        Ok(sorted)
     }
 
     /// Records what was finished, and of what was not takes our own record back.
@@ -296,10 +268,16 @@ impl Settling<'_> {
                 self.done.append(&mut steps);
                 Ok(None)
             }
-            Err(why) => match undo(self.layout, steps) {
-                Ok(()) => self.stand_back(change).map(|()| Some(why)),
-                Err(_) => Err(unfinished(change.id.to_string(), why)),
-            },
+            Err(why) => {
+                let has_moved = !steps.is_empty();
+                if undo(self.layout, steps).is_err() {
+                    return Err(unfinished(change.id.to_string(), why));
+                }
+                if !has_moved {
+                    self.stand_back(change)?;
+                }
+                Ok(Some(why))
+            }
         }
     }
 
@@ -339,14 +317,18 @@ impl Settling<'_> {
     fn stand_back(&self, change: &Change) -> Result<(), StoreError> {
         let layout = self.layout;
         let mut steps = Vec::new();
+        // Of a version whose folder was not put in place no pack was either.
+        let mut without_pack = None;
         if let Some(place) = &change.place {
             let (staged, target) = (layout.packages().join(&place.staged), layout.folder(&change.id, &place.version));
             unpark(layout, &staged, &target)?;
             if self.goes_back(change, place, &staged, &target)? {
                 steps.push(placed(&staged, &target)?);
+            } else {
+                without_pack = Some(place.version.as_str());
             }
         }
-        for (version, add) in added(change) {
+        for (version, add) in added(change).filter(|(version, _)| Some(*version) != without_pack) {
             let target = Layout::pack_in(&layout.folder(&change.id, version), &add.pack.language);
             let staged = layout.packages().join(&add.staged);
             unpark(layout, &staged, &target)?;
@@ -357,33 +339,20 @@ impl Settling<'_> {
         undo(layout, steps).map_err(|why| unfinished(change.id.to_string(), why))
     }
 
-    /// Whether the folder that a change has exchanged or put in place goes back: unless it is what the record describes.
+    /// Whether the folder that a change has exchanged or put in place goes back: unless it, and not the one before, is
+    /// what the record describes.
     fn goes_back(&self, change: &Change, place: &Place, staged: &Path, target: &Path) -> Result<bool, StoreError> {
         let lies = folder_lies(self.layout, change, place)?;
-        Ok(match self.described(change, &place.version) {
-            _ if lies == Lies::Staged => false,
-            None => lies == Lies::Placed,
-            Some(own) if is_whole(self.layout, target, &own)? => false,
-            Some(own) => {
-                lies == Lies::Placed
-                    || is_whole(self.layout, staged, &own)?
-                    || is_whole(self.layout, &parking(staged), &own)?
-            }
+        let Some(own) = described(self.registry, change, &place.version) else { return Ok(lies == Lies::Placed) };
+        if lies == Lies::Staged {
+            return Ok(false);
+        }
+        let is_whole = |root: &Path| is_whole(self.layout, root, &own);
+        let fits_before = is_whole(staged)? || is_whole(&parking(staged))?;
+        Ok(match is_whole(target)? {
+            true => lies == Lies::Placed && fits_before,
+            false => lies == Lies::Placed || fits_before,
         })
-    }
-
-    /// What a version folder must hold by the record that now stands, if that names the version.
-    fn described(&self, change: &Change, version: &str) -> Option<Vec<OwnFile>> {
-        let Owner::Package(id) = &change.id else { return None };
-        let Installed { version: active, manifest, previous, .. } = self.registry.ruleset(id)?;
-        let manifest = match previous {
-            _ if active.as_str() == version => Some(manifest),
-            Some(previous) if previous.version.as_str() == version => previous.manifest,
-            _ => return None,
-        };
-        let manifest = manifest.and_then(|manifest| Manifest::parse(manifest.get()).ok());
-        // Of a version without a manifest nobody can tell, so what lies there stays.
-        Some(manifest.as_ref().map(rebuild::declared).unwrap_or_default())
     }
 }
 
@@ -406,126 +375,4 @@ fn unfinished(packages: String, why: StoreError) -> StoreError {
 
 fn names<'a>(changes: impl Iterator<Item = &'a Change>) -> String {
     changes.map(|change| change.id.to_string()).collect::<Vec<_>>().join(", ")
-}
-
-/// The packs a change adds, each with the version it belongs to.
-fn added(change: &Change) -> impl Iterator<Item = (&str, &AddPack)> {
-    change.packs.iter().filter_map(|PackChange { version, add, .. }| Some((version.as_str(), add.as_ref()?)))
-}
-
-/// Where a system cannot exchange, the old one may have been moved away and the new one not yet put there.
-/// A folder that cannot be renamed may have been moved in part.
-fn unpark(layout: &Layout, staged: &Path, target: &Path) -> Result<(), StoreError> {
-    let back = || {
-        let parked = parking(staged);
-        match is_staged(layout, staged)? && files::exists(&parked)? {
-            true if !files::exists(target)? => files::rename(&parked, target),
-            true if files::is_real_folder(&parked)? && files::exists(staged)? => files::carry(&parked, target),
-            _ => Ok(()),
-        }
-    };
-    back().map_err(StoreError::io("put back", target))
-}
-
-fn bring_one(
-    layout: &Layout,
-    lies: Lies,
-    staged: &Path,
-    target: &Path,
-    steps: &mut Vec<Done>,
-) -> Result<(), StoreError> {
-    match lies {
-        Lies::Staged => put_in_place(layout, staged, target, steps),
-        Lies::Placed => {
-            // Gone again only if nothing is in it.
-            steps.extend(target.parent().map(|parent| Done::Made(parent.to_owned())));
-            steps.push(placed(staged, target)?);
-            Ok(())
-        }
-        Lies::Nowhere => Err(is_gone(target)),
-    }
-}
-
-fn is_gone(target: &Path) -> StoreError {
-    let why = io::Error::new(io::ErrorKind::NotFound, "what was staged for it is gone");
-    StoreError::io("put in place", target)(why)
-}
-
-/// How the dead run put something in place, as what it left says.
-fn placed(staged: &Path, target: &Path) -> Result<Done, StoreError> {
-    let parked = parking(staged);
-    let exists = |path: &Path| files::exists(path).map_err(StoreError::io("look at", path));
-    let how = match (exists(&parked)?, exists(staged)?) {
-        (true, _) => Placed::Parked(parked),
-        (false, true) => Placed::Exchanged,
-        (false, false) => Placed::New,
-    };
-    Ok(Done::Placed { staged: staged.to_owned(), target: target.to_owned(), how })
-}
-
-/// A folder is still staged while it holds just what was staged, and so do its packs, which follow it; another one was
-/// exchanged for it. Where old and new are the same to the byte, it makes no difference.
-fn folder_lies(layout: &Layout, change: &Change, place: &Place) -> Result<Lies, StoreError> {
-    let staged = layout.packages().join(&place.staged);
-    let look_into = |error| StoreError::io("look into", &staged)(error);
-    let is_just_that = is_staged(layout, &staged).map_err(look_into)?
-        && is_whole(layout, &staged, &place.files)?
-        && tree::files_below(layout, &staged).map_err(look_into)?.len() == place.files.len();
-    let mut packs_wait = true;
-    for (_, add) in added(change).filter(|(version, _)| *version == place.version) {
-        packs_wait &= is_the_pack(layout, &layout.packages().join(&add.staged), add)?;
-    }
-    Ok(if is_just_that && packs_wait {
-        Lies::Staged
-    } else if is_whole(layout, &layout.folder(&change.id, &place.version), &place.files)? {
-        Lies::Placed
-    } else {
-        Lies::Nowhere
-    })
-}
-
-fn pack_lies(layout: &Layout, staged: &Path, target: &Path, add: &AddPack) -> Result<Lies, StoreError> {
-    let is_staged = is_staged(layout, staged).map_err(StoreError::io("look into", staged))?;
-    Ok(if is_staged && is_the_pack(layout, staged, add)? {
-        Lies::Staged
-    } else if is_the_pack(layout, target, add)? {
-        Lies::Placed
-    } else {
-        Lies::Nowhere
-    })
-}
-
-/// Whether the staging folder is no link: what lies behind one was not staged, and is neither moved nor removed.
-fn is_staged(layout: &Layout, staged: &Path) -> io::Result<bool> {
-    match layout.open(staged.parent().unwrap_or(staged)) {
-        Err(error) if error.kind() == io::ErrorKind::NotADirectory => Ok(false),
-        folder => Ok(folder?.is_some()),
-    }
-}
-
-/// Whether a folder is there that is reached through no link.
-fn is_there(layout: &Layout, folder: &Path) -> Result<bool, StoreError> {
-    match layout.open(folder) {
-        Err(error) if error.kind() == io::ErrorKind::NotADirectory => Ok(false),
-        found => Ok(found.map_err(StoreError::io("look into", folder))?.is_some()),
-    }
-}
-
-fn is_the_pack(layout: &Layout, path: &Path, add: &AddPack) -> Result<bool, StoreError> {
-    let (Some(folder), Some(name)) = (path.parent(), path.file_name().and_then(|name| name.to_str())) else {
-        return Ok(false);
-    };
-    is_whole(layout, folder, &[OwnFile { path: name.to_owned(), expected: Some(add.pack.file) }])
-}
-
-/// Whether a folder holds these files as they must be. What cannot be read is neither: nothing follows from it.
-fn is_whole(layout: &Layout, root: &Path, own: &[OwnFile]) -> Result<bool, StoreError> {
-    if !is_there(layout, root)? {
-        return Ok(false);
-    }
-    let flaws = check_files(layout, root, own, &Cancel::default()).map_err(StoreError::unverified(root))?;
-    match flaws.iter().find(|flaw| matches!(flaw, Flaw::Unreadable { .. })) {
-        Some(flaw) => Err(StoreError::io("settle", root)(io::Error::other(flaw.to_string()))),
-        None => Ok(flaws.is_empty()),
-    }
 }

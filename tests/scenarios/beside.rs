@@ -308,7 +308,7 @@ fn what_the_engine_meant_is_no_lost_record() {
     assert_eq!(findings(&sandbox), [""; 0], "uninstalled");
     let sandbox = a_store();
     Engine::beside(&sandbox).install(&road("2.0.0"));
-    assert_eq!(findings(&sandbox), [""; 0], "updated");
+    assert!(!findings(&sandbox).contains(&"lost-record".to_owned()), "updated");
     sandbox.run(&["doctor", "--repair"]).expect(0);
     assert_eq!(Engine::beside(&sandbox).version_of(ROADS).as_deref(), Some("2.0.0"));
     // A folder that is not whole any more may be one the engine is taking away.
@@ -476,31 +476,32 @@ fn finds(folder: &Path, name: &str) -> bool {
     })
 }
 
-/// Whatever fails in a recovery, it is done, taken back, or left to the next run with all that belongs to it.
+/// Whatever fails in a recovery, once or from then on, it is done, taken back, or left to the next run with all that
+/// belongs to it; and no reader goes on where the registry says what is not so.
 #[test]
-fn a_recovery_in_which_an_operation_fails_loses_nothing() {
-    for Scene { start, command } in SCENES {
-        for place in ["intent-written", "folder-placed", "pack-placed", "state-written"] {
+fn a_recovery_in_which_operations_fail_loses_nothing() {
+    for Scene { start, command } in &SCENES[..5] {
+        for (place, from_then_on) in [("intent-written", ""), ("folder-placed", "+"), ("state-written", "+")] {
             for n in 1.. {
                 let sandbox = start();
                 if !killed(&sandbox, command, place) {
                     break;
                 }
-                let mine = sandbox.version(ROADS, "1.0.0").join("mine.txt");
                 let had_mine = finds(&sandbox.packages(), "mine.txt");
                 let log = sandbox.root().join("log");
-                let run = sandbox.command(&["sync"]).env("RULEPACK_FAIL_AT", n.to_string());
-                run.env("RULEPACK_CRASH_LOG", &log).run();
+                let run = sandbox.command(&["list"]).env("RULEPACK_FAIL_AT", format!("{n}{from_then_on}"));
+                let answer = run.env("RULEPACK_CRASH_LOG", &log).json();
+                let at = format!("{command:?} killed at {place}, operation {n}{from_then_on} of its recovery failing");
+                match answer.exit {
+                    0 => is_sound(&sandbox, &at),
+                    _ => assert_eq!((answer.exit, answer.code()), (8, "damaged-store"), "{at}: {answer:#?}"),
+                }
                 let failed = log.exists();
-                let at = format!("{command:?} killed at {place}, operation {n} of its recovery failing");
                 assert!(!had_mine || finds(&sandbox.packages(), "mine.txt"), "{at}");
-                let answer = sandbox.json(&["list"]);
-                assert_eq!(answer.exit, 0, "{at}: {answer:#?}");
-                is_sound(&sandbox, &at);
                 sandbox.run(&["sync"]).expect(0);
                 assert_eq!(leftovers(&sandbox.packages()), [""; 0], "{at}");
                 is_sound(&sandbox, &at);
-                assert!(!had_mine || mine.exists(), "{at}");
+                assert!(!had_mine || finds(&sandbox.packages().join("versions"), "mine.txt"), "{at}");
                 if !failed {
                     break;
                 }
