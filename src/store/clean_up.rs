@@ -175,7 +175,7 @@ fn empty_replaced(layout: &Layout, change: &Change, place: &Place, left: &mut Le
     let target = layout.folder(&change.id, &place.version);
     let (Some(staging), names) = replaced(layout, &place.staged)? else { return Ok(()) };
     for name in names {
-        if let Err(error) = move_over(layout, place, &target, &staging, &name, left) {
+        if let Err(error) = move_over(layout, change, place, &staging, &name, left) {
             // It would be swept with the staging folder.
             left.failed(&layout.packages().join(&place.staged), &error);
             let home = layout.made(&layout.home(&change.id))?;
@@ -189,14 +189,20 @@ fn empty_replaced(layout: &Layout, change: &Change, place: &Place, left: &mut Le
 
 fn move_over(
     layout: &Layout,
+    change: &Change,
     place: &Place,
-    target: &Path,
     staging: &Folder,
     name: &OsStr,
     left: &mut Left,
 ) -> io::Result<()> {
     let Some(old) = staging.folder(name)? else { return Ok(()) };
-    MoveOver { layout, place, root: &old, target, left }.folder(&old, Path::new(""))?;
+    let target = layout.folder(&change.id, &place.version);
+    let packs = change.packs.iter().filter(|pack| pack.version == place.version);
+    let packs = packs
+        .filter_map(|pack| pack.add.as_ref())
+        .map(|add| OwnFile { path: format!("{LOCALES}/{}.json", add.pack.language), expected: Some(add.pack.file) });
+    MoveOver { layout, place, packs: packs.collect(), root: &old, target: &target, left }
+        .folder(&old, Path::new(""))?;
     match staging.remove_folder(name)? {
         true => Ok(()),
         false => Err(io::ErrorKind::DirectoryNotEmpty.into()),
@@ -207,6 +213,8 @@ fn move_over(
 struct MoveOver<'a> {
     layout: &'a Layout,
     place: &'a Place,
+    /// What comes into the new one besides: the very same is nobody's but ours.
+    packs: Vec<OwnFile>,
     root: &'a Folder,
     target: &'a Path,
     left: &'a mut Left,
@@ -217,7 +225,7 @@ impl MoveOver<'_> {
         for (name, kind) in from.entries()? {
             let path = below.join(&name);
             let own = self.own(&path);
-            if !own.is_empty() && self.is_as_put(&own)? {
+            if self.is_as_put(&own)? || self.is_as_put(&at(&self.packs, &path))? {
                 // Gone before the rest is, so that it is not among what is kept.
                 from.remove_file(&name)?;
             } else if own.is_empty() && kind == Kind::Folder {
@@ -234,10 +242,7 @@ impl MoveOver<'_> {
 
     /// What rulepack had put at this path, or has put there now.
     fn own(&self, path: &Path) -> Vec<OwnFile> {
-        // Part by part: on Unix a `\` is a letter of a name like any other.
-        let parts: Option<Vec<&str>> = path.iter().map(|part| part.to_str()).collect();
-        let Some(path) = parts.map(|parts| parts.join("/")) else { return Vec::new() };
-        self.place.replaced.iter().chain(&self.place.files).filter(|file| file.path == path).cloned().collect()
+        [at(&self.place.replaced, path), at(&self.place.files, path)].concat()
     }
 
     fn is_as_put(&self, own: &[OwnFile]) -> io::Result<bool> {
@@ -258,6 +263,14 @@ impl MoveOver<'_> {
         crash::point("file-carried-over");
         Ok(())
     }
+}
+
+/// Those of the files that have this path.
+fn at(files: &[OwnFile], path: &Path) -> Vec<OwnFile> {
+    // Part by part: on Unix a `\` is a letter of a name like any other.
+    let parts: Option<Vec<&str>> = path.iter().map(|part| part.to_str()).collect();
+    let Some(path) = parts.map(|parts| parts.join("/")) else { return Vec::new() };
+    files.iter().filter(|file| file.path == path).cloned().collect()
 }
 
 /// What a file of ours that was edited is called from then on, after its own name.

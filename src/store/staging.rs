@@ -1,7 +1,7 @@
 //! Folders of work in progress: held by the process that made them, swept by the next writer once it is gone.
 
 use super::layout::STAGING_PREFIX;
-use super::{Layout, StoreError, Transaction, files, lock};
+use super::{Layout, StoreError, Transaction, files, lock, record};
 use crate::crash;
 use crate::types::{SafePath, Verified, open_plain_nofollow_with};
 use std::collections::BTreeSet;
@@ -58,6 +58,20 @@ impl Staging {
         self.path.join(format!("{n}"))
     }
 
+    /// Whether an unfinished change names what lies here, which may then be the only copy of what was there before. Where
+    /// the disk does not say it does.
+    fn is_named(&self) -> bool {
+        let name = self.path.file_name().unwrap_or_default().as_encoded_bytes();
+        let names = |intent: &[u8]| intent.windows(name.len()).any(|window| window == name);
+        match files::metadata(&self.intent) {
+            Ok(Some(there)) if there.is_file() => {
+                record::read(&self.intent).map_or(true, |intent| intent.is_some_and(|intent| names(&intent)))
+            }
+            Ok(_) => false,
+            Err(_) => true,
+        }
+    }
+
     /// A new folder to stage a version in.
     pub fn folder(&self) -> Result<PathBuf, StoreError> {
         let path = self.fresh();
@@ -79,7 +93,7 @@ impl Drop for Staging {
     /// A courtesy: what is left behind all the same, the next writer sweeps. While a change is unfinished it is left to
     /// whoever finishes that.
     fn drop(&mut self) {
-        if may_be_begun(&self.intent) {
+        if self.is_named() {
             return;
         }
         let _ = fs::remove_dir_all(&self.path);

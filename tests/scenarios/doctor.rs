@@ -766,6 +766,20 @@ fn files_the_reader_put_there_survive_an_update_and_the_end_of_their_version() {
 }
 
 #[test]
+fn an_edited_file_stays_when_its_ruleset_is_uninstalled() {
+    let sandbox = a_store();
+    for name in ["ruleset.json", "manifest.json", "locales/ru.json"] {
+        fs::write(active(&sandbox).join(name), "{\"mine\": true}").unwrap();
+    }
+    let answer = sandbox.json(&["uninstall", "ember-roads"]);
+    assert_eq!(answer.exit, 0, "{answer:#?}");
+    let edited = ["ruleset.json.edited", "manifest.json.edited", "locales/ru.json.edited"];
+    names_all(&answer, &active(&sandbox), &edited);
+    assert!(answer.warnings[0].message.contains("it was edited"), "{answer:#?}");
+    assert_eq!(Tree::of(active(&sandbox)).files().len(), edited.len());
+}
+
+#[test]
 fn uninstall_takes_what_rulepack_put_there_and_nothing_else() {
     let sandbox = a_store();
     Catalog::on_disk()
