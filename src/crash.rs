@@ -1,5 +1,5 @@
 //! Named places at which a test can kill the process, to prove that what a killed run leaves is finished or undone;
-//! and operations it can make fail, to prove that a change that fails leaves the store as it was.
+//! and operations and questions it can make fail, to prove that a change that fails leaves the store as it was.
 //!
 //! `RULEPACK_CRASH_AT` is a place's name, or a number: 3 is the third place the run comes to, whatever its name, so a
 //! test can kill a command at every place it has by counting up. Every place it comes to, and that an
@@ -43,13 +43,23 @@ pub fn point(_: &str) {}
 
 /// Fails in place of a durable file operation when a test asked for it: `RULEPACK_FAIL_AT` is 3 for the third one the
 /// run comes to, `3+` for that and all that follow. To be called before the operation is done.
-#[cfg(debug_assertions)]
 pub fn operation() -> std::io::Result<()> {
-    use std::sync::atomic::{AtomicUsize, Ordering};
-    static REACHED: AtomicUsize = AtomicUsize::new(0);
+    static REACHED: Reached = Reached::new(0);
+    may_fail("RULEPACK_FAIL_AT", &REACHED)
+}
 
-    let Ok(wanted) = std::env::var("RULEPACK_FAIL_AT") else { return Ok(()) };
-    let reached = REACHED.fetch_add(1, Ordering::Relaxed) + 1;
+/// The same for questions to the disk, what is there and what does it hold: `RULEPACK_FAIL_QUESTION_AT`.
+pub fn question() -> std::io::Result<()> {
+    static REACHED: Reached = Reached::new(0);
+    may_fail("RULEPACK_FAIL_QUESTION_AT", &REACHED)
+}
+
+type Reached = std::sync::atomic::AtomicUsize;
+
+#[cfg(debug_assertions)]
+fn may_fail(variable: &str, reached: &Reached) -> std::io::Result<()> {
+    let Ok(wanted) = std::env::var(variable) else { return Ok(()) };
+    let reached = reached.fetch_add(1, std::sync::atomic::Ordering::Relaxed) + 1;
     let fails = match wanted.strip_suffix('+') {
         Some(first) => first.parse().is_ok_and(|first: usize| reached >= first),
         None => wanted.parse() == Ok(reached),
@@ -64,7 +74,7 @@ pub fn operation() -> std::io::Result<()> {
 /// Nothing in a release build.
 #[cfg(not(debug_assertions))]
 #[inline(always)]
-pub fn operation() -> std::io::Result<()> {
+fn may_fail(_: &str, _: &Reached) -> std::io::Result<()> {
     Ok(())
 }
 

@@ -37,7 +37,9 @@ pub fn map_on<T: Sync, R: Send>(threads: usize, items: &[T], work: impl Fn(&T) -
         done
     };
     let mut done = std::thread::scope(|scope| {
-        let others: Vec<_> = (1..threads).map(|_| scope.spawn(share)).collect();
+        // Where the system gives no more threads, those there are do the work.
+        let another = |_| std::thread::Builder::new().spawn_scoped(scope, share).ok();
+        let others: Vec<_> = (1..threads).map_while(another).collect();
         let mut done = share();
         for other in others {
             // A panic there must not read as items without an answer.

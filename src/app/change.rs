@@ -191,7 +191,7 @@ impl App {
             .into_iter()
             .map(|version| {
                 let files = self.files_of_version(&installed.id, &version, Some(installed), state);
-                Discard { version: version.to_string(), files, keep_edited: false }
+                Discard { version: version.to_string(), files }
             })
             .collect();
         change.record = Put::Remove;
@@ -212,7 +212,7 @@ impl App {
             .into_iter()
             .map(|version| {
                 let files = self.files_of_version(&over.id, &version, Some(over), state);
-                Discard { version: version.to_string(), files, keep_edited: true }
+                Discard { version: version.to_string(), files }
             })
             .collect()
     }
@@ -260,9 +260,8 @@ impl App {
 fn forget_change(id: &PackageId, state: &State) -> Change {
     let mut change = Change::about(Owner::Imported(id.clone()));
     let versions = state.imported.get(id).into_iter().flat_map(|imported| &imported.versions);
-    change.discard = versions
-        .map(|(version, kept)| Discard { version: version.to_string(), files: kept.all_files(), keep_edited: false })
-        .collect();
+    change.discard =
+        versions.map(|(version, kept)| Discard { version: version.to_string(), files: kept.all_files() }).collect();
     change.imported = Put::Remove;
     change
 }

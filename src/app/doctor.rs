@@ -220,7 +220,7 @@ impl Look<'_> {
             }
         };
         let pack = self.snapshot.state.receipt(id, &ruleset.version).and_then(|receipt| receipt.pack.clone());
-        if !root.is_dir() {
+        if self.store.is_missing(&root) {
             let text = format!("the folder of version {} is missing", ruleset.version);
             found.broken.insert(id.clone());
             found.problems.push(problem("missing-version", id, Some(root.display().to_string()), text));
@@ -245,7 +245,12 @@ impl Look<'_> {
                 found.problems.push(problem);
                 declared.insert(left);
             }
-            for path in files_below(&root).into_iter().filter(|path| !declared.contains(path)) {
+            let present = files_below(self.store.layout(), &root).unwrap_or_else(|error| {
+                found.broken.insert(id.clone());
+                found.problems.push(problem("damaged-file", id, Some(root.display().to_string()), not_listed(&error)));
+                Vec::new()
+            });
+            for path in present.into_iter().filter(|path| !declared.contains(path)) {
                 let in_locales = path.strip_prefix(LOCALES).is_some_and(|rest| rest.starts_with('/'));
                 let (code, text) = match in_locales && path.ends_with(".json") {
                     true => ("unrecorded-pack", "a language pack that rulepack has no record of"),
@@ -273,7 +278,7 @@ impl Look<'_> {
             let problem = store_problem(severity, code, Some(file), text);
             Problem { package: Some(owner.to_string()), hint: Some(hint.to_owned()), ..problem }
         };
-        if !root.is_dir() {
+        if self.store.is_missing(&root) {
             let text = format!("the folder of version {version} is missing");
             let file = root.display().to_string();
             found.problems.push(about(Severity::Error, "missing-version", file, text, &again));
@@ -287,7 +292,12 @@ impl Look<'_> {
             found.problems.push(about(Severity::Error, code, file, flaw.to_string(), &again));
         }
         let declared = OwnFile::paths(&own);
-        for path in files_below(&root).into_iter().filter(|path| !declared.contains(path)) {
+        let present = files_below(self.store.layout(), &root).unwrap_or_else(|error| {
+            let (file, text) = (root.display().to_string(), not_listed(&error));
+            found.problems.push(about(Severity::Error, "damaged-file", file, text, &again));
+            Vec::new()
+        });
+        for path in present.into_iter().filter(|path| !declared.contains(path)) {
             let file = root.join(path).display().to_string();
             let text = "not part of what was imported; rulepack leaves it alone".to_owned();
             let hint = "it stays where it is; remove it if nobody needs it";
@@ -317,7 +327,7 @@ impl Look<'_> {
 
     fn check(&self, root: &std::path::Path, own: &[OwnFile], found: &mut Findings) -> Result<Vec<Flaw>, Failure> {
         found.files += own.len();
-        Ok(check_files(root, own, self.cancel)?)
+        Ok(check_files(self.store.layout(), root, own, self.cancel)?)
     }
 }
 
@@ -327,6 +337,11 @@ fn every_local(snapshot: &Snapshot) -> impl Iterator<Item = LocalRuleset> {
         let versions = imported.versions.iter();
         versions.map(|(version, kept)| LocalRuleset { id: id.clone(), version: *version, kept: kept.clone() })
     })
+}
+
+/// That what a folder holds beside what was put there is not known.
+fn not_listed(error: &std::io::Error) -> String {
+    format!("what the folder holds cannot be listed: {error}")
 }
 
 /// What is said of a file that is not as it was put there.

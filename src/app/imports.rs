@@ -77,6 +77,6 @@ impl App {
     /// Every way a version of an imported ruleset is not as it was imported, but for extra files.
     pub(super) fn local_flaws(&self, id: &PackageId, version: u64, files: &[OwnFile]) -> Result<Vec<Flaw>, Failure> {
         let root = self.store.layout().import(id, version);
-        Ok(check_files(&root, files, &self.cancel)?)
+        Ok(check_files(self.store.layout(), &root, files, &self.cancel)?)
     }
 }

@@ -201,7 +201,7 @@ impl App {
     /// Whether a pack recorded for an installed version is there with the very bytes recorded.
     fn has_its_bytes(&self, id: &PackageId, version: &Version, pack: &KeptPack) -> Result<bool, Failure> {
         let root = self.store.layout().version(id, version);
-        Ok(check_files(&root, &[pack_file(pack)], &self.cancel)?.is_empty())
+        Ok(check_files(self.store.layout(), &root, &[pack_file(pack)], &self.cancel)?.is_empty())
     }
 
     /// The pack a reader of an installed version gets.
@@ -220,7 +220,7 @@ impl App {
     ) -> Result<Vec<Flaw>, Failure> {
         let root = self.store.layout().version(id, version);
         let files = own_files(manifest, state, id, version, pack);
-        Ok(check_files(&root, &files, &self.cancel)?)
+        Ok(check_files(self.store.layout(), &root, &files, &self.cancel)?)
     }
 }
 

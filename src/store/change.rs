@@ -128,9 +128,8 @@ pub struct Discard {
     /// The name of the version's folder.
     #[serde(deserialize_with = "folder_name")]
     pub version: String,
+    /// Those that were edited since stay, under another name.
     pub files: Vec<OwnFile>,
-    /// Whether a file edited since stays. It does where the reader did not ask for the version to go.
-    pub keep_edited: bool,
 }
 
 impl Change {
@@ -213,6 +212,14 @@ impl Transaction {
             (Owner::Package(_), Put::Keep | Put::Remove) => true,
             // It is in neither of the engine's records.
             (Owner::Imported(_), record) => record.is_keep() && change.state.is_keep() && change.declined.is_keep(),
+        })
+    }
+
+    /// Where everything lies that is to be put in place, relative to the packages folder.
+    pub(super) fn staged(&self) -> impl Iterator<Item = &str> {
+        self.changes.iter().flat_map(|change| {
+            let packs = change.packs.iter().filter_map(|pack| Some(pack.add.as_ref()?.staged.as_str()));
+            change.place.iter().map(|place| place.staged.as_str()).chain(packs)
         })
     }
 

@@ -1,14 +1,17 @@
 //! What happens once a change stands: what it replaced goes, and what was not rulepack's to remove stays and is named
 //! (contract, section 4, rule 8). Every step can be made again, so a later run can take over from a dead one.
+//!
+//! Where the disk does not say what something is, nothing more is removed beside it, and that is said as well.
 
 use super::change::{AddPack, Change, Discard, OwnFile, PackChange, Place, Transaction};
 use super::commit::parking;
+use super::folder::{Folder, Kind};
 use super::layout::LOCALES;
-use super::whereabouts::is_staged;
+use super::tree::Seen;
 use super::{KeptPack, Layout, files, tree};
 use crate::crash;
-use crate::types::{Cancel, Expected, Warning};
-use std::fs;
+use crate::types::{Cancel, Expected, Unverified, Warning};
+use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -16,229 +19,438 @@ use std::path::{Path, PathBuf};
 pub(super) fn clean_up(layout: &Layout, transaction: &Transaction) -> Vec<Warning> {
     let mut warnings = Vec::new();
     for change in &transaction.changes {
-        let stayed = match link_above_versions(layout, change) {
-            Some(link) if change.removes_anything() => vec![link],
-            Some(_) => Vec::new(),
-            None => clean_up_package(layout, change),
-        };
-        if !stayed.is_empty() {
-            let names: Vec<String> = stayed.iter().map(|path| path.display().to_string()).collect();
-            let text = format!("kept, since rulepack did not put it there: {}", names.join(", "));
-            warnings.push(Warning::new("files-kept", text).about(&change.id));
+        let mut left = Left::default();
+        match link_above_versions(layout, change) {
+            Ok(Some(link)) if change.removes_anything() => left.kept.push(link),
+            Ok(Some(_)) => {}
+            Ok(None) => clean_up_package(layout, change, &mut left),
+            Err(error) => left.failed(&layout.home(&change.id), &error),
         }
+        warnings.extend(left.warnings().into_iter().map(|warning| warning.about(&change.id)));
     }
     warnings
 }
 
-/// Gives what is there afterwards and was not rulepack's.
-fn clean_up_package(layout: &Layout, change: &Change) -> Vec<PathBuf> {
-    let mut stayed = Vec::new();
-    if let Some(place) = &change.place {
-        stayed.extend(empty_replaced(layout, change, place));
+/// Whether nothing of what was replaced lies in the staging folders any more, which are swept as a whole. What
+/// could not be carried out of them may be a reader's.
+pub(super) fn is_carried_out(layout: &Layout, transaction: &Transaction) -> bool {
+    let mut names = transaction.staged().map(|staged| replaced(layout, staged));
+    names.all(|replaced| matches!(replaced, Ok((_, names)) if names.is_empty()))
+}
+
+/// What is there afterwards.
+#[derive(Default)]
+struct Left {
+    /// Not rulepack's.
+    kept: Vec<PathBuf>,
+    /// Rulepack's once, and edited since: under this name now.
+    edited: Vec<PathBuf>,
+    /// What could not be looked at or removed, and why.
+    failed: Vec<String>,
+}
+
+impl Left {
+    fn failed(&mut self, path: &Path, error: &io::Error) {
+        self.failed.push(format!("{} ({error})", path.display()));
+    }
+
+    fn warnings(self) -> Vec<Warning> {
+        let names =
+            |paths: &[PathBuf]| paths.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", ");
+        let told = [("rulepack did not put it there", &self.kept), ("it was edited", &self.edited)];
+        let told = told.iter().filter(|(_, paths)| !paths.is_empty());
+        let kept: Vec<String> = told.map(|(why, paths)| format!("kept, since {why}: {}", names(paths))).collect();
+        let kept = (!kept.is_empty()).then(|| Warning::new("files-kept", kept.join("; ")));
+        let failed = (!self.failed.is_empty())
+            .then(|| Warning::new("not-removed", format!("could not be removed: {}", self.failed.join(", "))));
+        kept.into_iter().chain(failed).collect()
+    }
+}
+
+/// Of a change that came to nothing, what lies in staging and is not rulepack's goes back to where it was.
+pub(super) fn rescue(layout: &Layout, change: &Change) -> Vec<Warning> {
+    let mut left = Left::default();
+    carry_out(layout, change, &mut left);
+    left.warnings().into_iter().map(|warning| warning.about(&change.id)).collect()
+}
+
+/// Carries out of the staging folders what is not rulepack's, and removes the rest.
+fn carry_out(layout: &Layout, change: &Change, left: &mut Left) {
+    if let Some(place) = &change.place
+        && let Err(error) = empty_replaced(layout, change, place, left)
+    {
+        left.failed(&layout.packages().join(&place.staged), &error);
     }
     for PackChange { version, add, remove } in &change.packs {
         let root = layout.folder(&change.id, version);
-        stayed.extend(add.iter().flat_map(|add| keep_replaced_pack(layout, &root, add, remove.as_ref())));
+        if let Some(add) = add
+            && let Err(error) = keep_replaced_pack(layout, &root, add, remove.as_ref(), left)
+        {
+            left.failed(&layout.packages().join(&add.staged), &error);
+        }
+    }
+}
+
+fn clean_up_package(layout: &Layout, change: &Change, left: &mut Left) {
+    carry_out(layout, change, left);
+    for PackChange { version, add, remove } in &change.packs {
+        let root = layout.folder(&change.id, version);
         let in_its_place = |old: &KeptPack| add.as_ref().is_some_and(|add| add.pack.language == old.language);
         if let Some(old) = remove.as_ref().filter(|old| !in_its_place(old)) {
-            stayed.extend(remove_pack(&root, old));
+            if let Err(error) = remove_pack(layout, &root, old, left) {
+                left.failed(&Layout::pack_in(&root, &old.language), &error);
+            }
             crash::point("pack-removed");
         }
     }
     for discard in &change.discard {
-        stayed.extend(take_away(layout, change, discard));
+        if let Err(error) = take_away(layout, change, discard, left) {
+            left.failed(&layout.folder(&change.id, &discard.version), &error);
+        }
         crash::point("version-removed");
     }
-    if change.forgets_all() {
-        let root = layout.home(&change.id);
-        let left: Vec<PathBuf> = tree::files_below(&root).into_iter().map(|path| root.join(path)).collect();
-        stayed.extend(left.into_iter().filter(|path| !stayed.contains(path)).collect::<Vec<_>>());
+    // What could not be removed is no more somebody else's than before.
+    if change.forgets_all() && left.failed.is_empty() {
+        let home = layout.home(&change.id);
+        match tree::files_below(layout, &home) {
+            Ok(found) => {
+                let found = found.into_iter().map(|path| home.join(path));
+                let known = |path: &PathBuf| left.kept.contains(path) || left.edited.contains(path);
+                let unknown: Vec<PathBuf> = found.filter(|path| !known(path)).collect();
+                left.kept.extend(unknown);
+            }
+            Err(error) => left.failed(&home, &error),
+        }
     }
-    stayed
 }
 
 /// A link in place of a folder that holds a package's versions: what lies behind it is somewhere else, and nothing is
 /// removed there (B36).
-fn link_above_versions(layout: &Layout, change: &Change) -> Option<PathBuf> {
+fn link_above_versions(layout: &Layout, change: &Change) -> io::Result<Option<PathBuf>> {
     let home = layout.home(&change.id);
-    let folders = [home.parent().map(Path::to_owned).unwrap_or_default(), home];
-    folders.into_iter().find(|folder| fs::symlink_metadata(folder).is_ok_and(|meta| meta.is_symlink()))
+    for folder in [home.parent().map(Path::to_owned).unwrap_or_default(), home] {
+        if files::metadata(&folder)?.is_some_and(|there| there.is_symlink()) {
+            return Ok(Some(folder));
+        }
+    }
+    Ok(None)
 }
 
-/// Whether the file is what was put there.
-fn is_as_put(root: &Path, file: &OwnFile) -> bool {
-    match file.expected {
-        None => true,
-        Some(expected) => matches!(tree::check_file(root, &file.path, expected, &Cancel::default()), Ok(None)),
+/// What a file of a folder is, held against what was put there.
+fn look(folder: &Folder, path: &str, expected: Option<Expected>) -> io::Result<Seen> {
+    match tree::look(folder, path, expected, &Cancel::default()) {
+        // Whoever took the right to read it away has changed it, whatever it holds.
+        Err(Unverified::Io(error)) if error.kind() == io::ErrorKind::PermissionDenied => {
+            Ok(Seen::Changed(error.to_string()))
+        }
+        Err(Unverified::Io(error)) => Err(error),
+        Err(error) => Err(io::Error::other(error)),
+        Ok(seen) => Ok(seen),
     }
 }
 
-/// What lies where something was staged: what it was exchanged for.
-fn replaced(layout: &Layout, staged: &str) -> Vec<PathBuf> {
+/// What lies where something was staged: what it was exchanged for. Nothing where a link took the staging folder's
+/// place: what lies behind one was not staged, and is neither moved nor removed.
+fn replaced(layout: &Layout, staged: &str) -> io::Result<(Option<Folder>, Vec<OsString>)> {
     let staged = layout.packages().join(staged);
-    if !is_staged(&staged) {
-        return Vec::new();
+    let folder = match layout.open(staged.parent().unwrap_or(layout.packages())) {
+        Err(error) if error.kind() == io::ErrorKind::NotADirectory => None,
+        folder => folder?,
+    };
+    let mut found = Vec::new();
+    for path in [parking(&staged), staged] {
+        let name = path.file_name().unwrap_or_default();
+        if let Some(folder) = &folder
+            && folder.kind(name)?.is_some()
+        {
+            found.push(name.to_owned());
+        }
     }
-    let mut found = vec![parking(&staged), staged];
-    found.retain(|path| files::exists(path));
-    found
+    Ok((folder, found))
 }
 
 /// Empties the folder that was replaced: rulepack's own files go, what somebody put there or edited moves over to the
 /// new one.
-pub(super) fn empty_replaced(layout: &Layout, change: &Change, place: &Place) -> Vec<PathBuf> {
+fn empty_replaced(layout: &Layout, change: &Change, place: &Place, left: &mut Left) -> io::Result<()> {
     let target = layout.folder(&change.id, &place.version);
-    let mut stayed = Vec::new();
-    for old in replaced(layout, &place.staged) {
-        let mut move_over = MoveOver { place, target: &target, stayed: Vec::new(), failed: false };
-        match files::is_real_folder(&old) {
-            true => move_over.folder(&old, &old, Path::new("")),
-            false => move_over.failed = true,
-        }
-        stayed.append(&mut move_over.stayed);
-        if move_over.failed {
+    let (Some(staging), names) = replaced(layout, &place.staged)? else { return Ok(()) };
+    for name in names {
+        if let Err(error) = move_over(layout, change, place, &staging, &name, left) {
             // It would be swept with the staging folder.
-            stayed.extend(set_aside(&old, &target, ".kept"));
-        } else {
-            let _ = fs::remove_dir_all(&old);
+            left.failed(&layout.packages().join(&place.staged), &error);
+            let home = layout.made(&layout.home(&change.id))?;
+            let aside = staging.move_to(&name, &home, place.version.as_ref(), ".kept")?;
+            left.kept.push(target.with_file_name(aside));
         }
         crash::point("replaced-removed");
     }
-    stayed
+    Ok(())
+}
+
+fn move_over(
+    layout: &Layout,
+    change: &Change,
+    place: &Place,
+    staging: &Folder,
+    name: &OsStr,
+    left: &mut Left,
+) -> io::Result<()> {
+    let Some(old) = staging.folder(name)? else { return Ok(()) };
+    let target = layout.folder(&change.id, &place.version);
+    let packs = change.packs.iter().filter(|pack| pack.version == place.version);
+    let packs = packs
+        .filter_map(|pack| pack.add.as_ref())
+        .map(|add| OwnFile { path: format!("{LOCALES}/{}.json", add.pack.language), expected: Some(add.pack.file) });
+    MoveOver { layout, place, packs: packs.collect(), root: &old, target: &target, left }
+        .folder(&old, Path::new(""))?;
+    match staging.remove_folder(name)? {
+        true => Ok(()),
+        false => Err(io::ErrorKind::DirectoryNotEmpty.into()),
+    }
 }
 
 /// Carries out of a replaced folder what is not rulepack's.
 struct MoveOver<'a> {
+    layout: &'a Layout,
     place: &'a Place,
+    /// What comes into the new one besides: the very same is nobody's but ours.
+    packs: Vec<OwnFile>,
+    root: &'a Folder,
     target: &'a Path,
-    /// Where each file now lies.
-    stayed: Vec<PathBuf>,
-    /// Whether something could not be moved.
-    failed: bool,
+    left: &'a mut Left,
 }
 
 impl MoveOver<'_> {
-    fn folder(&mut self, root: &Path, folder: &Path, below: &Path) {
-        let Ok(entries) = fs::read_dir(folder) else {
-            self.failed = true;
-            return;
-        };
-        for entry in entries.flatten() {
-            let name = below.join(entry.file_name());
-            let own = self.own(&name);
-            if !own.is_empty() && own.iter().any(|file| is_as_put(root, file)) {
+    fn folder(&mut self, from: &Folder, below: &Path) -> io::Result<()> {
+        for (name, kind) in from.entries()? {
+            let path = below.join(&name);
+            let own = self.own(&path);
+            if self.is_as_put(&own)? || self.is_as_put(&at(&self.packs, &path))? {
                 // Gone before the rest is, so that it is not among what is kept.
-                self.failed |= files::remove_if_there(&entry.path()).is_err();
-            } else if own.is_empty() && entry.file_type().is_ok_and(|kind| kind.is_dir()) {
-                self.folder(root, &entry.path(), &name);
+                from.remove_file(&name)?;
+            } else if own.is_empty() && kind == Kind::Folder {
+                if let Some(inner) = from.folder(&name)? {
+                    self.folder(&inner, &path)?;
+                    from.remove_folder(&name)?;
+                }
             } else {
-                self.entry(&entry.path(), &name, if own.is_empty() { "" } else { ".edited" });
+                self.entry(from, &name, below, !own.is_empty())?;
             }
         }
+        Ok(())
     }
 
     /// What rulepack had put at this path, or has put there now.
     fn own(&self, path: &Path) -> Vec<OwnFile> {
-        // Part by part: on Unix a `\` is a letter of a name like any other.
-        let parts: Option<Vec<&str>> = path.iter().map(|part| part.to_str()).collect();
-        let Some(path) = parts.map(|parts| parts.join("/")) else { return Vec::new() };
-        self.place.replaced.iter().chain(&self.place.files).filter(|file| file.path == path).cloned().collect()
+        [at(&self.place.replaced, path), at(&self.place.files, path)].concat()
     }
 
-    fn entry(&mut self, from: &Path, name: &Path, suffix: &str) {
-        let to = self.target.join(name);
-        let moved = to.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| move_aside(from, &to, suffix));
-        match moved {
-            Ok(to) => self.stayed.push(to),
-            Err(_) => self.failed = true,
+    fn is_as_put(&self, own: &[OwnFile]) -> io::Result<bool> {
+        for file in own {
+            if look(self.root, &file.path, file.expected)? == Seen::AsPut {
+                return Ok(true);
+            }
         }
+        Ok(false)
+    }
+
+    fn entry(&mut self, from: &Folder, name: &OsStr, below: &Path, is_edited: bool) -> io::Result<()> {
+        let folder = self.target.join(below);
+        let to = self.layout.made(&folder)?;
+        let moved = from.move_to(name, &to, name, if is_edited { EDITED } else { "" })?;
+        let into = if is_edited { &mut self.left.edited } else { &mut self.left.kept };
+        into.push(folder.join(moved));
         crash::point("file-carried-over");
+        Ok(())
     }
 }
+
+/// Those of the files that have this path.
+fn at(files: &[OwnFile], path: &Path) -> Vec<OwnFile> {
+    // Part by part: on Unix a `\` is a letter of a name like any other.
+    let parts: Option<Vec<&str>> = path.iter().map(|part| part.to_str()).collect();
+    let Some(path) = parts.map(|parts| parts.join("/")) else { return Vec::new() };
+    files.iter().filter(|file| file.path == path).cloned().collect()
+}
+
+/// What a file of ours that was edited is called from then on, after its own name.
+const EDITED: &str = ".edited";
 
 /// What a new pack was exchanged with lies where the pack was staged. Unless it is the pack that goes, it was edited or
 /// is somebody else's, and comes back beside the new one under another name.
-pub(super) fn keep_replaced_pack(layout: &Layout, root: &Path, add: &AddPack, old: Option<&KeptPack>) -> Vec<PathBuf> {
+fn keep_replaced_pack(
+    layout: &Layout,
+    root: &Path,
+    add: &AddPack,
+    old: Option<&KeptPack>,
+    left: &mut Left,
+) -> io::Result<()> {
     let target = Layout::pack_in(root, &add.pack.language);
     let old = old.filter(|old| old.language == add.pack.language);
-    let ours = [Some(&add.pack), old];
-    let mut displaced = replaced(layout, &add.staged);
-    displaced.retain(|path| !ours.iter().flatten().any(|pack| is_exactly(path, pack.file)));
-    displaced.iter().flat_map(|path| set_aside(path, &target, ".edited")).collect()
-}
-
-fn is_exactly(path: &Path, expected: Expected) -> bool {
-    let (Some(folder), Some(name)) = (path.parent(), path.file_name().and_then(|name| name.to_str())) else {
-        return false;
-    };
-    matches!(tree::check_file(folder, name, expected, &Cancel::default()), Ok(None))
+    let (Some(staging), names) = replaced(layout, &add.staged)? else { return Ok(()) };
+    for name in names {
+        let mut is_ours = false;
+        for pack in [Some(&add.pack), old].into_iter().flatten() {
+            is_ours |= look(&staging, &name.to_string_lossy(), Some(pack.file))? == Seen::AsPut;
+        }
+        if is_ours {
+            staging.remove_file(&name)?;
+            continue;
+        }
+        let locales = layout.made(&root.join(LOCALES))?;
+        let aside = staging.move_to(&name, &locales, target.file_name().unwrap_or_default(), EDITED)?;
+        left.edited.push(target.with_file_name(aside));
+    }
+    Ok(())
 }
 
 /// Removes a pack. One that was edited since is not read by anybody any more, but stays under another name.
-fn remove_pack(root: &Path, kept: &KeptPack) -> Option<PathBuf> {
+fn remove_pack(layout: &Layout, root: &Path, kept: &KeptPack, left: &mut Left) -> io::Result<()> {
     let path = Layout::pack_in(root, &kept.language);
-    if !files::exists(&path) {
-        return None;
-    }
-    let folder = root.join(LOCALES);
-    if !files::is_real_folder(&folder) || !tree::is_own_folder(root) {
-        return Some(path);
-    }
-    let stayed = match is_exactly(&path, kept.file) {
-        true => files::remove_if_there(&path).is_err().then(|| path.clone()),
-        false => set_aside(&path, &path, ".edited"),
+    let name = path.file_name().unwrap_or_default();
+    let locales = match layout.open(&root.join(LOCALES)) {
+        Err(error) if error.kind() == io::ErrorKind::NotADirectory => {
+            left.kept.push(path);
+            return Ok(());
+        }
+        locales => locales?,
     };
-    // Refused when something else is in it.
-    let _ = fs::remove_dir(folder);
-    stayed
-}
-
-/// Moves something that is not rulepack's to a free name beside `beside`; says where it is now.
-fn set_aside(from: &Path, beside: &Path, suffix: &str) -> Option<PathBuf> {
-    Some(move_aside(from, beside, suffix).unwrap_or_else(|_| from.to_owned()))
-}
-
-fn move_aside(from: &Path, beside: &Path, suffix: &str) -> io::Result<PathBuf> {
-    let to = files::free_name(beside, suffix);
-    files::rename(from, &to)?;
-    Ok(to)
-}
-
-fn take_away(layout: &Layout, change: &Change, discard: &Discard) -> Vec<PathBuf> {
-    let root = layout.folder(&change.id, &discard.version);
-    let ours = discard.files.iter().filter(|file| !discard.keep_edited || is_as_put(&root, file));
-    let paths = ours.map(|file| file.path.clone()).collect();
-    let failed = tree::remove(&root, &paths).is_err();
-    let mut stayed: Vec<PathBuf> = tree::files_below(&root).into_iter().map(|path| root.join(path)).collect();
-    if failed && stayed.is_empty() {
-        stayed.push(root);
+    let Some(locales) = locales else { return Ok(()) };
+    match look(&locales, &name.to_string_lossy(), Some(kept.file))? {
+        Seen::Missing => {}
+        Seen::AsPut => drop(locales.remove_file(name)?),
+        Seen::Changed(_) | Seen::NotAFile => {
+            let aside = locales.move_to(name, &locales, name, EDITED)?;
+            left.edited.push(path.with_file_name(aside));
+        }
     }
-    // The package's own folder goes with its last version.
-    let _ = fs::remove_dir(layout.home(&change.id));
-    stayed
+    drop(locales);
+    if let Some(root) = layout.open(root)? {
+        // Not where something else is in it.
+        root.remove_folder(LOCALES.as_ref())?;
+    }
+    Ok(())
+}
+
+/// Takes a version away: its files, then every folder left empty, up to the package's own.
+fn take_away(layout: &Layout, change: &Change, discard: &Discard, left: &mut Left) -> io::Result<()> {
+    let root = layout.folder(&change.id, &discard.version);
+    let version: &OsStr = discard.version.as_ref();
+    let Some(home) = layout.open(&layout.home(&change.id))? else { return Ok(()) };
+    let folder = match home.folder(version) {
+        Err(error) if error.kind() == io::ErrorKind::NotADirectory => {
+            left.kept.push(root);
+            return Ok(());
+        }
+        folder => folder?,
+    };
+    if let Some(folder) = folder {
+        let mut edited = Vec::new();
+        for file in &discard.files {
+            edited.extend(take_away_file(&folder, file)?);
+            crash::point("file-removed");
+        }
+        remove_empty_folders(&folder)?;
+        let is_edited = |path: &String| edited.contains(path);
+        let found = tree::files_below(layout, &root)?;
+        let (edited, others): (Vec<String>, Vec<String>) = found.into_iter().partition(is_edited);
+        left.edited.extend(edited.into_iter().map(|path| root.join(path)));
+        left.kept.extend(others.into_iter().map(|path| root.join(path)));
+        drop(folder);
+        home.remove_folder(version)?;
+    }
+    drop(home);
+    let home = layout.home(&change.id);
+    if let (Some(parent), Some(name)) = (home.parent(), home.file_name())
+        && let Some(parent) = layout.open(parent)?
+    {
+        // The package's own folder goes with its last version.
+        parent.remove_folder(name)?;
+    }
+    Ok(())
+}
+
+/// Removes a file of a version if it is what was put there. One that was edited stays; gives its new name.
+fn take_away_file(root: &Folder, file: &OwnFile) -> io::Result<Option<String>> {
+    let seen = look(root, &file.path, file.expected)?;
+    let (folders, name) = file.path.rsplit_once('/').unwrap_or(("", &file.path));
+    if !matches!(seen, Seen::AsPut | Seen::Changed(_)) {
+        return Ok(None);
+    }
+    let Some(folder) = root.inner(folders)? else { return Ok(None) };
+    if seen == Seen::AsPut {
+        folder.remove_file(name.as_ref())?;
+        return Ok(None);
+    }
+    let aside = folder.move_to(name.as_ref(), &folder, name.as_ref(), EDITED)?;
+    let aside = aside.to_string_lossy();
+    Ok(Some(if folders.is_empty() { aside.into_owned() } else { format!("{folders}/{aside}") }))
+}
+
+fn remove_empty_folders(folder: &Folder) -> io::Result<()> {
+    for (name, kind) in folder.entries()? {
+        if kind == Kind::Folder
+            && let Some(inner) = folder.folder(&name)?
+        {
+            remove_empty_folders(&inner)?;
+            drop(inner);
+            folder.remove_folder(&name)?;
+        }
+    }
+    Ok(())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
+
+    #[test]
+    fn only_what_was_put_there_is_removed() {
+        let dir = tempfile::tempdir().unwrap();
+        let layout = Layout::new(dir.path());
+        let change = Change::of(&"demo".parse().unwrap());
+        let root = layout.folder(&change.id, "1.0.0");
+        fs::create_dir_all(root.join("catalogs/deep")).unwrap();
+        fs::create_dir_all(root.join("notes")).unwrap();
+        for file in ["ruleset.json", "catalogs/deep/a.json", "notes/mine.txt"] {
+            fs::write(root.join(file), "x").unwrap();
+        }
+        fs::write(root.join("catalogs/edited.json"), "y").unwrap();
+        let own = ["ruleset.json", "catalogs/deep/a.json", "catalogs/edited.json", "gone.json"];
+        let own = own.map(|path| OwnFile { path: path.to_owned(), expected: Some(Expected::of(b"x")) });
+        let discard = Discard { version: "1.0.0".to_owned(), files: own.to_vec() };
+        let mut left = Left::default();
+        take_away(&layout, &change, &discard, &mut left).unwrap();
+        assert_eq!(left.kept, [root.join("notes/mine.txt")]);
+        assert_eq!(left.edited, [root.join("catalogs/edited.json.edited")]);
+        assert!(!root.join("catalogs/deep").exists() && !root.join("ruleset.json").exists());
+    }
 
     /// A name that only looks like the path of a declared file.
     #[cfg(unix)]
     #[test]
     fn a_file_with_a_backslash_in_its_name_is_somebodys() {
         let dir = tempfile::tempdir().unwrap();
-        let (old, target) = (dir.path().join("old"), dir.path().join("new"));
-        fs::create_dir_all(old.join("catalogs")).unwrap();
-        fs::create_dir(&target).unwrap();
-        fs::write(old.join("catalogs/gear.json"), "{}").unwrap();
-        fs::write(old.join("catalogs\\gear.json"), "mine").unwrap();
+        let layout = Layout::new(dir.path());
+        let change = Change::of(&"demo".parse().unwrap());
+        let target = layout.folder(&change.id, "1.0.0");
+        let staged = layout.packages().join(".staging-a/0");
+        fs::create_dir_all(staged.join("catalogs")).unwrap();
+        fs::create_dir_all(&target).unwrap();
+        fs::write(staged.join("catalogs/gear.json"), "{}").unwrap();
+        fs::write(staged.join("catalogs\\gear.json"), "mine").unwrap();
         let own = OwnFile { path: "catalogs/gear.json".to_owned(), expected: Some(Expected::of(b"{}")) };
-        let version = "1.0.0".to_owned();
-        let place = Place { version, staged: String::new(), files: Vec::new(), replaced: vec![own] };
-        let mut moving = MoveOver { place: &place, target: &target, stayed: Vec::new(), failed: false };
-        moving.folder(&old, &old, Path::new(""));
-        assert!(!moving.failed);
-        assert_eq!(moving.stayed, [target.join("catalogs\\gear.json")]);
-        assert_eq!(fs::read_to_string(&moving.stayed[0]).unwrap(), "mine");
+        let place = Place {
+            version: "1.0.0".to_owned(),
+            staged: ".staging-a/0".to_owned(),
+            files: Vec::new(),
+            replaced: vec![own],
+        };
+        let mut left = Left::default();
+        empty_replaced(&layout, &change, &place, &mut left).unwrap();
+        assert_eq!(left.kept, [target.join("catalogs\\gear.json")]);
+        assert_eq!(fs::read_to_string(&left.kept[0]).unwrap(), "mine");
+        assert!(!staged.exists());
     }
 }

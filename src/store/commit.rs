@@ -4,13 +4,13 @@
 //! Everything staged is complete and on the disk before the intent is written, so from then on any run can finish.
 
 use super::change::{Before, PackChange, Transaction};
-use super::clean_up::clean_up;
+use super::clean_up::{clean_up, is_carried_out};
 use super::intent::write_intent;
 use super::owner::Owner;
 use super::record::Fault;
 use super::recording::{Befores, record_all, refuse_if_changed};
 use super::settle::{RECOVERED_CODE, settle};
-use super::{Layout, Registry, Snapshot, StoreError, StoreLock, files, record, staging};
+use super::{Layout, Registry, Snapshot, StoreError, StoreLock, files, intent, record, staging};
 use crate::crash;
 use crate::types::{Coded, Warning};
 use std::fs;
@@ -34,6 +34,8 @@ pub(super) fn commit(
     refuse_if_changed(transaction, &befores, &Registry::read(layout)?)?;
     let with_intent = transaction.needs_intent();
     if with_intent {
+        settle_one_before(layout, lock)?;
+        staging::sync_names(layout, transaction)?;
         write_intent(layout, transaction, &befores)?;
         crash::point("intent-written");
     }
@@ -45,18 +47,39 @@ pub(super) fn commit(
             return give_way(layout, lock, transaction, error);
         }
         // What could not be undone is left to the next run, which still finds the intent.
-        if undo(done) && with_intent {
-            let _ = files::remove_if_there(&layout.intent());
-        }
-        return Err(error);
+        return Err(match undo(layout, done) {
+            Ok(()) if with_intent => intent::take_back(layout, error),
+            Ok(()) => error,
+            Err(why) => StoreError::Half { error: Box::new(error), why: why.to_string() },
+        });
     }
     crash::point("recorded");
     let mut warnings = clean_up(layout, transaction);
     // The change is made; an intent that stays is settled by the next run, which finds nothing left to do.
-    if with_intent && let Err(error) = close_intent(layout) {
+    if with_intent
+        && is_carried_out(layout, transaction)
+        && let Err(error) = close_intent(layout)
+    {
         warnings.push(unfinished(&error));
     }
     Ok(warnings)
+}
+
+/// An earlier change of this run may not have been closed; its intent is never written over.
+fn settle_one_before(layout: &Layout, lock: &StoreLock) -> Result<(), StoreError> {
+    let look = || match files::metadata(&layout.intent()) {
+        Ok(there) => Ok(there.is_some_and(|there| there.is_file())),
+        Err(error) => Err(StoreError::io("look at", &layout.intent())(error)),
+    };
+    if look()? {
+        settle(layout, lock)?;
+        if look()? {
+            let why = io::Error::new(io::ErrorKind::AlreadyExists, "it is still there");
+            let why = Box::new(StoreError::io("remove", &layout.intent())(why));
+            return Err(StoreError::Unfinished { packages: "another package".to_owned(), why });
+        }
+    }
+    Ok(())
 }
 
 /// Another program has changed a package right under the change: what became of it is looked at as after a run that
@@ -169,29 +192,28 @@ fn make_folders(layout: &Layout, folder: &Path, done: &mut Vec<Done>) -> Result<
                 files::sync_folder(&parent).map_err(StoreError::io("flush", &parent))?;
                 crash::point("folder-made");
             }
-            Err(_) if files::is_real_folder(&path) => {}
-            Err(_) if fs::symlink_metadata(&path).is_ok_and(|meta| meta.is_symlink()) => {
-                return Err(StoreError::Link { path });
-            }
-            Err(error) => return Err(StoreError::io("make", &path)(error)),
+            Err(error) => match files::metadata(&path).map_err(StoreError::io("look at", &path))? {
+                Some(there) if there.is_dir() => {}
+                Some(there) if there.is_symlink() => return Err(StoreError::Link { path }),
+                _ => return Err(StoreError::io("make", &path)(error)),
+            },
         }
     }
     Ok(())
 }
 
 fn place(staged: &Path, target: &Path) -> io::Result<Placed> {
-    match fs::symlink_metadata(target) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+    match files::metadata(target)? {
+        None => {
             files::rename(staged, target)?;
             return Ok(Placed::New);
         }
-        Err(error) => return Err(error),
         // A link is set aside once the change stands.
-        Ok(there) if there.is_symlink() => {}
-        Ok(there) if there.file_type() != fs::symlink_metadata(staged)?.file_type() => {
+        Some(there) if there.is_symlink() => {}
+        Some(there) if there.file_type() != fs::symlink_metadata(staged)?.file_type() => {
             return Err(io::Error::new(io::ErrorKind::AlreadyExists, "something else is in its place"));
         }
-        Ok(_) => {}
+        Some(_) => refuse_another_spelling(target)?,
     }
     if files::exchange(staged, target)? {
         return Ok(Placed::Exchanged);
@@ -206,34 +228,68 @@ fn place(staged: &Path, target: &Path) -> io::Result<Placed> {
     Ok(Placed::Parked(parked))
 }
 
-/// Takes back what was done, last first. Tells whether all of it could be; of the errors, the one that led here is
-/// what the reader is told.
-pub(super) fn undo(done: Vec<Done>) -> bool {
-    let mut undone = true;
-    for step in done.into_iter().rev() {
-        let result = match step {
-            Done::Made(folder) => {
-                // Refused where somebody put something into it meanwhile.
-                let _ = fs::remove_dir(folder);
-                Ok(())
-            }
-            // What another program made of it since is not ours to take back.
-            Done::Replaced { path, after, .. } if !matches!(record::read(&path), Ok(Some(now)) if now == after) => {
-                Err(io::Error::other("it was changed since"))
-            }
-            Done::Replaced { path, before: Some(bytes), .. } => files::replace(&path, &bytes),
-            Done::Replaced { path, before: None, .. } => files::remove_if_there(&path),
-            Done::Placed { staged, target, how } => match how {
-                Placed::New => files::rename(&target, &staged),
-                Placed::Exchanged => files::exchange(&staged, &target).map(|_| ()),
-                Placed::Parked(parked) => {
-                    files::rename(&target, &staged).and_then(|()| files::rename(&parked, &target))
-                }
-            },
-        };
-        undone &= result.is_ok();
+/// On a disk that does not tell upper from lower case, the folder of `1.0.0-RC.1` is found as `1.0.0-rc.1` too, which is
+/// another version.
+fn refuse_another_spelling(target: &Path) -> io::Result<()> {
+    match files::other_spelling(target)? {
+        None => Ok(()),
+        Some(other) => {
+            let other = other.to_string_lossy();
+            let text = format!("this disk does not tell it from {other}, which is in its place: uninstall that first");
+            Err(io::Error::new(io::ErrorKind::AlreadyExists, text))
+        }
     }
-    undone
+}
+
+/// Takes back what was done, last first, and stops at the first step that cannot be: those before it rest on it, and
+/// the intent and what is staged let the next run finish or undo the whole.
+pub(super) fn undo(layout: &Layout, done: Vec<Done>) -> Result<(), StoreError> {
+    for step in done.into_iter().rev() {
+        match step {
+            Done::Made(folder) => remove_made(layout, &folder).map_err(StoreError::io("remove", &folder)),
+            Done::Replaced { path, before, after } => put_back(&path, before, &after),
+            Done::Placed { staged, target, how } => {
+                take_out(&staged, &target, how).map_err(StoreError::io("put back", &target))
+            }
+        }?;
+    }
+    Ok(())
+}
+
+/// What another program made of a record since is not ours to take back.
+fn put_back(path: &Path, before: Option<Vec<u8>>, after: &[u8]) -> Result<(), StoreError> {
+    if record::read(path)?.is_none_or(|now| now != after) {
+        return Err(StoreError::io("put back", path)(io::Error::other("it was changed since")));
+    }
+    let put = match before {
+        Some(bytes) => files::replace(path, &bytes),
+        None => files::remove_if_there(path),
+    };
+    put.map_err(StoreError::io("put back", path))
+}
+
+/// Removes a folder that was made, unless somebody put something into it meanwhile.
+fn remove_made(layout: &Layout, folder: &Path) -> io::Result<()> {
+    let (Some(parent), Some(name)) = (folder.parent(), folder.file_name()) else { return Ok(()) };
+    match layout.open(parent)? {
+        Some(parent) => parent.remove_folder(name).map(drop),
+        None => Ok(()),
+    }
+}
+
+fn take_out(staged: &Path, target: &Path, how: Placed) -> io::Result<()> {
+    match how {
+        Placed::New => files::rename(target, staged),
+        Placed::Exchanged => match files::exchange(staged, target)? {
+            true => Ok(()),
+            false => Err(io::ErrorKind::Unsupported.into()),
+        },
+        Placed::Parked(parked) => {
+            files::rename(target, staged)?;
+            files::rename(&parked, target)
+        }
+    }?;
+    files::sync_folder(target.parent().unwrap_or(target))
 }
 
 /// What a file that could not be read is called from then on, after its own name.
@@ -254,20 +310,14 @@ pub(super) fn files_set_aside(layout: &Layout) -> Vec<PathBuf> {
 
 /// Copies a file that cannot be read and will be replaced in its place, where it keeps its mode and is never missing.
 pub(super) fn copy_aside(path: &Path) -> Result<PathBuf, StoreError> {
-    let aside = files::free_name(path, DAMAGED);
-    fs::copy(path, &aside)
-        .and_then(|_| files::sync_file(&fs::File::open(&aside)?))
-        .map_err(StoreError::io("copy aside", path))?;
+    let aside = files::free_name(path, DAMAGED).map_err(StoreError::io("copy aside", path))?;
+    files::copy(path, &aside).map_err(StoreError::io("copy aside", path))?;
     Ok(aside)
 }
 
 /// Whether a run died in the middle of a change, or is in the middle of one now. Where that cannot be told, it is so.
 pub(super) fn is_unsettled(layout: &Layout) -> bool {
-    use io::ErrorKind::{NotADirectory, NotFound};
-    match fs::symlink_metadata(layout.intent()) {
-        Ok(_) => true,
-        Err(error) => !matches!(error.kind(), NotFound | NotADirectory),
-    }
+    files::exists(&layout.intent()).unwrap_or(true)
 }
 
 /// Finishes what others left, then sweeps what the dead had staged. What every writer does first. In a store of a newer

@@ -33,8 +33,13 @@ pub enum StoreError {
     Locked { path: PathBuf, holder: String, seconds: u64 },
     #[error("{} is held by {holder}, and there was no time left to wait for it", path.display())]
     Deadline { path: PathBuf, holder: String },
-    #[error("{} is a link; nothing is written through links", path.display())]
+    #[error("{} is a link; nothing is read or written through links", path.display())]
     Link { path: PathBuf },
+    #[error("{} cannot be locked", path.display())]
+    NoLock { path: PathBuf, source: io::Error },
+    /// A change failed and could not be taken back, or not as a whole.
+    #[error("{error}; what was done before that could not all be taken back: {why}")]
+    Half { error: Box<StoreError>, why: String },
     #[error("interrupted")]
     Interrupted,
 }
@@ -43,6 +48,11 @@ impl StoreError {
     /// Wraps an operating-system error with what was being done to what.
     pub fn io(doing: &'static str, path: &Path) -> impl FnOnce(io::Error) -> StoreError {
         move |source| StoreError::Io { doing, path: path.to_owned(), source }
+    }
+
+    /// What it means that a lock could not even be asked for.
+    pub fn no_lock(path: &Path) -> impl FnOnce(io::Error) -> StoreError {
+        move |source| StoreError::NoLock { path: path.to_owned(), source }
     }
 
     pub fn unverified(path: &Path) -> impl FnOnce(Unverified) -> StoreError {
@@ -75,7 +85,8 @@ impl Coded for StoreError {
                 Code::Locked
             }
             StoreError::Deadline { .. } => Code::Deadline,
-            StoreError::Link { .. } => Code::Io,
+            StoreError::Link { .. } | StoreError::NoLock { .. } => Code::Io,
+            StoreError::Half { error, .. } => error.code(),
             StoreError::Interrupted => Code::Interrupted,
         }
     }
@@ -108,7 +119,16 @@ impl Coded for StoreError {
                 }
                 _ => return None,
             },
-            StoreError::Link { .. } => "put a folder in its place",
+            StoreError::Link { .. } => {
+                "put the file or folder itself in its place; only the data folder, which --data-dir names, may be a link"
+            }
+            StoreError::NoLock { source, .. } if Code::of_io(source) == Code::DiskFull => "free some space",
+            StoreError::NoLock { .. } => {
+                "its file system lets no files be locked, as some network and shared folders do not; name a data folder on a disk of this machine with --data-dir"
+            }
+            StoreError::Half { .. } => {
+                "the next command that changes anything finishes it or takes it back; until then nothing of it is removed"
+            }
             StoreError::Interrupted => return None,
         };
         Some(hint.to_owned())

@@ -1,7 +1,10 @@
 //! File operations that are on the disk when they return, and that never show a half-written file.
 
+use super::folder::Folder;
 use super::layout::STAGING_PREFIX;
+use crate::types::{folded, open_plain_nofollow};
 use crate::{crash, threads};
+use std::ffi::OsString;
 use std::fs::{self, File, Metadata};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -21,13 +24,16 @@ pub struct Prepared {
 
 /// Writes what a file will hold beside it, under a name that is swept when this process dies.
 pub fn prepare(path: &Path, bytes: &[u8]) -> io::Result<Prepared> {
-    let mode = fs::symlink_metadata(path).ok().filter(Metadata::is_file).map(|meta| meta.permissions());
+    let old = metadata(path)?;
+    if old.as_ref().is_some_and(|old| !old.is_file()) {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "something else, or a link, is in its place"));
+    }
     crash::operation()?;
     let mut file = ordinary(0o666).prefix(STAGING_PREFIX).tempfile_in(folder_of(path))?;
     crash::point("file-made");
     file.write_all(bytes)?;
-    if let Some(mode) = mode {
-        file.as_file().set_permissions(mode)?;
+    if let Some(old) = old {
+        keep_mode(file.as_file(), &old)?;
     }
     sync_file(file.as_file())?;
     crash::point("file-prepared");
@@ -41,6 +47,19 @@ impl Prepared {
         persist(self.file, &self.path)?;
         crash::point("file-replaced");
         Ok(())
+    }
+}
+
+/// Gives a file the mode of another. A disk that knows no modes, or lets nobody change them (Android's shared storage),
+/// has given all files the same.
+fn keep_mode(file: &File, old: &Metadata) -> io::Result<()> {
+    if file.metadata()?.permissions() == old.permissions() {
+        return Ok(());
+    }
+    let refused = crash::pretends("no-chmod").then(|| io::ErrorKind::PermissionDenied.into());
+    match refused.map_or_else(|| file.set_permissions(old.permissions()), Err) {
+        Err(error) if matches!(error.kind(), io::ErrorKind::PermissionDenied | io::ErrorKind::Unsupported) => Ok(()),
+        done => done,
     }
 }
 
@@ -63,9 +82,37 @@ fn persist(mut file: tempfile::NamedTempFile, path: &Path) -> io::Result<()> {
     }
 }
 
-/// Renames, waiting a few seconds where another program holds the file (Windows; B16).
+/// Renames. A folder of an overlay's lower layer cannot be renamed as a whole (`EXDEV`): what it holds is moved one by
+/// one, and back if that fails.
 pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
     crash::operation()?;
+    let renamed = match crash::pretends("no-rename-of-folders") && from.is_dir() {
+        true => Err(io::ErrorKind::CrossesDevices.into()),
+        false => rename_patiently(from, to),
+    };
+    match renamed {
+        Err(error) if error.kind() == io::ErrorKind::CrossesDevices && is_real_folder(from)? => carry(from, to)
+            .inspect_err(|_| {
+                let _ = carry(to, from);
+            }),
+        renamed => renamed,
+    }
+}
+
+/// Moves what a folder holds into another, made if there is none, and removes it: for a folder that cannot be renamed,
+/// and for one of which a part was moved already. Nothing that is there is replaced.
+pub fn carry(from: &Path, to: &Path) -> io::Result<()> {
+    let folder = |path: &Path| {
+        let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?;
+        let parent = Folder::below(folder_of(path), Path::new(""))?.ok_or(io::ErrorKind::NotFound)?;
+        Ok::<_, io::Error>((parent, name.to_owned()))
+    };
+    let ((from, name), (to, new_name)) = (folder(from)?, folder(to)?);
+    from.carry(&name, &to, &new_name)
+}
+
+/// Renames, waiting a few seconds where another program holds the file (Windows; B16).
+pub fn rename_patiently(from: &Path, to: &Path) -> io::Result<()> {
     let mut patience = HELD_FILE_TRIES;
     loop {
         match fs::rename(from, to) {
@@ -107,7 +154,12 @@ pub fn sync_folder(folder: &Path) -> io::Result<()> {
         // Windows has no handle on a folder to flush; its renames are journalled.
         return Ok(());
     }
-    match sync_file(&File::open(folder)?) {
+    sync_folder_handle(&patiently(|| File::open(folder))?)
+}
+
+/// The same for a folder that is open.
+pub fn sync_folder_handle(folder: &File) -> io::Result<()> {
+    match sync_file(folder) {
         // Some network and shared folders know no flushing of folders; then this is as durable as it gets.
         Err(error) if matches!(error.kind(), io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported) => Ok(()),
         done => done,
@@ -120,12 +172,12 @@ pub fn sync_file(file: &File) -> io::Result<()> {
     if crash::pretends("no-power-cuts") { Ok(()) } else { file.sync_all() }
 }
 
-/// How many files or folders are synced at the same time.
+/// How many files or folders are synced at the same time, at most.
 const SYNCS_AT_ONCE: usize = 8;
 
 /// The same for many: a disk makes one write of what is asked of it at the same time.
 pub fn sync_all<T: Sync>(all: &[T], sync: impl Fn(&T) -> io::Result<()> + Sync) -> io::Result<()> {
-    threads::map_on(SYNCS_AT_ONCE, all, sync).into_iter().collect()
+    threads::map_on(SYNCS_AT_ONCE.min(most_open()), all, sync).into_iter().collect()
 }
 
 /// Exchanges two folders in one step. `Ok(false)` where the system or the file system cannot.
@@ -139,7 +191,8 @@ pub fn exchange(a: &Path, b: &Path) -> io::Result<bool> {
     }
     match renameat_with(CWD, a, CWD, b, RenameFlags::EXCHANGE) {
         Ok(()) => Ok(true),
-        Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => Ok(false),
+        // The last is what an overlay says of a folder of its lower layer.
+        Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP | Errno::XDEV) => Ok(false),
         Err(error) => Err(error.into()),
     }
 }
@@ -155,12 +208,39 @@ pub fn exchange(_: &Path, _: &Path) -> io::Result<bool> {
 pub fn in_folder<T>(folder: &Path, make: impl Fn() -> io::Result<T>) -> io::Result<T> {
     let mut patience = 10;
     loop {
-        fs::create_dir_all(folder)?;
+        make_folders(folder)?;
         match make() {
             Err(error) if error.kind() == io::ErrorKind::NotFound && patience > 0 => patience -= 1,
             made => return made,
         }
     }
+}
+
+/// Makes a folder and those above it, each flushed into its parent.
+fn make_folders(folder: &Path) -> io::Result<()> {
+    let parent = folder.parent().map(|parent| if parent.as_os_str().is_empty() { Path::new(".") } else { parent });
+    let mut made = fs::create_dir(folder);
+    if made.as_ref().is_err_and(|error| error.kind() == io::ErrorKind::NotFound)
+        && let Some(parent) = parent.filter(|parent| !parent.is_dir())
+    {
+        make_folders(parent)?;
+        made = fs::create_dir(folder);
+    }
+    match made {
+        Ok(()) => parent.map_or(Ok(()), sync_folder),
+        Err(_) if folder.is_dir() => Ok(()),
+        Err(error) => Err(error),
+    }
+}
+
+/// Copies a plain file to a name that nothing has, durably; its mode is what the umask makes it.
+pub fn copy(from: &Path, to: &Path) -> io::Result<()> {
+    let mut bytes = open_plain_nofollow(from)?;
+    crash::operation()?;
+    let mut copy = File::options().write(true).create_new(true).open(to)?;
+    io::copy(&mut bytes, &mut copy)?;
+    sync_file(&copy)?;
+    sync_folder(folder_of(to))
 }
 
 /// Removes a file; that it is gone already is as good.
@@ -173,7 +253,7 @@ pub fn remove_if_there(path: &Path) -> io::Result<()> {
 }
 
 /// The first name of `path` + `suffix`, `path` + `suffix` + `.1` and so on that nothing has.
-pub fn free_name(path: &Path, suffix: &str) -> PathBuf {
+pub fn free_name(path: &Path, suffix: &str) -> io::Result<PathBuf> {
     let mut base = path.as_os_str().to_owned();
     base.push(suffix);
     let numbered = (1..).map(|n| {
@@ -181,8 +261,12 @@ pub fn free_name(path: &Path, suffix: &str) -> PathBuf {
         name.push(format!(".{n}"));
         PathBuf::from(name)
     });
-    let mut names = std::iter::once(PathBuf::from(&base)).chain(numbered);
-    names.find(|name| !exists(name)).unwrap_or_else(|| unreachable!("one of endless names is free"))
+    for name in std::iter::once(PathBuf::from(&base)).chain(numbered) {
+        if !exists(&name)? {
+            return Ok(name);
+        }
+    }
+    unreachable!("one of endless names is free")
 }
 
 /// Whether a file could not be opened because too many are open already, which says nothing about the file.
@@ -198,14 +282,71 @@ pub fn is_of_this_process(_: &io::Error) -> bool {
     false
 }
 
+/// Opens something, waiting a moment where too many files are open: others of this process are about to be closed.
+pub fn patiently<T>(mut open: impl FnMut() -> io::Result<T>) -> io::Result<T> {
+    let mut patience = CROWDED_TRIES;
+    loop {
+        match open() {
+            Err(error) if patience > 0 && is_of_this_process(&error) => patience -= 1,
+            opened => return opened,
+        }
+        std::thread::sleep(CROWDED_PAUSE);
+    }
+}
+
+const CROWDED_TRIES: u32 = 40;
+const CROWDED_PAUSE: std::time::Duration = std::time::Duration::from_millis(10);
+
+/// How many files a part of the work may keep open: less where the process may have few.
+#[cfg(unix)]
+pub fn most_open() -> usize {
+    let most = rustix::process::getrlimit(rustix::process::Resource::Nofile).current;
+    most.map_or(MOST_OPEN, |most| usize::try_from(most / 8).map_or(MOST_OPEN, |most| most.clamp(1, MOST_OPEN)))
+}
+
+/// How many files a part of the work may keep open.
+#[cfg(not(unix))]
+pub fn most_open() -> usize {
+    MOST_OPEN
+}
+
+const MOST_OPEN: usize = 64;
+
+/// What is known of what has this name, itself and not what it leads to. `None` where nothing has, and an error where the
+/// disk does not say.
+pub fn metadata(path: &Path) -> io::Result<Option<Metadata>> {
+    crash::question()?;
+    match fs::symlink_metadata(path) {
+        Ok(there) => Ok(Some(there)),
+        // The second is said of what would lie below a file.
+        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
 /// Whether anything has this name, a dangling link included.
-pub fn exists(path: &Path) -> bool {
-    fs::symlink_metadata(path).is_ok()
+pub fn exists(path: &Path) -> io::Result<bool> {
+    Ok(metadata(path)?.is_some())
+}
+
+/// By which other name a disk that does not tell letters' case, or how accents are written, found what is at this path.
+pub fn other_spelling(path: &Path) -> io::Result<Option<OsString>> {
+    let Some(wanted) = path.file_name() else { return Ok(None) };
+    crash::question()?;
+    let names: io::Result<Vec<OsString>> = fs::read_dir(folder_of(path))?.map(|entry| Ok(entry?.file_name())).collect();
+    let mut names = names?;
+    if names.iter().any(|name| name == wanted) {
+        return Ok(None);
+    }
+    let fold = |name: &OsString| folded(&name.to_string_lossy());
+    let spelling = fold(&wanted.to_owned());
+    names.retain(|name| fold(name) == spelling);
+    Ok(names.pop())
 }
 
 /// Whether this is a folder itself and no link to one.
-pub fn is_real_folder(path: &Path) -> bool {
-    fs::symlink_metadata(path).is_ok_and(|meta| meta.is_dir())
+pub fn is_real_folder(path: &Path) -> io::Result<bool> {
+    Ok(metadata(path)?.is_some_and(|there| there.is_dir()))
 }
 
 #[cfg(test)]

@@ -1,10 +1,15 @@
 //! Doors for `tests/fuzz`: what of this room meets bytes that others wrote and is called by nothing outside of it.
 
-use super::{Registry, intent};
+use super::{Registry, State, intent};
 
 /// The engine's registry, or why it is none.
 pub fn registry(bytes: &[u8]) -> Result<Registry, String> {
     Registry::parse(bytes).map_err(|fault| format!("{fault:?}"))
+}
+
+/// Our own record, or why it is none.
+pub fn state(bytes: &[u8]) -> Result<State, String> {
+    State::parse(bytes).map_err(|fault| format!("{fault:?}"))
 }
 
 /// Every path the intent of a change names, or why it is set aside.

@@ -1,12 +1,12 @@
 //! The intent: what is being changed, written down so that any later run can finish it or take it back.
 
 use super::change::Transaction;
+use super::folder::Folder;
 use super::record::{self, Fault};
 use super::recording::Befores;
 use super::{Layout, StoreError, commit, files, staging};
 use crate::types::Warning;
 use serde::{Deserialize, Serialize};
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -28,11 +28,19 @@ pub(super) fn write_intent(layout: &Layout, transaction: &Transaction, before: &
     if text.len() as u64 > record::MOST {
         return Err(StoreError::OversizedRecord { path });
     }
-    files::replace(&path, &text).map_err(|error| {
-        // It may have its name and only not be flushed: a change told to have failed must not be finished later.
-        let _ = files::remove_if_there(&path);
-        StoreError::io("write", &path)(error)
-    })
+    // It may have its name and only not be flushed: a change told to have failed must not be finished later.
+    files::replace(&path, &text).map_err(|error| take_back(layout, StoreError::io("write", &path)(error)))
+}
+
+/// Of a change that failed and was taken back nothing must be finished later.
+pub(super) fn take_back(layout: &Layout, error: StoreError) -> StoreError {
+    match files::remove_if_there(&layout.intent()) {
+        Ok(()) => error,
+        Err(why) => {
+            let why = format!("{} could not be removed: {why}", layout.intent().display());
+            StoreError::Half { error: Box::new(error), why }
+        }
+    }
 }
 
 /// The change an intent file tells of, if it is one this program could have begun.
@@ -48,16 +56,21 @@ pub(super) fn read_intent(bytes: &[u8]) -> Result<Intent, Fault> {
 /// An intent that cannot be read may name what any dead run had staged, and that may be the only copy of what lay there
 /// before: all of it is kept beside the intent, where no sweep finds it.
 pub(super) fn set_intent_aside(layout: &Layout, why: &str) -> Result<Warning, StoreError> {
-    let aside = files::free_name(&layout.intent(), commit::DAMAGED);
+    let intent = layout.intent();
+    let cannot = || StoreError::io("set aside", &intent);
+    let aside = files::free_name(&intent, commit::DAMAGED).map_err(cannot())?;
     let mut kept = vec![aside.display().to_string()];
-    for folder in staging::leftovers(layout).into_iter().filter(|folder| staging::is_dead(folder) && holds(folder)) {
+    for folder in staging::leftovers(layout).map_err(StoreError::io("look into", layout.packages()))? {
+        if !staging::is_dead(&folder) || !holds(&folder) {
+            continue;
+        }
         let mut name = aside.as_os_str().to_owned();
         name.push(folder.file_name().unwrap_or_default());
         let to = PathBuf::from(name);
         files::rename(&folder, &to).map_err(StoreError::io("set aside", &folder))?;
         kept.push(to.display().to_string());
     }
-    files::rename(&layout.intent(), &aside).map_err(StoreError::io("set aside", &layout.intent()))?;
+    files::rename(&intent, &aside).map_err(cannot())?;
     let text = format!(
         "the record of an unfinished change could not be read ({why}); it and what it may speak of now are {}",
         kept.join(", ")
@@ -67,6 +80,11 @@ pub(super) fn set_intent_aside(layout: &Layout, why: &str) -> Result<Warning, St
 
 /// Whether anything is staged in a folder, or that cannot be told.
 fn holds(folder: &Path) -> bool {
-    let is_staged = |entry: io::Result<fs::DirEntry>| entry.map_or(true, |entry| entry.file_name() != staging::HOLD);
-    files::is_real_folder(folder) && fs::read_dir(folder).map_or(true, |mut entries| entries.any(is_staged))
+    let (parent, name) = (folder.parent().unwrap_or(folder), folder.file_name().unwrap_or_default());
+    let folder = Folder::below(parent, Path::new(name));
+    match folder.and_then(|folder| folder.map_or(Ok(Vec::new()), |folder| folder.entries())) {
+        Ok(entries) => entries.iter().any(|(name, _)| name != staging::HOLD),
+        // A file or link was to get its name, and nothing names it.
+        Err(error) => error.kind() != io::ErrorKind::NotADirectory,
+    }
 }

@@ -1,5 +1,8 @@
+use super::folder::Folder;
 use super::owner::{IMPORTED, Owner};
+use super::{StoreError, files};
 use crate::types::{Language, PackageId, Version};
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// Where everything lies below the data folder: the engine's own layout, and our few files beside it (contract,
@@ -65,6 +68,34 @@ impl Layout {
     /// The data folder itself.
     pub fn data(&self) -> &Path {
         self.packages.parent().unwrap_or(&self.packages)
+    }
+
+    /// Opens a folder of the store, by a path as the other functions here give it. The data folder may be reached
+    /// through links, nothing below it (contract, section 4, rule 9). `None` where it is not there.
+    ///
+    /// # Errors
+    /// `NotADirectory` where a link or something else is in its place or on the way.
+    pub(super) fn open(&self, path: &Path) -> io::Result<Option<Folder>> {
+        let below = path.strip_prefix(self.data()).map_err(|_| io::ErrorKind::InvalidInput)?;
+        Folder::below(self.data(), below)
+    }
+
+    /// The same, and makes what is not there.
+    pub(super) fn made(&self, path: &Path) -> io::Result<Folder> {
+        let mut folder = self.open(self.data())?.ok_or(io::ErrorKind::NotFound)?;
+        for name in path.strip_prefix(self.data()).map_err(|_| io::ErrorKind::InvalidInput)? {
+            folder = folder.made(name)?;
+        }
+        Ok(folder)
+    }
+
+    /// Refuses a link in the place of the engine's folder: what it leads to is not the data folder's.
+    pub(super) fn refuse_link(&self) -> Result<(), StoreError> {
+        match files::metadata(self.packages()) {
+            Ok(Some(there)) if there.is_symlink() => Err(StoreError::Link { path: self.packages().to_owned() }),
+            // Whoever opens it says what is wrong.
+            _ => Ok(()),
+        }
     }
 
     /// The folder that holds one folder an imported ruleset: the reader's own, which the engine's registry does not name.

@@ -1,5 +1,5 @@
 use super::{Layout, StoreError, files};
-use crate::types::{Cancel, Code, Deadline, Reporter, Wait};
+use crate::types::{Cancel, Code, Deadline, Reporter, Wait, open_plain_nofollow_with};
 use serde::{Deserialize, Serialize};
 use std::fs::{File, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -34,15 +34,14 @@ impl StoreLock {
         cancel: &Cancel,
         on: &dyn Reporter,
     ) -> Result<Self, StoreError> {
+        layout.refuse_link()?;
         let path = layout.lock();
-        let file = files::in_folder(layout.packages(), || open(&path)).map_err(StoreError::io("open", &path))?;
+        let file = files::in_folder(layout.packages(), || open(&path)).map_err(|error| cannot_open(&path, error))?;
         let started = Instant::now();
         let mut told = false;
         loop {
-            match file.try_lock() {
-                Ok(()) => return Ok(Self::held(file, command)),
-                Err(TryLockError::Error(error)) => return Err(StoreError::io("lock", &path)(error)),
-                Err(TryLockError::WouldBlock) => {}
+            if try_lock(&file).map_err(StoreError::no_lock(&path))? {
+                return Ok(Self::held(file, command));
             }
             if cancel.is_asked() {
                 return Err(StoreError::Interrupted);
@@ -72,9 +71,9 @@ impl StoreLock {
 
     /// Takes the lock only if nobody holds it: what a reader does that finds something to finish.
     pub fn try_take(layout: &Layout, command: &str) -> Option<Self> {
+        layout.refuse_link().ok()?;
         let file = open(&layout.lock()).ok()?;
-        file.try_lock().ok()?;
-        Some(Self::held(file, command))
+        try_lock(&file).ok()?.then(|| Self::held(file, command))
     }
 
     fn held(mut file: File, command: &str) -> Self {
@@ -89,9 +88,50 @@ impl StoreLock {
     }
 }
 
+/// Opens the lock file, and makes it where there is none. A link or anything else in its place is refused before a byte
+/// of it is touched: what it leads to would be written to, or made.
 fn open(path: &Path) -> io::Result<File> {
     // Read and write, never append: Windows refuses to lock append-only handles.
-    File::options().read(true).write(true).create(true).truncate(false).open(path)
+    let options = &mut File::options();
+    files::patiently(|| open_plain_nofollow_with(options.read(true).write(true).create(true).truncate(false), path))
+}
+
+fn cannot_open(path: &Path, error: io::Error) -> StoreError {
+    match files::metadata(path) {
+        Ok(Some(there)) if there.is_symlink() => StoreError::Link { path: path.to_owned() },
+        _ => StoreError::io("open", path)(error),
+    }
+}
+
+/// Takes the lock of a file if nobody has it.
+///
+/// # Errors
+/// Where the file system knows no locks, as some shared and network folders do not.
+pub(super) fn try_lock(file: &File) -> io::Result<bool> {
+    if crate::crash::pretends("no-locks") {
+        return Err(io::ErrorKind::Unsupported.into());
+    }
+    match system_lock(file) {
+        Ok(()) => Ok(true),
+        Err(TryLockError::WouldBlock) => Ok(false),
+        Err(TryLockError::Error(error)) => Err(error),
+    }
+}
+
+/// The standard library has no locks on Android, whose kernel has.
+#[cfg(target_os = "android")]
+fn system_lock(file: &File) -> Result<(), TryLockError> {
+    use rustix::fs::{FlockOperation, flock};
+    match flock(file, FlockOperation::NonBlockingLockExclusive) {
+        Ok(()) => Ok(()),
+        Err(rustix::io::Errno::WOULDBLOCK) => Err(TryLockError::WouldBlock),
+        Err(error) => Err(TryLockError::Error(error.into())),
+    }
+}
+
+#[cfg(not(target_os = "android"))]
+fn system_lock(file: &File) -> Result<(), TryLockError> {
+    file.try_lock()
 }
 
 fn holder(mut file: &File) -> String {

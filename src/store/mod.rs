@@ -20,6 +20,7 @@ mod commit;
 mod decisions;
 mod error;
 mod files;
+mod folder;
 #[doc(hidden)]
 pub mod fuzzing;
 mod intent;
@@ -52,7 +53,7 @@ pub use tree::{Flaw, check_files, files_below};
 use crate::catalog::Manifest;
 use crate::types::{Cancel, Deadline, PackageId, Reporter, Version, Warning};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 /// The store below one data folder.
 #[derive(Debug)]
@@ -189,7 +190,7 @@ impl Store {
         };
         let registry = rebuild::registry(&self.layout, &state, &self.cancel)?;
         let mut text = format!("rebuilt {} from the version folders", path.display());
-        if files::exists(&path) {
+        if files::exists(&path).map_err(StoreError::io("look at", &path))? {
             let aside = commit::copy_aside(&path)?;
             text.push_str(&format!("; the old file is {}", aside.display()));
         }
@@ -219,9 +220,14 @@ impl Store {
 
     /// The staging folders whose process is gone.
     pub fn dead_staging(&self) -> Vec<PathBuf> {
-        let mut dead = staging::leftovers(&self.layout);
+        let mut dead = staging::leftovers(&self.layout).unwrap_or_default();
         dead.retain(|folder| staging::is_dead(folder));
         dead
+    }
+
+    /// Whether a folder of the store is certain not to be there: where the disk does not say, it is not.
+    pub fn is_missing(&self, folder: &Path) -> bool {
+        matches!(self.layout.open(folder), Ok(None))
     }
 
     /// The version folders on disk, of every package.
@@ -281,6 +287,7 @@ impl Store {
     }
 
     fn snapshot(&self, mut warnings: Vec<Warning>, lock: Option<&StoreLock>) -> Result<Snapshot, StoreError> {
+        self.layout.refuse_link()?;
         // The registry first: our record is written before it, and holds for the registry as it was and as it will be.
         let registry_bytes = Registry::bytes(&self.layout)?;
         let mut registry = Registry::of(&self.layout, registry_bytes.as_deref())?;
@@ -349,7 +356,7 @@ impl Store {
     /// middle of looks the same: there the store before it is the one to show, or by now the one after it.
     fn refuse_a_vanished_registry(&self, state: &State, lock: Option<&StoreLock>) -> Result<Registry, StoreError> {
         let still_there = state.packages.iter().filter(|(id, package)| {
-            package.active.as_ref().is_some_and(|version| files::is_real_folder(&self.layout.version(id, version)))
+            package.active.as_ref().is_some_and(|version| !self.is_missing(&self.layout.version(id, version)))
         });
         let packages: Vec<String> = still_there.map(|(id, _)| id.to_string()).collect();
         let under_way = self.is_under_way(lock);
@@ -366,10 +373,20 @@ fn left_alone(error: &StoreError) -> Warning {
     Warning::new("record-left-alone", format!("{error}; it was left alone"))
 }
 
-/// The present moment as the engine writes it: ISO 8601, UTC, milliseconds.
+/// The present moment as the engine writes it: ISO 8601, UTC, milliseconds. A clock beyond what a calendar has is taken
+/// for the end of it that is nearer.
 pub fn now() -> String {
-    let now = jiff::Timestamp::now();
-    now.strftime("%Y-%m-%dT%H:%M:%S%.3fZ").to_string()
+    iso(SystemTime::now())
+}
+
+/// Of the year 0: those before it are not written with four digits.
+const FIRST_SECOND: i64 = -62_167_219_200;
+
+fn iso(moment: SystemTime) -> String {
+    let (first, last) = (jiff::Timestamp::constant(FIRST_SECOND, 0), jiff::Timestamp::MAX);
+    let end = if moment < SystemTime::UNIX_EPOCH { first } else { last };
+    let moment = jiff::Timestamp::try_from(moment).unwrap_or(end).max(first);
+    moment.strftime("%Y-%m-%dT%H:%M:%S%.3fZ").to_string()
 }
 
 #[cfg(test)]
@@ -393,6 +410,17 @@ mod tests {
         });
         fs::write(root.join("manifest.json"), manifest.to_string()).unwrap();
         (store, cancel)
+    }
+
+    #[test]
+    fn no_clock_is_beyond_writing_down() {
+        let years = |n: u64| Duration::from_secs(n * 366 * 24 * 3600);
+        assert_eq!(iso(SystemTime::UNIX_EPOCH), "1970-01-01T00:00:00.000Z");
+        let last = SystemTime::UNIX_EPOCH + Duration::from_secs(253_402_300_799);
+        for moment in [last, SystemTime::UNIX_EPOCH + years(100_000), SystemTime::UNIX_EPOCH - years(100_000)] {
+            let text = iso(moment);
+            assert!(text.len() == 24 && text.parse::<jiff::Timestamp>().is_ok(), "{text}");
+        }
     }
 
     #[test]

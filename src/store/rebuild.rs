@@ -113,7 +113,7 @@ fn only_pack(folder: &Path) -> Option<KeptPack> {
 pub(super) fn imports(layout: &Layout) -> BTreeMap<PackageId, Imported> {
     let mut imports: BTreeMap<PackageId, Imported> = BTreeMap::new();
     for (id, version) in import_folders(layout) {
-        if let Some(kept) = imported_version(&layout.import(&id, version), &id, version) {
+        if let Some(kept) = imported_version(layout, &layout.import(&id, version), &id, version) {
             imports.entry(id).or_default().versions.insert(version, kept);
         }
     }
@@ -132,7 +132,7 @@ pub(super) fn import_folders(layout: &Layout) -> Vec<(PackageId, u64)> {
     found
 }
 
-fn imported_version(folder: &Path, id: &PackageId, version: u64) -> Option<ImportedVersion> {
+fn imported_version(layout: &Layout, folder: &Path, id: &PackageId, version: u64) -> Option<ImportedVersion> {
     #[derive(serde::Deserialize)]
     struct Named {
         id: String,
@@ -144,7 +144,7 @@ fn imported_version(folder: &Path, id: &PackageId, version: u64) -> Option<Impor
         return None;
     }
     let is_own = |path: &String| path == RULESET || path == MANIFEST || path.starts_with("catalogs/");
-    let own = tree::files_below(folder).into_iter().filter(is_own);
+    let own = tree::files_below(layout, folder).ok()?.into_iter().filter(is_own);
     let files: Option<Vec<OwnFile>> = own
         .map(|path| {
             let bytes = read_plain(&path.split('/').fold(folder.to_owned(), |at, part| at.join(part))).ok()?;
@@ -209,7 +209,7 @@ pub(super) fn whole(
 ) -> Result<Option<Manifest>, StoreError> {
     let Some(manifest) = manifest_in(layout, id, version) else { return Ok(None) };
     let root = layout.version(id, version);
-    let flaws = check_files(&root, &declared(&manifest), cancel).map_err(StoreError::unverified(&root))?;
+    let flaws = check_files(layout, &root, &declared(&manifest), cancel).map_err(StoreError::unverified(&root))?;
     Ok(flaws.is_empty().then_some(manifest))
 }
 

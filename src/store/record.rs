@@ -1,10 +1,10 @@
 //! What the records beside the version folders have in common: a plain file each, no link, no larger than they may be.
 
-use super::StoreError;
-use crate::types::read_plain_up_to;
+use super::{StoreError, files};
+use crate::crash;
+use crate::types::read_plain_nofollow_up_to;
 use serde::Deserialize;
 use serde_json::value::RawValue;
-use std::fs;
 use std::io;
 use std::path::Path;
 
@@ -23,17 +23,15 @@ pub(super) enum Fault {
 /// The bytes of a record, `None` where there is none. An error of the disk is never absence, and what a link leads to is
 /// not read (contract, section 4, rules 6 and 9).
 pub(super) fn read(path: &Path) -> Result<Option<Vec<u8>>, StoreError> {
-    match fs::symlink_metadata(path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(StoreError::io("read", path)(error)),
-        Ok(there) if there.is_symlink() => return Err(StoreError::LinkedRecord { path: path.to_owned() }),
-        Ok(_) => {}
-    }
-    match read_plain_up_to(path, MOST + 1) {
+    crash::question().map_err(StoreError::io("read", path))?;
+    match files::patiently(|| read_plain_nofollow_up_to(path, MOST + 1)) {
         Ok(bytes) if bytes.len() as u64 > MOST => Err(StoreError::OversizedRecord { path: path.to_owned() }),
         Ok(bytes) => Ok(Some(bytes)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(StoreError::io("read", path)(error)),
+        Err(error) => match files::metadata(path) {
+            Ok(Some(there)) if there.is_symlink() => Err(StoreError::LinkedRecord { path: path.to_owned() }),
+            _ => Err(StoreError::io("read", path)(error)),
+        },
     }
 }
 

@@ -5,20 +5,19 @@
 //! the change had moved goes back, unless that program's record describes what lies there now. What cannot be finished
 //! is taken back; where neither can be, intent and staging stay for the next run, and that is said.
 
-use super::change::{Change, PackChange, Place, Put, Transaction};
-use super::clean_up::{clean_up, empty_replaced, keep_replaced_pack};
+use super::change::{Change, Place, Put, Transaction};
+use super::clean_up::{clean_up, is_carried_out, rescue};
 use super::commit::{Done, close_intent, parking, undo};
 use super::intent::{Intent, read_intent, set_intent_aside};
 use super::owner::Owner;
 use super::record::{self, Fault};
 use super::recording::{Befores, own, record_all};
 use super::registry::Mark;
-use super::whereabouts::{Lies, added, bring_one, folder_lies, is_gone, is_whole, pack_lies, placed, unpark};
-use super::{Installed, Layout, OwnFile, Registry, State, StoreError, StoreLock, files, rebuild};
+use super::whereabouts::{Lies, added, bring_one, folder_lies, is_gone, is_there, is_whole, pack_lies, placed, unpark};
+use super::{Installed, Layout, OwnFile, Registry, State, StoreError, StoreLock, rebuild};
 use crate::catalog::Manifest;
 use crate::crash;
 use crate::types::Warning;
-use std::io;
 use std::path::Path;
 
 /// The code of the warning that somebody else's change was finished.
@@ -81,15 +80,19 @@ fn settle_intent(
     warnings.extend(told);
     refuse_a_vanished_registry(layout, registry, &intent.before)?;
     let mut settling = Settling { layout, registry, state, befores: intent.before, done: Vec::new() };
-    warnings.extend(settling.settle(intent.transaction)?);
-    close_intent(layout)
+    warnings.extend(settling.settle(intent.transaction.clone())?);
+    // What could not be carried out of the staging folders is not to be swept with them.
+    match is_carried_out(layout, &intent.transaction) {
+        true => close_intent(layout),
+        false => Ok(()),
+    }
 }
 
 /// Whether a folder that the registry names is not what the registry says of it: there a reader must not go on.
 fn is_between(layout: &Layout, registry: &Registry, change: &Change) -> bool {
     change.place.as_ref().is_some_and(|place| {
         let described = described(registry, change, &place.version);
-        described.is_some_and(|own| !is_whole(&layout.folder(&change.id, &place.version), &own).unwrap_or(true))
+        described.is_some_and(|own| !is_whole(layout, &layout.folder(&change.id, &place.version), &own).unwrap_or(true))
     })
 }
 
@@ -166,7 +169,7 @@ impl Settling<'_> {
     fn settle(&mut self, Transaction { changes, language }: Transaction) -> Result<Vec<Warning>, StoreError> {
         let sorted = self.bring_all(changes).inspect_err(|_| {
             // Nothing is recorded yet; what stays where it is all the same, the next run finds there.
-            undo(std::mem::take(&mut self.done));
+            let _ = undo(self.layout, std::mem::take(&mut self.done));
         });
         let Sorted { carried, mut dropped, is_recorded } = sorted?;
         let mut records = Transaction { changes: carried, language };
@@ -175,7 +178,7 @@ impl Settling<'_> {
                 // What goes back now is for another look to say.
                 return Err(error);
             }
-            if !undo(std::mem::take(&mut self.done)) {
+            if undo(self.layout, std::mem::take(&mut self.done)).is_err() {
                 return Err(unfinished(names(records.changes.iter()), error));
             }
             if is_recorded || !dropped.is_empty() {
@@ -190,7 +193,7 @@ impl Settling<'_> {
             warnings.push(Warning::new(RECOVERED_CODE, text));
         }
         for (change, why) in &dropped {
-            warnings.extend(self.rescue(change));
+            warnings.extend(rescue(self.layout, change));
             let text = format!("took back what an interrupted run had begun for {}: {why}", change.id);
             warnings.push(Warning::new(DROPPED_CODE, text).about(&change.id));
         }
@@ -267,7 +270,7 @@ impl Settling<'_> {
             }
             Err(why) => {
                 let has_moved = !steps.is_empty();
-                if !undo(steps) {
+                if undo(self.layout, steps).is_err() {
                     return Err(unfinished(change.id.to_string(), why));
                 }
                 if !has_moved {
@@ -283,15 +286,15 @@ impl Settling<'_> {
         let layout = self.layout;
         if let Some(place) = &change.place {
             let (staged, target) = (layout.packages().join(&place.staged), layout.folder(&change.id, &place.version));
-            unpark(&staged, &target)?;
+            unpark(layout, &staged, &target)?;
             bring_one(layout, folder_lies(layout, change, place)?, &staged, &target, steps)?;
             crash::point("folder-placed");
         }
         for (version, add) in added(change) {
             let root = layout.folder(&change.id, version);
             let (staged, target) = (layout.packages().join(&add.staged), Layout::pack_in(&root, &add.pack.language));
-            unpark(&staged, &target)?;
-            bring_one(layout, pack_lies(&staged, &target, add)?, &staged, &target, steps)?;
+            unpark(layout, &staged, &target)?;
+            bring_one(layout, pack_lies(layout, &staged, &target, add)?, &staged, &target, steps)?;
             crash::point("pack-placed");
         }
         match &change.record {
@@ -304,7 +307,7 @@ impl Settling<'_> {
     fn refuse_a_folder_that_is_not_there(&self, change: &Change, record: &Mark) -> Result<(), StoreError> {
         let folder = record.version.as_ref().map(|version| self.layout.folder(&change.id, version));
         match folder {
-            Some(folder) if !files::is_real_folder(&folder) => Err(is_gone(&folder)),
+            Some(folder) if !is_there(self.layout, &folder)? => Err(is_gone(&folder)),
             _ => Ok(()),
         }
     }
@@ -318,9 +321,9 @@ impl Settling<'_> {
         let mut without_pack = None;
         if let Some(place) = &change.place {
             let (staged, target) = (layout.packages().join(&place.staged), layout.folder(&change.id, &place.version));
-            unpark(&staged, &target)?;
+            unpark(layout, &staged, &target)?;
             if self.goes_back(change, place, &staged, &target)? {
-                steps.push(placed(&staged, &target));
+                steps.push(placed(&staged, &target)?);
             } else {
                 without_pack = Some(place.version.as_str());
             }
@@ -328,18 +331,12 @@ impl Settling<'_> {
         for (version, add) in added(change).filter(|(version, _)| Some(*version) != without_pack) {
             let target = Layout::pack_in(&layout.folder(&change.id, version), &add.pack.language);
             let staged = layout.packages().join(&add.staged);
-            unpark(&staged, &target)?;
-            if pack_lies(&staged, &target, add)? == Lies::Placed {
-                steps.push(placed(&staged, &target));
+            unpark(layout, &staged, &target)?;
+            if pack_lies(layout, &staged, &target, add)? == Lies::Placed {
+                steps.push(placed(&staged, &target)?);
             }
         }
-        match undo(steps) {
-            true => Ok(()),
-            false => {
-                let why = io::Error::other("what it had moved cannot be moved back");
-                Err(unfinished(change.id.to_string(), StoreError::io("change", &layout.home(&change.id))(why)))
-            }
-        }
+        undo(layout, steps).map_err(|why| unfinished(change.id.to_string(), why))
     }
 
     /// Whether the folder that a change has exchanged or put in place goes back: unless it, and not the one before, is
@@ -350,27 +347,12 @@ impl Settling<'_> {
         if lies == Lies::Staged {
             return Ok(false);
         }
-        let fits_before = is_whole(staged, &own)? || is_whole(&parking(staged), &own)?;
-        Ok(match is_whole(target, &own)? {
+        let is_whole = |root: &Path| is_whole(self.layout, root, &own);
+        let fits_before = is_whole(staged)? || is_whole(&parking(staged))?;
+        Ok(match is_whole(target)? {
             true => lies == Lies::Placed && fits_before,
             false => lies == Lies::Placed || fits_before,
         })
-    }
-
-    /// Of a change that came to nothing, what lies in staging and is not rulepack's goes back to where it was.
-    fn rescue(&self, change: &Change) -> Option<Warning> {
-        let mut stayed = Vec::new();
-        if let Some(place) = &change.place {
-            stayed.extend(empty_replaced(self.layout, change, place));
-        }
-        for PackChange { version, add, remove } in &change.packs {
-            let Some(add) = add else { continue };
-            let root = self.layout.folder(&change.id, version);
-            stayed.extend(keep_replaced_pack(self.layout, &root, add, remove.as_ref()));
-        }
-        let names: Vec<String> = stayed.iter().map(|path| path.display().to_string()).collect();
-        let text = format!("kept, since rulepack did not put it there: {}", names.join(", "));
-        (!names.is_empty()).then(|| Warning::new("files-kept", text).about(&change.id))
     }
 }
 

@@ -1,11 +1,11 @@
 //! Folders of work in progress: held by the process that made them, swept by the next writer once it is gone.
 
 use super::layout::STAGING_PREFIX;
-use super::{Layout, StoreError, files};
+use super::{Layout, StoreError, Transaction, files, lock, record};
 use crate::crash;
-use crate::types::{SafePath, Verified};
+use crate::types::{SafePath, Verified, open_plain_nofollow_with};
 use std::collections::BTreeSet;
-use std::fs::{self, File, TryLockError};
+use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
@@ -16,6 +16,8 @@ pub(super) const HOLD: &str = "hold";
 #[derive(Debug)]
 pub struct Staging {
     path: PathBuf,
+    /// The file that tells of a change in the making, which may name what lies here.
+    intent: PathBuf,
     /// The folders above that were not there before, innermost first: they go again if nothing comes of the work.
     new_parents: Vec<PathBuf>,
     made: std::cell::Cell<usize>,
@@ -25,9 +27,9 @@ pub struct Staging {
 
 impl Staging {
     pub fn make(layout: &Layout) -> Result<Self, StoreError> {
+        layout.refuse_link()?;
         let packages = layout.packages();
-        let new_parents = packages.ancestors().take_while(|folder| !files::exists(folder)).map(Path::to_owned);
-        let new_parents: Vec<PathBuf> = new_parents.collect();
+        let new_parents = not_there(packages).map_err(StoreError::io("look at", packages))?;
         loop {
             let make = || files::ordinary(0o777).prefix(STAGING_PREFIX).tempdir_in(packages);
             let folder =
@@ -35,11 +37,12 @@ impl Staging {
             crash::point("staging-made");
             match hold(folder.path()) {
                 Ok(Some(hold)) => {
-                    return Ok(Staging { path: folder.keep(), new_parents, made: Default::default(), _hold: hold });
+                    let (path, intent) = (folder.keep(), layout.intent());
+                    return Ok(Staging { path, intent, new_parents, made: Default::default(), _hold: hold });
                 }
                 // A sweeper came between making and holding it: make another.
                 Ok(None) => {}
-                Err(error) => return Err(StoreError::io("hold", folder.path())(error)),
+                Err(error) => return Err(StoreError::no_lock(folder.path())(error)),
             }
         }
     }
@@ -53,6 +56,20 @@ impl Staging {
         let n = self.made.get();
         self.made.set(n + 1);
         self.path.join(format!("{n}"))
+    }
+
+    /// Whether an unfinished change names what lies here, which may then be the only copy of what was there before. Where
+    /// the disk does not say it does.
+    fn is_named(&self) -> bool {
+        let name = self.path.file_name().unwrap_or_default().as_encoded_bytes();
+        let names = |intent: &[u8]| intent.windows(name.len()).any(|window| window == name);
+        match files::metadata(&self.intent) {
+            Ok(Some(there)) if there.is_file() => {
+                record::read(&self.intent).map_or(true, |intent| intent.is_some_and(|intent| names(&intent)))
+            }
+            Ok(_) => false,
+            Err(_) => true,
+        }
     }
 
     /// A new folder to stage a version in.
@@ -73,12 +90,38 @@ impl Staging {
 }
 
 impl Drop for Staging {
-    /// A courtesy: what is left behind all the same, the next writer sweeps.
+    /// A courtesy: what is left behind all the same, the next writer sweeps. While a change is unfinished it is left to
+    /// whoever finishes that.
     fn drop(&mut self) {
+        if self.is_named() {
+            return;
+        }
         let _ = fs::remove_dir_all(&self.path);
         // Refused where anything is in them by now.
         let _ = self.new_parents.iter().try_for_each(fs::remove_dir);
     }
+}
+
+/// Makes the names of what a change has staged survive a power cut, which comes before the intent that tells of them.
+pub(super) fn sync_names(layout: &Layout, transaction: &Transaction) -> Result<(), StoreError> {
+    let folders: BTreeSet<PathBuf> =
+        transaction.staged().filter_map(|staged| Some(layout.packages().join(staged).parent()?.to_owned())).collect();
+    for folder in folders.iter().map(PathBuf::as_path).chain([layout.packages()]) {
+        files::sync_folder(folder).map_err(StoreError::io("flush", folder))?;
+    }
+    Ok(())
+}
+
+/// A folder that is not there, and those above it that are not, innermost first.
+fn not_there(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut missing = Vec::new();
+    for folder in folder.ancestors().filter(|folder| !folder.as_os_str().is_empty()) {
+        if files::exists(folder)? {
+            break;
+        }
+        missing.push(folder.to_owned());
+    }
+    Ok(missing)
 }
 
 /// Makes and locks the hold file; `None` when the folder was swept meanwhile.
@@ -89,13 +132,11 @@ fn hold(folder: &Path) -> io::Result<Option<File>> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(error),
     };
-    match file.try_lock() {
-        Ok(()) => {}
-        Err(TryLockError::WouldBlock) => return Ok(None),
-        Err(TryLockError::Error(error)) => return Err(error),
+    if !lock::try_lock(&file)? {
+        return Ok(None);
     }
     // Locked, but perhaps only after a sweeper had removed the name.
-    Ok(path.exists().then_some(file))
+    Ok(files::exists(&path)?.then_some(file))
 }
 
 /// Writes a file that is not there yet, durably.
@@ -105,47 +146,78 @@ fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
     files::sync_file(&file)
 }
 
-/// Removes the staging folders whose process is gone. Runs under the store lock and after any intent is settled,
-/// since an intent names what lies in a dead run's staging folder.
+/// Removes the staging folders whose process is gone. Runs under the store lock and after any intent is settled, since
+/// an intent names what lies in a dead run's staging folder; while one is there, or the disk does not say, nothing is
+/// removed.
 pub(super) fn sweep(layout: &Layout) {
-    for path in leftovers(layout) {
-        // A link is removed as a link.
-        if !files::is_real_folder(&path) {
-            let _ = fs::remove_file(&path);
-            continue;
-        }
-        match File::options().read(true).write(true).open(path.join(HOLD)) {
-            Ok(hold) => {
-                if hold.try_lock().is_ok() {
-                    let _ = fs::remove_dir_all(&path);
-                }
-            }
-            // Its maker may be about to create the hold file: only an empty folder is taken away then, which the
-            // maker notices. A folder with content and no hold file is a half-swept one.
-            Err(_) => {
-                if fs::remove_dir(&path).is_err() && !path.join(HOLD).exists() {
-                    let _ = fs::remove_dir_all(&path);
-                }
-            }
-        }
+    if may_be_begun(&layout.intent()) {
+        return;
+    }
+    for path in leftovers(layout).unwrap_or_default() {
+        // What cannot be looked at or removed now is left to the next run.
+        let _ = sweep_one(&path);
+    }
+}
+
+/// Whether a change may be unfinished, which it may where the disk does not say. A folder tells of none.
+fn may_be_begun(intent: &Path) -> bool {
+    files::metadata(intent).map_or(true, |there| there.is_some_and(|there| !there.is_dir()))
+}
+
+fn sweep_one(path: &Path) -> io::Result<()> {
+    // A link is removed as a link.
+    if !files::is_real_folder(path)? {
+        return files::remove_if_there(path);
+    }
+    match look_at_hold(path)? {
+        Hold::Held => Ok(()),
+        Hold::Free(_hold) => fs::remove_dir_all(path),
+        // Its maker may be about to create the hold file: only an empty folder is taken away then, which the
+        // maker notices. A folder with content and no hold file is a half-swept one.
+        Hold::Missing => match fs::remove_dir(path) {
+            Err(error) if is_not_empty(&error) && !files::exists(&path.join(HOLD))? => fs::remove_dir_all(path),
+            removed => removed,
+        },
+    }
+}
+
+fn is_not_empty(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::DirectoryNotEmpty | io::ErrorKind::AlreadyExists)
+}
+
+/// What the hold file of a staging folder says of its process.
+enum Hold {
+    Held,
+    /// Its process is gone; locked by us as long as this is there.
+    Free(#[allow(dead_code)] File),
+    Missing,
+}
+
+fn look_at_hold(folder: &Path) -> io::Result<Hold> {
+    // Not a folder is a file that was to get its name.
+    if !files::is_real_folder(folder)? {
+        return Ok(Hold::Missing);
+    }
+    let options = &mut File::options();
+    match files::patiently(|| open_plain_nofollow_with(options.read(true).write(true), &folder.join(HOLD))) {
+        Ok(hold) if lock::try_lock(&hold)? => Ok(Hold::Free(hold)),
+        Ok(_) => Ok(Hold::Held),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Hold::Missing),
+        Err(error) => Err(error),
     }
 }
 
 /// Every staging folder there is, held or not.
-pub(super) fn leftovers(layout: &Layout) -> Vec<PathBuf> {
-    let Ok(entries) = fs::read_dir(layout.packages()) else { return Vec::new() };
-    let is_staging = |path: &PathBuf| {
-        path.file_name().and_then(|name| name.to_str()).is_some_and(|name| name.starts_with(STAGING_PREFIX))
-    };
-    entries.flatten().map(|entry| entry.path()).filter(is_staging).collect()
+pub(super) fn leftovers(layout: &Layout) -> io::Result<Vec<PathBuf>> {
+    let Some(packages) = layout.open(layout.packages())? else { return Ok(Vec::new()) };
+    let names = packages.entries()?.into_iter().map(|(name, _)| name);
+    let staging = names.filter(|name| name.to_str().is_some_and(|name| name.starts_with(STAGING_PREFIX)));
+    Ok(staging.map(|name| layout.packages().join(name)).collect())
 }
 
-/// Whether the process that made this staging folder is gone.
+/// Whether the process that made this staging folder is gone, for certain.
 pub(super) fn is_dead(folder: &Path) -> bool {
-    match File::options().read(true).write(true).open(folder.join(HOLD)) {
-        Ok(hold) => hold.try_lock().is_ok(),
-        Err(_) => true,
-    }
+    matches!(look_at_hold(folder), Ok(Hold::Free(_) | Hold::Missing))
 }
 
 /// Writes the files of a version into a staged folder, as `package::unpack` delivers them.
@@ -155,12 +227,11 @@ pub struct FolderSink {
     open: Option<BufWriter<File>>,
     /// Written and not yet synced.
     written: Vec<File>,
+    /// How many of them are kept open, to be synced together.
+    most_open: usize,
 }
 
 impl FolderSink {
-    /// How many written files are kept open, to be synced together.
-    const MOST_OPEN: usize = 64;
-
     /// Writes below `root`, which is there and empty.
     pub fn new(root: &Path) -> Self {
         FolderSink {
@@ -168,12 +239,13 @@ impl FolderSink {
             folders: BTreeSet::from([root.to_owned()]),
             open: None,
             written: Vec::new(),
+            most_open: files::most_open(),
         }
     }
 
     /// Writes a whole file beside those that are unpacked.
     pub fn put(&mut self, name: &str, bytes: &[u8]) -> io::Result<()> {
-        let mut file = File::options().write(true).create_new(true).open(self.root.join(name))?;
+        let mut file = self.make_file(&self.root.join(name))?;
         file.write_all(bytes)?;
         self.written.push(file);
         Ok(())
@@ -190,6 +262,18 @@ impl FolderSink {
 
     fn sync_written(&mut self) -> io::Result<()> {
         files::sync_all(&std::mem::take(&mut self.written), files::sync_file)
+    }
+
+    /// Makes a file that is not there. Where too many are open, those written so far are done with first.
+    fn make_file(&mut self, path: &Path) -> io::Result<File> {
+        let make = || File::options().write(true).create_new(true).open(path);
+        match make() {
+            Err(error) if files::is_of_this_process(&error) => {
+                self.sync_written()?;
+                files::patiently(make)
+            }
+            made => made,
+        }
     }
 
     fn make_folders(&mut self, path: &SafePath) -> io::Result<()> {
@@ -209,7 +293,7 @@ impl FolderSink {
 impl crate::package::Sink for FolderSink {
     fn begin(&mut self, path: &SafePath) -> io::Result<()> {
         self.make_folders(path)?;
-        let file = File::options().write(true).create_new(true).open(path.below(&self.root))?;
+        let file = self.make_file(&path.below(&self.root))?;
         self.open = Some(BufWriter::with_capacity(64 << 10, file));
         crash::point("unpacking-file");
         Ok(())
@@ -226,7 +310,7 @@ impl crate::package::Sink for FolderSink {
         if let Some(file) = self.open.take() {
             self.written.push(file.into_inner().map_err(|error| error.into_error())?);
         }
-        if self.written.len() < Self::MOST_OPEN { Ok(()) } else { self.sync_written() }
+        if self.written.len() < self.most_open { Ok(()) } else { self.sync_written() }
     }
 }
 

@@ -16,13 +16,18 @@ pub(super) enum Lies {
     Nowhere,
 }
 
-/// Where a system cannot exchange, the old one may have been moved away and the new one not yet put there.
-pub(super) fn unpark(staged: &Path, target: &Path) -> Result<(), StoreError> {
-    let parked = parking(staged);
-    if is_staged(staged) && files::exists(&parked) && !files::exists(target) {
-        files::rename(&parked, target).map_err(StoreError::io("put back", target))?;
-    }
-    Ok(())
+/// Where a system cannot exchange, the old one may have been moved away and the new one not yet put there. A folder that
+/// cannot be renamed may have been moved in part.
+pub(super) fn unpark(layout: &Layout, staged: &Path, target: &Path) -> Result<(), StoreError> {
+    let back = || {
+        let parked = parking(staged);
+        match is_staged(layout, staged)? && files::exists(&parked)? {
+            true if !files::exists(target)? => files::rename(&parked, target),
+            true if files::is_real_folder(&parked)? && files::exists(staged)? => files::carry(&parked, target),
+            _ => Ok(()),
+        }
+    };
+    back().map_err(StoreError::io("put back", target))
 }
 
 pub(super) fn bring_one(
@@ -37,7 +42,7 @@ pub(super) fn bring_one(
         Lies::Placed => {
             // Gone again only if nothing is in it.
             steps.extend(target.parent().map(|parent| Done::Made(parent.to_owned())));
-            steps.push(placed(staged, target));
+            steps.push(placed(staged, target)?);
             Ok(())
         }
         Lies::Nowhere => Err(is_gone(target)),
@@ -50,39 +55,43 @@ pub(super) fn is_gone(target: &Path) -> StoreError {
 }
 
 /// How the dead run put something in place, as what it left says.
-pub(super) fn placed(staged: &Path, target: &Path) -> Done {
+pub(super) fn placed(staged: &Path, target: &Path) -> Result<Done, StoreError> {
     let parked = parking(staged);
-    let how = match (files::exists(&parked), files::exists(staged)) {
+    let exists = |path: &Path| files::exists(path).map_err(StoreError::io("look at", path));
+    let how = match (exists(&parked)?, exists(staged)?) {
         (true, _) => Placed::Parked(parked),
         (false, true) => Placed::Exchanged,
         (false, false) => Placed::New,
     };
-    Done::Placed { staged: staged.to_owned(), target: target.to_owned(), how }
+    Ok(Done::Placed { staged: staged.to_owned(), target: target.to_owned(), how })
 }
 
 /// A folder is still staged while it holds just what was staged, and so do its packs, which follow it; another one was
 /// exchanged for it. Where old and new are the same to the byte, it makes no difference.
 pub(super) fn folder_lies(layout: &Layout, change: &Change, place: &Place) -> Result<Lies, StoreError> {
     let staged = layout.packages().join(&place.staged);
-    let is_just_that =
-        is_staged(&staged) && is_whole(&staged, &place.files)? && tree::files_below(&staged).len() == place.files.len();
+    let look_into = |error| StoreError::io("look into", &staged)(error);
+    let is_just_that = is_staged(layout, &staged).map_err(look_into)?
+        && is_whole(layout, &staged, &place.files)?
+        && tree::files_below(layout, &staged).map_err(look_into)?.len() == place.files.len();
     let mut packs_wait = true;
     for (_, add) in added(change).filter(|(version, _)| *version == place.version) {
-        packs_wait &= is_the_pack(&layout.packages().join(&add.staged), add)?;
+        packs_wait &= is_the_pack(layout, &layout.packages().join(&add.staged), add)?;
     }
     Ok(if is_just_that && packs_wait {
         Lies::Staged
-    } else if is_whole(&layout.folder(&change.id, &place.version), &place.files)? {
+    } else if is_whole(layout, &layout.folder(&change.id, &place.version), &place.files)? {
         Lies::Placed
     } else {
         Lies::Nowhere
     })
 }
 
-pub(super) fn pack_lies(staged: &Path, target: &Path, add: &AddPack) -> Result<Lies, StoreError> {
-    Ok(if is_staged(staged) && is_the_pack(staged, add)? {
+pub(super) fn pack_lies(layout: &Layout, staged: &Path, target: &Path, add: &AddPack) -> Result<Lies, StoreError> {
+    let is_staged = is_staged(layout, staged).map_err(StoreError::io("look into", staged))?;
+    Ok(if is_staged && is_the_pack(layout, staged, add)? {
         Lies::Staged
-    } else if is_the_pack(target, add)? {
+    } else if is_the_pack(layout, target, add)? {
         Lies::Placed
     } else {
         Lies::Nowhere
@@ -90,23 +99,34 @@ pub(super) fn pack_lies(staged: &Path, target: &Path, add: &AddPack) -> Result<L
 }
 
 /// Whether the staging folder is no link: what lies behind one was not staged, and is neither moved nor removed.
-pub(super) fn is_staged(staged: &Path) -> bool {
-    staged.parent().is_some_and(files::is_real_folder)
+fn is_staged(layout: &Layout, staged: &Path) -> io::Result<bool> {
+    match layout.open(staged.parent().unwrap_or(staged)) {
+        Err(error) if error.kind() == io::ErrorKind::NotADirectory => Ok(false),
+        folder => Ok(folder?.is_some()),
+    }
 }
 
-fn is_the_pack(path: &Path, add: &AddPack) -> Result<bool, StoreError> {
+/// Whether a folder is there that is reached through no link.
+pub(super) fn is_there(layout: &Layout, folder: &Path) -> Result<bool, StoreError> {
+    match layout.open(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotADirectory => Ok(false),
+        found => Ok(found.map_err(StoreError::io("look into", folder))?.is_some()),
+    }
+}
+
+fn is_the_pack(layout: &Layout, path: &Path, add: &AddPack) -> Result<bool, StoreError> {
     let (Some(folder), Some(name)) = (path.parent(), path.file_name().and_then(|name| name.to_str())) else {
         return Ok(false);
     };
-    is_whole(folder, &[OwnFile { path: name.to_owned(), expected: Some(add.pack.file) }])
+    is_whole(layout, folder, &[OwnFile { path: name.to_owned(), expected: Some(add.pack.file) }])
 }
 
 /// Whether a folder holds these files as they must be. What cannot be read is neither: nothing follows from it.
-pub(super) fn is_whole(root: &Path, own: &[OwnFile]) -> Result<bool, StoreError> {
-    if !files::is_real_folder(root) {
+pub(super) fn is_whole(layout: &Layout, root: &Path, own: &[OwnFile]) -> Result<bool, StoreError> {
+    if !is_there(layout, root)? {
         return Ok(false);
     }
-    let flaws = check_files(root, own, &Cancel::default()).map_err(StoreError::unverified(root))?;
+    let flaws = check_files(layout, root, own, &Cancel::default()).map_err(StoreError::unverified(root))?;
     match flaws.iter().find(|flaw| matches!(flaw, Flaw::Unreadable { .. })) {
         Some(flaw) => Err(StoreError::io("settle", root)(io::Error::other(flaw.to_string()))),
         None => Ok(flaws.is_empty()),

@@ -43,7 +43,7 @@ pub use plain_file::{
 pub use problem::{Excerpt, Pointer, Problem, Severity};
 pub use problems::{MOST_TOLD, Problems};
 pub use reporter::{Reporter, Silent, Transfer, TransferKind, Wait};
-pub use safe_path::{InvalidPath, SafePath};
+pub use safe_path::{InvalidPath, SafePath, folded};
 pub use sha256::{InvalidSha256, Sha256};
 pub use suggest::{Effort, suggest};
 pub use verified::{Receiving, Unverified, Verified};

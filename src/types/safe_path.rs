@@ -82,13 +82,19 @@ impl SafePath {
     /// The spelling under which two paths are one file on a disk that ignores case, or the way an accent is written
     /// (composed or apart), as the disks of Windows and macOS do.
     pub fn folded(&self) -> String {
-        if self.0.is_ascii() {
-            return self.0.to_ascii_lowercase();
-        }
-        // Upper case first: `ς` and `σ`, or `ſ` and `s`, are one letter only there.
-        let folded = self.0.to_uppercase().to_lowercase();
-        ComposingNormalizerBorrowed::new_nfc().normalize(&folded).into_owned()
+        folded(&self.0)
     }
+}
+
+/// The spelling under which two names are one on a disk that ignores case or how accents are written.
+pub fn folded(name: &str) -> String {
+    if name.is_ascii() {
+        return name.to_ascii_lowercase();
+    }
+    // By way of upper case: `ς` and `σ`, or `ſ` and `s`, are one letter only there. By way of lower case before that:
+    // only so is `ẞ` the `ß` that is `SS` in upper case.
+    let folded = name.to_lowercase().to_uppercase().to_lowercase();
+    ComposingNormalizerBorrowed::new_nfc().normalize(&folded).into_owned()
 }
 
 impl FromStr for SafePath {
@@ -208,8 +214,15 @@ mod tests {
     #[test]
     fn names_that_are_one_file_on_some_disk_fold_alike() {
         let folded = |text: &str| text.parse::<SafePath>().unwrap().folded();
-        for (one, other) in [("A/b", "a/B"), ("\u{e9}", "e\u{301}"), ("\u{c9}", "e\u{301}"), ("ΑΣ", "ασ"), ("ς", "Σ")]
-        {
+        for (one, other) in [
+            ("A/b", "a/B"),
+            ("\u{e9}", "e\u{301}"),
+            ("\u{c9}", "e\u{301}"),
+            ("ΑΣ", "ασ"),
+            ("ς", "Σ"),
+            ("\u{1e9e}", "ß"),
+            ("straSSe", "STRA\u{1e9e}E"),
+        ] {
             assert_eq!(folded(one), folded(other), "{one} {other}");
         }
         assert_ne!(folded("e"), folded("\u{e9}"));

@@ -7,7 +7,7 @@ use rulepack::fetch::{self, Mirror, Source};
 use rulepack::json;
 use rulepack::package::{self, Originals, PackReport, PackTexts, Sink};
 use rulepack::ruleset::essentials;
-use rulepack::store::{self, Decisions, Found, State};
+use rulepack::store::{self, Decisions, Found};
 use rulepack::types::{
     Api, ByteSize, Cancel, Coded, Expected, HttpsUrl, Language, PackageId, SafePath, Severity, Sha256, Version, suggest,
 };
@@ -306,9 +306,9 @@ fn registry(input: &[u8]) -> String {
 }
 
 fn state(input: &[u8]) -> String {
-    match State::parse(input) {
+    match store::fuzzing::state(input) {
         Ok(state) => {
-            assert_eq!(State::parse(state.to_text().as_bytes()).unwrap(), state);
+            assert_eq!(store::fuzzing::state(state.to_text().as_bytes()).unwrap(), state);
             format!("ok {}", magnitude(state.packages.len()))
         }
         Err(why) => kind(why),

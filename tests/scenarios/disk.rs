@@ -165,6 +165,123 @@ fn a_read_only_cache_costs_a_warning_and_nothing_else() {
     rulesets(&world.sandbox);
 }
 
+/// On an overlay every command works as on any disk, and the reader's own files stay.
+#[test]
+fn on_an_overlay_every_command_works() {
+    for writer in WRITERS.iter().chain(&[&["install", "ember-roads", "--force"][..]]) {
+        let world = World::up_to_date();
+        let mine = world.sandbox.version("ember-roads", "1.1.0").join("mine.txt");
+        fs::write(&mine, "mine").unwrap();
+        let Some(mounts) = Mounts::overlay(&world.sandbox.data()) else { return };
+        mounts.run(world.command(writer)).expect(0);
+        assert_eq!(fs::read(mounts.path(&mine)).unwrap(), b"mine", "{writer:?}");
+        let doctor = mounts.run(world.command(&["doctor"])).expect(0).json();
+        assert_eq!(doctor.doctor().summary.errors, 0, "{writer:?}");
+    }
+}
+
+#[test]
+fn where_nobody_may_change_modes_every_command_works() {
+    for writer in [&["update"][..], &["rollback", "ember-roads"], &["uninstall", "ember-roads"]] {
+        let world = World::new();
+        set_mode(&world.sandbox.packages().join("installed.json"), 0o600);
+        world.command(writer).env("RULEPACK_PRETEND", "no-power-cuts no-chmod").run().expect(0);
+    }
+}
+
+#[test]
+fn where_files_cannot_be_locked_that_is_said_and_nothing_changes() {
+    let world = World::new();
+    let before = disk(&world.sandbox);
+    let without = |args: &[&str]| world.command(args).env("RULEPACK_PRETEND", "no-power-cuts no-locks").run();
+    for reader in READERS {
+        without(reader).expect(0);
+    }
+    for writer in WRITERS {
+        let answer = without(writer).expect(1).json();
+        let error = answer.error.as_ref().unwrap();
+        assert_eq!(answer.code(), "io", "{writer:?}");
+        assert!(error.hint.as_ref().is_some_and(|hint| hint.contains("--data-dir")), "{writer:?}: {error:?}");
+    }
+    before.assert_same(&disk(&world.sandbox));
+}
+
+/// Anything else in the place of the lock file is neither written to nor made nor waited for.
+#[test]
+fn a_link_or_a_pipe_in_the_place_of_the_lock_is_refused() {
+    let world = World::new();
+    let lock = world.sandbox.packages().join(".rulepack.lock");
+    let outside = world.sandbox.root().join("outside");
+    let victim = outside.join("victim");
+    fs::create_dir(&outside).unwrap();
+    fs::write(&victim, "mine").unwrap();
+    type Make = fn(&Path, &Path);
+    let ways: [(&str, Make); 3] = [
+        ("a link", |lock, victim| std::os::unix::fs::symlink(victim, lock).unwrap()),
+        ("a dangling link", |lock, victim| std::os::unix::fs::symlink(victim.with_file_name("new"), lock).unwrap()),
+        ("a pipe", |lock, _| pipe(lock)),
+    ];
+    for (way, make) in ways {
+        let _ = fs::remove_file(&lock);
+        make(&lock, &victim);
+        let answer = world.command(&["update"]).timeout(std::time::Duration::from_secs(20)).run().expect(1).json();
+        assert_eq!(answer.code(), "io", "{way}");
+        assert!(answer.error.as_ref().unwrap().message.contains(".rulepack.lock"), "{way}: {answer:#?}");
+        world.command(&["list"]).run().expect(0);
+        assert_eq!(fs::read(&victim).unwrap(), b"mine", "{way}");
+        assert_eq!(Tree::of(&outside).files(), ["victim"], "{way}");
+    }
+}
+
+#[test]
+fn a_link_in_the_place_of_the_engines_folder_is_not_followed() {
+    let world = World::new();
+    let outside = world.sandbox.root().join("outside");
+    fs::rename(world.sandbox.packages(), &outside).unwrap();
+    std::os::unix::fs::symlink(&outside, world.sandbox.packages()).unwrap();
+    let before = Tree::of(&outside);
+    for command in WRITERS.iter().chain(&[&["list"][..]]) {
+        let answer = world.command(command).run().expect(1).json();
+        assert_eq!(answer.code(), "io", "{command:?}");
+        let error = answer.error.as_ref().unwrap();
+        assert!(error.message.contains("link") && error.hint.is_some(), "{command:?}: {error:?}");
+    }
+    before.assert_same(&Tree::of(&outside));
+}
+
+/// With few files to be open a run is slower and no worse.
+#[test]
+fn with_thirty_two_open_files_everything_works() {
+    let world = World::up_to_date();
+    let many = (0..200).fold(Ruleset::new("many", "1.0.0"), |many, n| many.file(&format!("d{}/f{n}.txt", n % 20), "x"));
+    Catalog::on(&world.server).with(road("1.1.0")).with(many).mount(&world.server);
+    world.sandbox.run(&["search", "--refresh"]).expect(0);
+    let commands: &[&[&str]] = &[
+        &["install", "many"],
+        &["list"],
+        &["doctor"],
+        &["sync", "--language", "de"],
+        &["install", "many", "--force"],
+        &["update"],
+        &["uninstall", "many"],
+    ];
+    for command in commands {
+        let outcome = world.command(command).no_more_files_than(32).run().expect(0);
+        assert_eq!(outcome.json().warnings, [], "{command:?}");
+    }
+}
+
+/// Without more threads those there are do the work.
+#[test]
+fn a_process_that_may_start_no_thread_works() {
+    let world = World::up_to_date();
+    let Some(ordinary) = Ordinary::of(&world) else { return };
+    for command in [&["list"][..], &["doctor"], &["rollback", "ember-roads"], &["uninstall", "ember-roads"]] {
+        let alone = ordinary.command(command).through(&["prlimit", "--nproc=1:1"]);
+        alone.run().expect(0);
+    }
+}
+
 /// A record that can be read but not replaced, as if it belonged to somebody else or were immutable.
 #[test]
 fn a_record_that_cannot_be_replaced_undoes_the_change() {

@@ -766,9 +766,23 @@ fn files_the_reader_put_there_survive_an_update_and_the_end_of_their_version() {
     let old = sandbox.version("ember-roads", "0.9.0");
     names_all(&answer, &old, PUT);
     // An edited file of it stays as well; the others went.
-    names_all(&answer, &old, &["ruleset.json"]);
-    assert_eq!(Tree::of(&old).files(), ["catalogs/mine.json", "notes/deep/mine.txt", "ruleset.json"]);
+    names_all(&answer, &old, &["ruleset.json.edited"]);
+    assert_eq!(Tree::of(&old).files(), ["catalogs/mine.json", "notes/deep/mine.txt", "ruleset.json.edited"]);
     assert_eq!(sandbox.json(&["list"]).list().packages.iter().filter(|p| p.state == State::Ok).count(), 2);
+}
+
+#[test]
+fn an_edited_file_stays_when_its_ruleset_is_uninstalled() {
+    let sandbox = a_store();
+    for name in ["ruleset.json", "manifest.json", "locales/ru.json"] {
+        fs::write(active(&sandbox).join(name), "{\"mine\": true}").unwrap();
+    }
+    let answer = sandbox.json(&["uninstall", "ember-roads"]);
+    assert_eq!(answer.exit, 0, "{answer:#?}");
+    let edited = ["ruleset.json.edited", "manifest.json.edited", "locales/ru.json.edited"];
+    names_all(&answer, &active(&sandbox), &edited);
+    assert!(answer.warnings[0].message.contains("it was edited"), "{answer:#?}");
+    assert_eq!(Tree::of(active(&sandbox)).files().len(), edited.len());
 }
 
 #[test]

@@ -23,16 +23,22 @@ struct Scene {
     same_version: bool,
     /// On a system that cannot exchange two folders in one step.
     without_exchange: bool,
+    /// On an overlay, whose lower folders cannot be renamed either.
+    without_rename: bool,
 }
 
 impl Scene {
     fn of(start: Sandbox, command: &'static [&'static str]) -> Self {
-        Scene { start, command, idempotent: true, same_version: false, without_exchange: false }
+        Scene { start, command, idempotent: true, same_version: false, without_exchange: false, without_rename: false }
     }
 
     /// A sandbox of its own with the store it begins with.
     fn sandbox(&self) -> Sandbox {
-        let lacking = if self.without_exchange { "no-power-cuts no-exchange" } else { "no-power-cuts" };
+        let lacking = match (self.without_exchange, self.without_rename) {
+            (_, true) => "no-power-cuts no-exchange no-rename-of-folders",
+            (true, false) => "no-power-cuts no-exchange",
+            (false, false) => "no-power-cuts",
+        };
         let sandbox = Sandbox::new().catalog(self.start.work()).env("RULEPACK_PRETEND", lacking);
         copy(&self.start.data(), &sandbox.data());
         sandbox
@@ -298,6 +304,69 @@ fn a_republished_update_killed_anywhere_is_finished_or_undone_where_folders_cann
     let scene = Scene { without_exchange: true, ..republished() };
     let places = survives(&scene, READER);
     assert!(places.contains("old-parked"), "{places:?}");
+}
+
+#[test]
+fn a_republished_update_killed_anywhere_is_finished_or_undone_where_folders_cannot_be_renamed() {
+    let scene = || Scene { without_rename: true, ..republished() };
+    survives_both(scene());
+    survives_failures(&scene());
+}
+
+/// The disk answers one question after the other with an error, which is never read as "nothing is there".
+#[test]
+fn a_question_the_disk_does_not_answer_costs_nobody_a_file() {
+    for scene in [republished(), language_change(), rollback(), uninstall()] {
+        loses_nothing(&scene, "RULEPACK_FAIL_QUESTION_AT", "");
+    }
+}
+
+/// From some moment on nothing works any more, taking back what was done included.
+#[test]
+fn a_disk_that_fails_for_good_in_the_middle_costs_nobody_a_file() {
+    let cannot_exchange = Scene { without_exchange: true, ..republished() };
+    for scene in [republished(), cannot_exchange, update(), language_change(), rollback(), uninstall()] {
+        loses_nothing(&scene, "RULEPACK_FAIL_AT", "+");
+    }
+}
+
+/// One failure after the other: no file of the reader's goes, and the next run that works has a sound store.
+fn loses_nothing(scene: &Scene, variable: &str, and_on: &str) {
+    let mine = readers(&scene.start.packages());
+    let before = Store::of(&scene.start.packages());
+    for n in 1.. {
+        let sandbox = scene.sandbox();
+        let packages = sandbox.packages();
+        let log = sandbox.root().join("log");
+        let run = sandbox.command(scene.command).env(variable, format!("{n}{and_on}"));
+        let answer = run.env("RULEPACK_CRASH_LOG", &log).json();
+        if !log.exists() {
+            assert!(n > 10, "hardly anything is asked whether it should fail");
+            break;
+        }
+        let at = format!("{:?} with {variable} {n}{and_on}: {answer:#?}", scene.command);
+        assert_eq!(readers(&packages), mine, "{at}");
+        // A change that is made may still fail to be looked at.
+        let is_half =
+            and_on.is_empty() || answer.error.as_ref().is_some_and(|error| error.message.contains("taken back"));
+        if answer.exit != 0 && !is_half {
+            before.assert_same(&Store::of(&packages), &at);
+        }
+        let next = sandbox.json(&["doctor", "--repair"]);
+        assert_eq!(next.exit, 0, "{at}: {next:#?}");
+        registry_names_only_whole_versions(&packages).unwrap_or_else(|why| panic!("{at}: {why}"));
+        assert_eq!(readers(&packages), mine, "{at}");
+        assert_eq!(leftovers(&packages), [""; 0], "{at}");
+    }
+}
+
+/// How many files of the reader's lie anywhere below.
+fn readers(packages: &Path) -> usize {
+    let is_readers = |path: &&&str| {
+        let bytes = std::fs::read(packages.join(path)).unwrap_or_default();
+        bytes == b"mine" || bytes == b"{\"edited\": true}"
+    };
+    Tree::of(packages).files().iter().filter(is_readers).count()
 }
 
 #[test]

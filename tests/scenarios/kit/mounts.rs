@@ -48,6 +48,15 @@ impl Mounts {
         Mounts::make("mount --bind \"$0\" \"$0\"", path)
     }
 
+    /// The folder as the lower layer of an overlay: its folders can be neither renamed nor exchanged as a whole.
+    pub fn overlay(folder: &Path) -> Option<Self> {
+        Mounts::make(
+            "mkdir \"$0.over\"; mount -t tmpfs none \"$0.over\"; mkdir \"$0.over/up\" \"$0.over/work\"
+             mount -t overlay -o \"lowerdir=$0,upperdir=$0.over/up,workdir=$0.over/work,userxattr\" none \"$0\"",
+            folder,
+        )
+    }
+
     /// Runs the program among these mounts.
     pub fn run(&self, invocation: Invocation) -> Outcome {
         let holder = self.holder.id().to_string();
