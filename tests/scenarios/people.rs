@@ -507,14 +507,19 @@ fn what_offline_leaves_out_is_said_once() {
 #[cfg(unix)]
 #[test]
 fn completions_complete_in_bash() {
-    let script = Sandbox::new().run(&["completions", "bash"]).expect(0).stdout;
+    let sandbox = Sandbox::new();
+    // It is longer than an argument may be.
+    let script = sandbox.write("completions.bash", sandbox.run(&["completions", "bash"]).expect(0).stdout);
     let ask = r#"
         completes() { COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _rulepack rulepack "${!#}" "${COMP_WORDS[$# - 2]}"; }
         for line in "in" "--offline unh" "cache c" "install --req" "completions z"; do
             completes rulepack $line
             echo "${COMPREPLY[*]}"
         done"#;
-    let told = std::process::Command::new("bash").args(["-c", &format!("{script}\n{ask}")]).output().unwrap();
+    let told = std::process::Command::new("bash")
+        .args(["-c", &format!("source '{}'\n{ask}", script.display())])
+        .output()
+        .unwrap();
     let told = String::from_utf8(told.stdout).unwrap();
     assert_eq!(told, "info install\nunhold\nclean\n--require-pack\nzsh\n");
 }
