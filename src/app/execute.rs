@@ -179,6 +179,7 @@ impl<'a, P: Fn(&Snapshot) -> Result<Plan, Failure>> Run<'a, P> {
         drop(lock);
         let (over, rest) = plan.packages.into_iter().partition(|package| done.contains(&package.id));
         let over: Vec<PackagePlan> = over;
+        over.iter().for_each(|package| self.app.tell_placed(package));
         self.done.extend(over.into_iter().map(|package| (package.id.clone(), package)));
         self.plan = Plan { packages: rest, ..plan };
         committed

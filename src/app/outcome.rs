@@ -68,6 +68,16 @@ impl App {
         (row, failure)
     }
 
+    /// Says that a package is in place, by the word its row will have.
+    pub(super) fn tell_placed(&self, package: &PackagePlan) {
+        let action = self.action(package);
+        if action != Action::Failed
+            && let Ok(serde_json::Value::String(word)) = serde_json::to_value(action)
+        {
+            self.on.placed(&package.id, &word);
+        }
+    }
+
     /// What was done to a package. One that stays at its version is not unchanged where its pack is not what it was, or
     /// one went that could not be removed before.
     fn action(&self, package: &PackagePlan) -> Action {
