@@ -6,6 +6,8 @@
 //! Short among the other tests; long by
 //! `RULEPACK_SOAK_SECONDS=600 RULEPACK_SOAK_SEED=1 cargo test --test scenarios soak -- --nocapture`.
 
+#[cfg(unix)]
+mod beside;
 mod load;
 mod watch;
 
@@ -26,7 +28,6 @@ const SHORT: Duration = Duration::from_secs(7);
 
 #[test]
 fn soak() {
-    let number = |name: &str| std::env::var(name).ok().map(|text| text.parse::<u64>().expect(name));
     let seed = number("RULEPACK_SOAK_SEED").unwrap_or(1);
     let length = number("RULEPACK_SOAK_SECONDS").map_or(SHORT, Duration::from_secs);
     let mut soak = Soak::new(seed);
@@ -46,6 +47,10 @@ fn soak() {
         soak.most_at_once,
     );
     assert!(soak.kills > 0 && soak.recoveries > 0);
+}
+
+fn number(name: &str) -> Option<u64> {
+    std::env::var(name).ok().map(|text| text.parse().expect(name))
 }
 
 struct Soak {
