@@ -21,7 +21,7 @@ pub const FORMATS: &[Format] = &[
     Format { name: "ruleset", samples: rulesets, run: ruleset },
     Format { name: "catalog-file", samples: || vec![testdata("seed/catalogs/wares.json")], run: catalog_file },
     Format { name: "entry", samples: || vec![testdata("hostile/base/entry.json")], run: entry },
-    Format { name: "manifest", samples: || vec![testdata("seed/manifest.json")], run: manifest },
+    Format { name: "manifest", samples: manifests, run: manifest },
     Format { name: "pack", samples: || vec![testdata("seed/locales/ru.json")], run: pack },
     Format { name: "registry", samples: registries, run: registry },
     Format { name: "rule", samples: rules, run: rule },
@@ -81,7 +81,7 @@ fn pack(input: &[u8]) {
 /// A record as the engine keeps it.
 fn registries() -> Vec<Value> {
     let record = serde_json::json!({
-        "id": "ember-roads", "activeVersion": "1.0.0", "previousVersion": null, "manifest": testdata("seed/manifest.json"),
+        "id": "ember-roads", "activeVersion": "1.0.0", "previousVersion": null, "manifest": manifests().remove(0),
         "installedAt": "2026-11-30T00:00:00.000Z", "versions": ["1.0.0"], "more": {"a": []},
     });
     vec![serde_json::json!({"schemaVersion": 1, "packages": [record]})]
@@ -124,4 +124,8 @@ fn layers(input: &[u8]) {
     let chosen: Vec<&str> = layers.filter_map(|layer| layer["id"].as_str()).take(12).collect();
     let _ = ruleset::with_layers(&ruleset, &[], &chosen);
     let _ = Migrator::new(&ruleset).migrate(sheets().remove(0));
+}
+
+fn manifests() -> Vec<Value> {
+    vec![testdata("hostile/base/entry.json")["manifest"].take()]
 }

@@ -129,6 +129,6 @@ fn a_chain_of_rules_is_followed_once_and_not_once_for_each() {
                 assert_eq!(report.summary.rules, rules);
             })
         };
-        assert_eq!(fault("a chain of rules", 300, 3_000, run), None);
+        assert_eq!(fault("a chain of rules", 200, 1_000, run), None);
     }
 }

@@ -594,3 +594,35 @@ fn every_finding_about_a_pack_says_what_it_is_about() {
     let answer = sandbox.json(&["check", "locales/ru.json"]);
     assert_eq!(found(&sandbox, answer.check()), ["T02 locales/ru.json:2:3"]);
 }
+
+#[test]
+fn a_flood_of_findings_is_told_in_part_and_counted_in_full() {
+    let sandbox = Sandbox::new();
+    let mut ruleset = json_of(&repository().join("testdata/rulesets/gravewatch.json"));
+    let strangers = (0..30_000).map(|n| (format!("stranger{n}"), json!("x".repeat(n % 90))));
+    ruleset["gm"].as_object_mut().unwrap().extend(strangers);
+    ruleset["name"] = json!(3);
+    sandbox.write("ruleset.json", &ruleset.to_string());
+    let outcome = sandbox.run(&["check", "ruleset.json", "--json"]).expect(10);
+    let answer: Value = serde_json::from_str(&outcome.stdout).unwrap();
+    let problems = answer["result"]["problems"].as_array().unwrap();
+    assert!((9_000..=10_001).contains(&problems.len()), "{}", problems.len());
+    assert!(problems.iter().any(|problem| problem["code"] == "ruleset-name"), "nothing else is hidden by it");
+    let more: Vec<&str> =
+        problems.iter().filter_map(|problem| problem["message"].as_str()?.strip_prefix("and ")).collect();
+    assert!(more.iter().any(|more| more.ends_with(" more like this")), "{more:?}");
+    assert!(answer["result"]["summary"]["errors"].as_u64().unwrap() > 30_000, "{}", answer["result"]["summary"]);
+}
+
+#[test]
+fn what_a_finding_quotes_of_a_file_is_short() {
+    let sandbox = Sandbox::new();
+    let mut ruleset = json_of(&repository().join("testdata/rulesets/gravewatch.json"));
+    ruleset["gm"]["x".repeat(1 << 20)] = json!({"y".repeat(1 << 20): "z".repeat(1 << 20)});
+    ruleset["resolution"]["kind"] = json!("k".repeat(1 << 20));
+    sandbox.write("ruleset.json", &ruleset.to_string());
+    for line in [&["check", "ruleset.json"][..], &["check", "ruleset.json", "--json"]] {
+        let outcome = sandbox.run(line).expect(10);
+        assert!(outcome.stdout.len() + outcome.stderr.len() < 64 << 10, "{}", outcome.stdout.len());
+    }
+}

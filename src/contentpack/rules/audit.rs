@@ -201,7 +201,7 @@ impl Auditor {
     /// D36, also of what is inherited.
     fn tell_repeated(&mut self, chain: &[Arc<Source>]) {
         let Some(own) = chain.first() else { return };
-        for link in chain {
+        for link in chain.iter().filter(|link| !link.repeated().is_empty()) {
             let repeated = link.repeated().iter().cloned();
             let looked_at = &self.looked_at;
             self.problems

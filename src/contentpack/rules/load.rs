@@ -51,6 +51,8 @@ pub struct Loader {
     /// What keeps a file from being followed to the end of its chain.
     broken: HashMap<File, NoRule>,
     merged: Merged,
+    /// The chain that was followed last.
+    last: Vec<Arc<Source>>,
 }
 
 /// A file that was read, by where it lies in memory: it stays there as long as the loader.
@@ -88,8 +90,8 @@ pub fn load(path: &Path, host: Option<&Host>) -> Result<Rule, Box<Problem>> {
 
 impl Loader {
     pub fn new(host: Option<Host>) -> Self {
-        let (read, parents, broken, merged) = Default::default();
-        Loader { host, read, parents, broken, merged }
+        let (read, parents, broken, merged, last) = Default::default();
+        Loader { host, read, parents, broken, merged, last }
     }
 
     /// See [`load`].
@@ -144,8 +146,25 @@ impl Loader {
         value.unwrap_or_default()
     }
 
-    /// The file and all it extends, the nearest first.
+    /// The file and all it extends, the nearest first. Files are asked for in the order of their names, so most of it is
+    /// mostly the chain of the one before.
     fn chain(&mut self, source: &Arc<Source>) -> Result<Vec<Arc<Source>>, NoRule> {
+        let at = |file: &Arc<Source>, chain: &[Arc<Source>]| chain.iter().position(|link| Arc::ptr_eq(link, file));
+        if let Some(at) = at(source, &self.last) {
+            return Ok(self.last[at..].to_vec());
+        }
+        if let Ok(Some(parent)) = self.parent(source)
+            && let Some(at) = at(&parent, &self.last)
+        {
+            self.last.splice(..at, [source.clone()]);
+            return Ok(self.last.clone());
+        }
+        let chain = self.follow(source)?;
+        self.last.clone_from(&chain);
+        Ok(chain)
+    }
+
+    fn follow(&mut self, source: &Arc<Source>) -> Result<Vec<Arc<Source>>, NoRule> {
         let mut chain = vec![source.clone()];
         let mut places: HashMap<File, usize> = HashMap::from([(Arc::as_ptr(source), 0)]);
         let mut last = source.clone();

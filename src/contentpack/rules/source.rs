@@ -1,5 +1,5 @@
 use super::read::{is_truthy, kind};
-use crate::json::{document, locate, repeated_keys};
+use crate::json::{Object, document, locate, repeated_keys};
 use crate::types::{ByteSize, Pointer, Problem, read_plain_up_to};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -19,6 +19,8 @@ pub struct Source {
     pub value: Value,
     /// The keys written twice in it, once somebody has asked: of a base all that extend it do.
     repeated: OnceLock<Vec<Problem>>,
+    /// The keys of the one table whose order counts, as they are written, once somebody has asked.
+    written: OnceLock<Option<Vec<String>>>,
 }
 
 impl Source {
@@ -41,7 +43,7 @@ impl Source {
     }
 
     pub(in crate::contentpack) fn new(path: PathBuf, text: String, value: Value) -> Self {
-        Source { path, text, value, repeated: OnceLock::new() }
+        Source { path, text, value, repeated: OnceLock::new(), written: OnceLock::new() }
     }
 
     /// D36: the keys that stand in it twice.
@@ -50,6 +52,17 @@ impl Source {
             let as_repeated = |problem| Problem { code: "D36".to_owned(), ..problem };
             repeated_keys(self.text.as_bytes()).into_iter().map(as_repeated).collect()
         })
+    }
+
+    /// The keys of the object under `table`, which is always the same one, in the order they are written; nothing where
+    /// no object stands there.
+    pub(super) fn keys_under(&self, table: &str) -> Option<&[String]> {
+        let read = || {
+            let file = Object::parse(&self.text, Pointer::root()).ok()?;
+            let table = Object::parse(file.get(table)?.get(), Pointer::root()).ok()?;
+            Some(table.fields().map(|(key, _)| key.to_owned()).collect())
+        };
+        self.written.get_or_init(read).as_deref()
     }
 
     /// How findings name the file.

@@ -3,9 +3,10 @@
 use super::super::dice_system::DiceSystem;
 use super::super::read::{is_truthy, kind, said};
 use super::super::source::Source;
-use crate::json::{Object, excerpt};
+use crate::json::excerpt;
 use crate::types::{Pointer, Problem, Problems};
 use serde_json::Value;
+use std::collections::HashSet;
 use std::sync::Arc;
 
 const TABLE: &str = "skill_value_to_bonus";
@@ -91,20 +92,15 @@ fn order(chain: &[Arc<Source>], problems: &mut Problems) {
 
 /// The thresholds in the order the merged table has them: those of the farthest ancestor first.
 fn written_order(chain: &[Arc<Source>]) -> Vec<String> {
-    let mut keys: Vec<String> = Vec::new();
-    for source in chain.iter().rev() {
-        let Ok(file) = Object::parse(&source.text, Pointer::root()) else { continue };
-        let Some(table) = file.get(TABLE) else { continue };
-        match Object::parse(table.get(), Pointer::root()) {
-            Ok(table) => {
-                for (key, _) in table.fields() {
-                    if !keys.iter().any(|known| known == key) {
-                        keys.push(key.to_owned());
-                    }
-                }
-            }
+    let (mut keys, mut seen) = (Vec::new(), HashSet::new());
+    for source in chain.iter().rev().filter(|source| source.value.get(TABLE).is_some()) {
+        match source.keys_under(TABLE) {
+            Some(written) => keys.extend(written.iter().filter(|key| seen.insert(key.as_str())).cloned()),
             // What is no object replaces what was inherited.
-            Err(_) => keys.clear(),
+            None => {
+                keys.clear();
+                seen.clear();
+            }
         }
     }
     keys
