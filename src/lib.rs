@@ -29,6 +29,7 @@
 //! * What changes the store holds [`store::StoreLock`], a lock of the operating system that is free again when its
 //!   process is gone. Readers and downloads never wait for it.
 //! * What a killed run leaves is finished, undone or swept by the next run. Nothing depends on a destructor.
+//! * A signal ends a run within a second, and nobody need read what it writes while it works.
 //! * A language pack that cannot be had leaves its ruleset installed, in English.
 //! * A registry that cannot be read is an error, never an empty registry.
 //! * Nothing is written outside the data folder and the cache folder, and nothing is removed that rulepack did not put
@@ -43,7 +44,7 @@
 //!
 //! | room | what lives there | uses |
 //! |---|---|---|
-//! | [`cli`] | arguments, the human and the JSON face of a report, progress | `app`, `catalog`, `contentpack`, `explain`, `fetch`, `publish`, `types` |
+//! | [`cli`] | arguments, the human and the JSON face of a report, progress, the end a signal asks for | `app`, `catalog`, `contentpack`, `explain`, `fetch`, `publish`, `types` |
 //! | [`app`] | one use case a file, and the plan that all changes share | `catalog`, `fetch`, `json`, `package`, `publish`, `ruleset`, `store`, `threads`, `types` |
 //! | [`catalog`] | entries, manifests, language packs on offer, the rules they must meet | `json`, `types` |
 //! | [`fetch`] | https, folders and the cache; caps, retries, validators | `crash`, `threads`, `types` |

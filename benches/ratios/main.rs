@@ -30,7 +30,9 @@ fn main() {
     table::head();
     startup();
     sync();
+    silence();
     install();
+    every_tenth();
     doctor();
     search();
     verify();
@@ -68,6 +70,122 @@ fn sync() {
     assert_eq!(server.requests().len(), 0, "there was something to do");
     let what = format!("sync, nothing to do: 20 rulesets, {} catalog", megabytes(catalog.text().len() as u64));
     table::row(&what, "rulepack --version", found, Goal::Times(1.5));
+}
+
+/// What a page waits while a server accepts and never answers: 20 rulesets, as the engine runs it when a page opens.
+fn silence() {
+    let server = Server::https();
+    let rulesets = || (0..20).map(data::ruleset);
+    let catalog = data::catalog(&server, rulesets(), SMALL_CATALOG);
+    catalog.mount(&server);
+    let sandbox = data::sandbox().attach(&server);
+    install_all(&sandbox, rulesets());
+    let sync = |arguments: &[&str]| time(engine_run(&sandbox, &[&["sync"], arguments].concat()));
+    let bounded = |what: &str, found: Duration, most: f64| {
+        let (took, most_told) = (format!("{:.0} ms", found.as_secs_f64() * 1e3), format!("{:.0} ms", most * 1e3));
+        table::figure(what, &took, "a page's patience", &most_told, found.as_secs_f64() / most, 1.0);
+    };
+    server.hold_back("/catalog.json");
+    let first = (0..5).map(|_| {
+        let _ = std::fs::remove_dir_all(sandbox.cache().join("setbacks"));
+        age_the_catalog(&sandbox);
+        sync(&[])
+    });
+    bounded("sync, stale catalog, silent server", first.max().unwrap_or_default(), 1.2);
+    // Asked a moment ago.
+    let fresh = || {
+        make_the_catalog_fresh(&sandbox);
+        sync(&[])
+    };
+    let stale = || {
+        age_the_catalog(&sandbox);
+        sync(&[])
+    };
+    let found = pairs(40, stale, fresh);
+    table::row("the same once more", "sync with a fresh catalog", found, Goal::Times(1.3));
+    make_the_catalog_fresh(&sandbox);
+    for number in 0..20 {
+        server.hold_back(&catalog.pack_path(&data::ruleset(number).manifest().id, "de"));
+    }
+    bounded("sync, 20 packs of a silent server", sync(&["--language", "de"]), 4.3);
+    empty(&sandbox.cache());
+    bounded("sync without any catalog, silent server", sync(&["--language", "de"]), 4.3);
+}
+
+/// Rewrites when the kept copy of the catalog was fetched.
+fn set_fetched_at(sandbox: &Sandbox, seconds_ago: u64) {
+    let folder = sandbox.cache().join("catalogs");
+    let copies = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let path = copies.last().expect("a copy of the catalog");
+    let bytes = std::fs::read(&path).unwrap();
+    let first = bytes.iter().position(|byte| *byte == b'\n').unwrap();
+    let line = std::str::from_utf8(&bytes[..first]).unwrap();
+    let length: usize = line.split(' ').nth(2).unwrap().parse().unwrap();
+    let header = std::str::from_utf8(&bytes[first + 1..first + 1 + length]).unwrap();
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().as_secs();
+    let old = header.lines().find(|line| line.starts_with("fetched-at ")).unwrap();
+    let header = header.replacen(old, &format!("fetched-at {}", now - seconds_ago), 1);
+    let mut copy =
+        format!("rulepack-catalog 1 {} {}\n{header}", header.len(), kit::sha256(header.as_bytes())).into_bytes();
+    copy.extend(&bytes[first + 1 + length..]);
+    std::fs::write(&path, copy).unwrap();
+}
+
+fn age_the_catalog(sandbox: &Sandbox) {
+    set_fetched_at(sandbox, 3600);
+}
+
+fn make_the_catalog_fresh(sandbox: &Sandbox) {
+    set_fetched_at(sandbox, 0);
+}
+
+/// A maintainer's check over https of 300 rulesets with 10 files each, 10 ms a request, of which every tenth is answered
+/// with 503 the first time.
+fn every_tenth() {
+    let what = "catalog verify over https, 3,300 files, every tenth 503";
+    let Some(curl) = tool("curl") else { return table::skipped(what, "curl") };
+    let server = Server::https();
+    let languages = ["ar", "cs", "de", "fr", "it", "ja", "pl", "ru", "sv", "zh-Hans"];
+    let ruleset = |number: usize| {
+        let new = Ruleset::new(&format!("bench-{number}"), "1.0.0");
+        languages.iter().fold(new, |ruleset, language| ruleset.pack(language, &[("Grit", "x")]))
+    };
+    let catalog = (0..300).map(ruleset).fold(Catalog::on(&server), Catalog::with);
+    catalog.mount(&server);
+    let mut paths = Vec::new();
+    for number in 0..300 {
+        let id = format!("bench-{number}");
+        paths.push(catalog.artifact_path(&id));
+        paths.extend(languages.iter().map(|language| catalog.pack_path(&id, language)));
+    }
+    paths.iter().for_each(|path| server.change(path, |reply| reply.after(Duration::from_millis(10))));
+    let sandbox = data::sandbox().attach(&server);
+    let spoil = || paths.iter().step_by(10).for_each(|path| server.put_first(path, 1, Reply::status(503)));
+    let list: String = paths
+        .iter()
+        .enumerate()
+        .map(|(n, path)| format!("url = \"{}\"\noutput = \"f{n}\"\n", server.url(path)))
+        .collect();
+    let list = sandbox.write("urls", list);
+    let ca = sandbox.root().join("ca.pem");
+    let verify = || {
+        spoil();
+        let mut run = engine_run(&sandbox, &["catalog", "verify"]);
+        let start = std::time::Instant::now();
+        let output = run.output().unwrap();
+        assert!(output.status.code().is_some(), "{output:?}");
+        start.elapsed()
+    };
+    let fetch = || {
+        spoil();
+        let mut curl = Command::new(&curl);
+        curl.args(["-Z", "--parallel-max", "8", "--retry", "3", "--silent", "--cacert"]).arg(&ca);
+        time({
+            curl.arg("--config").arg(&list).current_dir(sandbox.work());
+            curl
+        })
+    };
+    table::row(what, "curl -Z --parallel-max 8 --retry 3", pairs(2, verify, fetch), Goal::Times(1.2));
 }
 
 fn install_all(sandbox: &Sandbox, rulesets: impl IntoIterator<Item = Ruleset>) {

@@ -1,9 +1,10 @@
 //! From what is planned for one package to the change of the store that brings it about.
 
+use super::keeping::{left_over, offered_by};
 use super::pack::PackPlan;
 use super::plan::{PackagePlan, Step};
 use super::stage::Stage;
-use super::{App, manifest_of, own_files};
+use super::{App, manifest_of, own_files, pack_file};
 use crate::catalog::Manifest;
 use crate::store::{
     AddPack, Change, Discard, Installed, KeptPack, OwnFile, Owner, PackChange, PackageState, Place, Previous, Put,
@@ -19,22 +20,52 @@ impl App {
         language: &Language,
         added: Option<AddPack>,
         state: &State,
-    ) -> Option<Change> {
-        let Step::Stay(installed) = &package.step else { return None };
-        if added.is_none() && package.pack.dropped().is_none() {
-            return None;
+    ) -> Result<Option<Change>, Failure> {
+        let Step::Stay(installed) = &package.step else { return Ok(None) };
+        let moves = added.is_some() || package.pack.dropped().is_some();
+        if !moves && package.left.is_empty() {
+            return Ok(None);
         }
         let mut change = Change::of(&installed.id);
         let mut remembered = remembered(state, installed);
         let receipt = remembered.versions.entry(installed.version.to_string()).or_default();
-        let settled = self.settled(&installed.id, &installed.version, language, &package.pack);
-        let remove = receipt.put_pack(added.as_ref().map(|added| added.pack.clone()), settled);
-        change.packs.push(PackChange { version: installed.version.to_string(), add: added, remove });
+        if moves {
+            let settled = self.settled(&installed.id, &installed.version, language, &package.pack);
+            if let Some(offered) = self.offered(&installed.id, &installed.version) {
+                receipt.offered = offered;
+            }
+            let remove = receipt.put_pack(added.as_ref().map(|added| added.pack.clone()), settled);
+            change.packs.push(PackChange { version: installed.version.to_string(), add: added, remove });
+        }
+        for (version, left) in &package.left {
+            let receipt = remembered.versions.entry(version.to_string()).or_default();
+            receipt.left.retain(|other| other != left);
+            // Another in its place is the end of it.
+            if receipt.pack.as_ref().is_none_or(|pack| pack.language != left.language) {
+                let (version, remove) = (version.to_string(), Some(left.clone()));
+                change.packs.push(PackChange { version, add: None, remove });
+            }
+        }
         change.state = Put::Set(remembered);
-        Some(change)
+        self.keep_what_goes(&change, state)?;
+        Ok(Some(change))
     }
 
+    /// The change of a package whose version changes or goes. The packs that go by it are in the cache by then.
     pub(super) fn change_of(
+        &self,
+        package: &PackagePlan,
+        language: &Language,
+        added: Option<AddPack>,
+        now: &Snapshot,
+        stage: &mut Stage,
+    ) -> Result<Option<Change>, Failure> {
+        let change = self.version_change(package, language, added, now, stage)?;
+        change.iter().try_for_each(|change| self.keep_what_goes(change, &now.state))?;
+        Ok(change)
+    }
+
+    fn version_change(
         &self,
         package: &PackagePlan,
         language: &Language,
@@ -50,6 +81,7 @@ impl App {
                     artifact: Some(entry.artifact.expected),
                     manifest: Some(staged.manifest),
                     pack: added.as_ref().map(|added| added.pack.clone()),
+                    offered: offered_by(entry),
                     settled: self.settled(&entry.manifest.id, &entry.manifest.version, language, &package.pack),
                     ..Receipt::default()
                 };
@@ -140,6 +172,9 @@ impl App {
         }
         let active = remembered.versions.entry(record.version.to_string()).or_default();
         active.put_pack(added.as_ref().map(|added| added.pack.clone()), None);
+        if let Some(offered) = self.offered(&record.id, &record.version) {
+            active.offered = offered;
+        }
         change.packs.push(PackChange { version: record.version.to_string(), add: added, remove: None });
         note_record(&mut remembered, &record);
         change.record = Put::Set(record.to_record());
@@ -215,7 +250,9 @@ impl App {
             self.store.manifest_text(id, version).ok(),
         ];
         let manifest = manifests.into_iter().flatten().find_map(|text| Manifest::parse(&text).ok());
-        manifest.map(|manifest| own_files(&manifest, state, id, version, pack)).unwrap_or_default()
+        let mut files = manifest.map(|manifest| own_files(&manifest, state, id, version, pack)).unwrap_or_default();
+        files.extend(left_over(self.store.layout(), state, id, version).iter().map(pack_file));
+        files
     }
 }
 

@@ -1,9 +1,10 @@
 //! Holding everything on disk against what was put there, and mending it.
 
 use super::imports::LocalRuleset;
+use super::keeping::left_over;
 use super::report::{Diagnosis, DiagnosisSummary, Repaired};
 use super::rollback::manifest_before;
-use super::{App, own_files, record_error, unreadable_record};
+use super::{App, own_files, pack_file, record_error, unreadable_record};
 use crate::catalog::Manifest;
 use crate::store::{
     Flaw, Installed, LOCALES, OwnFile, Owner, Previous, Registry, Snapshot, Store, StoreError, check_files, files_below,
@@ -21,7 +22,9 @@ pub(super) struct Findings {
     files: usize,
     /// The rulesets whose active version must be put there again.
     pub(super) broken: BTreeSet<PackageId>,
-    /// The rulesets whose version before can no longer be gone back to.
+    /// The rulesets whose language pack must be.
+    pub(super) broken_pack: BTreeSet<PackageId>,
+    /// The rulesets whose version before must be: it can no longer be gone back to.
     pub(super) broken_previous: BTreeSet<PackageId>,
     /// The rulesets whose record is to be written again, and nothing else.
     pub(super) records: BTreeSet<PackageId>,
@@ -33,6 +36,7 @@ impl Findings {
         self.packages += more.packages;
         self.files += more.files;
         self.broken.append(&mut more.broken);
+        self.broken_pack.append(&mut more.broken_pack);
         self.broken_previous.append(&mut more.broken_previous);
         self.records.append(&mut more.records);
     }
@@ -184,10 +188,10 @@ impl App {
 }
 
 /// A look at the rulesets, which can be taken at several at the same time.
-pub(super) struct Look<'a> {
-    pub store: &'a Store,
-    pub cancel: &'a Cancel,
-    pub snapshot: &'a Snapshot,
+struct Look<'a> {
+    store: &'a Store,
+    cancel: &'a Cancel,
+    snapshot: &'a Snapshot,
 }
 
 impl Look<'_> {
@@ -227,12 +231,20 @@ impl Look<'_> {
                 let file = Some(root.join(flaw.path()).display().to_string());
                 let is_pack = Some(flaw.path()) == pack_path.as_deref();
                 let code = code_of(&flaw, is_pack);
-                if !is_pack {
-                    found.broken.insert(id.clone());
-                }
+                let broken = if is_pack { &mut found.broken_pack } else { &mut found.broken };
+                broken.insert(id.clone());
                 found.problems.push(problem(code, id, file, flaw.to_string()));
             }
-            let declared = OwnFile::paths(&own);
+            let mut declared = OwnFile::paths(&own);
+            for left in left_over(self.store.layout(), &self.snapshot.state, id, &ruleset.version) {
+                let left = pack_file(&left).path;
+                let text = "a language pack that went and could not be removed";
+                let mut problem = problem("leftover-pack", id, Some(root.join(&left).display().to_string()), text);
+                problem.severity = Severity::Warning;
+                problem.hint = Some("the next `rulepack sync` tries again; see whether it may be removed".to_owned());
+                found.problems.push(problem);
+                declared.insert(left);
+            }
             let present = files_below(self.store.layout(), &root).unwrap_or_else(|error| {
                 found.broken.insert(id.clone());
                 found.problems.push(problem("damaged-file", id, Some(root.display().to_string()), not_listed(&error)));
@@ -294,12 +306,7 @@ impl Look<'_> {
         Ok(found)
     }
 
-    pub(super) fn look_at_previous(
-        &self,
-        ruleset: &Installed,
-        previous: &Previous,
-        found: &mut Findings,
-    ) -> Result<(), Failure> {
+    fn look_at_previous(&self, ruleset: &Installed, previous: &Previous, found: &mut Findings) -> Result<(), Failure> {
         let (id, version) = (&ruleset.id, &previous.version);
         let root = self.store.layout().version(id, version);
         let why = match manifest_before(self.store, ruleset, previous) {

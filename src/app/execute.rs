@@ -1,12 +1,21 @@
-//! Carrying a plan out: fetch and stage, lock, look again, commit, say what became of it.
+//! Carrying a plan out: fetch and stage, and, as each package is complete, lock, look again and commit. A run that is
+//! ended, by whatever, keeps what was complete by then and says so.
 
 use super::outcome::Outcome;
 use super::pack::PackPlan;
 use super::plan::{PackagePlan, Plan, Step};
-use super::stage::{Stage, is_stop};
+use super::stage::{Needed, Stage, is_stop};
 use super::{App, BETWEEN_LOOKS, LOOKS};
+use crate::fetch::{Next, Want};
 use crate::store::{AddPack, KeptPack, Owner, Snapshot, State, StoreLock, Transaction};
 use crate::types::{Code, Coded, Failure, Language};
+use std::collections::{HashMap, HashSet};
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+/// For how long complete packages are gathered before they are put in place together. Long enough that twenty packs that
+/// come at once cost one change of the store, short enough that a run ended at any moment has kept what it had.
+const GATHER: Duration = Duration::from_millis(100);
 
 /// How a command wants its plan carried out.
 #[derive(Clone, Copy, Debug, Default)]
@@ -17,89 +26,244 @@ pub struct Mode {
     pub require_pack: bool,
 }
 
+/// One plan that is being carried out.
+struct Run<'a, P> {
+    app: &'a App,
+    make_plan: P,
+    stage: Stage,
+    /// As last made, less the packages that are done.
+    plan: Plan,
+    /// The ids in the order they were named or found.
+    order: Vec<String>,
+    /// What became of the packages that are done, by their ids.
+    done: HashMap<String, PackagePlan>,
+    /// Whether the language the command sets is recorded.
+    has_set_language: bool,
+}
+
+/// Whether the lock is waited for.
+#[derive(Clone, Copy, PartialEq)]
+enum Lock {
+    Wait,
+    OnlyIfFree,
+}
+
 impl App {
-    /// Makes the plan, fetches what it needs, and makes it again under the lock: whatever other runs did meanwhile
-    /// is looked at before anything is changed. Only when the new plan needs files that were not fetched is the lock
-    /// let go once more.
+    /// Makes the plan, fetches what it needs, and makes it again under the lock for what is complete: whatever other runs
+    /// did meanwhile is looked at before anything is changed.
     pub(super) fn carry_out(
         &self,
         mode: Mode,
         make_plan: impl Fn(&Snapshot) -> Result<Plan, Failure>,
     ) -> Result<Outcome, Failure> {
-        let mut snapshot = self.read()?;
-        let mut stage = Stage::default();
+        let (snapshot, plan) = self.first_plan(&make_plan)?;
+        if mode.dry_run {
+            return Ok(self.report(plan, mode));
+        }
+        // Not only under the lock: a run that has nothing to do, or dies again in its download, never takes it.
+        self.store.sweep();
+        if !plan.changes_anything(&snapshot.state) {
+            return Ok(self.report(plan, mode));
+        }
+        self.cherish(&snapshot.state);
+        let mut run = Run::new(self, make_plan, plan);
+        let ended = run.go();
+        let Err(failure) = ended else { return Ok(self.report(run.into_plan(), mode)) };
+        let has_kept_something = run.has_set_language || !run.done.is_empty();
+        let is_over = failure.code == Code::Deadline && run.plan.remember.is_none();
+        if !has_kept_something && !is_over && !is_stop(&failure) {
+            return Err(failure);
+        }
+        run.leave(&failure);
+        let mut outcome = self.report(run.into_plan(), mode);
+        if !is_over {
+            // What ended the run comes before what went wrong with a package.
+            outcome.failures.retain(|other| other.code != failure.code);
+            outcome.failures.insert(0, failure);
+        }
+        Ok(outcome)
+    }
+
+    /// The plan from the store as it is. What cannot be done in a store that another run is changing may be possible a
+    /// moment later.
+    fn first_plan(&self, make_plan: impl Fn(&Snapshot) -> Result<Plan, Failure>) -> Result<(Snapshot, Plan), Failure> {
         let mut looks = 0;
         loop {
-            let mut plan = make_plan(&snapshot)?;
-            if plan.fails_anywhere() && looks < LOOKS && self.store.has_moved_since(&snapshot) {
-                looks += 1;
-                self.stop_if_asked()?;
-                std::thread::sleep(BETWEEN_LOOKS);
-                snapshot = self.read()?;
-                continue;
+            let snapshot = self.read()?;
+            let plan = make_plan(&snapshot)?;
+            if !plan.fails_anywhere() || looks == LOOKS || !self.store.has_moved_since(&snapshot) {
+                return Ok((snapshot, plan));
             }
-            if mode.dry_run {
-                return Ok(self.report(plan, mode));
-            }
-            // Not only under the lock: a run that has nothing to do, or dies again in its download, never takes it.
-            self.store.sweep();
-            if !plan.changes_anything(&snapshot.state) {
-                return Ok(self.report(plan, mode));
-            }
-            stage.fill(self, &plan)?;
+            looks += 1;
             self.stop_if_asked()?;
-            // What could not be had changes nothing; where nothing else is left to do, the store is not touched.
-            stage.mark_failures(&mut plan);
-            if !plan.changes_anything(&snapshot.state) {
-                return Ok(self.report(plan, mode));
+            std::thread::sleep(BETWEEN_LOOKS);
+        }
+    }
+}
+
+impl<'a, P: Fn(&Snapshot) -> Result<Plan, Failure>> Run<'a, P> {
+    fn new(app: &'a App, make_plan: P, plan: Plan) -> Self {
+        let order = plan.packages.iter().map(|package| package.id.clone()).collect();
+        let (stage, done) = (Stage::default(), HashMap::new());
+        Run { app, make_plan, stage, plan, order, done, has_set_language: false }
+    }
+
+    /// Fetches what the plan needs and puts in place what is complete, until nothing is left to do. The plan made under the
+    /// lock may need files that were not fetched; then they are.
+    fn go(&mut self) -> Result<(), Failure> {
+        loop {
+            let needed = self.stage.missing(&self.plan);
+            self.fetch(&needed)?;
+            self.app.stop_if_asked()?;
+            self.place(Lock::Wait)?;
+            if self.stage.missing(&self.plan).is_empty() {
+                return Ok(());
             }
-            let (lock, mut fresh) = self.store.lock(&*self.on)?;
-            self.warnings.borrow_mut().append(&mut fresh.warnings);
-            let mut plan = make_plan(&fresh)?;
-            if stage.covers(&plan) {
-                stage.mark_failures(&mut plan);
-                let plan = self.commit(&lock, plan, &fresh, &mut stage)?;
-                drop(lock);
-                return Ok(self.report(plan, mode));
+        }
+    }
+
+    fn fetch(&mut self, needed: &[Needed]) -> Result<(), Failure> {
+        if needed.is_empty() {
+            return Ok(());
+        }
+        let app = self.app;
+        let scratch: PathBuf = self.stage.scratch(app)?;
+        let wants: Vec<Want> = needed.iter().map(Needed::to_want).collect();
+        let mut downloads = app.fetcher.downloads(&wants, &scratch, &*app.on);
+        let mut gathered_since = Instant::now();
+        loop {
+            match downloads.next(GATHER) {
+                Next::Over => return Ok(()),
+                Next::Quiet => self.place(Lock::OnlyIfFree)?,
+                Next::File(at, file) => {
+                    app.stop_if_asked()?;
+                    self.stage.take_in(app, &needed[at], file.map_err(Failure::from))?;
+                    if gathered_since.elapsed() < GATHER {
+                        continue;
+                    }
+                    self.place(Lock::OnlyIfFree)?;
+                }
             }
-            drop(lock);
-            snapshot = fresh;
+            gathered_since = Instant::now();
+        }
+    }
+
+    /// Whether there is something to do for a package that needs no more files than are here.
+    fn is_ready(&self, package: &PackagePlan) -> bool {
+        self.stage.covers(package) && package.changes_anything()
+    }
+
+    /// Puts every complete package in place, as the store by now asks for.
+    fn place(&mut self, lock: Lock) -> Result<(), Failure> {
+        // What could not be had changes nothing; where nothing else is left to do, the store is not touched.
+        self.stage.mark_failures(&mut self.plan);
+        let sets_language = self.plan.remember.is_some() && !self.has_set_language;
+        let is_due = self.plan.packages.iter().any(|package| self.is_ready(package));
+        if !is_due && (!sets_language || lock == Lock::OnlyIfFree) {
+            return Ok(());
+        }
+        let (lock, mut now) = match lock {
+            Lock::Wait => self.app.store.lock(&*self.app.on)?,
+            Lock::OnlyIfFree => match self.app.store.lock_if_free()? {
+                Some(locked) => locked,
+                None => return Ok(()),
+            },
+        };
+        self.app.warnings.borrow_mut().append(&mut now.warnings);
+        let mut plan = (self.make_plan)(&now)?;
+        plan.packages.retain(|package| !self.done.contains_key(&package.id));
+        self.follow_the_language(&mut plan, &now.state);
+        self.stage.mark_failures(&mut plan);
+        let mut done = HashSet::new();
+        let committed = self.commit(&lock, &mut plan, &now, &mut done);
+        drop(lock);
+        let (over, rest) = plan.packages.into_iter().partition(|package| done.contains(&package.id));
+        let over: Vec<PackagePlan> = over;
+        self.done.extend(over.into_iter().map(|package| (package.id.clone(), package)));
+        self.plan = Plan { packages: rest, ..plan };
+        committed
+    }
+
+    /// The language is set once. Where another run has set one since, that run brings the packs in line, and this one does
+    /// nothing more: two that overlap end with one language everywhere (B08).
+    fn follow_the_language(&self, plan: &mut Plan, now: &State) {
+        if !self.has_set_language {
+            return;
+        }
+        let Some(chosen) = plan.remember.take() else { return };
+        if now.language != chosen {
+            plan.packages.iter_mut().for_each(|package| package.pack = PackPlan::Nothing);
         }
     }
 
     /// Commits a plan, package by package; packs alone, which a change of language moves for all at once, go in one
-    /// transaction together with the language itself.
-    fn commit(&self, lock: &StoreLock, mut plan: Plan, now: &Snapshot, stage: &mut Stage) -> Result<Plan, Failure> {
+    /// transaction together with the language itself. `done` gets the ids of those that are.
+    fn commit(
+        &mut self,
+        lock: &StoreLock,
+        plan: &mut Plan,
+        now: &Snapshot,
+        done: &mut HashSet<String>,
+    ) -> Result<(), Failure> {
+        let app = self.app;
         let mut packs = Transaction { changes: Vec::new(), language: plan.remember.clone() };
+        let mut with_packs = Vec::new();
         let language = plan.language.clone();
         for package in &mut plan.packages {
-            self.stop_if_asked()?;
-            let added = self.added_pack(package, &language, stage)?;
-            if matches!(package.step, Step::Stay(_)) {
-                if let Some(change) = self.pack_change(package, &language, added, &now.state) {
-                    packs.changes.push(change);
-                }
+            if !self.is_ready(package) {
                 continue;
             }
-            let change = match self.change_of(package, &language, added, now, stage) {
-                Ok(Some(change)) => change,
-                Ok(None) => continue,
-                Err(failure) if is_stop(&failure) => return Err(failure),
-                Err(failure) => {
-                    *package = package.failing(failure);
-                    continue;
-                }
-            };
-            let transaction = Transaction { changes: vec![change], language: None };
-            match self.store.commit(lock, now, &transaction) {
-                Ok(warnings) => warnings.into_iter().for_each(|warning| self.warn(warning)),
-                Err(error) => *package = package.failing(error.into()),
+            app.stop_if_asked()?;
+            let added = app.added_pack(package, &language, &mut self.stage)?;
+            if matches!(package.step, Step::Stay(_)) {
+                packs.changes.extend(app.pack_change(package, &language, added, &now.state)?);
+                with_packs.push(package.id.clone());
+                continue;
             }
+            match app.change_of(package, &language, added, now, &mut self.stage) {
+                Ok(None) => {}
+                Ok(Some(change)) => {
+                    let transaction = Transaction { changes: vec![change], language: None };
+                    if let Err(error) = app.put(lock, now, &transaction) {
+                        *package = package.failing(error.into());
+                    }
+                }
+                Err(failure) if is_stop(&failure) => return Err(failure),
+                Err(failure) => *package = package.failing(failure),
+            }
+            done.insert(package.id.clone());
         }
-        self.commit_packs(lock, now, packs, &mut plan)?;
-        Ok(plan)
+        app.commit_packs(lock, now, packs, plan)?;
+        self.has_set_language |= plan.remember.is_some();
+        done.extend(with_packs);
+        Ok(())
     }
 
+    /// Says of every package that is not done that the run ended before.
+    fn leave(&mut self, failure: &Failure) {
+        for package in &mut self.plan.packages {
+            if package.changes_anything() {
+                *package = package.left(failure.clone());
+            }
+        }
+    }
+
+    /// The plan with what became of it, in the order it was made in.
+    fn into_plan(self) -> Plan {
+        let Run { mut plan, order, mut done, .. } = self;
+        let mut rest: HashMap<String, PackagePlan> =
+            plan.packages.drain(..).map(|package| (package.id.clone(), package)).collect();
+        let mut all: Vec<PackagePlan> = Vec::new();
+        for id in &order {
+            all.extend(done.remove(id).or_else(|| rest.remove(id)));
+        }
+        // What was not there when the plan was first made.
+        all.extend(done.into_values().chain(rest.into_values()));
+        Plan { packages: all, ..plan }
+    }
+}
+
+impl App {
     /// Commits all packs and the language in one step. Only where that cannot be, each stands alone, so that a folder
     /// with something in the way costs nobody but its own ruleset the pack.
     fn commit_packs(
@@ -109,11 +273,8 @@ impl App {
         packs: Transaction,
         plan: &mut Plan,
     ) -> Result<(), Failure> {
-        match self.store.commit(lock, now, &packs) {
-            Ok(warnings) => {
-                warnings.into_iter().for_each(|warning| self.warn(warning));
-                return Ok(());
-            }
+        match self.put(lock, now, &packs) {
+            Ok(()) => return Ok(()),
             Err(error) if packs.changes.is_empty() || self.store.is_unsettled() => return Err(error.into()),
             // What has no room together has none apart: some of it would be changed, and some not.
             Err(error) if error.code() == Code::DiskFull => {
@@ -129,12 +290,11 @@ impl App {
             Err(_) => {}
         }
         let Transaction { changes, language } = packs;
-        self.store.commit(lock, now, &Transaction { changes: Vec::new(), language })?;
+        self.put(lock, now, &Transaction { changes: Vec::new(), language })?;
         for change in changes {
             let id = change.id.clone();
-            match self.store.commit(lock, now, &Transaction { changes: vec![change], language: None }) {
-                Ok(warnings) => warnings.into_iter().for_each(|warning| self.warn(warning)),
-                Err(error) => fail(plan, &id, error.into()),
+            if let Err(error) = self.put(lock, now, &Transaction { changes: vec![change], language: None }) {
+                fail(plan, &id, error.into());
             }
         }
         Ok(())
@@ -147,7 +307,7 @@ impl App {
         language: &Language,
         stage: &mut Stage,
     ) -> Result<Option<AddPack>, Failure> {
-        let PackPlan::Fetch { offer, old } = &package.pack else { return Ok(None) };
+        let PackPlan::Fetch { offer, old, .. } = &package.pack else { return Ok(None) };
         match stage.take_pack(&package.id, offer) {
             Ok(staged) => {
                 let pack = KeptPack { language: offer.language.clone(), file: offer.file.expected };

@@ -5,7 +5,7 @@ use super::imports::LocalRuleset;
 use super::report::{Action, ErrorReport, LanguagePack, PackStatus, PackageChange};
 use super::stage::relative;
 use super::{App, BETWEEN_LOOKS, LOOKS};
-use crate::catalog::{MANIFEST, RULESET};
+use crate::catalog::{MANIFEST, MAX_PACK, RULESET};
 use crate::json::equal;
 use crate::package::{Sink, check_pack};
 use crate::publish::{self, Reading, Shared, Summary};
@@ -14,7 +14,7 @@ use crate::store::{
     AddPack, Change, FolderSink, Imported as State, ImportedVersion, KeptPack, Layout, OwnFile, Owner, PackChange,
     Place, Put, Snapshot, Staging, StoreError, Transaction,
 };
-use crate::types::{Code, Expected, Failure, Language, PackageId, Problem, SafePath, Verified, Warning, read_plain};
+use crate::types::{Code, Expected, Failure, Language, PackageId, Problem, SafePath, Verified, Warning};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -22,7 +22,6 @@ use std::path::Path;
 
 /// The answer of `import`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
 pub struct ImportReport {
     /// The language a translation was looked for in.
     pub language: String,
@@ -197,7 +196,7 @@ impl Filing {
         };
         let is_whole = app.local_flaws(&self.id, self.version, &filed.files)?.is_empty();
         let root = app.store.layout().import(&self.id, self.version);
-        Ok(match (self.has_rules_of(filed, is_whole.then_some(root.as_path())), is_whole) {
+        Ok(match (self.has_rules_of(app, filed, is_whole.then_some(root.as_path())), is_whole) {
             (true, true) => Ok(Step::Stay),
             (true, false) => Ok(Step::Place { action: Action::Reinstalled, replaced: filed.all_files() }),
             (false, _) => Err(self.other_rules()),
@@ -206,13 +205,13 @@ impl Filing {
 
     /// Whether what was filed has the same rules: the same files that say the same. Where they are damaged, the hashes of
     /// what they were have to do.
-    fn has_rules_of(&self, filed: &ImportedVersion, root: Option<&Path>) -> bool {
+    fn has_rules_of(&self, app: &App, filed: &ImportedVersion, root: Option<&Path>) -> bool {
         let own: Vec<&OwnFile> = filed.files.iter().filter(|file| file.path != MANIFEST).collect();
         let is_same = |file: &&OwnFile| {
             let path = file.path.parse::<SafePath>().ok();
             let Some((path, rules)) = path.and_then(|path| self.rules.get_key_value(&path)) else { return false };
             let is_the_file = Some(rules.expected()) == file.expected;
-            is_the_file || root.is_some_and(|root| says_the_same(&path.below(root), rules.get()))
+            is_the_file || root.is_some_and(|root| says_the_same(app, &path.below(root), rules.get()))
         };
         own.len() == self.rules.len() && own.iter().all(is_same)
     }
@@ -313,16 +312,15 @@ impl Filing {
         }
         remembered.versions.insert(self.version, ImportedVersion { pack, ..version });
         change.imported = Put::Set(remembered);
+        // Nothing is changed of what stays but its translation.
+        let action = if action == Action::Unchanged { Action::Switched } else { action };
         Ok((change, action))
     }
 
     /// The translation kept, staged to come along with a folder that is put there again.
     fn copy_of(&self, app: &App, kept: &KeptPack, staging: &Staging) -> Result<Option<AddPack>, Failure> {
         let path = Layout::pack_in(&app.store.layout().import(&self.id, self.version), &kept.language);
-        if !std::fs::symlink_metadata(&path).is_ok_and(|found| found.is_file()) {
-            return Ok(None);
-        }
-        let Ok(bytes) = read_plain(&path).map(Verified::own) else { return Ok(None) };
+        let Ok(bytes) = app.read_kept(&path, kept.file.bytes.0 + 1).map(Verified::own) else { return Ok(None) };
         if bytes.expected() != kept.file {
             return Ok(None);
         }
@@ -349,14 +347,18 @@ impl Filing {
             version: self.version,
             kept: kept.clone(),
         });
+        let name = ruleset.as_ref().map(|ruleset| app.local_name(ruleset, language));
         PackageChange {
             id: self.owner().to_string(),
-            name: Some(self.name.clone()),
+            name: Some(name.unwrap_or_else(|| self.name.clone())),
             version: Some(self.version.to_string()),
             previous_version: active.filter(|active| *active < self.version).map(|active| active.to_string()),
             action,
             path: Some(app.store.layout().import(&self.id, self.version).display().to_string()),
             language_pack: ruleset.map(|ruleset| pack_row(app, &ruleset, language, brought)),
+            state: None,
+            held: None,
+            installed_at: None,
             error: None,
         }
     }
@@ -370,6 +372,9 @@ impl Filing {
             action: Action::Failed,
             path: None,
             language_pack: None,
+            state: None,
+            held: None,
+            installed_at: None,
             error: Some(ErrorReport::from(failure)),
         }
     }
@@ -387,8 +392,8 @@ fn pack_row(app: &App, ruleset: &LocalRuleset, language: &Language, brought: boo
 }
 
 /// Whether a file says the same as these bytes: another order of keys and other blanks are not other rules.
-fn says_the_same(path: &Path, bytes: &[u8]) -> bool {
-    let filed = read_plain(path).unwrap_or_default();
+fn says_the_same(app: &App, path: &Path, bytes: &[u8]) -> bool {
+    let filed = app.read_kept(path, MAX_PACK.0 + 1).unwrap_or_default();
     match (std::str::from_utf8(&filed), std::str::from_utf8(bytes)) {
         (Ok(filed), Ok(shared)) => equal(filed, shared),
         _ => false,

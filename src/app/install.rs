@@ -6,6 +6,8 @@ use super::plan::{PackagePlan, Plan};
 use super::report::Action;
 use super::shelf::Shelf;
 use super::stage::is_stop;
+use super::stay::Reader;
+use super::wanted::Wanted;
 use super::{App, manifest_of, unreadable_record};
 use crate::catalog::{Entry, Manifest, incompatibilities};
 use crate::store::{Found, Installed, KeptPack, Snapshot};
@@ -15,16 +17,17 @@ use std::rc::Rc;
 
 impl App {
     /// Installs the catalog's version of each id and the one language pack. A version already there and intact is
-    /// left alone unless `force`; a lower one than the installed is refused.
-    pub fn install(&self, ids: &[String], force: bool, mode: Mode) -> Result<Outcome, Failure> {
+    /// left alone unless `force`; a lower one than the installed is refused, and so is another than was asked for.
+    pub fn install(&self, all: &[Wanted], force: bool, mode: Mode) -> Result<Outcome, Failure> {
         let shelf = self.shelf()?;
         self.carry_out(mode, |snapshot| {
             let language = self.language(&snapshot.state);
             let mut warnings = Vec::new();
             let mut packages = Vec::new();
-            for id in distinct(ids) {
+            for wanted in all {
+                let id = &wanted.id;
                 warnings.extend(shelf.doubled(id)?);
-                packages.push(match self.plan_install(id, force, snapshot, shelf, &mut warnings) {
+                packages.push(match self.plan_install(wanted, force, snapshot, shelf, &mut warnings) {
                     Ok(plan) => plan,
                     Err(failure) if is_stop(&failure) => return Err(failure),
                     Err(failure) => {
@@ -33,23 +36,25 @@ impl App {
                     }
                 });
             }
-            Ok(Plan { language, packages, remember: None, warnings })
+            Ok(Plan { language, packages, remember: None, warnings }.named(&snapshot.state))
         })
     }
 
     fn plan_install(
         &self,
-        id: &str,
+        wanted: &Wanted,
         force: bool,
         snapshot: &Snapshot,
         shelf: Shelf,
         warnings: &mut Vec<Warning>,
     ) -> Result<PackagePlan, Failure> {
+        let id = wanted.id.as_str();
         if is_local(id) {
             let text = format!("{} is not out of a catalog", super::quoted(id));
             return Err(Failure::new(Code::NotInCatalog, text).hint(ANOTHER).package(id));
         }
         let entry = shelf.offered(id)?;
+        wanted.refuse_another(&entry)?;
         self.refuse_incompatible(&entry.manifest)?;
         let offered = &entry.manifest.version;
         let language = self.language(&snapshot.state);
@@ -100,7 +105,8 @@ impl App {
         let source = Source::of(Some(entry), &installed.version);
         let language = self.language(&snapshot.state);
         let kept = self.examined_pack(&installed, snapshot)?;
-        Ok(self.plan_stay(&installed, Action::Unchanged, &language, &source, kept))
+        let reader = Reader { language: &language, state: &snapshot.state };
+        Ok(self.plan_stay(&installed, Action::Unchanged, &source, kept, reader))
     }
 
     /// The pack recorded for an installed version, whole only with the very bytes recorded: where the ruleset's files

@@ -1,8 +1,9 @@
 use super::imports::{LocalRuleset, locals};
+use super::naming::name_of;
 use super::report::{LanguagePack, ListedPackage, Listing, PackStatus, Soundness};
-use super::{App, name_of, unreadable_records};
+use super::{App, unreadable_records};
 use crate::store::Snapshot;
-use crate::types::Failure;
+use crate::types::{Failure, Language};
 
 impl App {
     /// What is installed. Every file is hashed, so that `ok` means what it says; no network is used.
@@ -13,6 +14,7 @@ impl App {
 
     fn list_of(&self, snapshot: &Snapshot) -> Result<Listing, Failure> {
         unreadable_records(snapshot).into_iter().for_each(|warning| self.warn(warning));
+        let language = self.language(&snapshot.state);
         let mut packages = Vec::new();
         for ruleset in snapshot.registry.rulesets() {
             let root = self.store.layout().version(&ruleset.id, &ruleset.version);
@@ -23,7 +25,7 @@ impl App {
             };
             packages.push(ListedPackage {
                 id: ruleset.id.to_string(),
-                name: name_of(&ruleset),
+                name: name_of(&ruleset, &language, &snapshot.state),
                 version: ruleset.version.to_string(),
                 previous_version: ruleset.previous.as_ref().map(|previous| previous.version.to_string()),
                 state,
@@ -34,18 +36,18 @@ impl App {
             });
         }
         for ruleset in locals(snapshot) {
-            packages.push(self.list_local(&ruleset)?);
+            packages.push(self.list_local(&ruleset, &language)?);
         }
         Ok(Listing { packages })
     }
 
-    fn list_local(&self, ruleset: &LocalRuleset) -> Result<ListedPackage, Failure> {
+    fn list_local(&self, ruleset: &LocalRuleset, language: &Language) -> Result<ListedPackage, Failure> {
         let is_intact = self.local_flaws(&ruleset.id, ruleset.version, &ruleset.kept.all_files())?.is_empty();
         let root = self.local_root(ruleset);
         let kept = ruleset.kept.pack.as_ref().filter(|_| self.local_pack(ruleset).is_some());
         Ok(ListedPackage {
             id: ruleset.owner().to_string(),
-            name: Some(ruleset.kept.name.clone()),
+            name: Some(self.local_name(ruleset, language)),
             version: ruleset.version.to_string(),
             previous_version: None,
             state: if is_intact { Soundness::Ok } else { Soundness::Damaged },

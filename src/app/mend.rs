@@ -1,33 +1,35 @@
-//! Mending what `doctor` found: from the catalog, from the cache, else by going back to the version before.
+//! Mending what `doctor` found. A version is put there again by the very bytes it was installed by, out of the cache or
+//! from a catalog that still lists just those; so is its language pack. What cannot be had again is told and left: no
+//! other version takes its place, held or not, and none is forgotten.
 
 use super::change::{note_record, remembered};
-use super::doctor::{Findings, Look};
-use super::execute::Mode;
-use super::pack::{Kept, PackPlan, Source};
+use super::doctor::Findings;
+use super::pack::{PackPlan, Supply};
 use super::plan::{PackagePlan, Plan};
 use super::report::Action;
 use super::rollback::manifest_before;
 use super::stage::{Stage, StagedVersion, is_stop};
 use super::{App, manifest_of};
-use crate::catalog::{Entry, Manifest};
-use crate::store::{AddPack, Change, Installed, PackChange, Place, Previous, Put, Receipt, Snapshot, Transaction};
+use crate::catalog::{Entry, Manifest, PackOffer};
+use crate::store::{AddPack, Change, Installed, KeptPack, PackChange, Place, Previous, Put, Snapshot, Transaction};
 use crate::types::{Code, Expected, Failure, PackageId, Version};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::rc::Rc;
-
-/// What is still to be mended.
-struct Broken {
-    active: BTreeSet<PackageId>,
-    previous: BTreeSet<PackageId>,
-    /// Why not, of what could not be.
-    why_not: BTreeMap<String, String>,
-}
 
 /// Which of a ruleset's two versions is meant.
 #[derive(Clone, Copy, PartialEq)]
 enum Which {
     Active,
     Previous,
+}
+
+/// One version that is not as it was installed.
+struct Job {
+    which: Which,
+    ruleset: Installed,
+    version: Version,
+    /// Whether its files must be put there again; else it is its pack alone.
+    whole: bool,
 }
 
 /// A version whose very bytes are at hand again.
@@ -42,235 +44,249 @@ impl App {
     pub(super) fn mend(&self, found: &Findings) -> Result<BTreeMap<String, String>, Failure> {
         let mut snapshot = self.mend_records(found)?;
         self.warnings.borrow_mut().append(&mut snapshot.warnings);
-        let mut broken =
-            Broken { active: found.broken.clone(), previous: found.broken_previous.clone(), why_not: BTreeMap::new() };
-        // The version before first: going back to it may be what mends the active one.
-        for which in [Which::Previous, Which::Active] {
-            self.restore_all(which, &snapshot, &mut broken)?;
-        }
-        let outcome = self.carry_out(Mode::default(), |snapshot| {
-            let language = self.language(&snapshot.state);
-            let mut packages = Vec::new();
-            for ruleset in snapshot.registry.rulesets() {
-                // Another run may have mended it since.
-                packages.push(if broken.active.contains(&ruleset.id) && !self.is_intact(&ruleset, None, snapshot)? {
-                    self.plan_mending(&ruleset, &broken, snapshot)
-                } else {
-                    self.plan_pack_mending(&ruleset, snapshot)?
-                });
-            }
-            Ok(Plan { language, packages, remember: None, warnings: Vec::new() })
-        })?;
-        for failure in outcome.failures {
-            if let Some(package) = &failure.package {
-                broken.why_not.insert(package.clone(), failure.message.clone());
-            }
-        }
-        self.forget_previous(&broken)?;
-        Ok(broken.why_not)
-    }
-
-    /// Puts there again what needs nothing of the catalog as it is now, and crosses it off.
-    fn restore_all(&self, which: Which, snapshot: &Snapshot, broken: &mut Broken) -> Result<(), Failure> {
-        let ids = if which == Which::Active { &broken.active } else { &broken.previous };
-        for id in ids.clone() {
-            let Some(ruleset) = snapshot.registry.ruleset(&id) else { continue };
-            match self.restore(which, &ruleset, snapshot) {
-                Ok(false) => {}
-                Ok(true) if which == Which::Active => drop(broken.active.remove(&id)),
-                Ok(true) => drop(broken.previous.remove(&id)),
-                Err(failure) if is_stop(&failure) => return Err(failure),
-                Err(failure) => drop(broken.why_not.insert(id.to_string(), failure.message)),
-            }
-        }
-        Ok(())
-    }
-
-    /// Puts one version there again if its bytes are to be had. `false` when they are not.
-    fn restore(&self, which: Which, ruleset: &Installed, snapshot: &Snapshot) -> Result<bool, Failure> {
-        let Some(version) = which.version(ruleset) else { return Ok(false) };
+        self.cherish(&snapshot.state);
+        let jobs = jobs(found, &snapshot);
         let mut stage = Stage::default();
-        let Some(found) = self.bytes_again(which, ruleset, &version, snapshot, &mut stage)? else { return Ok(false) };
-        let receipt = snapshot.state.receipt(&ruleset.id, &version).cloned().unwrap_or_default();
-        let added = match receipt.pack {
-            Some(pack) => {
-                let root = self.store.layout().version(&ruleset.id, &version);
-                stage.pack_again(self, &root, &pack)?.map(|staged| AddPack { pack, staged })
+        self.fetch_again(&jobs, &snapshot, &mut stage)?;
+        let mut why_not: BTreeMap<String, String> = BTreeMap::new();
+        for job in &jobs {
+            let Err(failure) = self.mend_one(job, &snapshot, &mut stage) else { continue };
+            if is_stop(&failure) {
+                return Err(failure);
             }
-            None => None,
-        };
-        let (lock, now) = self.store.lock(&*self.on)?;
-        let Some(ruleset) = now.registry.ruleset(&ruleset.id) else { return Ok(false) };
-        if which.version(&ruleset).as_ref() != Some(&version) {
-            // Another run has changed it meanwhile, and looked at it for that.
-            return Ok(false);
+            let whys = why_not.entry(job.ruleset.id.to_string()).or_default();
+            if !whys.contains(&failure.message) {
+                let join = if whys.is_empty() { "" } else { "; " };
+                whys.push_str(&format!("{join}{}", failure.message));
+            }
         }
-        let change = self.restoring(which, ruleset, found, added, &now);
-        let warnings = self.store.commit(&lock, &now, &Transaction { changes: vec![change], language: None })?;
-        warnings.into_iter().for_each(|warning| self.warn(warning));
-        Ok(true)
+        Ok(why_not)
     }
 
-    /// The bytes of a version: of an active one out of the cache, where the catalog does not list it any more (else it
-    /// is installed again like any other); of the version before out of the cache, else as the catalog lists it.
-    fn bytes_again(
-        &self,
-        which: Which,
-        ruleset: &Installed,
-        version: &Version,
-        snapshot: &Snapshot,
-        stage: &mut Stage,
-    ) -> Result<Option<Found>, Failure> {
-        let listed = self.listed(&ruleset.id, version);
-        if which == Which::Active && listed.is_some() {
-            return Ok(None);
+    /// Downloads, side by side, what the cache has not got and the catalog still lists.
+    fn fetch_again(&self, jobs: &[Job], snapshot: &Snapshot, stage: &mut Stage) -> Result<(), Failure> {
+        let mut packages = Vec::new();
+        for job in jobs {
+            self.stop_if_asked()?;
+            let pack = match self.pack_to_fetch(job, snapshot)? {
+                Some(offer) => PackPlan::Fetch { offer: Box::new(offer), from: Supply::Catalog, old: None },
+                None => PackPlan::Nothing,
+            };
+            let artifact = job.artifact(snapshot);
+            let in_cache = match artifact {
+                Some(artifact) => self.fetcher.cached(artifact)?.is_some(),
+                None => false,
+            };
+            // What the cache can mend needs no catalog.
+            let entry = if job.whole && !in_cache { self.listed(job, snapshot).ok() } else { None };
+            packages.push(match entry {
+                Some(entry) => PackagePlan::places(&entry, None, Action::Reinstalled, pack),
+                None => PackagePlan::stays(&job.ruleset, Action::Switched, pack),
+            });
         }
-        let receipt = snapshot.state.receipt(&ruleset.id, version);
-        let artifact = receipt.and_then(|receipt| receipt.artifact);
-        if let Some((manifest, artifact)) = self.manifest_again(which, ruleset).zip(artifact)
-            && let Some(staged) = stage.version_again(self, &manifest, artifact)?
-        {
-            return Ok(Some(Found { manifest, artifact, staged }));
+        let language = self.language(&snapshot.state);
+        stage.fill(self, &Plan { language, packages, remember: None, warnings: Vec::new() })
+    }
+
+    /// Puts one version there again, or its pack.
+    ///
+    /// # Errors
+    /// Why it, or a part of it, could not be had or put there.
+    fn mend_one(&self, job: &Job, snapshot: &Snapshot, stage: &mut Stage) -> Result<(), Failure> {
+        let found = if job.whole { Some(self.bytes_again(job, snapshot, stage)?) } else { None };
+        let pack = self.pack_again(job, snapshot, stage)?;
+        if found.is_none() && pack.is_none() {
+            return self.pack_is_there(job, snapshot);
         }
-        let Some(entry) = listed else { return Ok(None) };
+        let (lock, now) = self.store.lock(&*self.on)?;
+        let Some(ruleset) = now.registry.ruleset(&job.ruleset.id) else { return Ok(()) };
+        if job.which.version(&ruleset).as_ref() != Some(&job.version) {
+            // Another run has changed it meanwhile, and looked at it for that.
+            return Ok(());
+        }
+        let lacks_pack = found.is_some() && pack.is_none() && job.pack(&now).is_some();
+        let change = self.mending(job, ruleset, found, pack, &now);
+        self.keep_what_goes(&change, &now.state)?;
+        self.put(&lock, &now, &Transaction { changes: vec![change], language: None })?;
+        if lacks_pack { Err(no_pack()) } else { Ok(()) }
+    }
+
+    /// The bytes of a version: out of the cache, else as the catalog still lists them.
+    fn bytes_again(&self, job: &Job, snapshot: &Snapshot, stage: &mut Stage) -> Result<Found, Failure> {
+        if let Some((manifest, artifact)) = self.manifest_again(job).zip(job.artifact(snapshot)) {
+            match stage.version_again(self, &manifest, artifact) {
+                Ok(Some(staged)) => return Ok(Found { manifest, artifact, staged }),
+                Err(failure) if is_stop(&failure) => return Err(failure),
+                Ok(None) | Err(_) => {}
+            }
+        }
+        let entry = self.listed(job, snapshot)?;
+        // It may be that the cache only seemed to have it.
         let wanted = PackagePlan::places(&entry, None, Action::Reinstalled, PackPlan::Nothing);
         let language = self.language(&snapshot.state);
-        let plan = Plan { language, packages: vec![wanted], remember: None, warnings: Vec::new() };
-        stage.fill(self, &plan)?;
+        stage.fill(self, &Plan { language, packages: vec![wanted], remember: None, warnings: Vec::new() })?;
         let staged = stage.take_version(&entry)?;
-        Ok(Some(Found { manifest: entry.manifest.clone(), artifact: entry.artifact.expected, staged }))
+        Ok(Found { manifest: entry.manifest.clone(), artifact: entry.artifact.expected, staged })
     }
 
-    /// The catalog's entry of this id, if it is of this version.
-    fn listed(&self, id: &PackageId, version: &Version) -> Option<Rc<Entry>> {
-        let entry = self.shelf().and_then(|shelf| shelf.offered(id.as_str())).ok()?;
-        (entry.manifest.version == *version).then_some(entry)
+    /// The catalog's entry, if it lists the very bytes that the version was installed by.
+    fn listed(&self, job: &Job, snapshot: &Snapshot) -> Result<Rc<Entry>, Failure> {
+        let (id, version) = (&job.ruleset.id, &job.version);
+        let entry = self.shelf().and_then(|shelf| shelf.offered(id.as_str()))?;
+        let offered = &entry.manifest.version;
+        let take = match snapshot.state.is_held(id) {
+            true => format!("`rulepack unhold {id}` and then `rulepack update {id}`"),
+            false => format!("`rulepack update {id}`"),
+        };
+        if offered != version {
+            let text = format!("the cache has not got {version}, and the catalog lists {offered}");
+            let next = if job.is_active() { format!("; {take} goes there") } else { String::new() };
+            return Err(Failure::new(Code::DamagedPackage, text + &next));
+        }
+        let same = match (job.artifact(snapshot), self.manifest_again(job)) {
+            (Some(artifact), _) => artifact.sha256 == entry.artifact.expected.sha256,
+            (None, Some(manifest)) => manifest.says_the_same_as(&entry.manifest),
+            // Nothing is known of it that could be another.
+            (None, None) => true,
+        };
+        match same {
+            true => Ok(entry),
+            false => {
+                let text = format!("the catalog has other bytes under {version} by now; {take} takes them");
+                Err(Failure::new(Code::DamagedPackage, text))
+            }
+        }
     }
 
     /// The manifest a version was installed by: as recorded, else as it lies in its folder.
-    fn manifest_again(&self, which: Which, ruleset: &Installed) -> Option<Manifest> {
-        let recorded = match which {
-            Which::Active => manifest_of(ruleset),
-            Which::Previous => manifest_before(&self.store, ruleset, ruleset.previous.as_ref()?).ok(),
+    fn manifest_again(&self, job: &Job) -> Option<Manifest> {
+        let recorded = match job.which {
+            Which::Active => manifest_of(&job.ruleset),
+            Which::Previous => manifest_before(&self.store, &job.ruleset, job.ruleset.previous.as_ref()?).ok(),
         };
-        recorded.or_else(|| self.store.manifest_on_disk(&ruleset.id, &which.version(ruleset)?))
+        recorded.or_else(|| self.store.manifest_on_disk(&job.ruleset.id, &job.version))
     }
 
-    fn restoring(
+    /// The pack to download: as the catalog lists it for this very version, where neither the version's folder nor the
+    /// cache has the one recorded.
+    fn pack_to_fetch(&self, job: &Job, snapshot: &Snapshot) -> Result<Option<PackOffer>, Failure> {
+        let Some(pack) = job.pack(snapshot) else { return Ok(None) };
+        let id = &job.ruleset.id;
+        if self.has_its_bytes(id, &job.version, &pack)? || self.fetcher.cached(pack.file)?.is_some() {
+            return Ok(None);
+        }
+        let entry = self.shelf().and_then(|shelf| shelf.offered(id.as_str()));
+        let entry = entry.ok().filter(|entry| entry.manifest.version == job.version);
+        Ok(entry.and_then(|entry| entry.packs.iter().find(|offer| offer.language == pack.language).cloned()))
+    }
+
+    /// The pack of a version, staged: the one beside it where its whole folder is put there again, else out of the cache,
+    /// else as it was downloaded.
+    fn pack_again(&self, job: &Job, snapshot: &Snapshot, stage: &mut Stage) -> Result<Option<AddPack>, Failure> {
+        let Some(pack) = job.pack(snapshot) else { return Ok(None) };
+        let id = &job.ruleset.id;
+        if !job.whole && self.has_its_bytes(id, &job.version, &pack)? {
+            return Ok(None);
+        }
+        let root = self.store.layout().version(id, &job.version);
+        if let Some(staged) = stage.pack_again(self, &root, &pack)? {
+            return Ok(Some(AddPack { pack, staged }));
+        }
+        let Some(offer) = self.pack_to_fetch(job, snapshot)? else { return Ok(None) };
+        let staged = match stage.take_pack(id.as_str(), &offer) {
+            Ok(staged) => staged,
+            // The ruleset itself is mended all the same.
+            Err(failure) if job.whole && !is_stop(&failure) => return Ok(None),
+            Err(failure) => return Err(failure),
+        };
+        Ok(Some(AddPack { pack: KeptPack { language: offer.language, file: offer.file.expected }, staged }))
+    }
+
+    /// Whether there is nothing to mend about a pack after all.
+    fn pack_is_there(&self, job: &Job, snapshot: &Snapshot) -> Result<(), Failure> {
+        match job.pack(snapshot) {
+            Some(pack) if !self.has_its_bytes(&job.ruleset.id, &job.version, &pack)? => Err(no_pack()),
+            _ => Ok(()),
+        }
+    }
+
+    fn mending(
         &self,
-        which: Which,
+        job: &Job,
         ruleset: Installed,
-        found: Found,
+        found: Option<Found>,
         added: Option<AddPack>,
         now: &Snapshot,
     ) -> Change {
-        let Found { manifest, artifact, staged } = found;
-        let version = manifest.version.clone();
+        let version = &job.version;
         let mut change = Change::of(&ruleset.id);
-        change.place = Some(Place {
-            version: version.to_string(),
-            staged: staged.path,
-            files: staged.files,
-            replaced: self.files_of_version(&ruleset.id, &version, Some(&ruleset), &now.state),
-        });
-        let record = match which {
-            Which::Active => Installed { manifest: manifest.raw, ..ruleset },
-            Which::Previous => {
-                let previous = Some(Previous { version: version.clone(), manifest: Some(manifest.raw) });
-                Installed { previous, ..ruleset }
+        let mut remembered = remembered(&now.state, &ruleset);
+        if let Some(Found { manifest, artifact, staged }) = found {
+            let receipt = remembered.versions.entry(version.to_string()).or_default();
+            receipt.artifact = Some(artifact);
+            receipt.manifest = Some(staged.manifest);
+            change.place = Some(Place {
+                version: version.to_string(),
+                staged: staged.path,
+                files: staged.files,
+                replaced: self.files_of_version(&ruleset.id, version, Some(&ruleset), &now.state),
+            });
+            let mut record = ruleset;
+            match job.which {
+                Which::Active => record.manifest = manifest.raw,
+                Which::Previous => {
+                    record.previous = Some(Previous { version: version.clone(), manifest: Some(manifest.raw) });
+                }
             }
-        };
-        let mut remembered = remembered(&now.state, &record);
-        let pack = added.as_ref().map(|added| added.pack.clone());
-        let old = remembered.versions.remove(version.as_str()).unwrap_or_default();
-        let settled = if pack == old.pack { old.settled } else { None };
-        let receipt = Receipt { artifact: Some(artifact), manifest: Some(staged.manifest), pack, settled, ..old };
-        remembered.versions.insert(version.to_string(), receipt);
-        change.packs.push(PackChange { version: version.to_string(), add: added, remove: old.pack });
-        note_record(&mut remembered, &record);
-        change.record = Put::Set(record.to_record());
+            note_record(&mut remembered, &record);
+            change.record = Put::Set(record.to_record());
+        }
+        let receipt = remembered.versions.entry(version.to_string()).or_default();
+        // One that could not be had stays recorded, so that whoever can have it puts it there.
+        if let Some(added) = added {
+            let settled = receipt.settled.clone().filter(|_| receipt.pack.as_ref() == Some(&added.pack));
+            let remove = receipt.put_pack(Some(added.pack.clone()), settled);
+            change.packs.push(PackChange { version: version.to_string(), add: Some(added), remove });
+        }
         change.state = Put::Set(remembered);
         change
     }
+}
 
-    /// A ruleset whose active version is damaged: the catalog's same version again, else the version before.
-    fn plan_mending(&self, ruleset: &Installed, broken: &Broken, snapshot: &Snapshot) -> PackagePlan {
-        let id = ruleset.id.as_str();
-        let offered = self.shelf().and_then(|shelf| shelf.offered(id));
-        let why = match &offered {
-            Ok(entry) if entry.manifest.version == ruleset.version => {
-                return self.plan_place(entry, ruleset.clone(), Action::Reinstalled, snapshot);
-            }
-            Ok(entry) => format!("the catalog has version {} only", entry.manifest.version),
-            Err(failure) => failure.message.clone(),
-        };
-        match self.plan_rollback(id, snapshot) {
-            Ok(plan) if !broken.previous.contains(&ruleset.id) => plan,
-            _ => {
-                let why = broken.why_not.get(id).unwrap_or(&why);
-                let text = format!(
-                    "{id} {} could not be put there again: {why}; neither the cache nor a version before can stand in",
-                    ruleset.version
-                );
-                let failure = Failure::new(Code::DamagedPackage, text);
-                let hint =
-                    format!("`rulepack update {id}` takes the catalog's version, `rulepack uninstall {id}` removes it");
-                PackagePlan::failed_at(Some(ruleset), id, failure.hint(hint))
-            }
+fn no_pack() -> Failure {
+    let text = "the language pack is neither in the cache nor listed for this version; `rulepack sync` fetches the one \
+                of the language as soon as one can be had";
+    Failure::new(Code::DamagedPackage, text)
+}
+
+/// What there is to do. The version before goes first: of what it has in common with the active one nothing is lost.
+fn jobs(found: &Findings, snapshot: &Snapshot) -> Vec<Job> {
+    let job = |which: Which, whole: bool| {
+        move |id: &PackageId| {
+            let ruleset = snapshot.registry.ruleset(id)?;
+            let version = which.version(&ruleset)?;
+            Some(Job { which, ruleset, version, whole })
         }
+    };
+    let previous = found.broken_previous.iter().filter_map(job(Which::Previous, true));
+    let active = found.broken.iter().filter_map(job(Which::Active, true));
+    let packs = found.broken_pack.difference(&found.broken).filter_map(job(Which::Active, false));
+    previous.chain(active).chain(packs).collect()
+}
+
+impl Job {
+    fn is_active(&self) -> bool {
+        self.which == Which::Active
     }
 
-    /// A sound ruleset: its pack is fetched again unless the very bytes recorded are there.
-    fn plan_pack_mending(&self, ruleset: &Installed, snapshot: &Snapshot) -> Result<PackagePlan, Failure> {
-        let recorded = snapshot.state.receipt(&ruleset.id, &ruleset.version).and_then(|receipt| receipt.pack.clone());
-        let Some(kept) = recorded else {
-            return Ok(PackagePlan::stays(ruleset, Action::Unchanged, PackPlan::Nothing));
-        };
-        if self.has_its_bytes(&ruleset.id, &ruleset.version, &kept)? {
-            return Ok(PackagePlan::stays(ruleset, Action::Unchanged, PackPlan::Keep(kept)));
-        }
-        let entry = self.shelf().ok().and_then(|shelf| shelf.ruleset(ruleset.id.as_str()).ok().flatten());
-        let source = Source::of(entry.as_deref(), &ruleset.version);
-        let pack = match PackPlan::make(&self.language(&snapshot.state), &source, None) {
-            PackPlan::Fetch { offer, .. } => PackPlan::Fetch { offer, old: Some(Kept { pack: kept, whole: false }) },
-            // A damaged pack that cannot be had again goes: the ruleset is whole in English.
-            _ => PackPlan::NotListed { drop: Some(kept) },
-        };
-        Ok(PackagePlan::stays(ruleset, Action::Unchanged, pack))
+    /// The artifact the version came from, where that is known.
+    fn artifact(&self, snapshot: &Snapshot) -> Option<Expected> {
+        snapshot.state.receipt(&self.ruleset.id, &self.version)?.artifact
     }
 
-    /// A version that can no longer be gone back to is no longer named as one; its files stay where they are. One that
-    /// only could not be put there this time is kept for the next.
-    fn forget_previous(&self, broken: &Broken) -> Result<(), Failure> {
-        let unmended = broken.previous.iter().filter(|id| !broken.why_not.contains_key(id.as_str()));
-        let unmended: Vec<&PackageId> = unmended.collect();
-        if unmended.is_empty() {
-            return Ok(());
-        }
-        let (lock, mut snapshot) = self.store.lock(&*self.on)?;
-        self.warnings.borrow_mut().append(&mut snapshot.warnings);
-        let mut transaction = Transaction::default();
-        for id in unmended {
-            let Some(ruleset) = snapshot.registry.ruleset(id) else { continue };
-            let Some(previous) = &ruleset.previous else { continue };
-            // Another run may have put a sound one there since.
-            let look = Look { store: &self.store, cancel: &self.cancel, snapshot: &snapshot };
-            let mut now = Findings::default();
-            look.look_at_previous(&ruleset, previous, &mut now)?;
-            if now.broken_previous.is_empty() {
-                continue;
-            }
-            let mut change = Change::of(id);
-            let forgotten = Installed { previous: None, ..ruleset };
-            let mut remembered = snapshot.state.packages.get(id).cloned().unwrap_or_default();
-            remembered.previous = None;
-            remembered.versions.retain(|version, _| version == forgotten.version.as_str());
-            change.record = Put::Set(forgotten.to_record());
-            change.state = Put::Set(remembered);
-            transaction.changes.push(change);
-        }
-        self.warnings.borrow_mut().extend(self.store.commit(&lock, &snapshot, &transaction)?);
-        Ok(())
+    /// The pack recorded beside it.
+    fn pack(&self, snapshot: &Snapshot) -> Option<KeptPack> {
+        snapshot.state.receipt(&self.ruleset.id, &self.version)?.pack.clone()
     }
 }
 

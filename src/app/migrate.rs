@@ -19,7 +19,6 @@ pub(super) struct StoredSheet {
 
 /// The answer of `migrate`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
 pub struct MigratedSheets {
     /// In the order they were given.
     pub sheets: Vec<MigratedSheet>,
@@ -27,7 +26,6 @@ pub struct MigratedSheets {
 
 /// What became of one sheet.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
 pub struct MigratedSheet {
     /// Where it was read.
     pub source: String,

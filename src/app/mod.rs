@@ -10,10 +10,13 @@ mod import;
 mod imports;
 mod info;
 mod install;
+mod keeping;
+mod kept;
 mod list;
 mod mend;
 mod mend_records;
 mod migrate;
+mod naming;
 mod outcome;
 mod outdated;
 mod pack;
@@ -24,6 +27,7 @@ mod rollback;
 mod sheets;
 mod shelf;
 mod show;
+mod sight;
 mod source;
 mod stage;
 mod standing;
@@ -32,6 +36,7 @@ mod sync;
 mod translate;
 mod uninstall;
 mod update;
+mod wanted;
 
 pub use execute::Mode;
 pub use import::{ImportReport, Imported};
@@ -41,6 +46,7 @@ pub use report::*;
 pub use show::{AppliedTranslation, Shown};
 pub use sync::LanguageChoice;
 pub use translate::{Translated, TranslatedText};
+pub use wanted::Wanted;
 
 use crate::catalog::Manifest;
 use crate::fetch::{Fetcher, Settings};
@@ -80,7 +86,7 @@ pub struct Options {
 pub struct App {
     options: Options,
     store: Store,
-    fetcher: RefCell<Fetcher>,
+    fetcher: Fetcher,
     /// Whether the catalog can be read, once that has been tried.
     catalog: OnceCell<Result<(), Failure>>,
     read: shelf::Read,
@@ -99,7 +105,7 @@ impl App {
             &options.command,
             cancel.clone(),
         );
-        let fetcher = RefCell::new(Fetcher::new(options.fetch.clone(), cancel.clone()));
+        let fetcher = Fetcher::new(options.fetch.clone(), cancel.clone());
         App {
             options,
             store,
@@ -115,7 +121,7 @@ impl App {
     /// What the reader should know besides the answer, in the order it was noticed.
     pub fn take_warnings(&self) -> Vec<Warning> {
         let mut warnings = self.warnings.take();
-        warnings.extend(self.fetcher.borrow_mut().take_warnings());
+        warnings.extend(self.fetcher.take_warnings());
         let mut seen = Vec::new();
         warnings.retain(|warning| {
             let new = !seen.contains(warning);
@@ -160,10 +166,15 @@ impl App {
     /// The catalog, asked for once a run.
     fn shelf(&self) -> Result<Shelf<'_>, Failure> {
         let ask = || {
-            self.fetcher.borrow_mut().catalog(&*self.on)?;
+            self.fetcher.catalog(&*self.on)?;
             Ok(())
         };
         self.catalog.get_or_init(ask).clone().map(|()| Shelf::new(self))
+    }
+
+    /// The catalog, if this run has asked for it and it can be read.
+    fn shelf_at_hand(&self) -> Option<Shelf<'_>> {
+        self.catalog.get().filter(|read| read.is_ok()).map(|_| Shelf::new(self))
     }
 
     /// The language in force: the one of this run, else the one remembered, else the system's.
@@ -236,15 +247,6 @@ fn pack_file(pack: &KeptPack) -> OwnFile {
 
 fn interrupted() -> Failure {
     Failure::new(Code::Interrupted, "interrupted")
-}
-
-/// The name a ruleset is shown by.
-fn name_of(installed: &Installed) -> Option<String> {
-    #[derive(serde::Deserialize)]
-    struct Named {
-        name: String,
-    }
-    serde_json::from_str::<Named>(installed.manifest.get()).ok().map(|named| named.name)
 }
 
 /// An id as the store has it, or the failure of not having it, with what comes near.
@@ -320,17 +322,17 @@ fn nearest<'a>(unknown: &str, known: impl IntoIterator<Item = &'a str>) -> Optio
 }
 
 /// Why a pack is missing, in the words of the contract. A server that cannot be reached is as good as no network, which
-/// is what the seed calls it; what no word fits is something wrong with the pack.
+/// is what the seed calls it. Something is wrong with the pack itself only where it was read.
 fn pack_reason(code: Code) -> PackReason {
     match code {
         Code::Offline | Code::Network => PackReason::Offline,
         Code::HttpError | Code::FileNotFound => PackReason::HttpError,
         Code::Deadline => PackReason::Deadline,
         Code::InvalidCatalog | Code::InvalidEntry => PackReason::InvalidCatalog,
-        Code::Io | Code::DiskFull | Code::Internal | Code::Usage => PackReason::Io,
         Code::SizeMismatch => PackReason::SizeMismatch,
         Code::ChecksumMismatch => PackReason::ChecksumMismatch,
         Code::LocaleMismatch => PackReason::LocaleMismatch,
-        _ => PackReason::InvalidPack,
+        Code::InvalidPack => PackReason::InvalidPack,
+        _ => PackReason::Io,
     }
 }

@@ -5,8 +5,8 @@ use super::execute::Mode;
 use super::pack::PackPlan;
 use super::plan::{PackagePlan, Plan, Step};
 use super::report::{Action, Changes, ErrorReport, LanguagePack, PackReason, PackStatus, PackageChange};
-use crate::store::KeptPack;
-use crate::types::{Code, Failure, Warning};
+use crate::store::{KeptPack, Layout};
+use crate::types::{Code, Failure, Version, Warning};
 
 /// What a changing command answers, and what went wrong on the way, in the order of the packages.
 pub struct Outcome {
@@ -20,23 +20,31 @@ impl App {
         plan.warnings.iter().for_each(|warning| self.warn(warning.clone()));
         let mut failures = Vec::new();
         let mut packages = Vec::new();
+        // Who sets a language asks for every pack.
+        let asked = plan.remember.is_some();
         for package in plan.packages {
             let missing = mode.require_pack.then(|| missing_pack(&package)).flatten();
-            let (row, failed) = self.row(package);
+            let (row, failed) = self.row(package, asked);
             failures.extend(failed.or(missing));
             packages.push(row);
         }
         Outcome { changes: Changes { language: plan.language.to_string(), packages }, failures }
     }
 
-    fn row(&self, package: PackagePlan) -> (PackageChange, Option<Failure>) {
+    fn row(&self, package: PackagePlan, asked: bool) -> (PackageChange, Option<Failure>) {
+        let action = self.action(&package);
         let removed = package.action == Action::Removed;
         let root = package
             .active
             .as_ref()
             .zip(package.version.as_ref())
             .map(|(id, version)| self.store.layout().version(id, version));
-        if let PackPlan::Unavailable { reason, failure, .. } = &package.pack {
+        if let PackPlan::Unavailable { reason, failure, .. } = &package.pack
+            && (asked
+                || package.named
+                || *reason != PackReason::OtherVersion
+                || !matches!(action, Action::Unchanged | Action::Held))
+        {
             self.warn(unavailable_warning(*reason, failure.as_ref()).about(&package.id));
         }
         let language_pack = root.as_ref().and_then(|root| pack_row(&package.pack, root));
@@ -49,12 +57,28 @@ impl App {
             name: package.name,
             version: package.version.map(|version| version.to_string()),
             previous_version: package.previous.map(|version| version.to_string()),
-            action: package.action,
+            action,
             path: root.filter(|_| !removed).map(|root| root.display().to_string()),
             language_pack,
+            state: package.sight.as_ref().map(|sight| sight.state),
+            held: package.sight.as_ref().map(|sight| sight.held),
+            installed_at: package.sight.map(|sight| sight.installed_at),
             error: failure.as_ref().map(ErrorReport::from),
         };
         (row, failure)
+    }
+
+    /// What was done to a package. One that stays at its version is not unchanged where its pack is not what it was, or
+    /// one went that could not be removed before.
+    fn action(&self, package: &PackagePlan) -> Action {
+        let gone = |(version, pack): &(Version, KeptPack)| {
+            let root = package.active.as_ref().map(|id| self.store.layout().version(id, version));
+            root.is_some_and(|root| std::fs::symlink_metadata(Layout::pack_in(&root, &pack.language)).is_err())
+        };
+        match package.action {
+            Action::Unchanged if package.pack.changes_anything() || package.left.iter().any(gone) => Action::Switched,
+            action => action,
+        }
     }
 }
 
@@ -70,28 +94,46 @@ fn pack_row(pack: &PackPlan, root: &std::path::Path) -> Option<LanguagePack> {
         PackPlan::Fetch { offer, .. } => {
             there(PackStatus::Fetched, &KeptPack { language: offer.language.clone(), file: offer.file.expected })
         }
-        PackPlan::Unavailable { reason, kept, .. } => {
+        PackPlan::Unavailable { reason, kept, failure, .. } => {
             let row = match kept {
                 Some(kept) => there(PackStatus::Unavailable, kept),
                 None => bare(PackStatus::Unavailable),
             };
-            LanguagePack { reason: Some(*reason), ..row }
+            LanguagePack { reason: Some(*reason), why: Some(why(*reason, failure.as_ref()).1), ..row }
         }
     })
 }
 
 fn unavailable_warning(reason: PackReason, failure: Option<&Failure>) -> Warning {
-    match (reason, failure) {
-        (PackReason::OtherVersion, _) => Warning::new(
-            "pack-unavailable",
-            "the catalog lists another version by now, and a language pack fits only its own; the ruleset is in English",
-        ),
-        // Says of itself that it is of a language pack.
-        (PackReason::Offline, Some(failure)) => Warning::new("pack-unavailable", failure.message.clone()),
-        (_, Some(failure)) => {
-            Warning::new("pack-unavailable", format!("the language pack could not be had: {}", failure.message))
+    let text = match failure {
+        _ if reason == PackReason::OtherVersion => {
+            "the catalog lists another version by now, and a language pack fits only its own; the ruleset is in English"
+                .to_owned()
         }
-        (_, None) => Warning::new("pack-unavailable", "the language pack could not be had"),
+        // Says of itself that it is of a language pack.
+        Some(failure) if failure.code == Code::Offline => failure.message.clone(),
+        Some(failure) => format!("the language pack could not be had: {}", failure.message),
+        None => why(reason, None).1.to_owned(),
+    };
+    Warning::new("pack-unavailable", text)
+}
+
+/// Why a pack is not there, in a clause, and the code of it.
+fn why(reason: PackReason, failure: Option<&Failure>) -> (Code, &'static str) {
+    match reason {
+        PackReason::Offline if failure.is_some_and(|failure| failure.code == Code::Network) => {
+            (Code::Offline, "the server of the language pack could not be reached")
+        }
+        PackReason::Offline => (Code::Offline, "the language pack cannot be had offline"),
+        PackReason::HttpError => (Code::HttpError, "the language pack could not be fetched"),
+        PackReason::SizeMismatch => (Code::SizeMismatch, "the language pack is not of the size the catalog lists"),
+        PackReason::ChecksumMismatch => (Code::ChecksumMismatch, "the language pack is not the one the catalog lists"),
+        PackReason::LocaleMismatch => (Code::LocaleMismatch, "the language pack is for another language"),
+        PackReason::InvalidPack => (Code::InvalidPack, "the language pack is damaged: it has not the form of one"),
+        PackReason::Deadline => (Code::Deadline, "the language pack was not there in time"),
+        PackReason::InvalidCatalog => (Code::InvalidCatalog, "the catalog that lists the language pack cannot be read"),
+        PackReason::Io => (Code::Io, "the language pack could not be read or written on this machine"),
+        PackReason::OtherVersion => (Code::InvalidPack, "the catalog has language packs for another version only"),
     }
 }
 
@@ -99,22 +141,7 @@ fn unavailable_warning(reason: PackReason, failure: Option<&Failure>) -> Warning
 fn missing_pack(package: &PackagePlan) -> Option<Failure> {
     let (code, text) = match &package.pack {
         PackPlan::NotListed { .. } => (Code::InvalidPack, "the catalog lists no language pack for this language"),
-        PackPlan::Unavailable { reason, .. } => match reason {
-            PackReason::Offline => (Code::Offline, "the language pack could not be had offline"),
-            PackReason::HttpError => (Code::HttpError, "the language pack could not be fetched"),
-            PackReason::SizeMismatch => (Code::SizeMismatch, "the language pack is not of the size the catalog lists"),
-            PackReason::ChecksumMismatch => {
-                (Code::ChecksumMismatch, "the language pack is not the one the catalog lists")
-            }
-            PackReason::LocaleMismatch => (Code::LocaleMismatch, "the language pack is for another language"),
-            PackReason::InvalidPack => (Code::InvalidPack, "the language pack is damaged: it has not the form of one"),
-            PackReason::Deadline => (Code::Deadline, "the language pack was not there in time"),
-            PackReason::InvalidCatalog => {
-                (Code::InvalidCatalog, "the catalog that lists the language pack cannot be read")
-            }
-            PackReason::Io => (Code::Io, "the language pack could not be read or written on this machine"),
-            PackReason::OtherVersion => (Code::InvalidPack, "the catalog has language packs for another version only"),
-        },
+        PackPlan::Unavailable { reason, failure, .. } => why(*reason, failure.as_ref()),
         _ => return None,
     };
     let hint = match &package.pack {

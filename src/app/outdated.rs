@@ -1,6 +1,8 @@
+use super::naming::name_of;
 use super::report::{Outdated, OutdatedPackage};
 use super::standing::Standing;
-use super::{App, name_of, unreadable_records};
+use super::{App, unreadable_records};
+use crate::catalog::Notes;
 use crate::types::{Failure, Warning};
 
 impl App {
@@ -9,12 +11,14 @@ impl App {
         let snapshot = self.read()?;
         unreadable_records(&snapshot).into_iter().for_each(|warning| self.warn(warning));
         let rulesets = snapshot.registry.rulesets();
+        let language = self.language(&snapshot.state);
         let mut packages = Vec::new();
         if rulesets.is_empty() {
             return Ok(Outdated { packages, installed: 0 });
         }
         let installed = rulesets.len();
         let shelf = self.shelf()?;
+        let mut notes = None;
         for ruleset in rulesets {
             let mut warnings = Vec::new();
             let standing = self.standing(&ruleset, false, &snapshot, shelf, &mut warnings)?;
@@ -27,12 +31,18 @@ impl App {
                 }
                 Standing::KeptBack(entry, reason) | Standing::Behind(entry, reason) => (entry, reason),
             };
+            let available = &entry.manifest.version;
+            // Read when there is something to be told of.
+            let notes = notes.get_or_insert_with(|| Notes::parse(&self.fetcher.notes(&*self.on)));
             packages.push(OutdatedPackage {
                 id: ruleset.id.to_string(),
-                name: name_of(&ruleset),
+                name: name_of(&ruleset, &language, &snapshot.state),
                 version: ruleset.version.to_string(),
-                available: entry.manifest.version.to_string(),
+                available: available.to_string(),
                 reason,
+                sha256: entry.artifact.expected.sha256.to_string(),
+                bytes: entry.artifact.expected.bytes.0,
+                notes: notes.between(&ruleset.id, &ruleset.version, available),
             });
         }
         Ok(Outdated { packages, installed })

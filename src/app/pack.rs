@@ -33,9 +33,18 @@ pub enum PackPlan {
     /// The one there is the one wanted.
     Keep(KeptPack),
     /// One is wanted that is not there. `old` is what is there now.
-    Fetch { offer: Box<PackOffer>, old: Option<Kept> },
+    Fetch { offer: Box<PackOffer>, from: Supply, old: Option<Kept> },
     /// One is wanted and cannot be had.
     Unavailable { reason: PackReason, failure: Option<Failure>, drop: Option<KeptPack>, kept: Option<KeptPack> },
+}
+
+/// Where a wanted pack is to be had.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Supply {
+    /// From where the catalog's entry of this very version says, or the cache.
+    Catalog,
+    /// From the cache alone: the catalog cannot supply it, and the version is remembered to have been offered it.
+    Cache,
 }
 
 /// What the catalog says of an installed version.
@@ -43,7 +52,7 @@ pub enum Source<'a> {
     /// The entry is for this very version.
     Entry(&'a Entry),
     /// The entry is for another version, which cannot supply packs.
-    OtherVersion,
+    OtherVersion(&'a Entry),
     /// The catalog has no usable entry of this id.
     Unlisted,
     /// The catalog could not be read, and why.
@@ -64,23 +73,44 @@ impl<'a> Source<'a> {
     pub fn of(entry: Option<&'a Entry>, installed: &Version) -> Self {
         match entry {
             Some(entry) if entry.manifest.version == *installed => Source::Entry(entry),
-            Some(_) => Source::OtherVersion,
+            Some(entry) => Source::OtherVersion(entry),
             None => Source::Unlisted,
+        }
+    }
+
+    /// The catalog's entry, of whichever version.
+    pub fn entry(&self) -> Option<&'a Entry> {
+        match self {
+            Source::Entry(entry) | Source::OtherVersion(entry) => Some(entry),
+            Source::Unlisted | Source::NoCatalog(_) => None,
         }
     }
 }
 
 impl PackPlan {
-    /// Decides for one version that stays: `kept` is the pack on disk.
-    pub fn make(language: &Language, source: &Source, kept: Option<Kept>) -> Self {
+    /// Decides for one version that stays: `kept` is the pack on disk. `at_hand` looks for one that this version was
+    /// offered and the cache still has, for when the catalog can supply none.
+    pub fn make(
+        language: &Language,
+        source: &Source,
+        kept: Option<Kept>,
+        at_hand: impl FnOnce() -> Option<PackOffer>,
+    ) -> Self {
         if language.is_english() {
             return PackPlan::NotNeeded { drop: pack_of(kept) };
         }
         // Without the entry of this version, a pack that serves the language is still the right one.
         let serves = kept.as_ref().is_some_and(|kept| kept.serves(language));
-        let unavailable = |reason, failure, kept: Option<Kept>| match kept {
+        let had = |kept: Option<Kept>, otherwise: &dyn Fn(Option<KeptPack>) -> PackPlan| match kept {
             Some(kept) if serves => PackPlan::Keep(kept.pack),
-            kept => PackPlan::Unavailable { reason, failure, drop: pack_of(kept), kept: None },
+            old => match at_hand() {
+                Some(offer) => PackPlan::Fetch { offer: Box::new(offer), from: Supply::Cache, old },
+                None => otherwise(pack_of(old)),
+            },
+        };
+        let unavailable = |reason, failure: Option<&Failure>, drop| {
+            let failure = failure.cloned();
+            PackPlan::Unavailable { reason, failure, drop, kept: None }
         };
         match source {
             Source::Entry(entry) => match entry.pack_for(language) {
@@ -91,13 +121,14 @@ impl PackPlan {
                     {
                         PackPlan::Keep(pack)
                     }
-                    old => PackPlan::Fetch { offer: Box::new(offer.clone()), old },
+                    old => PackPlan::Fetch { offer: Box::new(offer.clone()), from: Supply::Catalog, old },
                 },
             },
-            Source::OtherVersion => unavailable(PackReason::OtherVersion, None, kept),
-            Source::Unlisted if serves => unavailable(PackReason::OtherVersion, None, kept),
-            Source::Unlisted => PackPlan::NotListed { drop: pack_of(kept) },
-            Source::NoCatalog(failure) => unavailable(super::pack_reason(failure.code), Some((*failure).clone()), kept),
+            Source::OtherVersion(_) => had(kept, &|drop| unavailable(PackReason::OtherVersion, None, drop)),
+            Source::Unlisted => had(kept, &|drop| PackPlan::NotListed { drop }),
+            Source::NoCatalog(failure) => {
+                had(kept, &|drop| unavailable(super::pack_reason(failure.code), Some(failure), drop))
+            }
         }
     }
 
@@ -105,7 +136,11 @@ impl PackPlan {
     /// installed now, which can stand in for one that cannot be had when it is of the `same_version`.
     pub fn of_placed(language: &Language, entry: &Entry, kept: Option<Kept>, same_version: bool) -> Self {
         match entry.pack_for(language) {
-            Some(offer) => PackPlan::Fetch { offer: Box::new(offer.clone()), old: kept.filter(|_| same_version) },
+            Some(offer) => PackPlan::Fetch {
+                offer: Box::new(offer.clone()),
+                from: Supply::Catalog,
+                old: kept.filter(|_| same_version),
+            },
             None if language.is_english() => PackPlan::NotNeeded { drop: pack_of(kept) },
             None => PackPlan::NotListed { drop: pack_of(kept) },
         }
@@ -133,10 +168,10 @@ impl PackPlan {
         }
     }
 
-    /// The offer to download, when there is one.
-    pub fn wanted(&self) -> Option<&PackOffer> {
+    /// The offer to fetch, when there is one, and from where.
+    pub fn wanted(&self) -> Option<(&PackOffer, Supply)> {
         match self {
-            PackPlan::Fetch { offer, .. } => Some(offer),
+            PackPlan::Fetch { offer, from, .. } => Some((offer, *from)),
             _ => None,
         }
     }

@@ -1,11 +1,13 @@
 //! What will happen, as data, before any of it does. A plan is made from the store as read and the catalog as read
 //! and from nothing else, so it can be made again under the lock, and `--dry-run` prints it.
 
+use super::naming::{english_name, name_planned};
 use super::pack::PackPlan;
-use super::report::Action;
+use super::report::{Action, PackReason};
+use super::sight::Sight;
 use crate::catalog::Entry;
-use crate::store::Installed;
-use crate::types::{Failure, Language, PackageId, Version, Warning};
+use crate::store::{Installed, KeptPack, State};
+use crate::types::{Code, Failure, Language, PackageId, Version, Warning};
 use std::rc::Rc;
 
 /// What one command will do.
@@ -32,6 +34,12 @@ pub struct PackagePlan {
     pub action: Action,
     pub step: Step,
     pub pack: PackPlan,
+    /// Packs that went before and are still there, each with the version it lies beside: they are tried again.
+    pub left: Vec<(Version, KeptPack)>,
+    /// Whether the reader asked for it by name, and so is told what is no news.
+    pub named: bool,
+    /// How it looks, where a page is told.
+    pub sight: Option<Sight>,
 }
 
 /// What is done to the version folders and the registry.
@@ -55,6 +63,17 @@ pub enum Step {
     Fail(Failure),
 }
 
+impl Plan {
+    /// The same with each ruleset called as it is in the language of the plan.
+    pub fn named(mut self, state: &State) -> Self {
+        for package in &mut self.packages {
+            let name = name_planned(package, &self.language, state).or_else(|| package.name.take());
+            package.name = name.or_else(|| english_name(package.installed()?));
+        }
+        self
+    }
+}
+
 impl PackagePlan {
     /// A package nothing can be done for.
     pub fn failed(id: &str, failure: Failure) -> Self {
@@ -67,23 +86,47 @@ impl PackagePlan {
             action: Action::Failed,
             step: Step::Fail(failure.package(id)),
             pack: PackPlan::Nothing,
+            left: Vec::new(),
+            named: false,
+            sight: None,
         }
     }
 
     /// The same package once it has turned out that it cannot be done: it stays as it is.
     pub fn failing(&self, failure: Failure) -> Self {
-        let active = match &self.step {
+        let failed = PackagePlan::failed_at(self.installed(), &self.id, failure);
+        PackagePlan { name: self.name.clone(), sight: self.sight.clone(), ..failed }
+    }
+
+    /// What the store has of it before.
+    fn installed(&self) -> Option<&Installed> {
+        match &self.step {
             Step::Stay(installed) | Step::Back { from: installed } | Step::Remove(installed) => Some(installed),
             Step::Place { over, .. } => over.as_ref(),
             Step::Forget(_) | Step::Fail(_) => None,
+        }
+    }
+
+    /// The same package once the run had to end before its turn came: it stays as it is. A pack that there was no time for
+    /// is no failure (contract, section 3).
+    pub fn left(&self, failure: Failure) -> Self {
+        let Step::Stay(installed) = &self.step else { return self.failing(failure) };
+        if failure.code != Code::Deadline {
+            return self.failing(failure);
+        }
+        let pack = match &self.pack {
+            PackPlan::Fetch { old, .. } => old.as_ref().filter(|old| old.whole).map(|old| old.pack.clone()),
+            pack => pack.dropped().cloned(),
         };
-        PackagePlan { name: self.name.clone(), ..PackagePlan::failed_at(active, &self.id, failure) }
+        let reason = PackReason::Deadline;
+        let pack = PackPlan::Unavailable { reason, failure: Some(failure), drop: None, kept: pack };
+        PackagePlan { name: self.name.clone(), ..PackagePlan::stays(installed, self.action, pack) }
     }
 
     /// A package nothing can be done for, and the version of it that stays active.
     pub fn failed_at(active: Option<&Installed>, id: &str, failure: Failure) -> Self {
         PackagePlan {
-            name: active.and_then(super::name_of),
+            name: active.and_then(english_name),
             version: active.map(|installed| installed.version.clone()),
             previous: active.and_then(previous_version),
             active: active.map(|installed| installed.id.clone()),
@@ -91,17 +134,21 @@ impl PackagePlan {
         }
     }
 
-    /// A package that stays at its version.
+    /// A package that stays at its version. It gets its name with the others of the plan, which may know a better one than
+    /// the manifest has.
     pub fn stays(installed: &Installed, action: Action, pack: PackPlan) -> Self {
         PackagePlan {
             id: installed.id.to_string(),
             active: Some(installed.id.clone()),
-            name: super::name_of(installed),
+            name: None,
             version: Some(installed.version.clone()),
             previous: previous_version(installed),
             action,
             step: Step::Stay(installed.clone()),
             pack,
+            left: Vec::new(),
+            named: false,
+            sight: None,
         }
     }
 
@@ -123,13 +170,16 @@ impl PackagePlan {
             action,
             step: Step::Place { entry: entry.clone(), over },
             pack,
+            left: Vec::new(),
+            named: false,
+            sight: None,
         }
     }
 
     /// Whether carrying it out changes anything on disk.
     pub fn changes_anything(&self) -> bool {
         match self.step {
-            Step::Stay(_) => self.pack.changes_anything(),
+            Step::Stay(_) => self.pack.changes_anything() || !self.left.is_empty(),
             Step::Fail(_) => false,
             Step::Place { .. } | Step::Back { .. } | Step::Remove(_) | Step::Forget(_) => true,
         }

@@ -1,6 +1,7 @@
 //! What commands answer: typed once, rendered twice (for people and as JSON). Field for field the contract's
 //! section 6; keys that have nothing to say are `null`, never missing.
 
+use crate::catalog::Note;
 use crate::store::{KeptPack, Layout};
 use crate::types::{Failure, Problem};
 use schemars::JsonSchema;
@@ -28,7 +29,6 @@ pub enum Action {
 /// The answer of `install`, `update`, `rollback`, `uninstall`, `sync` and `language`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-#[schemars(deny_unknown_fields)]
 pub struct Changes {
     /// The language in force.
     pub language: String,
@@ -37,7 +37,6 @@ pub struct Changes {
 
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-#[schemars(deny_unknown_fields)]
 pub struct PackageChange {
     pub id: String,
     pub name: Option<String>,
@@ -47,13 +46,16 @@ pub struct PackageChange {
     /// The folder of the active version.
     pub path: Option<String>,
     pub language_pack: Option<LanguagePack>,
+    /// How it looks by sizes and times; of `sync` and `language`, as are the next two.
+    pub state: Option<Soundness>,
+    pub held: Option<bool>,
+    pub installed_at: Option<String>,
     pub error: Option<ErrorReport>,
 }
 
 /// What became of the language pack.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-#[schemars(deny_unknown_fields)]
 pub struct LanguagePack {
     pub status: PackStatus,
     /// The language of the pack that is there, or would be after a dry run.
@@ -63,12 +65,15 @@ pub struct LanguagePack {
     pub bytes: Option<u64>,
     /// Why a wanted pack is not there.
     pub reason: Option<PackReason>,
+    /// The same for people, who are told apart what programs need not.
+    #[serde(skip)]
+    pub why: Option<&'static str>,
 }
 
 impl LanguagePack {
     /// Of no pack that is there.
     pub(super) fn none(status: PackStatus) -> Self {
-        LanguagePack { status, language: None, path: None, sha256: None, bytes: None, reason: None }
+        LanguagePack { status, language: None, path: None, sha256: None, bytes: None, reason: None, why: None }
     }
 
     /// Of the pack kept below this folder of a version.
@@ -118,7 +123,6 @@ pub enum PackReason {
 /// A failure as JSON carries it.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-#[schemars(deny_unknown_fields)]
 pub struct ErrorReport {
     pub code: String,
     pub message: String,
@@ -141,14 +145,12 @@ impl From<&Failure> for ErrorReport {
 
 /// The answer of `list`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
 pub struct Listing {
     pub packages: Vec<ListedPackage>,
 }
 
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-#[schemars(deny_unknown_fields)]
 pub struct ListedPackage {
     pub id: String,
     pub name: Option<String>,
@@ -173,7 +175,6 @@ pub enum Soundness {
 /// The answer of `path`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-#[schemars(deny_unknown_fields)]
 pub struct Whereabouts {
     /// The folder of the active version.
     pub root: String,
@@ -186,7 +187,6 @@ pub struct Whereabouts {
 /// The answer of `search`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-#[schemars(deny_unknown_fields)]
 pub struct SearchResult {
     pub rulesets: Vec<Card>,
     pub left_out: Vec<LeftOut>,
@@ -197,7 +197,6 @@ pub struct SearchResult {
 
 /// The answer of `info`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
 pub struct Info {
     pub ruleset: Card,
     /// What people are told besides.
@@ -217,7 +216,6 @@ pub struct Needs {
 /// A store card.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-#[schemars(deny_unknown_fields)]
 pub struct Card {
     pub id: String,
     /// In the reader's language where the catalog has it.
@@ -236,7 +234,6 @@ pub struct Card {
 
 /// An entry that cannot be used, with every reason.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
 pub struct LeftOut {
     pub id: Option<String>,
     pub reasons: Vec<String>,
@@ -244,7 +241,6 @@ pub struct LeftOut {
 
 /// The answer of `outdated`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
 pub struct Outdated {
     pub packages: Vec<OutdatedPackage>,
     /// How many rulesets are installed; people are told.
@@ -254,13 +250,18 @@ pub struct Outdated {
 
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-#[schemars(deny_unknown_fields)]
 pub struct OutdatedPackage {
     pub id: String,
     pub name: Option<String>,
     pub version: String,
     pub available: String,
     pub reason: OutdatedReason,
+    /// Of the artifact that is available, as `install --sha256` takes it.
+    pub sha256: String,
+    /// Its size.
+    pub bytes: u64,
+    /// What is new since the installed version, the newest first.
+    pub notes: Vec<Note>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
@@ -275,13 +276,11 @@ pub enum OutdatedReason {
 
 /// The answer of `hold` and `unhold`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
 pub struct Holds {
     pub packages: Vec<Hold>,
 }
 
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
 pub struct Hold {
     pub id: String,
     pub held: bool,
@@ -289,7 +288,6 @@ pub struct Hold {
 
 /// The answer of `doctor`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
 pub struct Diagnosis {
     /// What is wrong and was not repaired.
     pub problems: Vec<Problem>,
@@ -298,7 +296,6 @@ pub struct Diagnosis {
 }
 
 #[derive(Clone, Debug, Default, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
 pub struct DiagnosisSummary {
     pub errors: usize,
     pub warnings: usize,
@@ -309,7 +306,6 @@ pub struct DiagnosisSummary {
 
 /// Something `doctor --repair` mended.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
 pub struct Repaired {
     pub code: String,
     pub package: Option<String>,
@@ -320,7 +316,6 @@ pub struct Repaired {
 
 /// The answer of `cache`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
 pub struct CacheReport {
     pub dir: String,
     pub bytes: u64,

@@ -22,7 +22,7 @@ impl App {
                 Err(failure) => PackagePlan::failed_at(installed(snapshot, id).ok().as_ref(), id, failure),
             };
             let language = self.language(&snapshot.state);
-            Ok(Plan { language, packages: vec![package], remember: None, warnings: Vec::new() })
+            Ok(Plan { language, packages: vec![package], remember: None, warnings: Vec::new() }.named(&snapshot.state))
         })
     }
 
@@ -45,7 +45,9 @@ impl App {
         let shelf = (!language.is_english()).then(|| self.shelf());
         let answer = ask(shelf.as_ref(), id);
         self.stop_if_asked()?;
-        let pack = PackPlan::make(&language, &Source::said(&answer, &previous.version), None);
+        let source = Source::said(&answer, &previous.version);
+        let at_hand = || self.at_hand(&snapshot.state, &ruleset.id, &previous.version, &language);
+        let pack = PackPlan::make(&language, &source, None, at_hand);
         let left = ruleset.version.clone();
         let from = Installed {
             previous: Some(Previous { version: previous.version.clone(), manifest: Some(manifest.raw.clone()) }),
@@ -54,12 +56,15 @@ impl App {
         Ok(PackagePlan {
             id: id.to_owned(),
             active: Some(from.id.clone()),
-            name: Some(manifest.name.clone()),
+            name: Some(source.entry().map_or(&*manifest.name, |entry| entry.card(&language).name).to_owned()),
             version: Some(previous.version),
             previous: Some(left),
             action: Action::RolledBack,
             step: Step::Back { from },
             pack,
+            left: Vec::new(),
+            named: true,
+            sight: None,
         })
     }
 }

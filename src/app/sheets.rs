@@ -4,9 +4,11 @@ use super::App;
 use super::migrate::StoredSheet;
 use super::stage::is_stop;
 use crate::publish::{self, STDIN};
-use crate::types::{Code, Failure, Warning};
+use crate::types::{Code, Failure, Found, OpenFolder, Warning};
 use serde::de::IgnoredAny;
 use serde_json::Deserializer;
+use std::ffi::OsString;
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// How files of sheets end in a folder, in any case.
@@ -25,45 +27,65 @@ impl App {
     /// When it is asked to stop.
     pub(super) fn read_sheets(&self, paths: &[PathBuf]) -> Result<Vec<StoredSheet>, Failure> {
         let mut sheets = Vec::new();
-        let mut take = |source: &str, read: Result<Vec<u8>, Failure>| match read {
-            Ok(bytes) => sheets.extend(sheets_in(source, &bytes)),
-            Err(failure) => sheets.push(StoredSheet { source: source.to_owned(), text: Err(failure) }),
-        };
         for path in paths {
+            self.stop_if_asked()?;
             if path == Path::new("-") {
-                match publish::stdin(u64::MAX, &self.cancel) {
-                    Err(failure) if is_stop(&failure) => return Err(failure),
-                    read => take(STDIN, read),
-                }
-                continue;
-            }
-            let files = files_at(path);
-            if files.is_empty() {
-                let text = format!("no sheets lie in `{}`: {}", path.display(), IN_FOLDERS);
-                self.warn(Warning::new("no-sheets", text));
-            }
-            for file in files {
-                self.stop_if_asked()?;
-                match publish::named(&file, u64::MAX, &self.cancel) {
-                    Err(failure) if is_stop(&failure) => return Err(failure),
-                    read => take(&file.display().to_string(), read),
-                }
+                sheets.extend(sheets_of(STDIN, publish::stdin(u64::MAX, &self.cancel))?);
+            } else if path.is_dir() {
+                self.read_folder(path, &mut sheets)?;
+            } else {
+                let read = publish::named(path, u64::MAX, &self.cancel);
+                sheets.extend(sheets_of(&path.display().to_string(), read)?);
             }
         }
         Ok(sheets)
     }
+
+    fn read_folder(&self, path: &Path, sheets: &mut Vec<StoredSheet>) -> Result<(), Failure> {
+        let listed = OpenFolder::open(path).and_then(|folder| Ok((files_in(&folder)?, folder)));
+        let (files, folder) = match listed {
+            Ok(listed) => listed,
+            Err(error) => {
+                sheets.extend(sheets_of(&path.display().to_string(), Err(publish::unreadable(path, &error)))?);
+                return Ok(());
+            }
+        };
+        if files.is_empty() {
+            let text = format!("no sheets lie in `{}`: {}", path.display(), IN_FOLDERS);
+            self.warn(Warning::new("no-sheets", text));
+        }
+        for name in files {
+            self.stop_if_asked()?;
+            let file = path.join(&name);
+            let read = folder.read_up_to(&name, u64::MAX).map_err(|error| publish::unreadable(&file, &error));
+            sheets.extend(sheets_of(&file.display().to_string(), read)?);
+        }
+        Ok(())
+    }
 }
 
-/// The file itself, or the files of sheets in a folder, by name.
-fn files_at(path: &Path) -> Vec<PathBuf> {
-    let Ok(entries) = std::fs::read_dir(path) else { return vec![path.to_owned()] };
-    let is_of_sheets = |path: &PathBuf| {
-        let ending = path.extension().unwrap_or_default();
-        ENDINGS.iter().any(|known| ending.eq_ignore_ascii_case(known)) && path.is_file()
+/// The sheets in what was read, or the one there is less since it could not be.
+fn sheets_of(source: &str, read: Result<Vec<u8>, Failure>) -> Result<Vec<StoredSheet>, Failure> {
+    match read {
+        Ok(bytes) => Ok(sheets_in(source, &bytes)),
+        Err(failure) if is_stop(&failure) => Err(failure),
+        Err(failure) => Ok(vec![StoredSheet { source: source.to_owned(), text: Err(failure) }]),
+    }
+}
+
+/// The files of sheets in a folder, by name. A link is none that is read, and is told of.
+fn files_in(folder: &OpenFolder) -> io::Result<Vec<OsString>> {
+    let is_of_sheets = |name: &OsString| {
+        let ending = Path::new(name).extension().unwrap_or_default();
+        ENDINGS.iter().any(|known| ending.eq_ignore_ascii_case(known))
     };
-    let mut files: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).filter(is_of_sheets).collect();
-    files.sort();
-    files
+    let mut files = Vec::new();
+    for name in folder.names()?.into_iter().filter(is_of_sheets) {
+        if let Some(Found::File | Found::Link) = folder.find(&name)? {
+            files.push(name);
+        }
+    }
+    Ok(files)
 }
 
 /// One document is one sheet, and where lines are documents by themselves each line is one.

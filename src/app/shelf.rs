@@ -112,8 +112,7 @@ impl<'a> Shelf<'a> {
                 let ids = self.ids()?;
                 // As other package managers write it.
                 if let Some((name, _)) = id.split_once('@').filter(|(name, _)| ids.iter().any(|id| id == name)) {
-                    let hint =
-                        format!("a version cannot be chosen: a catalog has one of each, and {name} is this one's");
+                    let hint = format!("a catalog has one version of each; {name} is this one's");
                     return Err(failure.hint(hint));
                 }
                 Err(match super::nearest(id, ids.iter().map(String::as_str)) {
@@ -142,7 +141,7 @@ impl<'a> Shelf<'a> {
     }
 
     fn read<T>(&self, read: impl FnMut(&CatalogCopy) -> Result<T, FetchError>) -> Result<T, Failure> {
-        Ok(self.app.fetcher.borrow_mut().read_catalog(&*self.app.on, read)?)
+        Ok(self.app.fetcher.read_catalog(&*self.app.on, read)?)
     }
 }
 

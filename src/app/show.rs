@@ -9,7 +9,6 @@ use std::collections::BTreeMap;
 /// The answer of `show`: a ruleset as a game reads it that has these layers on.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-#[schemars(deny_unknown_fields)]
 pub struct Shown {
     /// The whole ruleset, its catalog files within, layers applied. Rules and what the Game Master is told are English.
     pub ruleset: Value,
@@ -27,7 +26,6 @@ pub struct Shown {
 
 /// The translation that applies: the language's own, and where it is silent the one it is a kind of.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
 pub struct AppliedTranslation {
     pub language: String,
     /// Display string in English to what it reads.

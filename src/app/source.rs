@@ -8,7 +8,7 @@ use crate::json::document;
 use crate::publish::{self, Reading};
 use crate::ruleset::{Translation, essentials};
 use crate::store::{Layout, Snapshot};
-use crate::types::{Code, Failure, Language, PackageId, SafePath, Warning, read_plain_up_to};
+use crate::types::{Code, Failure, Language, PackageId, SafePath, Warning};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -65,9 +65,8 @@ impl App {
             Failure::new(Code::DamagedPackage, text).hint("`rulepack doctor` says more").package(name)
         };
         let read = |file: &str| -> Result<Value, Failure> {
-            let bytes =
-                read_plain_up_to(&file.split('/').fold(root.clone(), |path, part| path.join(part)), MAX_PACK.0 + 1);
-            let bytes = bytes.map_err(|error| damaged(file, error.to_string()))?;
+            let path = file.split('/').fold(root.clone(), |path, part| path.join(part));
+            let bytes = self.read_kept(&path, MAX_PACK.0 + 1).map_err(|error| damaged(file, error.to_string()))?;
             document(&bytes, "").map_err(|problem| damaged(file, problem.message))
         };
         let ruleset = read(RULESET)?;
@@ -86,7 +85,7 @@ impl App {
         if self.options.language.as_ref().is_some_and(|wanted| !wanted.fallbacks().contains(&language)) {
             return Vec::new();
         }
-        let pack = read_plain_up_to(&path, MAX_PACK.0 + 1).map_err(|error| error.to_string());
+        let pack = self.read_kept(&path, MAX_PACK.0 + 1).map_err(|error| error.to_string());
         match pack.and_then(|bytes| document(&bytes, "").map_err(|problem| problem.message)) {
             Ok(pack) => vec![(language, Translation::of(&pack))],
             Err(why) => {

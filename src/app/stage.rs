@@ -1,7 +1,7 @@
 //! Getting what a plan needs, without the lock: downloads side by side, artifacts unpacked and checked in a staging
 //! folder, packs checked. What is here is kept when a plan must be made again, so nothing is fetched twice.
 
-use super::pack::PackPlan;
+use super::pack::{PackPlan, Supply};
 use super::plan::{PackagePlan, Plan, Step};
 use super::{App, interrupted};
 use crate::catalog::{Entry, MANIFEST, Manifest, PackOffer};
@@ -10,9 +10,9 @@ use crate::package;
 use crate::store::{FolderSink, KeptPack, Layout, OwnFile, Staging};
 use crate::types::{Code, Expected, Failure, HttpsUrl, Sha256, Unverified, Verified};
 use crate::{ruleset, store};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fs::File;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 /// What has been fetched and staged so far, or why it could not be.
@@ -37,16 +37,22 @@ pub(super) struct StagedVersion {
 }
 
 impl Stage {
-    /// Whether everything the plan needs has been tried.
-    pub fn covers(&self, plan: &Plan) -> bool {
-        let mut wants = plan.packages.iter().flat_map(wants_of);
-        wants.all(|want| self.has(&want))
+    /// Whether everything a package needs has been tried, or enough of it to know that it cannot be done.
+    pub fn covers(&self, package: &PackagePlan) -> bool {
+        self.failure_of(package).is_some() || wants_of(package).iter().all(|want| self.has(want))
+    }
+
+    /// What a plan needs that has not been tried, each once.
+    pub fn missing(&self, plan: &Plan) -> Vec<Needed> {
+        let mut seen = HashSet::new();
+        let wants = plan.packages.iter().filter(|package| !self.covers(package)).flat_map(wants_of);
+        wants.filter(|want| !self.has(want) && seen.insert(want.key())).collect()
     }
 
     fn has(&self, want: &Needed) -> bool {
         match want {
             Needed::Version(entry) => self.versions.contains_key(&version_key(entry)),
-            Needed::Pack(offer, id) => self.packs.contains_key(&pack_key(id, offer)),
+            Needed::Pack(offer, _, id) => self.packs.contains_key(&pack_key(id, offer)),
         }
     }
 
@@ -64,7 +70,7 @@ impl Stage {
         for package in &mut plan.packages {
             if let Some(failure) = self.failure_of(package) {
                 *package = package.failing(failure.clone());
-            } else if let (Step::Stay(_), PackPlan::Fetch { offer, old }) = (&package.step, &package.pack)
+            } else if let (Step::Stay(_), PackPlan::Fetch { offer, old, .. }) = (&package.step, &package.pack)
                 && let Some(Err(failure)) = self.packs.get(&pack_key(&package.id, offer))
             {
                 package.pack = PackPlan::after_failure(&plan.language, old.clone(), failure.clone());
@@ -108,41 +114,47 @@ impl Stage {
         self.staging.as_ref().ok_or_else(|| Failure::new(Code::Internal, "no staging folder"))
     }
 
-    /// Fetches and stages what the plan needs and is not here yet. A package's own faults are kept for when it is
-    /// its turn; only a fault that concerns all ends here.
-    pub fn fill(&mut self, app: &App, plan: &Plan) -> Result<(), Failure> {
-        let mut needed: Vec<Needed> = Vec::new();
-        for want in plan.packages.iter().flat_map(wants_of) {
-            if !self.has(&want) && !needed.iter().any(|other| other.key() == want.key()) {
-                needed.push(want);
+    /// A folder for what has no other place while it is downloaded.
+    pub fn scratch(&mut self, app: &App) -> Result<PathBuf, Failure> {
+        Ok(self.staging(app)?.path().to_owned())
+    }
+
+    /// Stages what has come of a file that is needed. A package's own faults are kept for when it is its turn; only a
+    /// fault that concerns all ends here.
+    pub fn take_in(
+        &mut self,
+        app: &App,
+        needed: &Needed,
+        file: Result<Verified<File>, Failure>,
+    ) -> Result<(), Failure> {
+        match needed {
+            Needed::Version(entry) => {
+                let staged = file.and_then(|file| self.unpack(app, &entry.manifest, file, Some(&entry.artifact.url)));
+                app.stop_if_asked()?;
+                self.versions.insert(version_key(entry), staged);
             }
-        }
-        if needed.is_empty() {
-            return Ok(());
-        }
-        let scratch = self.staging(app)?.path().to_owned();
-        let wants: Vec<Want> = needed.iter().map(Needed::to_want).collect();
-        let files = app.fetcher.borrow_mut().files(&wants, &scratch, &*app.on);
-        app.stop_if_asked()?;
-        for (want, file) in needed.into_iter().zip(files) {
-            let file = file.map_err(Failure::from);
-            match want {
-                Needed::Version(entry) => {
-                    let staged =
-                        file.and_then(|file| self.unpack(app, &entry.manifest, file, Some(&entry.artifact.url)));
-                    app.stop_if_asked()?;
-                    self.versions.insert(version_key(&entry), staged);
-                }
-                Needed::Pack(offer, id) => {
-                    let staged = file.and_then(|file| checked_pack(&offer, &file)).and_then(|pack| {
-                        let path = self.staging(app)?.file(&pack)?;
-                        Ok(relative(app, &path))
-                    });
-                    self.packs.insert(pack_key(&id, &offer), staged);
-                }
+            Needed::Pack(offer, _, id) => {
+                let staged = file.and_then(|file| checked_pack(offer, &file)).and_then(|pack| {
+                    let path = self.staging(app)?.file(&pack)?;
+                    Ok(relative(app, &path))
+                });
+                self.packs.insert(pack_key(id, offer), staged);
             }
         }
         Ok(())
+    }
+
+    /// Fetches and stages all that a plan needs and is not here yet.
+    pub fn fill(&mut self, app: &App, plan: &Plan) -> Result<(), Failure> {
+        let needed = self.missing(plan);
+        if needed.is_empty() {
+            return Ok(());
+        }
+        let scratch = self.scratch(app)?;
+        let wants: Vec<Want> = needed.iter().map(Needed::to_want).collect();
+        let files = app.fetcher.files(&wants, &scratch, &*app.on);
+        app.stop_if_asked()?;
+        needed.iter().zip(files).try_for_each(|(want, file)| self.take_in(app, want, file.map_err(Failure::from)))
     }
 
     /// The version an artifact in the cache unpacks to, if the cache still has it.
@@ -152,7 +164,7 @@ impl Stage {
         manifest: &Manifest,
         artifact: Expected,
     ) -> Result<Option<StagedVersion>, Failure> {
-        let file = app.fetcher.borrow().cached(artifact)?;
+        let file = app.fetcher.cached(artifact)?;
         file.map(|file| self.unpack(app, manifest, file, None)).transpose()
     }
 
@@ -161,7 +173,7 @@ impl Stage {
         if let Some(staged) = self.copy_of(app, root, pack)? {
             return Ok(Some(staged));
         }
-        let Some(file) = app.fetcher.borrow().cached(pack.file)? else { return Ok(None) };
+        let Some(file) = app.fetcher.cached(pack.file)? else { return Ok(None) };
         let path = self.staging(app)?.file(&file.read()?)?;
         Ok(Some(relative(app, &path)))
     }
@@ -244,20 +256,20 @@ fn pack_key(id: &str, offer: &PackOffer) -> Key {
 }
 
 /// One file a plan needs.
-enum Needed {
+pub(super) enum Needed {
     Version(Rc<Entry>),
-    Pack(Box<PackOffer>, String),
+    Pack(Box<PackOffer>, Supply, String),
 }
 
 impl Needed {
     fn key(&self) -> Key {
         match self {
             Needed::Version(entry) => version_key(entry),
-            Needed::Pack(offer, id) => pack_key(id, offer),
+            Needed::Pack(offer, _, id) => pack_key(id, offer),
         }
     }
 
-    fn to_want(&self) -> Want {
+    pub fn to_want(&self) -> Want {
         match self {
             Needed::Version(entry) => Want {
                 url: entry.artifact.url.clone(),
@@ -265,13 +277,15 @@ impl Needed {
                 label: format!("{} {}", entry.manifest.id, entry.manifest.version),
                 package: Some(entry.manifest.id.to_string()),
                 purpose: Purpose::Artifact,
+                cache_only: false,
             },
-            Needed::Pack(offer, id) => Want {
+            Needed::Pack(offer, from, id) => Want {
                 url: offer.file.url.clone(),
                 expected: offer.file.expected,
                 label: format!("{id} in {}", offer.language),
                 package: Some(id.clone()),
                 purpose: Purpose::Pack(offer.language.clone()),
+                cache_only: *from == Supply::Cache,
             },
         }
     }
@@ -283,7 +297,8 @@ fn wants_of(package: &PackagePlan) -> Vec<Needed> {
         Step::Place { entry, .. } => Some(Needed::Version(entry.clone())),
         _ => None,
     };
-    let pack = package.pack.wanted().map(|offer| Needed::Pack(Box::new(offer.clone()), package.id.clone()));
+    let pack =
+        package.pack.wanted().map(|(offer, from)| Needed::Pack(Box::new(offer.clone()), from, package.id.clone()));
     version.into_iter().chain(pack).collect()
 }
 

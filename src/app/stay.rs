@@ -1,9 +1,17 @@
+use super::keeping::left_over;
 use super::pack::{Kept, PackPlan, Source};
 use super::plan::PackagePlan;
 use super::report::Action;
 use super::{App, Shelf};
-use crate::store::{Installed, Settled, Snapshot};
+use crate::store::{Installed, Settled, Snapshot, State};
 use crate::types::{Failure, Language, PackageId, Version, Warning};
+
+/// Whom a pack is for, and what is remembered.
+#[derive(Clone, Copy)]
+pub(super) struct Reader<'a> {
+    pub language: &'a Language,
+    pub state: &'a State,
+}
 
 impl App {
     /// A ruleset that stays at its version, and what becomes of the pack kept for it. Where its folder is gone there is
@@ -12,9 +20,9 @@ impl App {
         &self,
         installed: &Installed,
         action: Action,
-        language: &Language,
         source: &Source,
         kept: Option<Kept>,
+        Reader { language, state }: Reader,
     ) -> PackagePlan {
         let (id, version) = (&installed.id, &installed.version);
         if !self.store.layout().version(id, version).is_dir() {
@@ -22,7 +30,21 @@ impl App {
             self.warn(Warning::new("damaged-package", text).about(id));
             return PackagePlan::stays(installed, action, PackPlan::Nothing);
         }
-        PackagePlan::stays(installed, action, PackPlan::make(language, source, kept))
+        let pack = PackPlan::make(language, source, kept, || self.at_hand(state, id, version, language));
+        let plan = self.stays(installed, action, pack, state);
+        // Better than nothing where it is not remembered what this very version is called.
+        let name = source.entry().map(|entry| entry.card(language).name.to_owned());
+        PackagePlan { name: name.or(plan.name), ..plan }
+    }
+
+    /// The same where it is settled what becomes of the pack; those that could not be removed before go with it.
+    fn stays(&self, installed: &Installed, action: Action, pack: PackPlan, state: &State) -> PackagePlan {
+        let previous = installed.previous.as_ref().map(|previous| &previous.version);
+        let left = [Some(&installed.version), previous].into_iter().flatten().flat_map(|version| {
+            let left = left_over(self.store.layout(), state, &installed.id, version);
+            left.into_iter().map(|pack| (version.clone(), pack))
+        });
+        PackagePlan { left: left.collect(), ..PackagePlan::stays(installed, action, pack) }
     }
 
     /// The plan of a ruleset whose pack was found right by this very catalog entry before: the same entry, version and
@@ -48,7 +70,11 @@ impl App {
             (None, _) if self.store.layout().version(id, version).is_dir() => PackPlan::NotListed { drop: None },
             _ => return Ok(None),
         };
-        Ok(Some(PackagePlan::stays(installed, Action::Unchanged, pack)))
+        // What an older rulepack installed is not remembered by its names yet; its entry has them.
+        if receipt.offered.is_empty() && receipt.pack.is_some() {
+            return Ok(None);
+        }
+        Ok(Some(self.stays(installed, Action::Unchanged, pack, &snapshot.state)))
     }
 
     /// What to remember so that [`App::plan_settled`] can tell: which entry the pack of this version was chosen by.

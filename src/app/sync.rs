@@ -3,10 +3,11 @@ use super::execute::Mode;
 use super::imports::{LocalRuleset, locals};
 use super::outcome::Outcome;
 use super::pack::{PackPlan, Source};
-use super::plan::{PackagePlan, Plan};
+use super::plan::{PackagePlan, Plan, Step};
 use super::report::Action;
 use super::shelf::{Found, Shelf, ask, unusable};
 use super::stage::is_stop;
+use super::stay::Reader;
 use crate::store::{Installed, Snapshot};
 use crate::types::{Failure, Language, Warning};
 
@@ -29,18 +30,14 @@ impl App {
     pub fn set_language(&self, choice: &LanguageChoice, mode: Mode) -> Result<Outcome, Failure> {
         match choice {
             LanguageChoice::Show => self.carry_out(Mode { dry_run: true, ..mode }, |snapshot| {
-                let packages = snapshot.registry.rulesets();
-                let kept = |ruleset: &Installed| {
+                let mut packages = Vec::new();
+                for ruleset in snapshot.registry.rulesets() {
                     let kept = self.kept_pack(&snapshot.state, &ruleset.id, &ruleset.version);
-                    kept.map(PackPlan::Keep).unwrap_or(PackPlan::Nothing)
-                };
-                let stays = |ruleset: &Installed| PackagePlan::stays(ruleset, Action::Unchanged, kept(ruleset));
-                Ok(Plan {
-                    language: self.language(&snapshot.state),
-                    packages: packages.iter().map(stays).collect(),
-                    remember: None,
-                    warnings: Vec::new(),
-                })
+                    let pack = kept.map_or(PackPlan::Nothing, PackPlan::Keep);
+                    packages.push(self.seen(PackagePlan::stays(&ruleset, Action::Unchanged, pack), snapshot)?);
+                }
+                let language = self.language(&snapshot.state);
+                Ok(Plan { language, packages, remember: None, warnings: Vec::new() }.named(&snapshot.state))
             }),
             LanguageChoice::Set(language) => {
                 let outcome = self.sync_to(mode, Some(language.clone()))?;
@@ -86,9 +83,10 @@ impl App {
             let mut warnings = Vec::new();
             let mut packages = Vec::new();
             for ruleset in &rulesets {
-                packages.push(self.plan_sync(ruleset, &language, shelf.as_ref(), snapshot, &mut warnings)?);
+                let plan = self.plan_sync(ruleset, &language, shelf.as_ref(), snapshot, &mut warnings)?;
+                packages.push(self.seen(plan, snapshot)?);
             }
-            Ok(Plan { language, packages, remember: remember.clone(), warnings })
+            Ok(Plan { language, packages, remember: remember.clone(), warnings }.named(&snapshot.state))
         })
     }
 
@@ -114,6 +112,17 @@ impl App {
         }
         let source = Source::said(&answer, &ruleset.version);
         let kept = self.recorded_pack(&snapshot.state, id, &ruleset.version);
-        Ok(self.plan_stay(ruleset, Action::Unchanged, language, &source, kept))
+        let reader = Reader { language, state: &snapshot.state };
+        Ok(self.plan_stay(ruleset, Action::Unchanged, &source, kept, reader))
+    }
+
+    /// The same with how the ruleset looks. A pack that is fetched is looked at when it comes.
+    fn seen(&self, plan: PackagePlan, snapshot: &Snapshot) -> Result<PackagePlan, Failure> {
+        let Step::Stay(installed) = &plan.step else { return Ok(plan) };
+        let pack = match &plan.pack {
+            PackPlan::Keep(kept) | PackPlan::Unavailable { kept: Some(kept), .. } => Some(kept),
+            _ => None,
+        };
+        Ok(PackagePlan { sight: Some(self.sight(installed, pack, snapshot)?), ..plan })
     }
 }

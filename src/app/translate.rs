@@ -7,14 +7,12 @@ use serde::Serialize;
 
 /// The answer of `translate`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
 pub struct Translated {
     /// In the order they were asked for.
     pub texts: Vec<TranslatedText>,
 }
 
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
 pub struct TranslatedText {
     pub text: String,
     /// The text itself where nobody translated it.

@@ -5,7 +5,7 @@ use super::outcome::Outcome;
 use super::pack::PackPlan;
 use super::plan::{PackagePlan, Plan, Step};
 use super::report::Action;
-use super::{App, installed, name_of};
+use super::{App, installed};
 use crate::store::Snapshot;
 use crate::types::Failure;
 
@@ -14,37 +14,44 @@ impl App {
     pub fn uninstall(&self, ids: &[String]) -> Result<Outcome, Failure> {
         self.carry_out(Mode::default(), |snapshot| {
             let packages = distinct(ids).into_iter().map(|id| match installed(snapshot, id) {
-                _ if is_local(id) => plan_local(id, snapshot),
+                _ if is_local(id) => self.plan_local(id, snapshot),
                 Err(failure) => PackagePlan::failed(id, failure),
                 Ok(ruleset) => PackagePlan {
                     id: id.to_owned(),
                     active: Some(ruleset.id.clone()),
-                    name: name_of(&ruleset),
+                    name: None,
                     version: Some(ruleset.version.clone()),
                     previous: ruleset.previous.as_ref().map(|previous| previous.version.clone()),
                     action: Action::Removed,
                     step: Step::Remove(ruleset),
                     pack: PackPlan::Nothing,
+                    left: Vec::new(),
+                    named: true,
+                    sight: None,
                 },
             });
             let packages = packages.collect();
-            Ok(Plan { language: self.language(&snapshot.state), packages, remember: None, warnings: Vec::new() })
+            Ok(Plan { language: self.language(&snapshot.state), packages, remember: None, warnings: Vec::new() }
+                .named(&snapshot.state))
         })
     }
-}
 
-fn plan_local(id: &str, snapshot: &Snapshot) -> PackagePlan {
-    match local(snapshot, id) {
-        Err(failure) => PackagePlan::failed(id, failure),
-        Ok(ruleset) => PackagePlan {
-            id: id.to_owned(),
-            active: None,
-            name: Some(ruleset.kept.name.clone()),
-            version: None,
-            previous: None,
-            action: Action::Removed,
-            step: Step::Forget(ruleset.id),
-            pack: PackPlan::Nothing,
-        },
+    fn plan_local(&self, id: &str, snapshot: &Snapshot) -> PackagePlan {
+        match local(snapshot, id) {
+            Err(failure) => PackagePlan::failed(id, failure),
+            Ok(ruleset) => PackagePlan {
+                id: id.to_owned(),
+                active: None,
+                name: Some(self.local_name(&ruleset, &self.language(&snapshot.state))),
+                version: None,
+                previous: None,
+                action: Action::Removed,
+                step: Step::Forget(ruleset.id),
+                pack: PackPlan::Nothing,
+                left: Vec::new(),
+                named: true,
+                sight: None,
+            },
+        }
     }
 }

@@ -7,6 +7,7 @@ use super::report::{Action, OutdatedReason};
 use super::shelf::Shelf;
 use super::stage::is_stop;
 use super::standing::Standing;
+use super::stay::Reader;
 use super::{App, installed, unreadable_records};
 use crate::catalog::Entry;
 use crate::store::{Installed, Snapshot};
@@ -18,7 +19,8 @@ impl App {
         if ids.is_empty() && self.read()?.registry.rulesets().is_empty() {
             return self.carry_out(mode, |snapshot| {
                 let language = self.language(&snapshot.state);
-                Ok(Plan { language, packages: Vec::new(), remember: None, warnings: unreadable_records(snapshot) })
+                Ok(Plan { language, packages: Vec::new(), remember: None, warnings: unreadable_records(snapshot) }
+                    .named(&snapshot.state))
             });
         }
         let shelf = self.shelf()?;
@@ -38,11 +40,12 @@ impl App {
                     Ok(ruleset) => match self.plan_update(&ruleset, named, snapshot, shelf, &mut warnings) {
                         Err(failure) if is_stop(&failure) => return Err(failure),
                         Err(failure) => PackagePlan::failed_at(Some(&ruleset), &id, failure),
-                        Ok(plan) => plan,
+                        Ok(plan) => PackagePlan { named, ..plan },
                     },
                 });
             }
-            Ok(Plan { language: self.language(&snapshot.state), packages, remember: None, warnings })
+            Ok(Plan { language: self.language(&snapshot.state), packages, remember: None, warnings }
+                .named(&snapshot.state))
         })
     }
 
@@ -58,7 +61,9 @@ impl App {
         let stay = |action, entry: Option<&Entry>| {
             let source = Source::of(entry, &installed.version);
             let kept = self.recorded_pack(&snapshot.state, id, &installed.version);
-            self.plan_stay(installed, action, &self.language(&snapshot.state), &source, kept)
+            let language = self.language(&snapshot.state);
+            let reader = Reader { language: &language, state: &snapshot.state };
+            self.plan_stay(installed, action, &source, kept, reader)
         };
         Ok(match self.standing(installed, named, snapshot, shelf, warnings)? {
             Standing::Current(entry) => stay(Action::Unchanged, entry.as_deref()),

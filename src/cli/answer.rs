@@ -2,7 +2,7 @@
 
 use super::envelope::Status;
 use super::term::{Stream, json_safe};
-use crate::types::{Failure, Warning};
+use crate::types::{Code, Failure, Warning};
 use serde::Serialize;
 use serde_json::value::RawValue;
 
@@ -42,7 +42,7 @@ pub fn to_line(answer: &impl Serialize) -> String {
 /// What a command came to.
 pub struct Answer {
     pub report: Option<Box<dyn Report>>,
-    /// What went wrong, in order; the first decides the exit code.
+    /// What went wrong, in order; the first decides the exit code, unless the run was interrupted.
     pub failures: Vec<Failure>,
     /// Whether a check ran and found errors.
     pub problems: bool,
@@ -62,8 +62,14 @@ impl Answer {
         Answer { failures, ..self }
     }
 
+    /// The failure that the answer as a whole has: that the run was interrupted, else the first (contract, section 7).
+    pub fn failure(&self) -> Option<&Failure> {
+        let interrupted = self.failures.iter().find(|failure| failure.code == Code::Interrupted);
+        interrupted.or(self.failures.first())
+    }
+
     pub fn status(&self) -> Status {
-        match (self.failures.first(), self.problems) {
+        match (self.failure(), self.problems) {
             (Some(_), _) => Status::Error,
             (None, true) => Status::Problems,
             (None, false) => Status::Ok,
@@ -72,10 +78,25 @@ impl Answer {
 
     /// The number to exit with (contract, section 7).
     pub fn exit(&self) -> u8 {
-        match (self.failures.first(), self.problems) {
+        match (self.failure(), self.problems) {
             (Some(failure), _) => failure.code.exit(),
             (None, true) => 10,
             (None, false) => 0,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_interruption_is_the_answer_whatever_else_went_wrong() {
+        let failed = |code| Failure::new(code, "it failed");
+        let answer = |failures| Answer { report: None, failures, problems: true };
+        let both = answer(vec![failed(Code::ChecksumMismatch), failed(Code::Interrupted), failed(Code::Io)]);
+        assert_eq!((both.exit(), both.failure().map(|failure| failure.code)), (130, Some(Code::Interrupted)));
+        assert_eq!(answer(vec![failed(Code::ChecksumMismatch), failed(Code::Io)]).exit(), 4);
+        assert_eq!((answer(Vec::new()).exit(), answer(Vec::new()).status()), (10, Status::Problems));
     }
 }

@@ -4,7 +4,7 @@ use super::answer::{Answer, Report};
 use super::args::{AuditCommand, CacheCommand, CatalogCommand, Change, Cli, Command, Global, language_choice};
 use super::human::{Asked, CacheContent, CacheDir, Checkup, Filed, Migration, Told};
 use super::workshop;
-use crate::app::{App, CacheReport, Imported, LanguageChoice, Mode, Options, Outcome};
+use crate::app::{App, CacheReport, Imported, LanguageChoice, Mode, Options, Outcome, Wanted};
 use crate::catalog::{self, Branch};
 use crate::fetch::{self, Mirror, Settings, Source};
 use crate::types::{Cancel, Code, Deadline, Failure, InvalidLanguage, Language, Reporter, Warning};
@@ -80,8 +80,9 @@ fn dispatch(app: &App, command: &Command) -> Result<Answer, Failure> {
     Ok(match command {
         Command::Search { words } => Answer::of(app.search(words)?),
         Command::Info { id } => Answer::of(app.info(id)?),
-        Command::Install { ids, force, change } => {
-            changes(app.install(ids, *force, mode(*change))?, Asked::Packages, change.dry_run)
+        Command::Install { ids, sha256, force, change } => {
+            let wanted = Wanted::all(ids, *sha256)?;
+            changes(app.install(&wanted, *force, mode(*change))?, Asked::Packages, change.dry_run)
         }
         Command::Update { ids, change } => {
             let asked = if ids.is_empty() { Asked::Update } else { Asked::Packages };

@@ -15,13 +15,18 @@ pub enum Status {
     Error,
 }
 
+/// The version of the form of answers. It stays while only keys, words, codes, commands and events are added, and is
+/// raised by what is removed, renamed or changes its type (contract, section 6).
+pub const SCHEMA: u32 = 1;
+
 /// What stdout holds with `--json`.
 #[derive(Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields, rename = "{T}Answer")]
+#[schemars(rename = "{T}Answer")]
 pub struct Envelope<'a, T> {
-    /// The version of this form; always 1.
+    /// The version of this form: raised when something is removed, renamed or changes its type.
     pub schema: u32,
-    /// The command, subcommand included: `install`, `cache size`. `null` when the arguments name none, and for help.
+    /// The command, subcommand included: `install`, `cache size`. `null` when the arguments name none, for help and
+    /// for the version.
     pub command: Option<&'a str>,
     pub status: Status,
     pub result: Option<T>,

@@ -11,20 +11,23 @@ mod human;
 pub mod progress;
 mod refusal;
 mod schema;
+mod stop;
 pub mod term;
 mod workshop;
 
 use crate::app::ErrorReport;
-use crate::types::{Cancel, Code, Failure, Warning};
+use crate::types::{Code, Failure, Warning};
 use answer::{Answer, to_line};
 use args::{Cli, Command};
 use clap::{CommandFactory, Parser};
 use envelope::Envelope;
+use progress::Progress;
 use serde_json::value::RawValue;
 use std::ffi::OsString;
 use std::path::Path;
 use std::process::ExitCode;
-use term::Screen;
+use stop::{LastWords, Stop};
+use term::{Screen, Stream};
 
 /// Runs rulepack: the arguments as the process got them, and where its environment is looked up.
 pub fn run(arguments: Vec<OsString>, environment: impl Fn(&str) -> Option<OsString>) -> ExitCode {
@@ -32,7 +35,10 @@ pub fn run(arguments: Vec<OsString>, environment: impl Fn(&str) -> Option<OsStri
     let variable = |name: &str| environment(name).map(|value| value.to_string_lossy().into_owned());
     let mut cli = match Cli::try_parse_from(&arguments) {
         Ok(cli) => cli,
-        Err(error) => return refusal::tell(error, &arguments, &variable),
+        Err(error) => {
+            let _stop = Stop::listen_while_printing();
+            return refusal::tell(error, &arguments, &variable);
+        }
     };
     let named = cli.global.language.clone();
     cli.global.fill_from(&environment);
@@ -49,7 +55,11 @@ pub fn run(arguments: Vec<OsString>, environment: impl Fn(&str) -> Option<OsStri
             print_only(screen, &String::from_utf8_lossy(&script))
         }
         Command::Schema { name } => {
-            let text = schema::of(name).map(|schema| format!("{:#}\n", schema.to_value())).unwrap_or_default();
+            let text = match name {
+                Some(name) => schema::of(name).map(|schema| format!("{:#}\n", schema.to_value())).unwrap_or_default(),
+                None if cli.global.json => format!("{}\n", serde_json::json!(schema::NAMES)),
+                None => schema::NAMES.join("\n") + "\n",
+            };
             print_only(screen, &text)
         }
         _ => answer(&cli, screen, &variable),
@@ -57,6 +67,7 @@ pub fn run(arguments: Vec<OsString>, environment: impl Fn(&str) -> Option<OsStri
 }
 
 fn print_only(mut screen: Screen, text: &str) -> ExitCode {
+    let _stop = Stop::listen_while_printing();
     screen.out.print(text);
     finish(screen, 0)
 }
@@ -70,9 +81,8 @@ fn finish(screen: Screen, exit: u8) -> ExitCode {
 }
 
 fn answer(cli: &Cli, mut screen: Screen, variable: &dyn Fn(&str) -> Option<String>) -> ExitCode {
-    let cancel = Cancel::default();
-    listen_for_stop(&cancel);
-    let reporter = progress::choose(
+    let stop = Stop::listen(last_words(cli, &screen));
+    let progress = Progress::start(
         cli.global.progress,
         progress::Setting {
             quiet: cli.global.quiet,
@@ -82,8 +92,12 @@ fn answer(cli: &Cli, mut screen: Screen, variable: &dyn Fn(&str) -> Option<Strin
             coloured: screen.err.look().palette.is_coloured(),
         },
     );
-    // Whatever was drawn is gone when this returns, so the report stands alone.
-    let (mut answer, mut warnings) = command::run(cli, variable, cancel, reporter);
+    let (mut answer, mut warnings) = command::run(cli, variable, stop.cancel().clone(), progress.reporter());
+    stop.begin_to_tell();
+    let events = progress.end();
+    if let Some(writer) = events.as_ref().and_then(|events| events.writer()) {
+        screen.err = Stream::new(writer, screen.err.look());
+    }
     warnings.extend(answer.report.iter().flat_map(|report| report.warnings(!cli.global.json)));
     if let Some(path) = cli.command.output() {
         let document = json(command::name(&cli.command), &answer, &warnings);
@@ -91,26 +105,41 @@ fn answer(cli: &Cli, mut screen: Screen, variable: &dyn Fn(&str) -> Option<Strin
     }
     if cli.global.json {
         screen.out.line(json(command::name(&cli.command), &answer, &warnings));
-        if cli.global.progress == progress::Mode::Json {
-            warnings.iter().for_each(|warning| screen.err.line(progress::warning_event(warning)));
-        }
+        events.iter().for_each(|events| warnings.iter().for_each(|warning| events.warning(warning)));
     } else {
         print_human(&mut screen, cli, &answer, &warnings);
     }
-    let exit = answer.exit();
-    finish(screen, exit)
+    finish(screen, answer.exit())
+}
+
+/// What is said of a run that was asked to stop and does not come to it.
+fn last_words(cli: &Cli, screen: &Screen) -> LastWords {
+    let (command, in_json) = (command::name(&cli.command), cli.global.json);
+    let (out, err) = (screen.out.look(), screen.err.look());
+    Box::new(move || {
+        let message = "interrupted while it could not end in order; the next run finishes or undoes what was begun";
+        let answer = Answer::failed(Failure::new(Code::Interrupted, message));
+        let mut screen = Screen::looking(out, err);
+        if in_json {
+            screen.out.line(json(command, &answer, &[]));
+        } else {
+            screen.err.print(&term::failures(&answer.failures, err));
+        }
+        // The process ends, with a code that says as much.
+        let _ = screen.finish();
+    })
 }
 
 /// The answer as one JSON document.
 fn json(command: &str, answer: &Answer, warnings: &[Warning]) -> String {
     let result: Option<Box<RawValue>> = answer.report.as_ref().map(|report| report.json());
     let envelope = Envelope {
-        schema: 1,
+        schema: envelope::SCHEMA,
         command: Some(command),
         status: answer.status(),
         result,
         warnings,
-        error: answer.failures.first().map(ErrorReport::from),
+        error: answer.failure().map(ErrorReport::from),
     };
     to_line(&envelope)
 }
@@ -135,18 +164,3 @@ fn print_human(screen: &mut Screen, cli: &Cli, answer: &Answer, warnings: &[Warn
     }
     screen.err.print(&term::failures(&answer.failures, look));
 }
-
-/// Ctrl-C and a polite kill ask the run to stop at its next step; a second one ends it at once.
-#[cfg(unix)]
-fn listen_for_stop(cancel: &Cancel) {
-    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
-    for signal in [SIGINT, SIGTERM, SIGHUP] {
-        // The order counts: what ends the process is asked before the flag is set for the first time. That a signal
-        // cannot be listened for only means that it does what it always does.
-        let _ = signal_hook::flag::register_conditional_shutdown(signal, 130, cancel.flag().clone());
-        let _ = signal_hook::flag::register(signal, cancel.flag().clone());
-    }
-}
-
-#[cfg(not(unix))]
-fn listen_for_stop(_: &Cancel) {}

@@ -1,13 +1,14 @@
 //! A command line that clap did not take: help and version are answers, everything else is wrong usage.
 
 use super::args::Cli;
-use super::envelope::{Envelope, Status};
+use super::envelope::{self, Envelope, Status};
 use super::term::{Colour, Screen, Stream, clean_lines};
 use super::{answer::to_line, finish, term};
 use crate::app::ErrorReport;
-use crate::types::{Code, Failure, suggest};
+use crate::types::{Code, Failure, NEWEST_KNOWN_API, suggest};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, ValueEnum};
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -47,28 +48,72 @@ fn show(error: &clap::Error, arguments: &[OsString], out: &mut Stream) {
     // Clap takes the escapes out of what it quotes where it writes plain text, and leaves the rest.
     let harmless =
         arguments.iter().all(|argument| term::clean(&argument.to_string_lossy()) == argument.to_string_lossy());
-    if out.look().palette.is_coloured() && harmless {
-        out.print(&text.ansi().to_string());
+    let text = if out.look().palette.is_coloured() && harmless {
+        text.ansi().to_string()
     } else {
-        out.print(&clean_lines(&text.to_string()));
-    }
+        clean_lines(&text.to_string()).into_owned()
+    };
+    // As all failures show their code.
+    out.print(&if error.use_stderr() { text.replacen("error:", "error[usage]:", 1) } else { text });
+}
+
+/// The answer of `--json --version`: what a program has before it.
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Version {
+    /// Of rulepack.
+    pub version: &'static str,
+    /// The version of the form of all answers, as their `schema` has it.
+    pub schema: u32,
+    /// The newest Capability API this rulepack knows; that of the engine when `--capability-api` does not tell.
+    pub capability_api: String,
+    /// The commands, as `command` in their answers names them.
+    pub commands: Vec<String>,
+}
+
+/// The answer of `--json --help`.
+#[derive(Serialize, JsonSchema)]
+pub struct Help {
+    /// The text for people.
+    pub help: String,
 }
 
 /// For programs that asked for help or the version. No command has run, so none is named.
 fn answer(error: &clap::Error) -> String {
-    #[derive(Serialize)]
-    #[serde(rename_all = "lowercase")]
-    enum Told {
-        Version(&'static str),
-        Help(String),
+    match error.kind() {
+        ErrorKind::DisplayVersion => envelope_of(Version {
+            version: env!("CARGO_PKG_VERSION"),
+            schema: envelope::SCHEMA,
+            capability_api: NEWEST_KNOWN_API.to_string(),
+            commands: commands(),
+        }),
+        _ => envelope_of(Help { help: error.render().to_string() }),
     }
-    let result = match error.kind() {
-        ErrorKind::DisplayVersion => Told::Version(env!("CARGO_PKG_VERSION")),
-        _ => Told::Help(error.render().to_string()),
-    };
-    let envelope =
-        Envelope { schema: 1, command: None, status: Status::Ok, result: Some(result), warnings: &[], error: None };
-    to_line(&envelope)
+}
+
+fn envelope_of(result: impl Serialize) -> String {
+    let schema = envelope::SCHEMA;
+    let result = Some(result);
+    to_line(&Envelope { schema, command: None, status: Status::Ok, result, warnings: &[], error: None })
+}
+
+/// The names of all commands, those of groups in full.
+fn commands() -> Vec<String> {
+    fn gather(command: &clap::Command, before: &str, into: &mut Vec<String>) {
+        for command in command.get_subcommands().filter(|command| command.get_name() != "help") {
+            let name = format!("{before}{}", command.get_name());
+            if command.has_subcommands() {
+                gather(command, &format!("{name} "), into);
+            } else {
+                into.push(name);
+            }
+        }
+    }
+    let mut root = Cli::command();
+    root.build();
+    let mut names = Vec::new();
+    gather(&root, "", &mut names);
+    names
 }
 
 /// For programs that got their command line wrong: the envelope they know.
@@ -84,7 +129,7 @@ fn refusal(error: &clap::Error, arguments: &[OsString]) -> String {
         }
     };
     let envelope = Envelope::<()> {
-        schema: 1,
+        schema: envelope::SCHEMA,
         command: command.as_deref(),
         status: Status::Error,
         result: None,

@@ -1,6 +1,11 @@
 //! The JSON Schema of what each command prints with `--json`, made from the very types it is printed from.
+//!
+//! Programs keep copies of these, so whatever may be added without notice (contract, section 6) fits them already: keys,
+//! words of enumerations, kinds of events. And Ajv loads them in its strict mode, which takes no formats it does not know.
 
 use super::envelope::Envelope;
+use super::progress::Event;
+use super::refusal::{Help, Version};
 use crate::app::{
     CacheReport, Changes, Diagnosis, Holds, ImportReport, Info, Listing, MigratedSheets, Outdated, SearchResult, Shown,
     Translated, Whereabouts,
@@ -12,9 +17,12 @@ use crate::explain::Explained;
 use crate::publish::strings::Translation;
 use crate::publish::verify::Verification;
 use crate::publish::{Built, CheckReport, MadeEntry};
-use schemars::{JsonSchema, Schema, SchemaGenerator, generate::SchemaSettings};
+use schemars::generate::SchemaSettings;
+use schemars::transform::{RecursiveTransform, transform_subschemas};
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde_json::{Value, json};
 
-/// The names `rulepack schema` takes: the commands that answer in JSON.
+/// The names `rulepack schema` takes: the commands that answer in JSON, and what else is JSON.
 pub const NAMES: &[&str] = &[
     "search",
     "info",
@@ -44,6 +52,10 @@ pub const NAMES: &[&str] = &[
     "audit-combat",
     "explain",
     "cache",
+    "usage",
+    "help",
+    "version",
+    "progress",
 ];
 
 /// The schema of a command's output, `None` for a name not in [`NAMES`].
@@ -71,6 +83,10 @@ pub fn of(name: &str) -> Option<Schema> {
         "audit-combat" => answer::<combat::audit::Report>(),
         "explain" => answer::<Explained>(),
         "cache" => answer::<CacheReport>(),
+        "usage" => answer::<()>(),
+        "help" => answer::<Help>(),
+        "version" => answer::<Version>(),
+        "progress" => generator().into_root_schema_for::<Event<'static>>(),
         _ => return None,
     };
     Some(schema)
@@ -78,7 +94,56 @@ pub fn of(name: &str) -> Option<Schema> {
 
 /// Of what is written, not of what is read: there, every key is present.
 fn generator() -> SchemaGenerator {
-    SchemaSettings::draft2020_12().for_serialize().into_generator()
+    let settings = SchemaSettings::draft2020_12().for_serialize();
+    settings.with_transform(RecursiveTransform(without_format)).with_transform(open).into_generator()
+}
+
+/// Takes the formats away that only say how wide a number is in here.
+fn without_format(schema: &mut Schema) {
+    schema.remove("format");
+}
+
+/// Lets enumerations take words, and objects with a tag others, that come later.
+fn open(schema: &mut Schema) {
+    let words = schema.get("enum").filter(|_| schema.get("type") == Some(&json!("string"))).cloned();
+    if let Some(words) = words {
+        schema.remove("enum");
+        schema.remove("type");
+        schema.insert("anyOf".into(), json!([{ "type": "string", "enum": words }, any_other_word()]));
+        return;
+    }
+    if let Some(Value::Array(mut branches)) = schema.remove("oneOf") {
+        // Words with a description of their own stand each in a branch.
+        let (of_words, tag) = (branches.iter().all(|branch| branch["type"] == "string"), tag_of(&branches));
+        branches.extend(of_words.then(any_other_word));
+        branches.extend(tag.map(|tag| any_other_object(&tag, &branches)));
+        let is_open = branches.last().is_some_and(|last| last["description"] == LATER);
+        schema.insert(if is_open { "anyOf" } else { "oneOf" }.into(), Value::Array(branches));
+        if of_words {
+            return;
+        }
+    }
+    transform_subschemas(&mut open, schema);
+}
+
+/// How a schema says of itself that it stands for what there is not yet.
+const LATER: &str = "What is added later.";
+
+fn any_other_word() -> Value {
+    json!({ "description": LATER, "type": "string" })
+}
+
+/// The key by whose word all of these objects are told apart.
+fn tag_of(branches: &[Value]) -> Option<String> {
+    let mut keys = branches.first()?["properties"].as_object()?.keys();
+    keys.find(|key| branches.iter().all(|branch| branch["properties"][*key]["const"].is_string())).cloned()
+}
+
+/// An object with a word for this tag that none of these has.
+fn any_other_object(tag: &str, branches: &[Value]) -> Value {
+    let known: Vec<&Value> = branches.iter().map(|branch| &branch["properties"][tag]["const"]).collect();
+    let properties = json!({ tag: { "type": "string", "not": { "enum": known } } });
+    json!({ "description": LATER, "type": "object", "properties": properties, "required": [tag] })
 }
 
 fn answer<T: JsonSchema>() -> Schema {
@@ -93,10 +158,86 @@ mod tests {
     fn every_name_has_a_schema_that_wants_every_key() {
         for name in NAMES {
             let schema = of(name).unwrap().to_value();
-            let required = schema["required"].as_array().unwrap();
-            assert_eq!(required.len(), 6, "{name}: {schema}");
-            assert_eq!(schema["additionalProperties"], false, "{name}");
+            if *name == "progress" {
+                assert!(schema["anyOf"].as_array().unwrap().len() > 6, "{schema}");
+                continue;
+            }
+            assert_eq!(schema["required"].as_array().unwrap().len(), 6, "{name}: {schema}");
         }
         assert!(of("nothing").is_none());
+    }
+
+    /// All schemas within this one, itself included.
+    fn within<'a>(schema: &'a Value, found: &mut Vec<&'a Value>) {
+        found.push(schema);
+        for key in ["properties", "$defs"] {
+            schema[key].as_object().into_iter().flatten().for_each(|(_, below)| within(below, found));
+        }
+        for key in ["anyOf", "oneOf", "allOf", "prefixItems"] {
+            schema[key].as_array().into_iter().flatten().for_each(|below| within(below, found));
+        }
+        for key in ["items", "additionalProperties", "not"] {
+            schema.get(key).into_iter().for_each(|below| within(below, found));
+        }
+    }
+
+    /// What Ajv knows in its strict mode, as far as it occurs.
+    const KNOWN: [&str; 20] = [
+        "$defs",
+        "$ref",
+        "$schema",
+        "additionalProperties",
+        "anyOf",
+        "const",
+        "default",
+        "description",
+        "enum",
+        "items",
+        "maxItems",
+        "maximum",
+        "minItems",
+        "minimum",
+        "not",
+        "prefixItems",
+        "properties",
+        "required",
+        "title",
+        "type",
+    ];
+
+    #[test]
+    fn whatever_may_be_added_fits_and_a_strict_reader_knows_every_keyword() {
+        for name in NAMES {
+            let schema = of(name).unwrap().to_value();
+            let mut all = Vec::new();
+            within(&schema, &mut all);
+            for part in all {
+                let Some(keys) = part.as_object() else { continue };
+                let unknown: Vec<&String> = keys.keys().filter(|key| !KNOWN.contains(&key.as_str())).collect();
+                assert!(unknown.is_empty(), "{name} has {unknown:?}: {part}");
+                assert_ne!(part["additionalProperties"], false, "{name} has a closed object: {part}");
+                let typed =
+                    ["properties", "required", "items", "minimum", "maximum"].iter().any(|key| keys.contains_key(*key));
+                assert!(!typed || keys.contains_key("type"), "{name} has keywords without a type: {part}");
+                let required = part["required"].as_array().into_iter().flatten().filter_map(Value::as_str);
+                required.for_each(|key| assert!(part["properties"][key] != Value::Null, "{name}: {key} in {part}"));
+            }
+        }
+    }
+
+    #[test]
+    fn enumerations_and_tags_are_open_and_still_say_what_there_is() {
+        let install = of("install").unwrap().to_value();
+        let action = install["$defs"]["Action"]["anyOf"].as_array().unwrap();
+        assert!(action[0]["enum"].as_array().unwrap().contains(&json!("installed")), "{action:?}");
+        assert_eq!(action.last(), Some(&any_other_word()));
+        let progress = of("progress").unwrap().to_value();
+        let other = progress["anyOf"].as_array().unwrap().last().unwrap();
+        assert!(
+            other["properties"]["event"]["not"]["enum"].as_array().unwrap().contains(&json!("download")),
+            "{other}"
+        );
+        let verify = of("catalog-verify").unwrap().to_value();
+        assert_eq!(verify["$defs"]["Severity"]["anyOf"][1], any_other_word());
     }
 }

@@ -193,11 +193,13 @@ pub(super) const ALL: &[Explanation] = &[
         code: "unsafe-path",
         severity: Level::Failure,
         meaning: "The name of a file leads out of its package or does not mean the same file on every system: `..`, a \
-                  leading `/`, `\\`, `:`, a name Windows reserves, a dot or space at the end. A check tells it as an \
-                  error.",
-        why: "Unpacked, it could write over files of yours; so the whole package is refused, not the one file.",
-        mend: "Use relative paths of plain names, such as `catalogs/wares.json`.",
-        source: "catalog format, section 12",
+                  leading `/`, `\\`, `:`, a name Windows reserves, a dot or space at the end. Or it is a link, in an archive or in a package \
+                  folder. A check tells it as an error.",
+        why: "Unpacked, it could write over files of yours; a link, followed, could show or publish one. So the whole \
+              package is refused, not the one file.",
+        mend: "Use relative paths of plain names, such as `catalogs/wares.json`, and put the file itself in the place of a \
+               link. A link that you name yourself is followed.",
+        source: "catalog format, section 12; contract, section 4",
         example: example(
             &[value("/packages/2/manifest/files/0/path", r#""../ruleset.json""#)],
             &[value("/packages/2/manifest/files/0/path", r#""ruleset.json""#)],

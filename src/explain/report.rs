@@ -4,7 +4,6 @@ use serde::Serialize;
 
 /// The answer of `explain`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
 pub struct Explained {
     pub codes: Vec<CodeReport>,
 }
@@ -12,7 +11,6 @@ pub struct Explained {
 /// All there is to say about one code.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-#[schemars(deny_unknown_fields)]
 pub struct CodeReport {
     pub code: String,
     pub severity: Level,
@@ -31,7 +29,6 @@ pub struct CodeReport {
 /// Parts of files that raise a code, and what they should say: only the keys that matter, and `…` for the items of a list
 /// before them.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
 pub struct ExampleReport {
     pub wrong: Vec<Snippet>,
     /// Empty where it is right to leave the wrong thing out.

@@ -15,7 +15,6 @@ const LEFT_OUT: &str = "…";
 
 /// Part of a file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
 pub struct Snippet {
     pub file: String,
     /// Lines without a line end after the last.

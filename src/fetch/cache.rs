@@ -1,8 +1,9 @@
 use super::error::FetchError;
 use crate::types::{ByteSize, Cancel, Expected, Sha256, Unverified, Verified};
+use std::cell::RefCell;
 use std::collections::HashSet;
-use std::fs::{self, File, Metadata};
-use std::io::{self, Write};
+use std::fs::{self, File, Metadata, TryLockError};
+use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 use tempfile::{NamedTempFile, TempPath};
@@ -13,26 +14,41 @@ const MAX_FILES: ByteSize = ByteSize::mib(512);
 /// What the name of a file that is still being written begins with.
 const TEMP: &str = ".tmp-";
 
+/// What the name of what has come of a file begins with; the rest is the file's SHA-256.
+pub(super) const PART: &str = ".part-";
+
 /// After how long without a change an unfinished file is a dead run's. A living one ends a silent connection long
 /// before.
 const ABANDONED: Duration = Duration::from_secs(3600);
 
-/// The two folders of the cache.
-#[derive(Clone, Copy, Debug)]
+/// After how long nobody is expected to go on with a part, or to care what an address once failed with.
+const FORGOTTEN: Duration = Duration::from_secs(7 * 24 * 3600);
+
+/// The folders of the cache.
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Folder {
     /// Downloads, each under its SHA-256.
     Files,
     /// Catalog copies, each under the SHA-256 of its source's address.
     Catalogs,
+    /// What addresses failed with, each under the SHA-256 of its address.
+    Setbacks,
+    /// Empty files whose locks say that somebody is asking for a catalog, each under its copy's name.
+    Turns,
 }
 
 impl Folder {
-    const ALL: [Folder; 2] = [Folder::Files, Folder::Catalogs];
+    const ALL: [Folder; 4] = [Folder::Files, Folder::Catalogs, Folder::Setbacks, Folder::Turns];
+
+    /// What takes room, as against what runs tell each other.
+    const LARGE: [Folder; 2] = [Folder::Files, Folder::Catalogs];
 
     fn below(self, cache: &Path) -> PathBuf {
         cache.join(match self {
             Folder::Files => "files",
             Folder::Catalogs => "catalogs",
+            Folder::Setbacks => "setbacks",
+            Folder::Turns => "turns",
         })
     }
 }
@@ -49,32 +65,79 @@ pub(super) struct Cache {
     dir: PathBuf,
     most: ByteSize,
     /// What goes last: the language packs of what is installed.
-    cherished: HashSet<Sha256>,
+    cherished: RefCell<HashSet<Sha256>>,
 }
 
 impl Cache {
     /// Names the folder, and does nothing to it.
     pub fn new(dir: &Path) -> Self {
-        Cache { dir: dir.to_owned(), most: MAX_FILES, cherished: HashSet::new() }
+        Cache { dir: dir.to_owned(), most: MAX_FILES, cherished: RefCell::default() }
     }
 
     /// Names what goes last when room is made.
-    pub fn cherish(&mut self, packs: impl IntoIterator<Item = Sha256>) {
-        self.cherished.extend(packs);
+    pub fn cherish(&self, packs: impl IntoIterator<Item = Sha256>) {
+        self.cherished.borrow_mut().extend(packs);
     }
 
     /// Keeps bytes that are on this machine, unless they are here already.
     pub fn put(&self, bytes: &Verified<Vec<u8>>, cancel: &Cancel) -> Result<(), FetchError> {
-        if self.find(bytes.expected(), cancel)?.is_some() {
+        self.put_from(bytes.expected(), cancel, |temp| temp.write_all(bytes.get()))
+    }
+
+    /// The same of a file, which is left standing at its start. What was written is read again when it is used.
+    pub fn put_file(&self, file: &Verified<File>, cancel: &Cancel) -> Result<(), FetchError> {
+        self.put_from(file.expected(), cancel, |temp| {
+            let mut from = file.get();
+            io::copy(&mut from, temp.as_file_mut())?;
+            from.seek(SeekFrom::Start(0)).map(drop)
+        })
+    }
+
+    fn put_from(
+        &self,
+        expected: Expected,
+        cancel: &Cancel,
+        write: impl FnOnce(&mut NamedTempFile) -> io::Result<()>,
+    ) -> Result<(), FetchError> {
+        if self.find(expected, cancel)?.is_some() {
             return Ok(());
         }
-        let name = bytes.expected().sha256.to_string();
+        let name = expected.sha256.to_string();
         let path = self.path(Folder::Files, &name);
         let kept = self.create(Folder::Files).and_then(|mut temp| {
-            temp.write_all(bytes.get())?;
+            write(&mut temp)?;
             self.keep(Folder::Files, temp.into_temp_path(), &name)
         });
         kept.map_err(|error| FetchError::Io { path, error })
+    }
+
+    /// A folder of the cache, made where it is not there. A link in its place is not followed: the cache's folder is the
+    /// reader's to choose, what lies in it is not (contract, section 4, rule 9).
+    fn folder(&self, folder: Folder) -> io::Result<PathBuf> {
+        let dir = folder.below(&self.dir);
+        fs::create_dir_all(&dir)?;
+        match fs::symlink_metadata(&dir)?.is_dir() {
+            true => Ok(dir),
+            false => Err(io::Error::new(io::ErrorKind::NotADirectory, "a link stands where a folder must be")),
+        }
+    }
+
+    /// The right to ask for a catalog, which one run has at a time, as long as it holds this open; nothing while
+    /// another has it.
+    ///
+    /// # Errors
+    /// What the system says where there can be no such right.
+    pub fn turn(&self, name: &str) -> io::Result<Option<File>> {
+        let path = self.folder(Folder::Turns)?.join(name);
+        let mut options = File::options();
+        options.read(true).write(true).create(true).truncate(false);
+        never_follow(&mut options);
+        let file = options.open(path)?;
+        match file.try_lock() {
+            Ok(()) => Ok(Some(file)),
+            Err(TryLockError::WouldBlock) => Ok(None),
+            Err(TryLockError::Error(error)) => Err(error),
+        }
     }
 
     /// Where something with this name lies, if it does.
@@ -85,11 +148,7 @@ impl Cache {
     /// The file with this content, hashed again (B28). One that rotted is removed, so that it is fetched again.
     pub fn find(&self, expected: Expected, cancel: &Cancel) -> Result<Option<Verified<File>>, FetchError> {
         let path = self.path(Folder::Files, &expected.sha256.to_string());
-        // Anything but a plain file could keep the open waiting.
-        if !fs::metadata(&path).is_ok_and(|found| found.is_file()) {
-            return Ok(None);
-        }
-        let Ok(file) = File::open(&path) else { return Ok(None) };
+        let Ok(file) = open_here(&path) else { return Ok(None) };
         match Verified::file(file, expected, cancel) {
             Ok(verified) => {
                 // What was used last goes last. In a cache that cannot be written nothing ever goes.
@@ -108,8 +167,7 @@ impl Cache {
 
     /// A file to write into before it gets its name; gone by itself if it never does.
     pub fn create(&self, folder: Folder) -> io::Result<NamedTempFile> {
-        let dir = folder.below(&self.dir);
-        fs::create_dir_all(&dir)?;
+        let dir = self.folder(folder)?;
         let mut builder = tempfile::Builder::new();
         builder.prefix(TEMP);
         #[cfg(unix)]
@@ -134,9 +192,13 @@ impl Cache {
         self.sweep();
         let files = ours(&Folder::Files.below(&self.dir)).unwrap_or_default();
         let mut total: u64 = files.iter().map(|(_, about)| about.len()).sum();
-        let may_go = |path: &Path| name_of(path).parse().is_ok_and(|digest| !spared.contains(&digest));
+        let may_go = |path: &Path| match name_of(path).strip_prefix(PART) {
+            Some(_) => !is_being_written(path),
+            None => name_of(path).parse().is_ok_and(|digest| !spared.contains(&digest)),
+        };
         let files = files.into_iter().filter(|(path, _)| may_go(path));
-        let is_cherished = |path: &Path| name_of(path).parse().is_ok_and(|digest| self.cherished.contains(&digest));
+        let is_cherished =
+            |path: &Path| name_of(path).parse().is_ok_and(|digest| self.cherished.borrow().contains(&digest));
         let mut oldest_first: Vec<_> =
             files.map(|(path, about)| (is_cherished(&path), about.modified().ok(), about.len(), path)).collect();
         oldest_first.sort();
@@ -156,7 +218,13 @@ impl Cache {
             // A clock that was ahead and has been put right leaves files of the future, which are no younger.
             let age =
                 about.modified().map(|changed| now.duration_since(changed).unwrap_or_else(|ahead| ahead.duration()));
-            if name_of(&path).starts_with(TEMP) && age.is_ok_and(|age| age > ABANDONED) {
+            let name = name_of(&path);
+            let limit = match name {
+                _ if name.starts_with(TEMP) => ABANDONED,
+                _ if name.starts_with(PART) || path.parent() == Some(&Folder::Setbacks.below(&self.dir)) => FORGOTTEN,
+                _ => continue,
+            };
+            if age.is_ok_and(|age| age > limit) && !is_being_written(&path) {
                 // The next run tries again.
                 let _ = fs::remove_file(&path);
             }
@@ -170,7 +238,7 @@ impl Cache {
 /// When its folders cannot be read.
 pub fn cache_usage(dir: &Path) -> Result<CacheUsage, FetchError> {
     let mut usage = CacheUsage::default();
-    for folder in Folder::ALL.map(|folder| folder.below(dir)) {
+    for folder in Folder::LARGE.map(|folder| folder.below(dir)) {
         for (_, about) in ours(&folder).map_err(|error| FetchError::Io { path: folder, error })? {
             usage.bytes += about.len();
             usage.files += 1;
@@ -186,14 +254,16 @@ pub fn cache_usage(dir: &Path) -> Result<CacheUsage, FetchError> {
 /// At the first file that cannot be removed.
 pub fn cache_clean(dir: &Path) -> Result<CacheUsage, FetchError> {
     let mut removed = CacheUsage::default();
-    for folder in Folder::ALL.map(|folder| folder.below(dir)) {
+    for kind in Folder::ALL {
+        let folder = kind.below(dir);
         let found = ours(&folder).map_err(|error| FetchError::Io { path: folder.clone(), error })?;
         for (path, about) in found {
             match fs::remove_file(&path) {
-                Ok(()) => {
+                Ok(()) if Folder::LARGE.contains(&kind) => {
                     removed.bytes += about.len();
                     removed.files += 1;
                 }
+                Ok(()) => {}
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {}
                 Err(error) => return Err(FetchError::Io { path, error }),
             }
@@ -217,7 +287,8 @@ fn ours(folder: &Path) -> io::Result<Vec<(PathBuf, Metadata)>> {
     for entry in entries {
         let path = entry?.path();
         let name = name_of(&path);
-        if !name.starts_with(TEMP) && name.parse::<Sha256>().is_err() {
+        let is_at_work = [TEMP, PART].iter().any(|prefix| name.starts_with(prefix));
+        if !is_at_work && name.parse::<Sha256>().is_err() {
             continue;
         }
         // Another run may have removed it in between.
@@ -228,6 +299,35 @@ fn ours(folder: &Path) -> io::Result<Vec<(PathBuf, Metadata)>> {
         }
     }
     Ok(found)
+}
+
+/// Opens a plain file that lies in the cache itself: neither through a link, nor waiting for anybody, as a pipe would.
+pub(super) fn open_here(path: &Path) -> io::Result<File> {
+    if !path.parent().is_some_and(|folder| fs::symlink_metadata(folder).is_ok_and(|folder| folder.is_dir())) {
+        return Err(io::ErrorKind::NotADirectory.into());
+    }
+    let mut options = File::options();
+    options.read(true);
+    never_follow(&mut options);
+    let file = options.open(path)?;
+    if file.metadata()?.is_file() { Ok(file) } else { Err(io::ErrorKind::InvalidInput.into()) }
+}
+
+/// Makes an opening refuse a link and not wait for the other end of a pipe.
+#[cfg(unix)]
+pub(super) fn never_follow(options: &mut fs::OpenOptions) {
+    use rustix::fs::OFlags;
+    use std::os::unix::fs::OpenOptionsExt;
+    options.custom_flags((OFlags::NOFOLLOW | OFlags::NONBLOCK).bits().cast_signed());
+}
+
+/// Windows makes links only for those who have a right of their own to, and has no pipes among files.
+#[cfg(not(unix))]
+pub(super) fn never_follow(_: &mut fs::OpenOptions) {}
+
+/// Whether a run that lives is writing this part.
+fn is_being_written(path: &Path) -> bool {
+    name_of(path).starts_with(PART) && open_here(path).is_ok_and(|file| file.try_lock().is_err())
 }
 
 fn name_of(path: &Path) -> &str {
@@ -254,7 +354,7 @@ mod tests {
     #[test]
     fn what_was_used_longest_ago_goes_first_and_never_what_was_just_written() {
         let dir = tempfile::tempdir().unwrap();
-        let cache = Cache { cherished: HashSet::new(), dir: dir.path().to_owned(), most: ByteSize(25) };
+        let cache = Cache { cherished: RefCell::default(), dir: dir.path().to_owned(), most: ByteSize(25) };
         let oldest = put(&cache, b"0123456789", 500);
         let used = put(&cache, b"1234567890", 400);
         let middle = put(&cache, b"2345678901", 300);

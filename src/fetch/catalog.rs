@@ -4,14 +4,16 @@ use super::cache::Folder;
 use super::copy::CatalogCopy;
 use super::download::{Answer, Line};
 use super::error::{FetchError, Place};
-use super::fault::Fault;
 use super::fetcher::{Fetcher, Network};
 use super::header::Validators;
+use super::index::InvalidCatalog;
 use super::local;
 use super::source::{Source, WebAddress};
 use crate::types::{Code, Coded, Failure, Reporter, Sha256, Warning};
-use std::path::Path;
-use std::time::{Duration, SystemTime};
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant, SystemTime};
+use tokio::sync::Semaphore;
 
 /// How long a catalog is taken as fresh, and its source not asked (contract, section 3).
 const FRESH: Duration = Duration::from_secs(5 * 60);
@@ -22,22 +24,28 @@ const OLD: Duration = Duration::from_secs(24 * 3600);
 /// How long one request for a catalog may take, unless told otherwise (contract, section 3).
 const CATALOG_TIMEOUT: Duration = Duration::from_secs(15);
 
+/// How long a page that opens waits for a newer catalog than the one at hand.
+const GLANCE: Duration = Duration::from_secs(1);
+
+/// How often a run looks whether another one has got the catalog.
+const BETWEEN_TURNS: Duration = Duration::from_millis(20);
+
 impl Fetcher {
     /// The catalog: a fresh copy as it is; else the source is asked, at most once a run, and a copy that is there
     /// is kept to when the source cannot be reached or answers rubbish.
     ///
     /// # Errors
-    /// `file-not-found`, `invalid-catalog`, `offline`, `network`, `http-error`, `usage` and `interrupted`, when
+    /// `file-not-found`, `invalid-catalog`, `offline`, `network`, `http-error`, `deadline`, `usage` and `interrupted`, when
     /// there is no copy to fall back on.
-    pub fn catalog(&mut self, on: &dyn Reporter) -> Result<CatalogCopy, FetchError> {
-        if let Some(catalog) = &self.catalog {
+    pub fn catalog(&self, on: &dyn Reporter) -> Result<CatalogCopy, FetchError> {
+        if let Some(catalog) = &*self.catalog.borrow() {
             return Ok(catalog.clone());
         }
         let catalog = match self.settings.source.clone() {
             Source::Local(path) => local_catalog(&path)?,
             Source::Web(address) => self.web_catalog(&address, on)?,
         };
-        Ok(self.catalog.insert(catalog).clone())
+        Ok(self.catalog.borrow_mut().insert(catalog).clone())
     }
 
     /// Reads from the catalog, and once more from a new copy if the kept one turns out to be damaged on the way.
@@ -45,7 +53,7 @@ impl Fetcher {
     /// # Errors
     /// As of [`Fetcher::catalog`], and what `read` fails with.
     pub fn read_catalog<T>(
-        &mut self,
+        &self,
         on: &dyn Reporter,
         mut read: impl FnMut(&CatalogCopy) -> Result<T, FetchError>,
     ) -> Result<T, FetchError> {
@@ -56,34 +64,41 @@ impl Fetcher {
             Err(FetchError::DamagedCopy { .. }) => {
                 drop((catalog, self.catalog.take()));
                 let catalog = self.ask(&address, None, on)?;
-                read(self.catalog.insert(catalog))
+                read(self.catalog.borrow_mut().insert(catalog))
             }
             done => done,
         }
     }
 
-    fn web_catalog(&mut self, address: &WebAddress, on: &dyn Reporter) -> Result<CatalogCopy, FetchError> {
-        let kept = CatalogCopy::open(&self.cache.path(Folder::Catalogs, &copy_name(address)));
-        let age = kept.as_ref().and_then(|copy| copy.age(SystemTime::now()));
+    fn web_catalog(&self, address: &WebAddress, on: &dyn Reporter) -> Result<CatalogCopy, FetchError> {
+        let mut kept = self.kept_catalog(address);
         if self.settings.offline {
             let copy = kept.ok_or_else(|| FetchError::Offline { what: format!("the catalog at {address}") })?;
-            if let Some(age) = age.filter(|age| *age > OLD) {
+            if let Some(age) = age_of(&copy).filter(|age| *age > OLD) {
                 self.warn_stale(format!("the copy of the catalog at {address} is {} old", in_words(age)));
             }
             return Ok(copy);
         }
-        if !self.settings.refresh
-            && age.is_some_and(|age| age < FRESH)
-            && let Some(copy) = kept
-        {
-            return Ok(copy);
+        let mut turn = None;
+        if !self.settings.refresh {
+            if let Some(copy) = kept.take_if(|copy| is_fresh(copy)) {
+                return Ok(copy);
+            }
+            // Of many runs that find a copy too old, one asks; the others take what it gets.
+            turn = self.turn(address, kept.is_some())?;
+            kept = self.kept_catalog(address).or(kept);
+            if let Some(copy) = kept.take_if(|copy| is_fresh(copy)) {
+                return Ok(copy);
+            }
         }
-        // Validators vouch for the whole body, so it must be whole (B18). Who wants to see what is served now is not
-        // helped by what was.
+        // Validators vouch for the whole body, so it must be whole (B18).
         let kept = kept.filter(|_| !self.past_cache).and_then(|copy| copy.loaded().ok());
-        match (self.ask(address, kept.as_ref(), on), kept) {
+        let asked = self.ask(address, kept.as_ref(), on);
+        drop(turn);
+        match (asked, kept) {
             (Err(error), Some(copy)) if leaves_the_copy(error.code()) => {
-                let age = age.map_or_else(|| "of unknown age".to_owned(), |age| format!("{} old", in_words(age)));
+                let age =
+                    age_of(&copy).map_or_else(|| "of unknown age".to_owned(), |age| format!("{} old", in_words(age)));
                 let why = Failure::from(error).message;
                 self.warn_stale(format!("the catalog could not be read anew, so a copy {age} is used: {why}"));
                 Ok(copy)
@@ -92,30 +107,70 @@ impl Fetcher {
         }
     }
 
+    fn kept_catalog(&self, address: &WebAddress) -> Option<CatalogCopy> {
+        CatalogCopy::open(&self.cache.path(Folder::Catalogs, &copy_name(address)))
+    }
+
+    /// Waits until no other run asks for this catalog, or what that one got is here, but no longer than it would ask
+    /// itself. Without a cache that can be written everybody asks.
+    fn turn(&self, address: &WebAddress, has_a_copy: bool) -> Result<Option<File>, FetchError> {
+        let name = copy_name(address);
+        let end = Instant::now() + self.patience_for_the_catalog(has_a_copy);
+        loop {
+            match self.cache.turn(&name) {
+                Ok(None) if Instant::now() < end => {}
+                turn => return Ok(turn.unwrap_or_default()),
+            }
+            if self.cancel.is_asked() {
+                return Err(FetchError::Interrupted);
+            }
+            std::thread::sleep(BETWEEN_TURNS);
+            if self.kept_catalog(address).is_some_and(|copy| is_fresh(&copy)) {
+                return Ok(None);
+            }
+        }
+    }
+
+    /// How long the catalog is waited for in all. Somebody with a copy in hand does not wait for several tries to time out,
+    /// and somebody before a page that opens hardly at all.
+    fn patience_for_the_catalog(&self, has_a_copy: bool) -> Duration {
+        let most = match has_a_copy {
+            true if self.settings.hurried => GLANCE,
+            true => self.settings.timeout.unwrap_or(CATALOG_TIMEOUT),
+            // As long as its tries and their waits may take.
+            false => Duration::from_secs(24 * 3600),
+        };
+        self.settings.deadline.left().map_or(most, |left| left.min(most))
+    }
+
     /// Asks the source, and keeps what it gives. `kept` is a whole copy to compare with, and to fall back on.
     fn ask(
-        &mut self,
+        &self,
         address: &WebAddress,
         kept: Option<&CatalogCopy>,
         on: &dyn Reporter,
     ) -> Result<CatalogCopy, FetchError> {
+        if self.spares_setbacks()
+            && let Some(error) = self.cache.setback(address.url(), SystemTime::now())
+        {
+            return Err(error);
+        }
         on.step("Reading the catalog", None);
         let timeout = self.settings.timeout.unwrap_or(CATALOG_TIMEOUT);
-        // Somebody with a copy in hand does not wait for several tries to time out.
-        let (pace, whole) = kept.map_or((self.pace, Duration::MAX), |_| (self.pace.hurried(), timeout));
+        let pace = if kept.is_some() { self.pace.hurried() } else { self.pace };
+        let most = self.patience_for_the_catalog(kept.is_some());
+        // Who wants to see what is served now is not helped by what was.
+        let kept = kept.filter(|_| !self.settings.refresh);
         let validators = kept.map(CatalogCopy::validators).filter(|known| **known != Validators::default());
-        let network = Network::ready(&mut self.network, &self.settings)?;
-        let line = Line { web: &network.web, pace, timeout, cancel: &self.cancel, on };
-        let asking = async { tokio::time::timeout(whole, line.catalog(address.url(), validators)).await };
-        let answer = network.runtime.block_on(asking).unwrap_or_else(|_| {
-            let proxy = network.web.proxy_of(address.url());
-            Err(FetchError::Network { url: address.to_string(), fault: Fault::Timeout(whole), proxy })
-        })?;
+        let network = Network::ready(&self.network, &self.settings)?;
+        let (turns, scratch) = (Semaphore::new(1), PathBuf::new());
+        let line = Line { fetcher: self, network, pace, timeout, on, turns, scratch };
+        let answer = network.block_on(line.catalog(address.url(), validators, most))?;
         let now = SystemTime::now();
         let copy = match (answer, kept) {
             (Answer::Body(body, validators), _) => {
-                let invalid = |invalid| FetchError::Catalog { place: Place::Web(address.to_string()), invalid };
-                CatalogCopy::new(address.to_string(), now, validators, body).map_err(invalid)?
+                let copy = CatalogCopy::new(address.to_string(), now, validators, body);
+                copy.map_err(|invalid| self.no_catalog(address, invalid))?
             }
             (Answer::Unchanged, Some(kept)) => kept.confirmed(now),
             (Answer::Unchanged, None) => return Err(FetchError::unasked(address.to_string())),
@@ -126,9 +181,23 @@ impl Fetcher {
         Ok(copy)
     }
 
-    fn warn_stale(&mut self, message: String) {
-        self.warnings.push(Warning::new("stale-catalog", message));
+    fn no_catalog(&self, address: &WebAddress, invalid: InvalidCatalog) -> FetchError {
+        let error = FetchError::Catalog { place: Place::Web(address.to_string()), invalid };
+        self.cache.note_setback(address.url(), &error, SystemTime::now());
+        error
     }
+
+    fn warn_stale(&self, message: String) {
+        self.warn(Warning::new("stale-catalog", message));
+    }
+}
+
+fn age_of(copy: &CatalogCopy) -> Option<Duration> {
+    copy.age(SystemTime::now())
+}
+
+fn is_fresh(copy: &CatalogCopy) -> bool {
+    age_of(copy).is_some_and(|age| age < FRESH)
 }
 
 fn local_catalog(path: &Path) -> Result<CatalogCopy, FetchError> {
@@ -144,7 +213,7 @@ fn copy_name(address: &WebAddress) -> String {
 
 /// Failures of the source, as against those of the command line or of this machine.
 fn leaves_the_copy(code: Code) -> bool {
-    matches!(code, Code::Network | Code::HttpError | Code::InvalidCatalog)
+    matches!(code, Code::Network | Code::HttpError | Code::InvalidCatalog | Code::Deadline)
 }
 
 fn in_words(age: Duration) -> String {

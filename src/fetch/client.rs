@@ -1,12 +1,15 @@
 use super::fault::root_cause;
 use super::source::is_loopback;
 use crate::types::{Code, Coded, redacted};
+use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use reqwest::redirect::Policy;
 use reqwest::{Certificate, Client, NoProxy, Proxy};
 use rustls::RootCertStore;
 use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject as _;
+use std::cell::OnceCell;
 use std::io;
+use std::net::{SocketAddr, ToSocketAddrs as _};
 use std::path::{Path, PathBuf};
 use url::Url;
 
@@ -55,9 +58,12 @@ impl Coded for ClientError {
     }
 }
 
-/// The one client of a run, with the proxy it was told to use, for messages.
+/// The client of a run, with the proxy it was told to use, for messages.
 pub(super) struct Web {
     pub client: Client,
+    /// Made when something is tried again.
+    anew: OnceCell<Client>,
+    certificates: Vec<Certificate>,
     proxy: Option<Chosen>,
 }
 
@@ -66,31 +72,26 @@ impl Web {
     pub fn new(ca_cert: Option<&Path>) -> Result<Self, ClientError> {
         // An error means that it is installed already. Without one, building the client panics.
         let _ = rustls::crypto::ring::default_provider().install_default();
-        let mut builder = Client::builder()
-            .user_agent(concat!("rulepack/", env!("CARGO_PKG_VERSION")))
-            .redirect(Policy::none())
-            .referer(false)
-            .tls_certs_merge(ca_cert.map(certificates).transpose()?.unwrap_or_default());
+        let mut trusted = ca_cert.map(certificates).transpose()?.unwrap_or_default();
         // Elsewhere the system's own verifier never looks at it.
         if cfg!(any(windows, target_vendor = "apple"))
             && let Some(path) = variable("SSL_CERT_FILE")
         {
-            builder = builder.tls_certs_merge(certificates(Path::new(&path))?);
+            trusted.extend(certificates(Path::new(&path))?);
         }
         let proxy = choose(&variable)?;
-        // Left to itself the client reads HTTP_PROXY too, and takes it even for this machine's own addresses. Only
-        // settings that a system keeps elsewhere are wanted of it.
-        let own_settings = cfg!(any(windows, target_vendor = "apple"));
-        builder = match &proxy {
-            Some(chosen) => {
-                let proxy = Proxy::https(chosen.url.clone()).map_err(|error| chosen.refused(error.to_string()))?;
-                builder.proxy(proxy.no_proxy(NoProxy::from_string(&chosen.direct)))
-            }
-            None if own_settings && !is_everything(&exempt(&variable)) => builder,
-            None => builder.no_proxy(),
-        };
-        let client = builder.build().map_err(|error| ClientError::NoTrust(root_cause(&error)))?;
-        Ok(Web { client, proxy })
+        let client = build(&trusted, proxy.as_ref(), Connections::Kept)?;
+        Ok(Web { client, anew: OnceCell::new(), certificates: trusted, proxy })
+    }
+
+    /// A client that makes a connection for each request: what is tried again does not go over one that the server has
+    /// closed, or is about to.
+    pub fn anew(&self) -> &Client {
+        self.anew.get_or_init(|| {
+            let built = build(&self.certificates, self.proxy.as_ref(), Connections::New);
+            // It could be built a moment ago.
+            built.unwrap_or_else(|_| self.client.clone())
+        })
     }
 
     /// What to say about the proxy when an address could not be reached.
@@ -100,6 +101,60 @@ impl Web {
             return None;
         }
         Some(format!("{} names the proxy {}", chosen.variable, redacted(&chosen.url)))
+    }
+}
+
+/// What becomes of a connection once a request has been answered.
+#[derive(Clone, Copy, PartialEq)]
+enum Connections {
+    Kept,
+    New,
+}
+
+fn build(trusted: &[Certificate], proxy: Option<&Chosen>, connections: Connections) -> Result<Client, ClientError> {
+    let mut builder = Client::builder()
+        .user_agent(concat!("rulepack/", env!("CARGO_PKG_VERSION")))
+        .redirect(Policy::none())
+        .referer(false)
+        .dns_resolver(Names)
+        .tls_certs_merge(trusted.iter().cloned());
+    if connections == Connections::New {
+        builder = builder.pool_max_idle_per_host(0);
+    }
+    // Left to itself the client reads HTTP_PROXY too, and takes it even for this machine's own addresses. Only
+    // settings that a system keeps elsewhere are wanted of it.
+    let own_settings = cfg!(any(windows, target_vendor = "apple"));
+    builder = match proxy {
+        Some(chosen) => {
+            let proxy = Proxy::https(chosen.url.clone()).map_err(|error| chosen.refused(error.to_string()))?;
+            builder.proxy(proxy.no_proxy(NoProxy::from_string(&chosen.direct)))
+        }
+        None if own_settings && !is_everything(&exempt(&variable)) => builder,
+        None => builder.no_proxy(),
+    };
+    builder.build().map_err(|error| ClientError::NoTrust(root_cause(&error)))
+}
+
+/// Looks names up on a thread of its own each, since the system's way cannot be broken off. Where it allows no further
+/// thread, it is done here: the client's own way ends the program there.
+struct Names;
+
+impl Resolve for Names {
+    fn resolve(&self, name: Name) -> Resolving {
+        let (answer, answered) = tokio::sync::oneshot::channel();
+        let host = name.as_str().to_owned();
+        let look_up = |host: &str| (host, 0).to_socket_addrs().map(|found| found.collect::<Vec<SocketAddr>>());
+        let on_its_own = {
+            let host = host.clone();
+            std::thread::Builder::new().spawn(move || drop(answer.send(look_up(&host))))
+        };
+        Box::pin(async move {
+            let found = match on_its_own {
+                Ok(_) => answered.await.map_err(|_| io::Error::other("the look-up ended without an answer"))?,
+                Err(_) => look_up(&host),
+            };
+            Ok(Box::new(found?.into_iter()) as Addrs)
+        })
     }
 }
 

@@ -3,7 +3,7 @@ use super::error::FetchError;
 use super::header::{Digest, Header, Row, Validators};
 use super::index::{self, InvalidCatalog};
 use crate::threads;
-use crate::types::{Digester, Expected, Sha256};
+use crate::types::{ByteSize, Digester, Expected, Sha256};
 use std::borrow::Cow;
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -58,13 +58,17 @@ impl Body {
     }
 
     /// What `look` makes of entries that follow each other; nothing when they are not what was received.
-    fn look_at<T>(&self, rows: &[Row], look: impl Fn(&str) -> T) -> Option<Vec<T>> {
+    fn look_at<T>(&self, rows: &[Row], size: ByteSize, look: impl Fn(&str) -> T) -> Option<Vec<T>> {
         let (file, start) = match self {
             Body::Memory(body) => return rows.iter().map(|row| row.of(body).map(&look)).collect(),
             Body::Disk(file, start) => (file, start),
         };
         let places: Vec<(Range<usize>, &str)> = rows.iter().map(Row::place).collect::<Option<_>>()?;
         let (first, last) = (places.first()?.0.start, places.last()?.0.end);
+        // A copy that somebody made up can name any place, and room is made for it.
+        if last as u64 > size.0 {
+            return None;
+        }
         let mut bytes = vec![0; last.checked_sub(first)?];
         read_at(file, start + first as u64, &mut bytes).ok()?;
         let text = |(range, digest): &(Range<usize>, &str)| {
@@ -109,8 +113,7 @@ impl CatalogCopy {
 
     /// The copy kept under this name. Anything wrong with it makes it as good as none.
     pub(super) fn open(path: &Path) -> Option<Self> {
-        // Anything but a plain file could keep the open waiting.
-        let mut file = path.is_file().then(|| File::open(path).ok())??;
+        let mut file = super::cache::open_here(path).ok()?;
         let mut start = vec![0; FIRST_READ];
         let read = read_up_to(&mut file, &mut start).ok()?;
         start.truncate(read);
@@ -217,7 +220,7 @@ impl CatalogCopy {
         let (body, expected) = (&*self.body, self.header.body);
         let looked = threads::map(&parts, |part| match part {
             Part::Whole => body.is_whole(expected).then(Vec::new),
-            Part::Entries(rows) => body.look_at(rows, &look),
+            Part::Entries(rows) => body.look_at(rows, expected.bytes, &look),
         });
         let looked: Option<Vec<Vec<T>>> = looked.into_iter().collect();
         let damaged = || FetchError::DamagedCopy { catalog: self.source().to_owned() };

@@ -1,21 +1,26 @@
 //! One file or one catalog over the network: asked for, tried again where that helps, checked as it comes.
 
-use super::cache::{Cache, Folder};
-use super::client::Web;
+use super::cache::Folder;
 use super::error::{Again, AskedFor, Because, FetchError, Place};
+use super::fault::Fault;
+use super::fetcher::{Fetcher, Network};
 use super::header::Validators;
 use super::index::{InvalidCatalog, MAX_CATALOG};
+use super::part::Part;
 use super::patience::{Pace, Patience};
-use super::request::{Ask, Limits, get};
+use super::request::{Ask, Heard, Limits, get};
+use super::settings::Want;
 use crate::crash;
 use crate::types::{Cancel, Coded, Expected, Receiving, Reporter, Transfer, Unverified, Verified, Wait, redacted};
-use reqwest::header::{ETAG, HeaderName, LAST_MODIFIED};
-use reqwest::{Response, StatusCode};
+use reqwest::header::{CONTENT_RANGE, ETAG, HeaderMap, HeaderName, LAST_MODIFIED};
+use reqwest::{Client, Response, StatusCode};
+use std::cell::Cell;
 use std::fs::File;
 use std::io::{self, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant, SystemTime};
 use tempfile::TempPath;
+use tokio::sync::Semaphore;
 use url::Url;
 
 /// How often to look whether the reader wants to stop.
@@ -23,12 +28,16 @@ const CANCEL_CHECK: Duration = Duration::from_millis(50);
 
 /// What every download of a run shares.
 pub(super) struct Line<'a> {
-    pub web: &'a Web,
+    pub fetcher: &'a Fetcher,
+    pub network: &'a Network,
     pub pace: Pace,
     /// Bounds each single request.
     pub timeout: Duration,
-    pub cancel: &'a Cancel,
     pub on: &'a dyn Reporter,
+    /// How many may be asked for at the same time. One that waits to be tried again keeps none of the others waiting.
+    pub turns: Semaphore,
+    /// A folder for files that the cache cannot take.
+    pub scratch: PathBuf,
 }
 
 /// What a source said when asked for its catalog.
@@ -44,14 +53,30 @@ pub(super) struct Job {
     pub expected: Expected,
     pub transfer: Transfer,
     pub number: usize,
+    /// When its turn came.
+    pub started: Cell<Option<Instant>>,
+    pub heard: Heard,
+    /// How much of it has been here at the most.
+    pub furthest: Cell<u64>,
 }
 
-/// Where a download is written.
-pub(super) struct Target<'a> {
-    /// None once it turned out to have no room.
-    pub cache: Option<&'a Cache>,
-    /// Taken when the cache cannot be written.
-    pub scratch: &'a Path,
+impl Job {
+    pub fn new(url: Url, want: &Want, number: usize) -> Self {
+        Job {
+            url,
+            expected: want.expected,
+            transfer: want.transfer(),
+            number,
+            started: Cell::default(),
+            heard: Heard::default(),
+            furthest: Cell::default(),
+        }
+    }
+
+    /// When something last came, or it was asked for if nothing has.
+    pub fn last_sign(&self) -> Option<Instant> {
+        self.heard.get().or(self.started.get())
+    }
 }
 
 /// A downloaded file, and why it is not in the cache, if it is not.
@@ -60,72 +85,174 @@ pub(super) struct Downloaded {
     pub uncached: Option<io::Error>,
 }
 
+/// How a file is asked for this time.
+#[derive(Clone, Copy)]
+struct Try {
+    /// Past the caches on the way.
+    fresh: bool,
+    /// Whether the one before failed.
+    again: bool,
+}
+
 impl Line<'_> {
-    /// Asks for a catalog.
-    pub async fn catalog(&self, url: &Url, validators: Option<&Validators>) -> Result<Answer, FetchError> {
-        let ask = Ask { url, asked_for: AskedFor::Catalog, fresh: false, validators };
-        let mut patience = Patience::new(self.pace);
-        self.unless_cancelled(self.patiently(&mut patience, async || self.catalog_once(&ask).await)).await
+    fn cancel(&self) -> &Cancel {
+        &self.fetcher.cancel
+    }
+
+    /// Asks for a catalog, for so long at most.
+    pub async fn catalog(
+        &self,
+        url: &Url,
+        validators: Option<&Validators>,
+        most: Duration,
+    ) -> Result<Answer, FetchError> {
+        let heard = Heard::default();
+        let begun = Instant::now();
+        let asking = async {
+            let ask = Ask { url, asked_for: AskedFor::Catalog, fresh: false, validators, from: None, heard: &heard };
+            let mut patience = Patience::new(self.pace);
+            let nothing_is_kept = Cell::new(0);
+            let attempt = async |again| self.catalog_once(&ask, again).await;
+            self.patiently(url, &mut patience, &nothing_is_kept, attempt).await
+        };
+        let result = match tokio::time::timeout(most, self.unless_cancelled(asking)).await {
+            Ok(result) => result,
+            Err(_) => {
+                let (proxy, answered) = (self.network.web.proxy_of(url), heard.get().is_some());
+                let fault = Fault::Timeout(begun.elapsed());
+                let error = FetchError::Network { url: redacted(url), fault, proxy, answered };
+                self.fetcher.hosts.give_up(url, &error);
+                Err(error)
+            }
+        };
+        self.note(url, &result);
+        match result {
+            Err(FetchError::Network { .. }) if self.fetcher.settings.deadline.is_over() => {
+                Err(FetchError::Deadline { url: redacted(url) })
+            }
+            result => result,
+        }
+    }
+
+    /// Remembers for the next run what an address failed with, or that it answers again.
+    fn note<T>(&self, url: &Url, result: &Result<T, FetchError>) {
+        match result {
+            Ok(_) => self.fetcher.cache.forget_setback(url),
+            Err(error) => self.fetcher.cache.note_setback(url, error, SystemTime::now()),
+        }
     }
 
     /// Downloads a file. Bytes that do not fit are asked for once more, past the caches on the way: a catalog is
     /// often ahead of its files there (B04).
-    pub async fn file(&self, job: &Job, target: &Target<'_>) -> Result<Downloaded, FetchError> {
-        self.on.download_started(job.number, &job.transfer);
-        let result = self.unless_cancelled(self.file_somewhere(job, target)).await;
-        self.on.download_finished(job.number, result.is_ok());
+    pub async fn file(&self, job: &Job) -> Result<Downloaded, FetchError> {
+        if self.fetcher.spares_setbacks()
+            && let Some(error) = self.fetcher.cache.setback(&job.url, SystemTime::now())
+        {
+            return Err(error);
+        }
+        let result = self.file_somewhere(job).await;
+        self.note(&job.url, &result);
+        if job.started.get().is_some() {
+            self.on.download_finished(job.number, result.is_ok());
+        }
         result
     }
 
     /// Writes it into the cache; where that takes no more of it, somewhere else.
-    async fn file_somewhere(&self, job: &Job, target: &Target<'_>) -> Result<Downloaded, FetchError> {
-        match self.file_twice(job, target).await {
-            Err(FetchError::Io { path, error }) if path != target.scratch => {
-                let past_cache = Target { cache: None, ..*target };
-                let downloaded = self.file_twice(job, &past_cache).await?;
+    async fn file_somewhere(&self, job: &Job) -> Result<Downloaded, FetchError> {
+        match self.file_twice(job, true).await {
+            Err(FetchError::Io { path, error }) if path != self.scratch => {
+                let downloaded = self.file_twice(job, false).await?;
                 Ok(Downloaded { uncached: Some(error), ..downloaded })
             }
             done => done,
         }
     }
 
-    async fn file_twice(&self, job: &Job, target: &Target<'_>) -> Result<Downloaded, FetchError> {
+    async fn file_twice(&self, job: &Job, cached: bool) -> Result<Downloaded, FetchError> {
         let mut patience = Patience::new(self.pace);
-        let first = self.patiently(&mut patience, async || self.file_once(job, target, false).await).await;
-        match first {
-            Err(FetchError::Mismatch { .. }) => {
-                self.patiently(&mut patience, async || self.file_once(job, target, true).await).await
+        let mut fresh = false;
+        loop {
+            let attempt = async |again| self.file_once(job, cached, Try { fresh, again }).await;
+            match self.patiently(&job.url, &mut patience, &job.furthest, attempt).await {
+                Err(FetchError::Mismatch { .. }) if !fresh => fresh = true,
+                done => return done,
             }
-            done => done,
         }
     }
 
-    /// Tries, and tries again as long as the failure is one that passes and patience lasts.
+    /// Tries, and tries again as long as the failure is one that passes and patience lasts. Of the downloads from a server
+    /// that does not answer, one tries again, and the others wait for what comes of it. The attempt is told whether it is
+    /// not the first.
     async fn patiently<T>(
         &self,
+        url: &Url,
         patience: &mut Patience,
-        attempt: impl AsyncFn() -> Result<T, FetchError>,
+        furthest: &Cell<u64>,
+        attempt: impl AsyncFn(bool) -> Result<T, FetchError>,
     ) -> Result<T, FetchError> {
+        let hosts = &self.fetcher.hosts;
+        let (mut probing, mut again) = (false, false);
         loop {
-            let error = match attempt().await {
-                Ok(done) => return Ok(done),
+            if !probing {
+                hosts.may_be_asked(url).await?;
+            }
+            let turn = self.turns.acquire().await;
+            // It may have turned out while this one waited for its turn.
+            if !probing && hosts.is_doubted(url) {
+                continue;
+            }
+            let before = furthest.get();
+            let error = match attempt(again).await {
+                Ok(done) => {
+                    hosts.answers(url);
+                    return Ok(done);
+                }
                 Err(error) => error,
             };
-            let Again::Later(asked) = error.again() else { return Err(error) };
-            let Some(wait) = patience.next_wait(asked) else { return Err(error) };
-            self.on.waiting(&Wait {
-                why: format!("{error}; trying again in {:.1} s", wait.as_secs_f32()),
-                seconds: Some(wait.as_secs_f64()),
-                code: Some(error.code()),
-                package: None,
-            });
-            tokio::time::sleep(wait).await;
+            drop(turn);
+            again = true;
+            if !error.is_unanswered() {
+                hosts.answers(url);
+                probing = false;
+            } else if !probing {
+                probing = hosts.doubt(url);
+                if !probing {
+                    continue;
+                }
+            }
+            if furthest.get() > before {
+                patience.renew();
+            }
+            let wait = match error.again() {
+                Again::No => None,
+                Again::AtOnce => patience.at_once().or_else(|| patience.next_wait(None)),
+                Again::Later(asked) => patience.next_wait(asked),
+            };
+            let Some(wait) = wait else {
+                hosts.give_up(url, &error);
+                return Err(error);
+            };
+            self.wait(wait, &error).await;
         }
+    }
+
+    async fn wait(&self, wait: Duration, error: &FetchError) {
+        if wait.is_zero() {
+            return;
+        }
+        self.on.waiting(&Wait {
+            why: format!("{error}; trying again in {:.1} s", wait.as_secs_f32()),
+            seconds: Some(wait.as_secs_f64()),
+            code: Some(error.code()),
+            package: None,
+        });
+        tokio::time::sleep(wait).await;
     }
 
     async fn unless_cancelled<T>(&self, work: impl Future<Output = Result<T, FetchError>>) -> Result<T, FetchError> {
         let cancelled = async {
-            while !self.cancel.is_asked() {
+            while !self.cancel().is_asked() {
                 tokio::time::sleep(CANCEL_CHECK).await;
             }
         };
@@ -136,9 +263,15 @@ impl Line<'_> {
         }
     }
 
-    async fn catalog_once(&self, ask: &Ask<'_>) -> Result<Answer, FetchError> {
+    /// The client for a first try, or for one after a failure: a connection that the server has just closed is not used
+    /// again.
+    fn client(&self, again: bool) -> &Client {
+        if again { self.network.web.anew() } else { &self.network.web.client }
+    }
+
+    async fn catalog_once(&self, ask: &Ask<'_>, again: bool) -> Result<Answer, FetchError> {
         let limits = Limits::start(self.timeout, self.pace.silence);
-        let mut response = get(self.web, ask, &limits).await?;
+        let mut response = get(self.client(again), &self.network.web, ask, &limits).await?;
         if response.status() == StatusCode::NOT_MODIFIED {
             return Ok(Answer::Unchanged);
         }
@@ -153,89 +286,230 @@ impl Line<'_> {
         let take = |chunk: &[u8]| {
             room((body.len() + chunk.len()) as u64)?;
             body.extend_from_slice(chunk);
-            Ok(())
+            Ok::<(), FetchError>(())
         };
-        self.body(&mut response, &limits, ask.url, take).await?;
-        let header = |name: HeaderName| response.headers().get(name).and_then(|value| value.to_str().ok());
-        let validators = Validators::new(header(ETAG), header(LAST_MODIFIED));
-        Ok(Answer::Body(body, validators))
+        self.body(&mut response, &limits, ask, take).await?;
+        Ok(Answer::Body(body, validators(response.headers())))
     }
 
-    async fn file_once(&self, job: &Job, target: &Target<'_>, fresh: bool) -> Result<Downloaded, FetchError> {
+    async fn file_once(&self, job: &Job, cached: bool, this: Try) -> Result<Downloaded, FetchError> {
+        if job.started.get().is_none() {
+            job.started.set(Some(Instant::now()));
+            self.on.download_started(job.number, &job.transfer);
+        }
         let limits = Limits::start(self.timeout, self.pace.silence);
-        let ask = Ask { url: &job.url, asked_for: AskedFor::File, fresh, validators: None };
-        let mut response = get(self.web, &ask, &limits).await?;
-        let Opened { file, path, cached, uncached } = target.open()?;
-        let failed = |error| FetchError::Io { path: path.clone(), error };
-
-        let mut receiving = Receiving::new(file, job.expected);
-        let mut first_sign = None;
-        let explained = |unverified: Unverified, first_sign: Option<u8>| match unverified {
-            Unverified::Mismatch(mismatch) => {
-                let because = if first_sign == Some(b'<') { Because::WebPage } else { Because::OldCopy };
-                FetchError::Mismatch { place: Place::Web(redacted(&job.url)), mismatch, because: Some(because) }
+        let mut left = if cached && !this.fresh { self.left(job) } else { None };
+        if let Some(whole) = left.take_if(|left| left.receiving.is_complete()) {
+            return self.finish(job, whole, None);
+        }
+        let from = left.as_ref().map(Receiver::rest);
+        let asked_for = AskedFor::File;
+        let mut ask = Ask { url: &job.url, asked_for, fresh: this.fresh, validators: None, from, heard: &job.heard };
+        let client = self.client(this.again);
+        let mut response = get(client, &self.network.web, &ask, &limits).await?;
+        let mut receiver = match left {
+            Some(left) if goes_on(&response, left.receiving.seen(), job.expected) => left,
+            left => {
+                if response.status() != StatusCode::OK {
+                    // Whatever it is, it is not the rest of this file.
+                    ask.from = None;
+                    response = get(client, &self.network.web, &ask, &limits).await?;
+                }
+                let receiver = self.from_the_start(job, left, cached)?;
+                receiver.note(&validators(response.headers()));
+                receiver
             }
-            Unverified::Io(error) => failed(error),
-            Unverified::Interrupted => FetchError::Interrupted,
         };
+        let mut first_sign = None;
         let take = |chunk: &[u8]| {
             first_sign = first_sign.or_else(|| chunk.iter().find(|b| !b.is_ascii_whitespace()).copied());
-            receiving.take(chunk).map_err(|unverified| explained(unverified, first_sign))?;
-            self.on.download_advanced(job.number, receiving.seen());
+            receiver.receiving.take(chunk)?;
+            let seen = receiver.receiving.seen();
+            job.furthest.set(job.furthest.get().max(seen));
+            self.on.download_advanced(job.number, seen);
             Ok(())
         };
-        self.body(&mut response, &limits, &job.url, take).await?;
-        let verified = receiving.finish().map_err(|unverified| explained(unverified, first_sign))?;
-        crash::point("downloaded");
+        match self.body(&mut response, &limits, &ask, take).await {
+            Ok(()) => self.finish(job, receiver, first_sign),
+            Err(Cut::Refused(why)) => Err(receiver.refused(job, why, first_sign)),
+            Err(Cut::Off(error)) => Err(error),
+        }
+    }
 
+    /// What an earlier run, or an earlier try, left of a file.
+    fn left(&self, job: &Job) -> Option<Receiver> {
+        if self.fetcher.past_cache {
+            return None;
+        }
+        let (file, part) = self.fetcher.cache.left_part(job.expected.sha256)?;
+        let path = part.path().to_owned();
+        let receiving = Receiving::resuming(file, job.expected).ok()?;
+        (receiving.seen() > 0).then_some(Receiver { receiving, path, kept: Kept::Part(part) })
+    }
+
+    /// A file to write all of a download into: in the cache, so that the next run can go on with it, unless it takes none.
+    fn from_the_start(&self, job: &Job, left: Option<Receiver>, cached: bool) -> Result<Receiver, FetchError> {
+        if let Some(mut left) = left {
+            let restarted = left.receiving.restart();
+            return restarted.map(|()| left).map_err(|error| FetchError::Io { path: self.scratch.clone(), error });
+        }
+        let unkept = match cached.then(|| self.in_the_cache(job)) {
+            Some(Ok(receiver)) => return Ok(receiver),
+            Some(Err(why)) => Some(why),
+            None => None,
+        };
+        let path = self.scratch.clone();
+        match tempfile::tempfile_in(&path) {
+            Ok(file) => {
+                let receiving = Receiving::new(file, job.expected);
+                Ok(Receiver { receiving, path, kept: Kept::Nowhere(unkept) })
+            }
+            Err(error) => Err(FetchError::Io { path, error }),
+        }
+    }
+
+    fn in_the_cache(&self, job: &Job) -> io::Result<Receiver> {
+        let cache = &self.fetcher.cache;
+        let part = match self.fetcher.past_cache {
+            true => None,
+            false => cache.new_part(job.expected.sha256)?,
+        };
+        let Some((file, part)) = part else {
+            let (file, temp) = cache.create(Folder::Files)?.into_parts();
+            let (receiving, path) = (Receiving::new(file, job.expected), temp.to_path_buf());
+            return Ok(Receiver { receiving, path, kept: Kept::Temp(temp) });
+        };
+        let mut receiving = Receiving::new(file, job.expected);
+        receiving.restart()?;
+        Ok(Receiver { receiving, path: part.path().to_owned(), kept: Kept::Part(part) })
+    }
+
+    /// Holds what has come against what was declared, and gives it its place in the cache.
+    fn finish(&self, job: &Job, receiver: Receiver, first_sign: Option<u8>) -> Result<Downloaded, FetchError> {
+        let Receiver { receiving, path, kept } = receiver;
+        let file = match receiving.finish() {
+            Ok(file) => file,
+            Err(why) => return Err(kept.refused(&path, job, why, first_sign)),
+        };
+        crash::point("downloaded");
         // Readers begin at the start, whoever wrote the file.
-        verified.get().seek(SeekFrom::Start(0)).map_err(failed)?;
-        let name = job.expected.sha256.to_string();
-        let unkept = cached.zip(target.cache).and_then(|(temp, cache)| cache.keep(Folder::Files, temp, &name).err());
-        Ok(Downloaded { file: verified, uncached: uncached.or(unkept) })
+        file.get().seek(SeekFrom::Start(0)).map_err(|error| FetchError::Io { path, error })?;
+        let (cache, name) = (&self.fetcher.cache, job.expected.sha256.to_string());
+        let uncached = match kept {
+            Kept::Part(part) => part.keep(file.get(), cache, &name).err(),
+            Kept::Temp(temp) => cache.keep(Folder::Files, temp, &name).err(),
+            Kept::Nowhere(why) => why,
+        };
+        Ok(Downloaded { file, uncached })
     }
 
     /// Hands on what comes, until it ends or is not wanted any more.
-    async fn body(
+    async fn body<E: From<FetchError>>(
         &self,
         response: &mut Response,
         limits: &Limits,
-        url: &Url,
-        mut take: impl FnMut(&[u8]) -> Result<(), FetchError>,
-    ) -> Result<(), FetchError> {
-        let failed = |fault| FetchError::Network { url: redacted(url), fault, proxy: self.web.proxy_of(url) };
+        ask: &Ask<'_>,
+        mut take: impl FnMut(&[u8]) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let url = ask.url;
+        let proxy = || self.network.web.proxy_of(url);
+        let failed = |fault| FetchError::Network { url: redacted(url), fault, proxy: proxy(), answered: true };
         while let Some(chunk) = limits.wait(response.chunk()).await.map_err(failed)? {
+            ask.heard.set(Some(Instant::now()));
             take(&chunk)?;
         }
         Ok(())
     }
 }
 
-/// A file to write a download into.
-struct Opened {
-    file: File,
-    /// Where it lies, for messages.
-    path: PathBuf,
-    /// Its name for now, when it lies in the cache.
-    cached: Option<TempPath>,
-    /// Why it does not.
-    uncached: Option<io::Error>,
+/// Why a body was not taken to its end.
+enum Cut {
+    Off(FetchError),
+    Refused(Unverified),
 }
 
-impl Target<'_> {
-    fn open(&self) -> Result<Opened, FetchError> {
-        let uncached = match self.cache.map(|cache| cache.create(Folder::Files)) {
-            Some(Ok(temp)) => {
-                let (file, temp) = temp.into_parts();
-                return Ok(Opened { file, path: temp.to_path_buf(), cached: Some(temp), uncached: None });
-            }
-            Some(Err(why)) => Some(why),
-            None => None,
+impl From<FetchError> for Cut {
+    fn from(error: FetchError) -> Self {
+        Cut::Off(error)
+    }
+}
+
+impl From<Unverified> for Cut {
+    fn from(why: Unverified) -> Self {
+        Cut::Refused(why)
+    }
+}
+
+/// Takes in a download.
+struct Receiver {
+    receiving: Receiving<File>,
+    /// Where it is written, for messages.
+    path: PathBuf,
+    kept: Kept,
+}
+
+/// Where what comes lies until it is complete.
+enum Kept {
+    /// In the cache, to be gone on with whatever happens.
+    Part(Part),
+    /// In the cache, gone with this run: another one is at the part.
+    Temp(TempPath),
+    /// In no place with a name, and why not in the cache.
+    Nowhere(Option<io::Error>),
+}
+
+impl Receiver {
+    /// What is still wanted, and of what.
+    fn rest(&self) -> (u64, Option<String>) {
+        let known_by = match &self.kept {
+            Kept::Part(part) => part.known_by(),
+            Kept::Temp(_) | Kept::Nowhere(_) => None,
         };
-        let path = self.scratch.to_owned();
-        match tempfile::tempfile_in(&path) {
-            Ok(file) => Ok(Opened { file, path, cached: None, uncached }),
-            Err(error) => Err(FetchError::Io { path, error }),
+        (self.receiving.seen(), known_by)
+    }
+
+    fn note(&self, validators: &Validators) {
+        if let Kept::Part(part) = &self.kept {
+            part.note(validators);
         }
     }
+
+    fn refused(self, job: &Job, why: Unverified, first_sign: Option<u8>) -> FetchError {
+        self.kept.refused(&self.path, job, why, first_sign)
+    }
+}
+
+impl Kept {
+    /// What came is not what was declared, or cannot be written: none of it is gone on with.
+    fn refused(self, path: &Path, job: &Job, why: Unverified, first_sign: Option<u8>) -> FetchError {
+        if let Kept::Part(part) = self {
+            part.discard();
+        }
+        match why {
+            Unverified::Mismatch(mismatch) => {
+                let because = if first_sign == Some(b'<') { Because::WebPage } else { Because::OldCopy };
+                FetchError::Mismatch { place: Place::Web(redacted(&job.url)), mismatch, because: Some(because) }
+            }
+            Unverified::Io(error) => FetchError::Io { path: path.to_owned(), error },
+            Unverified::Interrupted => FetchError::Interrupted,
+        }
+    }
+}
+
+/// Whether an answer is the rest of a file of which so much is here.
+fn goes_on(response: &Response, from: u64, expected: Expected) -> bool {
+    if response.status() != StatusCode::PARTIAL_CONTENT {
+        return false;
+    }
+    let range = response.headers().get(CONTENT_RANGE).and_then(|value| value.to_str().ok());
+    let Some((range, whole)) = range.and_then(|text| text.strip_prefix("bytes ")?.split_once('/')) else {
+        return false;
+    };
+    let first = range.split('-').next().and_then(|first| first.parse::<u64>().ok());
+    first == Some(from) && (whole == "*" || whole.parse::<u64>().ok() == Some(expected.bytes.0))
+}
+
+fn validators(headers: &HeaderMap) -> Validators {
+    let header = |name: HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
+    Validators::new(header(ETAG), header(LAST_MODIFIED))
 }

@@ -30,7 +30,17 @@ pub enum FetchError {
     #[error("{url} came with the content encoding `{encoding}`, though it was asked for as it is")]
     Encoded { url: String, encoding: String },
     #[error("{url}: {fault}")]
-    Network { url: String, fault: Fault, proxy: Option<String> },
+    Network {
+        url: String,
+        fault: Fault,
+        proxy: Option<String>,
+        /// Whether an answer had begun to come.
+        answered: bool,
+    },
+    #[error("{url} failed a moment ago ({why}) and is not asked again for {} s", .left.as_secs().max(1))]
+    Setback { url: String, code: Code, why: String, left: Duration },
+    #[error("{url}: there was no time left to wait for it")]
+    Deadline { url: String },
     #[error("{what} is not in the cache, and this run uses no network")]
     Offline { what: String },
     #[error("the catalog at {place}: {invalid}")]
@@ -85,6 +95,8 @@ pub enum BadRedirect {
 /// Whether asking again may help.
 pub(super) enum Again {
     No,
+    /// The server closed a connection before it said anything on it, as it does with one that was open for a while.
+    AtOnce,
     /// After a while, or after what the server asked for, if that is longer.
     Later(Option<Duration>),
 }
@@ -101,9 +113,15 @@ impl FetchError {
         }
     }
 
+    /// Whether the server did not answer at all.
+    pub(super) fn is_unanswered(&self) -> bool {
+        matches!(self, FetchError::Network { answered: false, fault, .. } if fault.is_of_no_answer())
+    }
+
     /// Tells transient faults from those that stay (contract, section 3; B05).
     pub(super) fn again(&self) -> Again {
         match self {
+            FetchError::Network { fault: Fault::BrokeOff(_), answered: false, .. } => Again::AtOnce,
             FetchError::Network { fault, .. } if fault.is_transient() => Again::Later(None),
             FetchError::Status { status, limited, wait, .. } => match status.as_u16() {
                 408 | 425 | 429 | 500..=599 => Again::Later(*wait),
@@ -124,6 +142,8 @@ impl Coded for FetchError {
             FetchError::Mismatch { mismatch, .. } => mismatch.code(),
             FetchError::Status { .. } | FetchError::Redirect { .. } | FetchError::Encoded { .. } => Code::HttpError,
             FetchError::Network { .. } => Code::Network,
+            FetchError::Setback { code, .. } => *code,
+            FetchError::Deadline { .. } => Code::Deadline,
             FetchError::Offline { .. } => Code::Offline,
             FetchError::Catalog { .. } | FetchError::DamagedCopy { .. } => Code::InvalidCatalog,
             FetchError::Client(error) => error.code(),
@@ -153,6 +173,10 @@ impl Coded for FetchError {
                 Some(proxy) if !fault.is_tls() => return Some(format!("{}; {proxy}", fault.hint())),
                 _ => fault.hint(),
             },
+            FetchError::Setback { .. } => "it is asked again after that, or at once with --refresh",
+            FetchError::Deadline { .. } => {
+                "what has come is kept, and the next run goes on from there; --deadline SECS gives more time"
+            }
             FetchError::Offline { .. } => "run it once without --offline",
             FetchError::Catalog { invalid: InvalidCatalog::WebPage, .. } => {
                 "a network that wants a login, or the address of a page about the file; a file on GitHub has its own \
@@ -171,6 +195,8 @@ impl Coded for FetchError {
             | FetchError::Redirect { url, .. }
             | FetchError::Encoded { url, .. }
             | FetchError::Network { url, .. }
+            | FetchError::Setback { url, .. }
+            | FetchError::Deadline { url }
             | FetchError::Mismatch { place: Place::Web(url), .. }
             | FetchError::Catalog { place: Place::Web(url), .. } => Some(url.clone()),
             FetchError::NoFileName { address } => Some(address.clone()),

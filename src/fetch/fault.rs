@@ -67,6 +67,11 @@ impl Fault {
         !matches!(self, Fault::Certificate(_) | Fault::Tls(_) | Fault::Request(_))
     }
 
+    /// Whether it means that nobody answers there, if nothing had come before.
+    pub(super) fn is_of_no_answer(&self) -> bool {
+        matches!(self, Fault::Name(_) | Fault::Connect(_) | Fault::Silence(_) | Fault::Timeout(_))
+    }
+
     pub(super) fn is_tls(&self) -> bool {
         matches!(self, Fault::Certificate(_) | Fault::Tls(_))
     }

@@ -1,9 +1,11 @@
 use super::cache::Cache;
 use super::client::{ClientError, Web};
 use super::copy::CatalogCopy;
+use super::hosts::Hosts;
 use super::patience::Pace;
 use super::settings::Settings;
 use crate::types::{Cancel, Warning};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::io;
 use tokio::runtime::Runtime;
 
@@ -14,10 +16,11 @@ pub struct Fetcher {
     pub(super) cache: Cache,
     pub(super) past_cache: bool,
     pub(super) pace: Pace,
-    pub(super) network: Option<Network>,
-    pub(super) catalog: Option<CatalogCopy>,
-    pub(super) downloads: usize,
-    pub(super) warnings: Vec<Warning>,
+    pub(super) network: OnceCell<Network>,
+    pub(super) hosts: Hosts,
+    pub(super) catalog: RefCell<Option<CatalogCopy>>,
+    pub(super) downloads: Cell<usize>,
+    warnings: RefCell<Vec<Warning>>,
 }
 
 impl Fetcher {
@@ -31,10 +34,11 @@ impl Fetcher {
             cancel,
             past_cache: false,
             pace,
-            network: None,
-            catalog: None,
-            downloads: 0,
-            warnings: Vec::new(),
+            network: OnceCell::new(),
+            hosts: Hosts::default(),
+            catalog: RefCell::default(),
+            downloads: Cell::default(),
+            warnings: RefCell::default(),
         }
     }
 
@@ -46,45 +50,62 @@ impl Fetcher {
     }
 
     /// What happened that a reader should know of, since last asked.
-    pub fn take_warnings(&mut self) -> Vec<Warning> {
-        std::mem::take(&mut self.warnings)
+    pub fn take_warnings(&self) -> Vec<Warning> {
+        self.warnings.take()
+    }
+
+    pub(super) fn warn(&self, warning: Warning) {
+        self.warnings.borrow_mut().push(warning);
     }
 
     /// Said once, however much cannot be kept.
-    pub(super) fn cannot_keep(&mut self, error: &io::Error) {
+    pub(super) fn cannot_keep(&self, error: &io::Error) {
         const CODE: &str = "cache-unwritable";
-        if !self.warnings.iter().any(|warning| warning.code == CODE) {
+        if !self.warnings.borrow().iter().any(|warning| warning.code == CODE) {
             let dir = self.settings.cache_dir.display();
-            self.warnings.push(Warning::new(CODE, format!("nothing can be kept in the cache at `{dir}`: {error}")));
+            self.warn(Warning::new(CODE, format!("nothing can be kept in the cache at `{dir}`: {error}")));
         }
     }
-}
 
-impl Drop for Fetcher {
-    fn drop(&mut self) {
-        // Looking up a name cannot be broken off, and waiting for it would keep an interrupted run from ending.
-        if let Some(network) = self.network.take() {
-            network.runtime.shutdown_background();
-        }
+    /// Whether what failed a moment ago is left alone: somebody waits for a page to open, and did not ask for more
+    /// (contract, section 3).
+    pub(super) fn spares_setbacks(&self) -> bool {
+        self.settings.hurried && !self.settings.refresh
     }
 }
 
 /// What a run needs once something goes over the network.
 pub(super) struct Network {
-    pub runtime: Runtime,
+    /// There until this is dropped.
+    runtime: Option<Runtime>,
     pub web: Web,
 }
 
 impl Network {
-    pub fn ready<'n>(slot: &'n mut Option<Network>, settings: &Settings) -> Result<&'n Network, ClientError> {
-        let network = match slot.take() {
-            Some(network) => network,
-            None => {
-                let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-                let runtime = runtime.map_err(|error| ClientError::Runtime(error.to_string()))?;
-                Network { runtime, web: Web::new(settings.ca_cert.as_deref())? }
-            }
-        };
-        Ok(slot.insert(network))
+    pub fn ready<'n>(slot: &'n OnceCell<Network>, settings: &Settings) -> Result<&'n Network, ClientError> {
+        if let Some(network) = slot.get() {
+            return Ok(network);
+        }
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+        let runtime = runtime.map_err(|error| ClientError::Runtime(error.to_string()))?;
+        let network = Network { runtime: Some(runtime), web: Web::new(settings.ca_cert.as_deref())? };
+        Ok(slot.get_or_init(|| network))
+    }
+
+    pub fn block_on<T>(&self, work: impl Future<Output = T>) -> T {
+        match &self.runtime {
+            Some(runtime) => runtime.block_on(work),
+            None => unreachable!("it is taken only when this is dropped"),
+        }
+    }
+}
+
+impl Drop for Network {
+    fn drop(&mut self) {
+        // What still waits for the system cannot be broken off, and waiting for it would keep an interrupted run from
+        // ending.
+        if let Some(runtime) = self.runtime.take() {
+            runtime.shutdown_background();
+        }
     }
 }

@@ -1,24 +1,44 @@
 //! Getting files.
 
-use super::download::{Downloaded, Job, Line, Target};
+use super::download::{Job, Line};
+use super::downloads::{Downloads, Next};
 use super::error::FetchError;
 use super::fetcher::{Fetcher, Network};
 use super::local::{self, Shelf};
 use super::settings::Want;
 use super::source::{Mirror, Source};
 use crate::types::{Expected, HttpsUrl, Reporter, SafePath, Sha256, Verified};
-use futures_util::stream::{self, StreamExt as _};
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashSet, VecDeque};
 use std::fs::File;
 use std::path::Path;
 use std::time::Duration;
+use tokio::sync::Semaphore;
 use url::Url;
 
 /// How long one request for a file may take, unless told otherwise (contract, section 3).
 const FILE_TIMEOUT: Duration = Duration::from_secs(120);
 
-/// How many files are downloaded at the same time.
+/// How many files are downloaded at the same time, where the process may have enough of them open.
 const AT_ONCE: usize = 8;
+
+/// How many files a process has open whatever it does, and how many a download has: its connection, its part, and what the
+/// system needs to find the server.
+#[cfg(unix)]
+const OPEN: (usize, usize) = (16, 3);
+
+/// How many files may be downloaded at the same time.
+#[cfg(unix)]
+fn at_once() -> usize {
+    let limit = rustix::process::getrlimit(rustix::process::Resource::Nofile).current;
+    let limit = limit.map_or(usize::MAX, |limit| usize::try_from(limit).unwrap_or(usize::MAX));
+    (limit.saturating_sub(OPEN.0) / OPEN.1).clamp(1, AT_ONCE)
+}
+
+/// How many files may be downloaded at the same time.
+#[cfg(not(unix))]
+fn at_once() -> usize {
+    AT_ONCE
+}
 
 /// Where a wanted file was found to be.
 enum Found {
@@ -27,36 +47,53 @@ enum Found {
 }
 
 impl Fetcher {
-    /// The files, in the order they are wanted; each stands alone. Looked for in the mirror or the catalog's
-    /// folder, or else in the cache and then at their addresses.
+    /// Asks for files, which come one by one; each stands alone. Looked for in the mirror or the catalog's folder, or else
+    /// in the cache and then at their addresses.
     ///
     /// Files are left open and begin at their start. `scratch` is a folder for those that the cache cannot take.
-    pub fn files(
-        &mut self,
-        wants: &[Want],
-        scratch: &Path,
-        on: &dyn Reporter,
-    ) -> Vec<Result<Verified<File>, FetchError>> {
-        let mut found = BTreeMap::new();
+    pub fn downloads<'a>(&'a self, wants: &[Want], scratch: &Path, on: &'a dyn Reporter) -> Downloads<'a> {
+        let mut here = VecDeque::new();
         let mut away = Vec::new();
         for (at, want) in wants.iter().enumerate() {
             match self.find(want) {
-                Ok(Found::Here(file)) => {
-                    found.insert(at, Ok(file));
-                }
+                Ok(Found::Here(file)) => here.push_back((at, Ok(file))),
                 Ok(Found::Away(url)) => {
-                    let (expected, transfer) = (want.expected, want.transfer());
-                    away.push((at, Job { url, expected, transfer, number: self.downloads }));
-                    self.downloads += 1;
+                    let number = self.downloads.replace(self.downloads.get() + 1);
+                    away.push((at, Job::new(url, want, number)));
                 }
-                Err(error) => {
-                    found.insert(at, Err(error));
-                }
+                Err(error) => here.push_back((at, Err(error))),
             }
         }
-        let (places, jobs): (Vec<_>, Vec<_>) = away.into_iter().unzip();
-        found.extend(places.into_iter().zip(self.download(jobs, scratch, on)));
-        found.into_values().collect()
+        if away.is_empty() {
+            return Downloads::new(self, on, here);
+        }
+        match Network::ready(&self.network, &self.settings) {
+            Ok(network) => {
+                let mut downloads = Downloads::new(self, on, here);
+                let timeout = self.settings.timeout.unwrap_or(FILE_TIMEOUT);
+                let turns = Semaphore::new(at_once());
+                let scratch = scratch.to_owned();
+                downloads.begin(away, Line { fetcher: self, network, pace: self.pace, timeout, on, turns, scratch });
+                downloads
+            }
+            Err(error) => {
+                here.extend(away.iter().map(|(at, _)| (*at, Err(error.clone().into()))));
+                Downloads::new(self, on, here)
+            }
+        }
+    }
+
+    /// The same all at once, in the order they are wanted.
+    pub fn files(&self, wants: &[Want], scratch: &Path, on: &dyn Reporter) -> Vec<Result<Verified<File>, FetchError>> {
+        let mut files = BTreeMap::new();
+        let mut downloads = self.downloads(wants, scratch, on);
+        loop {
+            match downloads.next(Duration::from_secs(1)) {
+                Next::File(at, file) => drop(files.insert(at, file)),
+                Next::Quiet => {}
+                Next::Over => return files.into_values().collect(),
+            }
+        }
     }
 
     /// The file of this content that an earlier run left in the cache, if it is there and still right, whatever the
@@ -73,7 +110,7 @@ impl Fetcher {
     ///
     /// # Errors
     /// [`FetchError::Interrupted`] only.
-    pub fn keep(&mut self, bytes: &Verified<Vec<u8>>) -> Result<bool, FetchError> {
+    pub fn keep(&self, bytes: &Verified<Vec<u8>>) -> Result<bool, FetchError> {
         match self.cache.put(bytes, &self.cancel) {
             Ok(()) => {
                 self.cache.prune(&HashSet::from([bytes.expected().sha256]));
@@ -88,7 +125,7 @@ impl Fetcher {
     }
 
     /// Names the files that leave the cache last: the language packs of what is installed.
-    pub fn cherish(&mut self, packs: impl IntoIterator<Item = Sha256>) {
+    pub fn cherish(&self, packs: impl IntoIterator<Item = Sha256>) {
         self.cache.cherish(packs);
     }
 
@@ -97,15 +134,23 @@ impl Fetcher {
         if self.cancel.is_asked() {
             return Err(FetchError::Interrupted);
         }
-        if let Some(shelf) = self.shelf()? {
-            return shelf.take(want, &self.cancel).map(Found::Here);
+        if !want.cache_only
+            && let Some(shelf) = self.shelf()?
+        {
+            let file = shelf.take(want, &self.cancel)?;
+            // What is installed from a folder is to be mended, and changed back, when the folder is gone, too.
+            match self.cache.put_file(&file, &self.cancel) {
+                Err(FetchError::Io { error, .. }) => self.cannot_keep(&error),
+                done => done?,
+            }
+            return Ok(Found::Here(file));
         }
         if !self.past_cache
             && let Some(file) = self.cache.find(want.expected, &self.cancel)?
         {
             return Ok(Found::Here(file));
         }
-        if self.settings.offline {
+        if self.settings.offline || want.cache_only {
             return Err(FetchError::Offline { what: format!("the {} of {}", want.purpose, want.label) });
         }
         let Some(Mirror::Web(base)) = &self.settings.mirror else { return Ok(Found::Away(want.url.url())) };
@@ -127,44 +172,6 @@ impl Fetcher {
             (None, Source::Local(path)) => local::catalog_path(path)?.parent().map(|dir| Shelf::Beside(dir.to_owned())),
             (Some(Mirror::Web(_)), _) | (None, Source::Web(_)) => None,
         })
-    }
-
-    fn download(
-        &mut self,
-        jobs: Vec<Job>,
-        scratch: &Path,
-        on: &dyn Reporter,
-    ) -> Vec<Result<Verified<File>, FetchError>> {
-        if jobs.is_empty() {
-            return Vec::new();
-        }
-        let network = match Network::ready(&mut self.network, &self.settings) {
-            Ok(network) => network,
-            Err(error) => return jobs.iter().map(|_| Err(error.clone().into())).collect(),
-        };
-        let timeout = self.settings.timeout.unwrap_or(FILE_TIMEOUT);
-        let line = Line { web: &network.web, pace: self.pace, timeout, cancel: &self.cancel, on };
-        let target = Target { cache: Some(&self.cache), scratch };
-        let downloads = stream::iter(&jobs).map(|job| line.file(job, &target)).buffered(AT_ONCE);
-        let done: Vec<_> = network.runtime.block_on(downloads.collect());
-
-        let mut written = HashSet::new();
-        let mut files = Vec::with_capacity(done.len());
-        for result in done {
-            files.push(result.map(|Downloaded { file, uncached }| {
-                match uncached {
-                    Some(error) => self.cannot_keep(&error),
-                    None => {
-                        written.insert(file.expected().sha256);
-                    }
-                }
-                file
-            }));
-        }
-        if !written.is_empty() {
-            self.cache.prune(&written);
-        }
-        files
     }
 }
 

@@ -4,7 +4,9 @@ use super::error::{AskedFor, Because, FetchError, Place};
 use super::files::file_name;
 use super::index::{self, InvalidCatalog, MAX_CATALOG};
 use super::settings::Want;
-use crate::types::{Cancel, Digester, Expected, Receiving, SafePath, Unverified, Verified, read_plain_up_to};
+use crate::types::{
+    Cancel, Digester, Expected, Receiving, SafePath, Unverified, Verified, open_plain, read_plain_up_to,
+};
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
@@ -76,7 +78,7 @@ impl Shelf {
     /// for line ends that Git has changed.
     pub fn take(&self, want: &Want, cancel: &Cancel) -> Result<Verified<File>, FetchError> {
         let found = self.find(&file_name(&want.url)?)?;
-        let file = File::open(&found).map_err(|error| FetchError::Io { path: found.clone(), error })?;
+        let file = open_plain(&found).map_err(|error| FetchError::Io { path: found.clone(), error })?;
         let again = file.try_clone().map_err(|error| FetchError::Io { path: found.clone(), error })?;
         Verified::file(file, want.expected, cancel).map_err(|why| explained(why, found, again, want.expected, cancel))
     }
@@ -88,7 +90,7 @@ impl Shelf {
     /// As of [`Shelf::take`].
     pub fn read(&self, want: &Want, cancel: &Cancel) -> Result<Verified<Vec<u8>>, FetchError> {
         let found = self.find(&file_name(&want.url)?)?;
-        let file = File::open(&found).map_err(|error| FetchError::Io { path: found.clone(), error })?;
+        let file = open_plain(&found).map_err(|error| FetchError::Io { path: found.clone(), error })?;
         received(&file, want.expected, cancel).map_err(|why| explained(why, found, file, want.expected, cancel))
     }
 
@@ -193,7 +195,14 @@ mod tests {
 
     fn take(shelf: &Shelf, name: &str, expected: Expected) -> Result<Verified<File>, FetchError> {
         let url = format!("https://example.org/artifacts/{name}").parse().unwrap();
-        let want = Want { url, expected, label: name.to_owned(), package: None, purpose: Purpose::Artifact };
+        let want = Want {
+            url,
+            expected,
+            label: name.to_owned(),
+            package: None,
+            purpose: Purpose::Artifact,
+            cache_only: false,
+        };
         let read = shelf.read(&want, &Cancel::default());
         let taken = shelf.take(&want, &Cancel::default());
         match (&read, &taken) {

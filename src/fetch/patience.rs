@@ -31,19 +31,26 @@ impl Pace {
 
 /// What is left of the tries and of the waiting.
 pub(super) struct Patience {
+    first_wait: Duration,
     waits: ExponentialBackoff,
     left: Duration,
+    /// Whether one try without a wait is left.
+    at_once: bool,
 }
 
 impl Patience {
     pub fn new(pace: Pace) -> Self {
-        let waits = ExponentialBuilder::new()
-            .with_min_delay(pace.first_wait)
-            .with_factor(2.0)
-            .with_max_times(RETRIES)
-            .with_jitter()
-            .build();
-        Patience { waits, left: pace.waiting }
+        Patience { first_wait: pace.first_wait, waits: waits(pace.first_wait), left: pace.waiting, at_once: true }
+    }
+
+    /// As many tries again as to begin with, since the last one got further; all waits together stay bounded.
+    pub fn renew(&mut self) {
+        self.waits = waits(self.first_wait);
+    }
+
+    /// A try without a wait before it, which there is once.
+    pub fn at_once(&mut self) -> Option<Duration> {
+        std::mem::take(&mut self.at_once).then(|| self.waits.next()).flatten().map(|_| Duration::ZERO)
     }
 
     /// How long to wait before the next try; nothing when it is time to give up. What a server asks for is never
@@ -53,6 +60,11 @@ impl Patience {
         self.left = self.left.checked_sub(wait)?;
         Some(wait)
     }
+}
+
+fn waits(first: Duration) -> ExponentialBackoff {
+    let waits = ExponentialBuilder::new().with_min_delay(first).with_factor(2.0).with_max_times(RETRIES);
+    waits.with_jitter().build()
 }
 
 /// Reads a `Retry-After`: whole seconds, or an HTTP date.

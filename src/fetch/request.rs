@@ -6,10 +6,11 @@ use super::patience::retry_after;
 use super::source::is_loopback;
 use crate::types::redacted;
 use reqwest::header::{
-    ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, HeaderName, IF_MODIFIED_SINCE, IF_NONE_MATCH, LOCATION,
-    RETRY_AFTER,
+    ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, HeaderName, IF_MODIFIED_SINCE, IF_NONE_MATCH, IF_RANGE, LOCATION,
+    RANGE, RETRY_AFTER,
 };
-use reqwest::{Response, StatusCode};
+use reqwest::{Client, Response, StatusCode};
+use std::cell::Cell;
 use std::time::{Duration, SystemTime};
 use tokio::time::Instant;
 use url::Url;
@@ -25,7 +26,14 @@ pub(super) struct Ask<'a> {
     pub fresh: bool,
     /// What the kept copy is known by, when there is one.
     pub validators: Option<&'a Validators>,
+    /// From which byte on it is wanted, and of which file: what `If-Range` takes.
+    pub from: Option<(u64, Option<String>)>,
+    /// When something last came.
+    pub heard: &'a Heard,
 }
+
+/// When something last came of what was asked for; nothing as long as there was no answer.
+pub(super) type Heard = Cell<Option<std::time::Instant>>;
 
 /// How long one request may take, and how long nothing may come of it.
 pub(super) struct Limits {
@@ -50,14 +58,16 @@ impl Limits {
     }
 }
 
-/// Asks, and follows where the address leads, until a body is about to come: the answer is 200, or 304 to a
-/// question with validators.
-pub(super) async fn get(web: &Web, ask: &Ask<'_>, limits: &Limits) -> Result<Response, FetchError> {
+/// Asks, and follows where the address leads, until a body is about to come: the answer is 200, 304 to a question with
+/// validators, or 206 or 416 to one for the rest of a file.
+pub(super) async fn get(client: &Client, web: &Web, ask: &Ask<'_>, limits: &Limits) -> Result<Response, FetchError> {
     let mut trail = vec![ask.url.clone()];
     let mut url = ask.url.clone();
     loop {
-        let failed = |fault| FetchError::Network { url: redacted(&url), fault, proxy: web.proxy_of(&url) };
-        let response = limits.wait(request(web, ask, &url).send()).await.map_err(failed)?;
+        let answered = trail.len() > 1;
+        let failed = |fault| FetchError::Network { url: redacted(&url), fault, proxy: web.proxy_of(&url), answered };
+        let response = limits.wait(request(client, ask, &url).send()).await.map_err(failed)?;
+        ask.heard.set(Some(std::time::Instant::now()));
         if is_redirect(response.status()) && response.headers().contains_key(LOCATION) {
             url = follow(&trail, &response)
                 .map_err(|redirect| FetchError::Redirect { url: redacted(ask.url), redirect })?;
@@ -67,16 +77,24 @@ pub(super) async fn get(web: &Web, ask: &Ask<'_>, limits: &Limits) -> Result<Res
         return match response.status() {
             StatusCode::OK => as_it_is(&url, response),
             StatusCode::NOT_MODIFIED if ask.validators.is_some() => Ok(response),
+            StatusCode::PARTIAL_CONTENT if ask.from.is_some() => as_it_is(&url, response),
+            StatusCode::RANGE_NOT_SATISFIABLE if ask.from.is_some() => Ok(response),
             _ => Err(refused(&url, ask.asked_for, &response)),
         };
     }
 }
 
-fn request(web: &Web, ask: &Ask<'_>, url: &Url) -> reqwest::RequestBuilder {
+fn request(client: &Client, ask: &Ask<'_>, url: &Url) -> reqwest::RequestBuilder {
     // Saying nothing would allow any encoding (RFC 9110, section 12.5.3).
-    let mut request = web.client.get(url.clone()).header(ACCEPT_ENCODING, "identity");
+    let mut request = client.get(url.clone()).header(ACCEPT_ENCODING, "identity");
     if ask.fresh {
         request = request.header(CACHE_CONTROL, "no-cache");
+    }
+    if let Some((from, file)) = &ask.from {
+        request = request.header(RANGE, format!("bytes={from}-"));
+        if let Some(file) = file {
+            request = request.header(IF_RANGE, file);
+        }
     }
     if let Some(Validators { etag, last_modified }) = ask.validators {
         for (name, value) in [(IF_NONE_MATCH, etag), (IF_MODIFIED_SINCE, last_modified)] {

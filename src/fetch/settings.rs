@@ -35,6 +35,8 @@ pub struct Want {
     /// The package it belongs to.
     pub package: Option<String>,
     pub purpose: Purpose,
+    /// Whether it may come from the cache alone: nobody is known to offer it any more.
+    pub cache_only: bool,
 }
 
 /// What a file is for.

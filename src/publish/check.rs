@@ -4,6 +4,7 @@ use super::companion::Companion;
 use super::known::Known;
 use super::look::{Context, Look};
 use super::minimum_api::MinimumApi;
+use super::place::Place;
 use super::report::{Findings, Summary};
 use crate::json::document;
 use crate::threads;
@@ -30,7 +31,6 @@ pub struct CheckRequest {
 /// The `result` of `check`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-#[schemars(deny_unknown_fields)]
 pub struct CheckReport {
     pub problems: Vec<Problem>,
     pub summary: Summary,
@@ -65,7 +65,18 @@ pub fn check(request: &CheckRequest, cancel: &Cancel) -> Result<Checked, Failure
         before: before.map(|(_, before)| before),
         cancel,
     };
-    let looks = threads::map(&distinct(&request.paths), |path| context.look_at(path));
+    let looks = threads::map(&distinct(&request.paths), |path| context.look_at(path).map(Look::without_files));
+    Ok(gathered(looks, request.strict))
+}
+
+/// The same of package folders that were found.
+pub(super) fn check_folders(places: &[Place], cancel: &Cancel) -> Checked {
+    let context = Context { companion: None, originals: None, before: None, cancel };
+    let look = |place: &Place| context.folder(place.open()?).map(Look::without_files);
+    gathered(threads::map(places, look), false)
+}
+
+fn gathered(looks: Vec<Result<Look, Failure>>, strict: bool) -> Checked {
     let mut checked = Look::default();
     let (mut failures, mut looked_at, mut minimum_api) = (Vec::new(), Vec::new(), Vec::new());
     for look in looks {
@@ -82,9 +93,9 @@ pub fn check(request: &CheckRequest, cancel: &Cancel) -> Result<Checked, Failure
         }
     }
     let Look { problems, packages, files, warnings, .. } = checked;
-    let Findings { problems, summary } = Findings::new(problems, packages, files, request.strict);
+    let Findings { problems, summary } = Findings::new(problems, packages, files, strict);
     let report = CheckReport { problems, summary, minimum_api };
-    Ok(Checked { report, looked_at, failures, warnings })
+    Checked { report, looked_at, failures, warnings }
 }
 
 /// The paths in their order, each once however often and in whatever way it is written: a finding told twice is no

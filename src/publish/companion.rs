@@ -1,10 +1,12 @@
 use super::artifact;
+use super::catalogs::{Catalogs, assets};
 use super::folder::Folder;
 use super::kind::{Kind, kind_of};
 use super::known::Known;
 use super::read;
+use super::unread::AllUnread;
 use crate::json::document;
-use crate::types::{Api, Cancel, Code, Failure, Problem};
+use crate::types::{Api, Cancel, Code, Failure, OpenFolder, Problem};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -15,44 +17,62 @@ pub(super) struct Companion {
     pub ruleset: Vec<u8>,
     pub catalogs: BTreeMap<String, Vec<u8>>,
     pub api: Option<Api>,
+    /// The catalog files that are not read.
+    pub unread: AllUnread,
 }
 
 impl Companion {
     /// Reads the ruleset at `path`: a `ruleset.json`, the folder of a package, or an artifact.
     pub fn read(path: &Path, cancel: &Cancel) -> Result<Self, Failure> {
-        let no_ruleset = |why: &str| {
-            let message = format!("`{}` holds no ruleset that can be used: {why}", path.display());
-            Failure::new(Code::NotARuleset, message).hint("name a ruleset.json, the folder of a package or an artifact")
-        };
-        let first = |problems: &[Problem]| problems.first().map(Problem::reason).unwrap_or_default();
         if path.is_dir() {
-            let folder = Folder::read(path)?.ok_or_else(|| no_ruleset("no ruleset.json lies there"))?;
-            let api = folder.api();
-            let ruleset = folder.ruleset.ok_or_else(|| no_ruleset("no ruleset.json lies there"))?;
-            return Ok(Companion::new(ruleset, folder.catalogs, api));
+            return Companion::of_folder(read::folder(path)?);
         }
         let bytes = read::named_text(path, cancel)?;
         match kind_of(path, &bytes) {
-            Ok(Kind::Ruleset) => Companion::of_ruleset(path, bytes),
+            Ok(Kind::Ruleset) => {
+                let companion = Companion::of_ruleset(path, bytes)?;
+                companion.unread.refuse_links()?;
+                Ok(companion)
+            }
             Ok(Kind::Zip | Kind::Bundle) => {
                 let file = read::open(path)?;
                 let opened = artifact::open(file, &path.display().to_string(), cancel)?;
-                let held = opened.held.ok_or_else(|| no_ruleset(&first(&opened.problems)))?;
-                Ok(Companion::new(held.ruleset, held.catalogs, held.manifest.api))
+                let held = opened.held.ok_or_else(|| {
+                    no_ruleset(path, &opened.problems.first().map(Problem::reason).unwrap_or_default())
+                })?;
+                Ok(Companion {
+                    ruleset: held.ruleset,
+                    catalogs: held.catalogs,
+                    api: held.manifest.api,
+                    unread: AllUnread::default(),
+                })
             }
-            Ok(_) => Err(no_ruleset("it is another file")),
-            Err(problem) => Err(no_ruleset(&problem.message)),
+            Ok(_) => Err(no_ruleset(path, "it is another file")),
+            Err(problem) => Err(no_ruleset(path, &problem.message)),
+        }
+    }
+
+    /// The ruleset of a package folder.
+    pub fn of_folder(root: OpenFolder) -> Result<Self, Failure> {
+        let path = root.path().to_owned();
+        let folder = Folder::read(root)?;
+        folder.as_ref().map_or(Ok(()), Folder::refuse_links)?;
+        let api = folder.as_ref().and_then(Folder::api);
+        match folder.and_then(|folder| Some((folder.ruleset?, folder.catalogs))) {
+            Some((ruleset, catalogs)) => Ok(Companion { ruleset, catalogs, api, unread: AllUnread::default() }),
+            None => Err(no_ruleset(&path, "no ruleset.json lies there")),
         }
     }
 
     /// A lone `ruleset.json` with those of its catalog files that lie beside it.
     pub fn of_ruleset(path: &Path, ruleset: Vec<u8>) -> Result<Self, Failure> {
-        let catalogs = catalogs_beside(path, &ruleset)?;
-        Ok(Companion::new(ruleset, catalogs, None))
-    }
-
-    fn new(ruleset: Vec<u8>, catalogs: BTreeMap<String, Vec<u8>>, api: Option<Api>) -> Self {
-        Companion { ruleset, catalogs, api }
+        // Stdin lies nowhere, and nothing beside it.
+        let beside = match read::folder_of(path) {
+            Err(failure) if failure.code == Code::FileNotFound => Catalogs::default(),
+            folder => Catalogs::named(&folder?, &ruleset)?,
+        };
+        beside.unread.refuse_others()?;
+        Ok(Companion { ruleset, catalogs: beside.files, api: None, unread: beside.unread })
     }
 
     /// The catalog files it names and does not have. Their texts are not among what there is to translate.
@@ -71,22 +91,7 @@ impl Companion {
     }
 }
 
-/// The catalog files that a ruleset names and that lie beside it, by path.
-fn catalogs_beside(path: &Path, ruleset: &[u8]) -> Result<BTreeMap<String, Vec<u8>>, Failure> {
-    let folder = path.parent().unwrap_or(Path::new("")).join("catalogs");
-    let mut catalogs = BTreeMap::new();
-    let assets = assets(ruleset);
-    for name in read::json_files(&folder)? {
-        let asset = format!("catalogs/{name}");
-        if assets.contains(&asset) {
-            catalogs.insert(asset, read::text(&folder.join(name))?);
-        }
-    }
-    Ok(catalogs)
-}
-
-fn assets(ruleset: &[u8]) -> Vec<String> {
-    let ruleset = document(ruleset, "").unwrap_or_default();
-    let catalogs = ruleset["catalogs"].as_array().into_iter().flatten();
-    catalogs.filter_map(|catalog| catalog["asset"].as_str().map(str::to_owned)).collect()
+fn no_ruleset(path: &Path, why: &str) -> Failure {
+    let message = format!("`{}` holds no ruleset that can be used: {why}", path.display());
+    Failure::new(Code::NotARuleset, message).hint("name a ruleset.json, the folder of a package or an artifact")
 }

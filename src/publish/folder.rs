@@ -2,25 +2,31 @@
 //! `manifest.json`.
 
 use super::artifact::judge_manifest;
+use super::catalogs::Catalogs;
 use super::inspect::inspect;
 use super::known::Known;
 use super::line_ends::published;
 use super::packs::judge_named_pack;
 use super::read;
-use crate::catalog::{MANIFEST, MAX_PACKS, Manifest, RULESET, unlistable_language};
+use super::unread::{AllUnread, Unread};
+use crate::catalog::{MANIFEST, MAX_ARTIFACT, MAX_PACKS, Manifest, RULESET, unlistable_language};
 use crate::json::{document, locate, repeated_keys, whole_number};
 use crate::package::Originals;
 use crate::threads;
-use crate::types::{Api, Expected, Failure, Pointer, Problem, SafePath, read_plain};
+use crate::types::{Api, Expected, Failure, Found, OpenFolder, Pointer, Problem, SafePath};
 use serde_json::{Value, json};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+
+/// What else than the package's own files a build takes from its folder.
+pub(super) const CHANGELOG: &str = "CHANGELOG.md";
+pub(super) const LISTING: &str = "listing.json";
 
 /// A package folder, read but for its packs.
 #[derive(Debug)]
 pub(super) struct Folder {
-    pub root: PathBuf,
+    pub root: OpenFolder,
     pub manifest: Option<Vec<u8>>,
     /// What it declares, however much else is wrong with it.
     pub declared: Option<Manifest>,
@@ -29,31 +35,43 @@ pub(super) struct Folder {
     pub catalogs: BTreeMap<String, Vec<u8>>,
     /// The paths of `locales/`.
     pub locales: Vec<String>,
-    /// The catalog files that cannot be read, as findings. They count as there, and as holding nothing.
-    unreadable: Vec<Problem>,
+    /// Links, and the catalog files that cannot be read.
+    unread: AllUnread,
 }
 
 impl Folder {
-    /// Reads what lies there; nothing, where neither a ruleset nor a manifest does.
-    pub fn read(root: &Path) -> Result<Option<Self>, Failure> {
-        let manifest = read::text_if_there(&root.join(MANIFEST))?;
-        let ruleset = read::text_if_there(&root.join(RULESET))?;
-        if manifest.is_none() && ruleset.is_none() {
+    /// Reads what lies there; nothing, where neither a ruleset nor a manifest does. No link is followed.
+    pub fn read(root: OpenFolder) -> Result<Option<Self>, Failure> {
+        let mut unread = AllUnread::default();
+        let ruleset = unread.unless_link(read::text_if_there(&root, RULESET))?;
+        Folder::around(root, ruleset, unread)
+    }
+
+    /// The same around a ruleset that was named and read already.
+    pub fn of_ruleset(root: OpenFolder, ruleset: Vec<u8>) -> Result<Option<Self>, Failure> {
+        Folder::around(root, Some(ruleset), AllUnread::default())
+    }
+
+    fn around(root: OpenFolder, ruleset: Option<Vec<u8>>, mut unread: AllUnread) -> Result<Option<Self>, Failure> {
+        let manifest = unread.unless_link(read::text_if_there(&root, MANIFEST))?;
+        if manifest.is_none() && ruleset.is_none() && unread.is_empty() {
             return Ok(None);
         }
-        let (mut catalogs, mut unreadable) = (BTreeMap::new(), Vec::new());
-        for name in read::json_files(&root.join("catalogs"))? {
-            let path = format!("catalogs/{name}");
-            let bytes = read::text(&below(root, &path)).unwrap_or_else(|failure| {
-                unreadable.push(unreadable_file(&path, &failure));
-                Vec::new()
-            });
-            catalogs.insert(path, bytes);
-        }
-        let locales = read::json_files(&root.join("locales"))?;
-        let locales = locales.into_iter().map(|name| format!("locales/{name}")).collect();
+        let Catalogs { files: catalogs, unread: more } = Catalogs::all(&root, ruleset.as_deref())?;
+        unread.add_all(more);
+        let locales = unread.unless_link(read::json_files(&root, "locales"))?;
+        let locales: Vec<String> = locales.into_iter().map(|name| format!("locales/{name}")).collect();
+        links(&root, manifest.as_deref(), &locales).into_iter().for_each(|link| unread.add(link));
         let declared = manifest.as_ref().and_then(|text| Manifest::read(&String::from_utf8_lossy(text)).0);
-        Ok(Some(Folder { root: root.to_owned(), manifest, declared, ruleset, catalogs, locales, unreadable }))
+        Ok(Some(Folder { root, manifest, declared, ruleset, catalogs, locales, unread }))
+    }
+
+    /// For whoever needs the whole package.
+    ///
+    /// # Errors
+    /// `unsafe-path` where a link is in it.
+    pub fn refuse_links(&self) -> Result<(), Failure> {
+        self.unread.refuse_links()
     }
 
     pub fn api(&self) -> Option<Api> {
@@ -77,16 +95,15 @@ impl Folder {
             Some(ruleset) => {
                 let inspection = inspect(ruleset, &self.catalogs, self.api());
                 problems.extend(inspection.problems);
-                // That it is no JSON either goes without saying.
-                problems.retain(|problem| !self.unreadable.iter().any(|unreadable| unreadable.file == problem.file));
-                problems.extend(self.unreadable.iter().cloned());
                 known = inspection.known;
             }
+            None if self.unread.covers(RULESET) => {}
             None => {
                 let problem = Problem::error("not-a-ruleset", &Pointer::root(), "the package holds no ruleset.json");
                 problems.push(Problem { pointer: None, ..problem });
             }
         }
+        self.unread.tell(&mut problems);
         let originals = known.originals();
         let of_packs = threads::map(&self.locales, |path| self.judge_pack(path, originals.as_ref()));
         problems.extend(of_packs.into_iter().flatten());
@@ -113,12 +130,14 @@ impl Folder {
     }
 
     fn judge_pack(&self, path: &str, originals: Option<&Originals<'_>>) -> Vec<Problem> {
-        match read::text(&below(&self.root, path)) {
+        match read::text_in(&self.root, path) {
             Ok(bytes) => {
                 let found = judge_named_pack(Path::new(path), &bytes, originals);
                 found.into_iter().map(|problem| in_file(path, problem)).collect()
             }
-            Err(failure) => vec![unreadable_file(path, &failure)],
+            // Links are told of already.
+            Err(unread) if self.unread.covers(&unread.file) => Vec::new(),
+            Err(unread) => vec![unread.problem()],
         }
     }
 
@@ -157,6 +176,9 @@ impl Folder {
         let at = Pointer::root().at("files");
         for (index, file) in files.iter_mut().enumerate() {
             let Some(path) = file["path"].as_str().and_then(|path| path.parse::<SafePath>().ok()) else { continue };
+            if self.unread.covers(path.as_str()) {
+                continue;
+            }
             let Some(actual) = self.measure(&path) else {
                 let message = format!("`{path}` is in files[] and not in the folder");
                 stale.push(stale_manifest(&at.at(index).at("path"), message));
@@ -226,7 +248,7 @@ impl Folder {
         };
         match read {
             Some(bytes) => Some(Cow::Borrowed(bytes)),
-            None => read_plain(&path.below(&self.root)).ok().map(Cow::Owned),
+            None => self.root.read_up_to(path.as_str(), MAX_ARTIFACT.0 + 1).ok().map(Cow::Owned),
         }
     }
 }
@@ -241,19 +263,24 @@ fn stale_manifest(at: &Pointer, message: String) -> Problem {
     Problem::warning("stale-manifest", at, message).hint("`rulepack catalog build` writes files[] anew")
 }
 
-/// A file of the package that is there and cannot be read keeps nobody from looking at the others.
-fn unreadable_file(path: &str, failure: &Failure) -> Problem {
-    let problem = Problem::error("unreadable-file", &Pointer::root(), failure.message.clone());
-    in_file(path, Problem { pointer: None, ..problem })
-}
-
 fn in_file(path: &str, problem: Problem) -> Problem {
     Problem { file: Some(path.to_owned()), ..problem }
 }
 
-/// The path of a file within a folder.
-pub(super) fn below(root: &Path, path: &str) -> PathBuf {
-    let mut whole = root.to_owned();
-    whole.extend(path.split('/'));
-    whole
+/// The links among what is not read yet: a package that is fine here must be fine where it is built.
+fn links(root: &OpenFolder, manifest: Option<&[u8]>, locales: &[String]) -> Vec<Unread> {
+    let manifest = manifest.and_then(|text| document(text, "").ok()).unwrap_or_default();
+    let listed = |pointer: &str| manifest.pointer(pointer).and_then(Value::as_array).into_iter().flatten();
+    let files = listed("/files").map(|file| &file["path"]);
+    let declared = files.chain(listed("/contributions/assets/paths")).filter_map(Value::as_str);
+    let declared = declared.filter(|path| *path != RULESET && path.parse::<SafePath>().is_ok());
+    let paths = declared.chain(locales.iter().map(String::as_str)).chain([CHANGELOG, LISTING]);
+    let link = |path: &str| match root.find(path) {
+        // What it is said to be is for whoever opens it.
+        Ok(Some(Found::Link)) => root.file(path).err(),
+        Ok(_) => None,
+        Err(error) => Some(error),
+    };
+    let links = paths.filter_map(|path| Some(Unread::new(root, path, &link(path)?)));
+    links.filter(Unread::is_link).collect()
 }

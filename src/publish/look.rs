@@ -2,7 +2,7 @@
 
 use super::artifact::{self, Opened, look_inside};
 use super::companion::Companion;
-use super::folder::{Folder, below};
+use super::folder::Folder;
 use super::inspect::inspect;
 use super::kind::{Kind, kind_of};
 use super::known::Known;
@@ -10,15 +10,17 @@ use super::minimum_api::MinimumApi;
 use super::packs::{artifacts_beside, judge_pack, language_of};
 use super::read::{self, MAX_TEXT, STDIN};
 use super::shared::{Locale, Shared, by_language};
-use crate::catalog::MAX_ARTIFACT;
+use super::unread::below;
+use crate::catalog::{MAX_ARTIFACT, RULESET};
 use crate::json::{document, document_and_repeats, locate, repeated_keys};
 use crate::package::{Container, Originals};
 use crate::ruleset;
-use crate::types::{ByteSize, Cancel, Code, Failure, Pointer, Problem, Severity, Warning, is_stream};
+use crate::types::{ByteSize, Cancel, Code, Failure, OpenFolder, Pointer, Problem, Severity, Warning, is_stream};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::io::{Cursor, Read, Seek};
 use std::path::Path;
+use std::sync::Arc;
 
 /// What looking at one path gave.
 #[derive(Default)]
@@ -36,6 +38,13 @@ pub(super) struct Look {
     pub shared: Option<Shared>,
 }
 
+impl Look {
+    /// What was found, without what it was found in, which may be much and keeps a folder open.
+    pub fn without_files(self) -> Self {
+        Look { shared: None, ..self }
+    }
+}
+
 /// What every path is held against.
 pub(super) struct Context<'a> {
     /// The ruleset that was named for catalog files and packs.
@@ -50,9 +59,7 @@ pub(super) struct Context<'a> {
 impl Context<'_> {
     /// Looks at one path as an argument has it.
     pub fn look_at(&self, path: &Path) -> Result<Look, Failure> {
-        if self.cancel.is_asked() {
-            return Err(Failure::new(Code::Interrupted, "interrupted"));
-        }
+        self.stop_if_asked()?;
         if path == Path::new("-") {
             let bytes = read::stdin(MAX_ARTIFACT.0 + 1, self.cancel)?;
             return self.look_at_bytes(Path::new(STDIN), STDIN.to_owned(), bytes);
@@ -60,7 +67,7 @@ impl Context<'_> {
         let path = &std::path::absolute(path).map_err(|error| read::failure(path, &error))?;
         let name = path.display().to_string();
         if path.is_dir() {
-            return self.folder(path, name);
+            return self.folder(read::folder(path)?);
         }
         // A stream cannot be read twice, so what may be an artifact is read whole.
         let is_stream = is_stream(path);
@@ -75,6 +82,13 @@ impl Context<'_> {
             return self.artifact(read::open(path)?, name);
         }
         self.look_at_bytes(path, name, bytes)
+    }
+
+    fn stop_if_asked(&self) -> Result<(), Failure> {
+        match self.cancel.is_asked() {
+            true => Err(Failure::new(Code::Interrupted, "interrupted")),
+            false => Ok(()),
+        }
     }
 
     fn look_at_bytes(&self, path: &Path, name: String, bytes: Vec<u8>) -> Result<Look, Failure> {
@@ -129,10 +143,15 @@ impl Context<'_> {
         })
     }
 
-    fn folder(&self, path: &Path, name: String) -> Result<Look, Failure> {
-        let Some(folder) = Folder::read(path)? else {
+    /// Looks at a package folder.
+    pub fn folder(&self, root: OpenFolder) -> Result<Look, Failure> {
+        self.stop_if_asked()?;
+        let path = std::path::absolute(root.path()).map_err(|error| read::failure(root.path(), &error))?;
+        let name = path.display().to_string();
+        let is_catalog = read::is_there(&root, "catalog.json")?;
+        let Some(folder) = Folder::read(root)? else {
             let message = "this folder is no package: neither a ruleset.json nor a manifest.json lies in it";
-            let hint = match path.join("catalog.json").exists() {
+            let hint = match is_catalog {
                 true => "`rulepack catalog verify` checks the folder of a catalog",
                 false => "name the folder of a package, or the files themselves",
             };
@@ -144,7 +163,7 @@ impl Context<'_> {
         problems.extend(folder.ruleset.iter().flat_map(|ruleset| self.hold_against_before(ruleset)));
         let id = folder.declared.as_ref().map(|manifest| manifest.id.to_string());
         for problem in &mut problems {
-            let file = problem.file.as_deref().map(|inner| below(path, inner).display().to_string());
+            let file = problem.file.as_deref().map(|inner| below(&path, inner).display().to_string());
             problem.file = Some(file.unwrap_or_else(|| name.clone()));
             problem.package = problem.package.take().or_else(|| id.clone());
         }
@@ -159,12 +178,12 @@ impl Context<'_> {
             several(folder.locales.len(), "language pack")
         );
         let files = folder.files();
-        let Folder { manifest, ruleset, catalogs, locales, .. } = folder;
-        let locales = by_language(locales.into_iter().map(|inner| {
-            let at = Locale::At(below(path, &inner));
-            (inner, at)
-        }));
-        let shared = ruleset.map(|ruleset| Shared { manifest, ruleset, catalogs, locales });
+        // What has links is told of, and taken for nothing else.
+        let is_whole = folder.refuse_links().is_ok();
+        let Folder { root, manifest, ruleset, catalogs, locales, .. } = folder;
+        let root = Arc::new(root);
+        let locales = by_language(locales.into_iter().map(|inner| (inner.clone(), Locale::In(root.clone(), inner))));
+        let shared = ruleset.filter(|_| is_whole).map(|ruleset| Shared { manifest, ruleset, catalogs, locales });
         Ok(Look { name, what, problems, packages: 1, files, minimum_api, shared, ..Look::default() })
     }
 
@@ -200,6 +219,7 @@ impl Context<'_> {
         if ruleset.catalogs.is_empty() {
             unpacked(&mut problems);
         }
+        ruleset.unread.tell(&mut problems);
         let minimum_api = lone(path, &ruleset.ruleset, &ruleset.catalogs);
         let folder = path.parent().unwrap_or(Path::new(""));
         for problem in &mut problems {
@@ -210,8 +230,9 @@ impl Context<'_> {
         }
         let what = format!("ruleset{}", several(ruleset.catalogs.len(), "catalog file"));
         let files = 1 + ruleset.catalogs.len();
+        let is_whole = ruleset.unread.refuse_links().is_ok();
         let Companion { ruleset, catalogs, .. } = ruleset;
-        let shared = Some(Shared { manifest: None, ruleset, catalogs, locales: BTreeMap::new() });
+        let shared = is_whole.then_some(Shared { manifest: None, ruleset, catalogs, locales: BTreeMap::new() });
         Ok(Look { name, what, problems, packages: 1, files, minimum_api, shared, ..Look::default() })
     }
 
@@ -250,8 +271,11 @@ impl Context<'_> {
             return Ok(None);
         }
         let parent = path.parent().filter(|parent| parent.file_name().is_some_and(|name| name == folder));
-        if let Some(root) = parent.and_then(Path::parent).filter(|root| root.join("ruleset.json").is_file()) {
-            return Companion::read(root, self.cancel).map(Some);
+        if let Some(root) = parent.and_then(Path::parent) {
+            let root = read::folder(root)?;
+            if read::is_there(&root, RULESET)? {
+                return Companion::of_folder(root).map(Some);
+            }
         }
         let artifact = artifacts_beside(path).into_iter().find(|artifact| artifact.is_file());
         // An artifact that cannot be used is no fault of the pack.

@@ -11,7 +11,6 @@ const FIRST: Api = Api { major: 1, minor: 20 };
 /// The oldest Capability API that knows everything a ruleset uses: what the manifest of its package has to declare.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-#[schemars(deny_unknown_fields)]
 pub struct MinimumApi {
     /// The ruleset's file.
     pub file: String,
@@ -23,7 +22,6 @@ pub struct MinimumApi {
 /// A place that needs the API.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-#[schemars(deny_unknown_fields)]
 pub struct NeededBy {
     /// What is used there.
     pub feature: String,

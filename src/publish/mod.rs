@@ -3,6 +3,7 @@
 
 mod artifact;
 mod build;
+mod catalogs;
 mod check;
 mod companion;
 mod folder;
@@ -13,10 +14,12 @@ mod line_ends;
 mod look;
 mod minimum_api;
 mod packs;
+mod place;
 mod read;
 mod report;
 mod shared;
 pub mod strings;
+mod unread;
 pub mod verify;
 
 pub use crate::package::Container;

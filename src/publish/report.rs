@@ -6,7 +6,6 @@ use std::collections::HashMap;
 /// What a check found: the `result` of `check` and `catalog verify` (contract, section 6).
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-#[schemars(deny_unknown_fields)]
 pub struct Findings {
     pub problems: Vec<Problem>,
     pub summary: Summary,
@@ -15,7 +14,6 @@ pub struct Findings {
 /// How much was looked at, and how much is wrong with it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-#[schemars(deny_unknown_fields)]
 pub struct Summary {
     pub errors: usize,
     pub warnings: usize,

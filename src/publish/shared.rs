@@ -4,9 +4,10 @@
 use super::look::{Context, Look};
 use super::read;
 use super::report::{Findings, Summary};
-use crate::types::{Cancel, Code, Failure, Language, Problem, Warning};
+use crate::types::{Cancel, Code, Failure, Language, OpenFolder, Problem, Warning};
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::sync::Arc;
 
 /// What reading a shared ruleset gave.
 #[derive(Debug)]
@@ -36,7 +37,7 @@ pub struct Shared {
 pub(super) enum Locale {
     Read(Vec<u8>),
     /// Packs are large and one is wanted: those of a folder are read when it is known which.
-    At(PathBuf),
+    In(Arc<OpenFolder>, String),
 }
 
 impl Shared {
@@ -54,7 +55,7 @@ impl Shared {
         match self.locales.get(language) {
             None => Ok(None),
             Some(Locale::Read(bytes)) => Ok(Some(bytes.clone())),
-            Some(Locale::At(path)) => read::text(path).map(Some),
+            Some(Locale::In(folder, path)) => Ok(Some(read::text_in(folder, path)?)),
         }
     }
 }

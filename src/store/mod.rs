@@ -136,6 +136,19 @@ impl Store {
         Ok((lock, snapshot))
     }
 
+    /// The same where the lock is free; nothing where somebody holds it.
+    pub fn lock_if_free(&self) -> Result<Option<(StoreLock, Snapshot)>, StoreError> {
+        let Some(lock) = StoreLock::try_take(&self.layout, &self.command) else { return Ok(None) };
+        let warnings = commit::tidy(&self.layout, &lock)?;
+        let snapshot = self.snapshot(warnings, Some(&lock))?;
+        Ok(Some((lock, snapshot)))
+    }
+
+    /// The store as this run's own change of it left it.
+    pub fn look_again(&self, lock: &StoreLock) -> Result<Snapshot, StoreError> {
+        self.snapshot(Vec::new(), Some(lock))
+    }
+
     /// Takes the lock without reading a registry that may be beyond reading: for `doctor`.
     pub fn lock_only(&self, on: &dyn Reporter) -> Result<StoreLock, StoreError> {
         StoreLock::take(&self.layout, self.patience, self.deadline, &self.command, &self.cancel, on)

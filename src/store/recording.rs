@@ -58,10 +58,13 @@ pub(super) fn record_all(
     Ok(())
 }
 
-/// One of the three: where it lies, and how its new text is made from what lies there; none where it stays.
+/// The new text of a record, none where it stays as it is.
+type NewText = Result<Option<String>, StoreError>;
+
+/// One of the three: where it lies, and how its new text is made from what lies there.
 struct Record<'a> {
     path: PathBuf,
-    make: &'a dyn Fn(Option<&[u8]>) -> Result<Option<String>, StoreError>,
+    make: &'a dyn Fn(Option<&[u8]>) -> NewText,
     written: fn(),
 }
 
@@ -103,7 +106,7 @@ impl Record<'_> {
 }
 
 /// The text of our own record, if it changes.
-fn new_state(layout: &Layout, transaction: &Transaction, bytes: Option<&[u8]>) -> Result<Option<String>, StoreError> {
+fn new_state(layout: &Layout, transaction: &Transaction, bytes: Option<&[u8]>) -> NewText {
     let mut state = own(layout, bytes)?;
     let before = state.clone();
     if let Some(language) = &transaction.language {
@@ -144,12 +147,7 @@ fn put_in<T: Clone>(all: &mut BTreeMap<PackageId, T>, id: &PackageId, put: &Put<
 
 /// The text of the engine's registry, if any record of it changes. What another program has made of a package meanwhile
 /// is never overwritten, also where only its pack changes.
-fn new_registry(
-    layout: &Layout,
-    transaction: &Transaction,
-    befores: &Befores,
-    bytes: Option<&[u8]>,
-) -> Result<Option<String>, StoreError> {
+fn new_registry(layout: &Layout, transaction: &Transaction, befores: &Befores, bytes: Option<&[u8]>) -> NewText {
     if transaction.changes.is_empty() {
         return Ok(None);
     }

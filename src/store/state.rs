@@ -124,6 +124,9 @@ pub struct Receipt {
     /// The one language pack kept.
     #[serde(default)]
     pub pack: Option<KeptPack>,
+    /// Packs that went and could not be removed, so that it is tried again.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub left: Vec<KeptPack>,
     /// Every language pack that the catalog's entry of this version offered when it was installed, so that a version
     /// gone back to finds its pack in the cache (contract, section 5).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -137,11 +140,36 @@ pub struct Receipt {
 
 /// A language pack that a catalog's entry offered.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(from = "FlatOffer", into = "FlatOffer")]
 pub struct Offered {
     pub language: Language,
     pub url: HttpsUrl,
-    #[serde(flatten)]
     pub file: Expected,
+    /// What the ruleset is called in this language.
+    pub name: Option<String>,
+}
+
+/// The same as it is written: all on one level, which a run with nothing to do reads more quickly than it would flatten.
+#[derive(Serialize, Deserialize)]
+struct FlatOffer {
+    language: Language,
+    url: HttpsUrl,
+    sha256: Sha256,
+    bytes: ByteSize,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    name: Option<String>,
+}
+
+impl From<FlatOffer> for Offered {
+    fn from(FlatOffer { language, url, sha256, bytes, name }: FlatOffer) -> Self {
+        Offered { language, url, file: Expected { sha256, bytes }, name }
+    }
+}
+
+impl From<Offered> for FlatOffer {
+    fn from(Offered { language, url, file: Expected { sha256, bytes }, name }: Offered) -> Self {
+        FlatOffer { language, url, sha256, bytes, name }
+    }
 }
 
 /// What a pack was chosen by. The same again comes to the same pack.

@@ -13,6 +13,7 @@ mod expected;
 mod failure;
 mod https_url;
 mod language;
+mod open_folder;
 mod package_id;
 mod plain_file;
 mod problem;
@@ -32,10 +33,11 @@ pub use expected::{Digester, Expected, Mismatch};
 pub use failure::{Code, Coded, Failure};
 pub use https_url::{HttpsUrl, InvalidUrl, redacted};
 pub use language::{InvalidLanguage, Language};
+pub use open_folder::{Found, OpenFolder};
 pub use package_id::{InvalidPackageId, PackageId};
 pub use plain_file::{
     is_stream, open_plain, open_plain_nofollow, open_plain_nofollow_with, plain_only, read_plain,
-    read_plain_nofollow_up_to, read_plain_up_to, read_up_to,
+    read_plain_nofollow_up_to, read_plain_up_to, read_up_to, refused_link,
 };
 pub use problem::{Excerpt, Pointer, Problem, Severity};
 pub use reporter::{Reporter, Silent, Transfer, TransferKind, Wait};

@@ -6,7 +6,20 @@
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+
+/// Why an opening was refused: there is a link, wherever it leads.
+#[derive(Debug, thiserror::Error)]
+#[error("it is a link, and links are not followed here")]
+struct LinkRefused {
+    at: PathBuf,
+}
+
+/// Where the link lies for which an opening was refused, if it was for one.
+pub fn refused_link(error: &io::Error) -> Option<&Path> {
+    let refused: Option<&LinkRefused> = error.get_ref().and_then(|inner| inner.downcast_ref());
+    refused.map(|refused| refused.at.as_path())
+}
 
 /// Whether there is something at the path that is read once, from beginning to end: a pipe or a device.
 pub fn is_stream(path: &Path) -> bool {
@@ -21,7 +34,7 @@ pub fn open_plain(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.read(true);
     at_once(&mut options, Links::Follow);
-    open_as_plain(&options, path)
+    plain_only(options.open(path)?)
 }
 
 /// Opens a plain file for reading. A link in its place is an error, wherever it leads; links among the folders on
@@ -40,7 +53,9 @@ pub fn open_plain_nofollow(path: &Path) -> io::Result<File> {
 /// As [`open_plain_nofollow`].
 pub fn open_plain_nofollow_with(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
     at_once(options, Links::Refuse);
-    open_as_plain(options, path).map_err(|error| if is_link_refused(&error) { not_followed() } else { error })
+    let is_link = |error: &io::Error| is_link_refused(error) || refused_link(error).is_some();
+    let opened = options.open(path).and_then(plain_only);
+    opened.map_err(|error| if is_link(&error) { not_followed(path) } else { error })
 }
 
 /// The bytes of a plain file, also through links.
@@ -80,22 +95,19 @@ pub fn read_up_to(file: File, most: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-fn open_as_plain(options: &OpenOptions, path: &Path) -> io::Result<File> {
-    plain_only(options.open(path)?)
-}
-
 /// An open file, if it is a plain one.
 pub fn plain_only(file: File) -> io::Result<File> {
     match file.metadata()?.file_type() {
         found if found.is_file() => Ok(file),
         found if found.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
-        found if found.is_symlink() => Err(not_followed()),
+        found if found.is_symlink() => Err(not_followed(Path::new(""))),
         _ => Err(io::Error::new(io::ErrorKind::InvalidInput, "it is neither a plain file nor a folder")),
     }
 }
 
-fn not_followed() -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidInput, "it is a link, and links are not followed here")
+/// The failure of a link being at `path`.
+pub(super) fn not_followed(path: &Path) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, LinkRefused { at: path.to_owned() })
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -171,6 +183,7 @@ mod tests {
         for name in ["link", "dangling", "pipe"] {
             let error = open_plain_nofollow(&at(name)).unwrap_err();
             assert_eq!(error.kind(), io::ErrorKind::InvalidInput, "{name}: {error}");
+            assert_eq!(refused_link(&error).is_some(), name != "pipe", "{name}: {error}");
         }
         let mut making = OpenOptions::new();
         making.write(true).create(true);

@@ -12,7 +12,6 @@ pub enum Severity {
 /// One finding of a check: what rule, where, why, what next. Field for field what `problems[]` holds in JSON
 /// (contract, section 6).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
-#[schemars(deny_unknown_fields)]
 pub struct Problem {
     /// The rule's stable code.
     pub code: String,

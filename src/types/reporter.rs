@@ -25,6 +25,10 @@ pub trait Reporter {
 
     /// Nothing happens for a while, and why: a retry, a held lock.
     fn waiting(&self, _wait: &Wait) {}
+
+    /// A package is in place, complete: what a run that is ended from now on keeps. `action` is the word the report
+    /// has for it, such as `installed`.
+    fn placed(&self, _package: &str, _action: &str) {}
 }
 
 /// What a download brings.

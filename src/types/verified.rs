@@ -103,6 +103,46 @@ pub struct Receiving<W> {
     digester: Digester,
 }
 
+impl Receiving<File> {
+    /// Goes on with what an earlier attempt wrote into a file, which is hashed anew; from the start, if that is more than
+    /// was declared.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn resuming(mut file: File, expected: Expected) -> io::Result<Self> {
+        let mut digester = Digester::new(expected);
+        let mut chunk = vec![0; CHUNK];
+        file.seek(SeekFrom::Start(0))?;
+        loop {
+            match file.read(&mut chunk)? {
+                0 => return Ok(Receiving { into: file, digester }),
+                n if digester.update(&chunk[..n]).is_err() => {
+                    let mut receiving = Receiving { into: file, digester };
+                    receiving.restart()?;
+                    return Ok(receiving);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Forgets all that has come.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn restart(&mut self) -> io::Result<()> {
+        self.into.set_len(0)?;
+        self.into.seek(SeekFrom::Start(0))?;
+        self.digester = Digester::new(self.digester.expected());
+        Ok(())
+    }
+
+    /// Whether as many bytes have come as were declared.
+    pub fn is_complete(&self) -> bool {
+        self.digester.seen() == self.digester.expected().bytes.0
+    }
+}
+
 impl<W: Write> Receiving<W> {
     pub fn new(into: W, expected: Expected) -> Self {
         Receiving { into, digester: Digester::new(expected) }
@@ -146,6 +186,29 @@ mod tests {
 
         let short = Receiving::new(Vec::new(), expected);
         assert!(matches!(short.finish(), Err(Unverified::Mismatch(Mismatch::Size { .. }))));
+    }
+
+    #[test]
+    fn a_part_is_gone_on_with_and_one_that_is_too_long_begins_anew() {
+        let expected = Expected::of(b"abcd");
+        let file = || tempfile::tempfile().unwrap();
+        let part = |bytes: &[u8]| {
+            let mut file = file();
+            file.write_all(bytes).unwrap();
+            Receiving::resuming(file, expected).unwrap()
+        };
+        let mut receiving = part(b"ab");
+        assert_eq!(receiving.seen(), 2);
+        receiving.take(b"cd").unwrap();
+        assert!(receiving.is_complete());
+        assert_eq!(receiving.finish().unwrap().read().unwrap().get(), b"abcd");
+        let mut receiving = part(b"abcde");
+        assert_eq!(receiving.seen(), 0);
+        receiving.take(b"abcd").unwrap();
+        assert!(receiving.finish().is_ok());
+        let mut receiving = part(b"xx");
+        receiving.take(b"cd").unwrap();
+        assert!(matches!(receiving.finish(), Err(Unverified::Mismatch(Mismatch::Checksum { .. }))));
     }
 
     #[test]

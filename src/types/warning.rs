@@ -2,7 +2,6 @@ use serde::Serialize;
 
 /// Something the reader should know although the work went on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
-#[schemars(deny_unknown_fields)]
 pub struct Warning {
     /// A stable word for the kind of warning.
     pub code: String,

@@ -128,14 +128,17 @@ fn what_cannot_be_audited_is_wrong_usage() {
     sandbox.write("empty/note.txt", "");
     for line in ["", "--path nowhere", "--path pack --path nowhere", "--path empty", "--host nowhere", "--host empty"] {
         let outcome = audit(&sandbox, line).expect(2);
-        assert!(outcome.stdout.is_empty() && outcome.stderr.starts_with("error: "), "{outcome}");
+        assert!(outcome.stdout.is_empty() && outcome.stderr.starts_with("error["), "{outcome}");
         let envelope = audit(&sandbox, &format!("{line} --json")).expect(2).json();
         assert_eq!((envelope.status, envelope.code()), (Status::Error, "usage"), "{line}");
     }
     let nothing = audit(&sandbox, "").expect(2);
     assert!(nothing.stderr.contains("<--host <DIR>|--path <PATH>>"), "{nothing}");
     let nowhere = audit(&sandbox, "--path nowhere").expect(2);
-    assert_eq!(nowhere.stderr, "error: there is no `nowhere`\n  hint: relative paths begin at the current folder\n");
+    assert_eq!(
+        nowhere.stderr,
+        "error[usage]: there is no `nowhere`\n  hint: relative paths begin at the current folder\n"
+    );
 }
 
 #[test]

@@ -152,19 +152,6 @@ fn files_that_are_no_assets_are_published_as_declared() {
     sandbox.run(&["catalog", "verify", "."]).expect(0);
 }
 
-#[cfg(unix)]
-#[test]
-fn a_manifest_that_is_a_link_stays_one() {
-    let (sandbox, root) = workshop();
-    let (link, place) = (root.join("packages/gravewatch/manifest.json"), root.join("elsewhere.json"));
-    std::fs::rename(&link, &place).unwrap();
-    std::os::unix::fs::symlink(&place, &link).unwrap();
-    edit(&place, |manifest| manifest["files"] = json!([]));
-    build(&sandbox, &[]).expect(0);
-    assert!(std::fs::symlink_metadata(&link).unwrap().is_symlink());
-    assert_eq!(read(place)["files"].as_array().unwrap().len(), 2);
-}
-
 #[test]
 fn what_only_the_catalog_says_survives_a_build_and_a_listing_says_it_better() {
     let (sandbox, root) = workshop();

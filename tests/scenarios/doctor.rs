@@ -618,7 +618,7 @@ fn an_edited_pack_is_never_thrown_away_whoever_replaces_it() {
 }
 
 #[test]
-fn a_damaged_version_before_is_told_and_no_longer_offered_once_repaired() {
+fn a_damaged_version_before_that_cannot_be_had_again_is_told_and_left() {
     let sandbox = a_store();
     let before = sandbox.version("ember-roads", "0.9.0");
     fs::write(before.join("ruleset.json"), "{}").unwrap();
@@ -627,16 +627,21 @@ fn a_damaged_version_before_is_told_and_no_longer_offered_once_repaired() {
     assert_eq!(refused.package("ember-roads").version.as_deref(), Some("1.0.0"));
     assert_eq!(found(sandbox.json(&["doctor"]).doctor()), [("damaged-previous", "0.9.0")]);
     let active = Tree::of(active(&sandbox));
-    let answer = sandbox.json(&["doctor", "--repair"]);
-    assert_eq!(answer.doctor().summary.errors, 0, "{answer:#?}");
-    active.assert_same(&Tree::of(self::active(&sandbox)));
-    assert_eq!(sandbox.json(&["rollback", "ember-roads"]).code(), "no-previous-version");
+    sandbox.run(&["cache", "clean"]).expect(0);
+    for _ in 0..2 {
+        let answer = sandbox.json(&["doctor", "--repair"]);
+        assert_eq!(found(answer.doctor()), [("damaged-previous", "0.9.0")], "{answer:#?}");
+        let hint = answer.doctor().problems[0].hint.clone().unwrap();
+        assert_eq!(hint, "it could not be mended: the cache has not got 0.9.0, and the catalog lists 1.0.0");
+        active.assert_same(&Tree::of(self::active(&sandbox)));
+        assert_eq!(sandbox.json(&["rollback", "ember-roads"]).code(), "damaged-package", "it stays named");
+    }
     // The edited file was the reader's.
     assert_eq!(fs::read_to_string(before.join("ruleset.json")).unwrap(), "{}");
 }
 
 #[test]
-fn repair_takes_the_cache_offline_the_version_before_or_says_why_not() {
+fn repair_takes_the_cache_offline_or_says_why_not_and_changes_no_version() {
     let server = super::kit::server::Server::https();
     let sandbox = Sandbox::new().attach(&server);
     let mut catalog = Catalog::on(&server).with(road("0.9.0"));
@@ -653,7 +658,7 @@ fn repair_takes_the_cache_offline_the_version_before_or_says_why_not() {
     spoil();
     assert_eq!(sandbox.json(&["doctor", "--repair", "--offline"]).doctor().summary.errors, 0);
     assert_eq!(version(), "1.0.0");
-    // The catalog has moved on, which the cache does not mind; without it the one before has to do.
+    // The catalog has moved on, which the cache does not mind; without it there is nothing to mend it with.
     server.come_back();
     catalog.publish(road("1.1.0"));
     catalog.mount(&server);
@@ -663,13 +668,14 @@ fn repair_takes_the_cache_offline_the_version_before_or_says_why_not() {
     sandbox.run(&["cache", "clean"]).expect(0);
     spoil();
     let answer = sandbox.json(&["--refresh", "doctor", "--repair"]);
-    assert_eq!(answer.doctor().summary.errors, 1, "what was left is damaged: {answer:#?}");
-    assert_eq!(version(), "0.9.0");
-    assert_eq!(found(answer.doctor())[0].0, "damaged-previous");
-    sandbox.run(&["doctor", "--repair"]).expect(0);
-    // Nothing before it and no cache: it says why not, and what is there stays.
+    assert_eq!(found(answer.doctor())[0], ("damaged-file", "ruleset.json"), "{answer:#?}");
+    assert_eq!(answer.doctor().summary.errors, 1, "{answer:#?}");
+    assert_eq!(version(), "1.0.0");
+    let hint = answer.doctor().problems[0].hint.clone().unwrap();
+    let why = "it could not be mended: the cache has not got 1.0.0, and the catalog lists 1.1.0; `rulepack update \
+               ember-roads` goes there";
+    assert_eq!(hint, why);
     sandbox.run(&["cache", "clean"]).expect(0);
-    fs::write(sandbox.version("ember-roads", "0.9.0").join("ruleset.json"), "{}").unwrap();
     server.go_dark();
     let before = disk(&sandbox);
     for offline in [true, false] {
@@ -689,9 +695,9 @@ fn a_folder_without_a_record_is_named_and_left_alone() {
     let mut document = sandbox.registry();
     document["packages"].as_array_mut().unwrap().retain(|record| record["id"] != "gravewatch");
     fs::write(registry(&sandbox), document.to_string()).unwrap();
-    // Nor does our own record know it: else it would be one that the registry has lost.
+    // Nor was it the active one by our own record: else it would be one that the registry has lost.
     let mut own: Value = serde_json::from_slice(&fs::read(state(&sandbox)).unwrap()).unwrap();
-    own["packages"].as_object_mut().unwrap().remove("gravewatch");
+    own["packages"]["gravewatch"]["active"] = Value::Null;
     fs::write(state(&sandbox), own.to_string()).unwrap();
     let answer = sandbox.json(&["doctor"]);
     assert_eq!(answer.exit, 0, "a warning, no error: {answer:#?}");

@@ -63,12 +63,15 @@ fn several_codes_in_any_case_are_explained_once_each_in_the_order_asked_for() {
 fn an_unknown_code_is_wrong_usage_and_keeps_nobody_from_the_others() {
     let told = run("explain checksum-mismtach locked").expect(2);
     assert!(told.stdout.starts_with("locked  failure"), "{told}");
-    assert_eq!(told.stderr, "error: there is no code `checksum-mismtach`\n  hint: did you mean checksum-mismatch?\n");
+    assert_eq!(
+        told.stderr,
+        "error[usage]: there is no code `checksum-mismtach`\n  hint: did you mean checksum-mismatch?\n"
+    );
     let told = run("explain nothing-of-the-kind").expect(2);
     assert_eq!(told.stdout, "");
     assert_eq!(
         told.stderr,
-        "error: there is no code `nothing-of-the-kind`\n  hint: `rulepack explain --all` lists them\n"
+        "error[usage]: there is no code `nothing-of-the-kind`\n  hint: `rulepack explain --all` lists them\n"
     );
     for line in ["explain", "explain K1 --all"] {
         assert_eq!(run(line).expect(2).stdout, "", "{line}");

@@ -149,12 +149,12 @@ fn the_same_version_again_replaces_the_translation_kept_and_a_file_with_none_lea
     assert_eq!(import("ru"), is("installed", "fetched", Some("ru")));
     assert_eq!(import("ru"), is("unchanged", "current", Some("ru")));
     package.edit("locales/ru.json", |pack| pack["ruleset"]["Goblin"] = json!("Гоблинище"));
-    assert_eq!(import("ru"), is("unchanged", "fetched", Some("ru")));
+    assert_eq!(import("ru"), is("switched", "fetched", Some("ru")));
     assert_eq!(sandbox.run(&["translate", ID, "Goblin 2"]).expect(0).stdout, "Гоблинище 2\n");
     // pt-BR is served by its own, a sibling of it by none, and a region it has no pack for by the language.
-    assert_eq!(import("pt-BR"), is("unchanged", "fetched", Some("pt-BR")));
+    assert_eq!(import("pt-BR"), is("switched", "fetched", Some("pt-BR")));
     assert_eq!(packs(), ["locales/pt-BR.json"]);
-    assert_eq!(import("pt-PT"), is("unchanged", "fetched", Some("pt")));
+    assert_eq!(import("pt-PT"), is("switched", "fetched", Some("pt")));
     assert_eq!(packs(), ["locales/pt.json"]);
     // None for this language leaves what was kept, and so does a file that has none at all.
     assert_eq!(import("ja"), is("unchanged", "current", Some("pt")));

@@ -42,6 +42,10 @@ const NAMES: &[&str] = &[
     "audit-combat",
     "explain",
     "cache",
+    "usage",
+    "help",
+    "version",
+    "progress",
 ];
 
 /// The schemas as the program prints them, each read once.
@@ -55,12 +59,33 @@ static SCHEMAS: LazyLock<BTreeMap<&str, Value>> = LazyLock::new(|| {
     NAMES.iter().map(schema).collect()
 });
 
-fn validator(command: &str) -> jsonschema::Validator {
+fn schema_of(command: &str) -> &Value {
     let whole = command.replace(' ', "-");
     let name = command.split(' ').next().unwrap();
     let schema = SCHEMAS.get(whole.as_str()).or_else(|| SCHEMAS.get(name));
-    let schema = schema.unwrap_or_else(|| panic!("no schema for {command}"));
-    jsonschema::validator_for(schema).unwrap()
+    schema.unwrap_or_else(|| panic!("no schema for {command}"))
+}
+
+fn validator(command: &str) -> jsonschema::Validator {
+    jsonschema::validator_for(schema_of(command)).unwrap()
+}
+
+/// The same schema as it would be if nothing were ever added: for telling whether it names all there is.
+fn closed(schema: &Value) -> Value {
+    match schema {
+        Value::Object(keys) => {
+            let mut keys: serde_json::Map<String, Value> =
+                keys.iter().map(|(key, value)| (key.clone(), closed(value))).collect();
+            if keys.contains_key("properties") && !keys.contains_key("additionalProperties") {
+                keys.insert("additionalProperties".into(), json!(false));
+            }
+            Value::Object(keys)
+        }
+        Value::Array(items) => Value::Array(
+            items.iter().filter(|item| item["description"] != "What is added later.").map(closed).collect(),
+        ),
+        other => other.clone(),
+    }
 }
 
 /// A catalog folder and a sandbox that reads it.
@@ -136,19 +161,24 @@ fn answer(run: Invocation) -> Envelope {
     if let Some(command) = &envelope.command {
         let faults: Vec<String> = validator(command).iter_errors(&document).map(|fault| fault.to_string()).collect();
         assert!(faults.is_empty(), "{faults:?}: {outcome}");
-        refuses_anything_else(&validator(command), &document);
+        names_all_there_is(schema_of(command), &document);
     }
     assert_paths_are_absolute(&document);
     envelope
 }
 
-/// One more key or one fewer, anywhere in the document, and the schema no longer fits.
+/// One key fewer, anywhere in the document, and the schema no longer fits; one more fits, since a later rulepack may
+/// have it; and the schema names every key and word that is there now.
 #[track_caller]
-fn refuses_anything_else(schema: &jsonschema::Validator, document: &Value) {
+fn names_all_there_is(schema: &Value, document: &Value) {
+    let exact = jsonschema::validator_for(&closed(schema)).unwrap();
+    let faults: Vec<String> = exact.iter_errors(document).map(|fault| fault.to_string()).collect();
+    assert!(faults.is_empty(), "the schema does not name all there is: {faults:?} in {document}");
+    let schema = jsonschema::validator_for(schema).unwrap();
     for place in objects(document, "") {
         let mut more = document.clone();
         more.pointer_mut(&place).unwrap()["unheardOf"] = json!(null);
-        assert!(!schema.is_valid(&more), "an unknown key at {place:?} fits: {document}");
+        assert!(schema.is_valid(&more), "a later key at {place:?} does not fit: {document}");
         for key in document.pointer(&place).unwrap().as_object().unwrap().keys() {
             let mut fewer = document.clone();
             fewer.pointer_mut(&place).unwrap().as_object_mut().unwrap().remove(key);
@@ -418,6 +448,7 @@ fn wrong_usage_has_the_envelope_too_and_names_the_command_if_there_is_one() {
         let envelope = outcome.json();
         assert_eq!(envelope.command.as_deref(), command, "{line}");
         assert_eq!(envelope.code(), "usage", "{line}");
+        names_all_there_is(schema_of("usage"), &serde_json::from_str(&outcome.stdout).unwrap());
         assert!(envelope.answer.is_none() && envelope.warnings.is_empty(), "{line}");
         let error = envelope.error.unwrap();
         assert!(error.message.contains(says), "{line}: {}", error.message);
@@ -435,23 +466,71 @@ fn only_a_flag_asks_for_json() {
     let world = World::new();
     let outcome = world.sandbox.run(&["rollback", "--", "a", "--json"]).expect(2);
     assert_eq!(outcome.stdout, "");
-    assert!(outcome.stderr.starts_with("error: "), "{outcome}");
+    assert!(outcome.stderr.starts_with("error[usage]: "), "{outcome}");
 }
 
 #[test]
 fn help_and_version_are_documents_too() {
     let world = World::new();
+    let fits = |name: &str, outcome: &Outcome| {
+        names_all_there_is(schema_of(name), &serde_json::from_str(&outcome.stdout).unwrap());
+    };
     for line in ["--version", "-V"] {
-        let envelope = world.sandbox.command(&[line]).json();
-        assert_eq!(envelope.other(), &json!({ "version": env!("CARGO_PKG_VERSION") }), "{line}");
+        let outcome = world.sandbox.command(&["--json", line]).run().expect(0);
+        fits("version", &outcome);
+        let envelope = outcome.json();
+        let told = envelope.other();
+        let own = json!({ "version": env!("CARGO_PKG_VERSION"), "schema": 1, "capabilityApi": "1.813" });
+        own.as_object().unwrap().iter().for_each(|(key, value)| assert_eq!(&told[key], value));
+        let commands: Vec<&str> =
+            told["commands"].as_array().unwrap().iter().map(|name| name.as_str().unwrap()).collect();
+        // Those that answer in JSON, and the two that print a text of their own.
+        let apart = ["usage", "help", "version", "progress"];
+        let named: Vec<String> =
+            NAMES.iter().filter(|name| !apart.contains(name)).map(|name| name.replacen("-", " ", 1)).collect();
+        for name in &named {
+            assert!(
+                commands.iter().any(|command| command == name || command.starts_with(&format!("{name} "))),
+                "{name}"
+            );
+        }
+        assert!(commands.contains(&"cache clean") && commands.contains(&"completions"), "{commands:?}");
+        assert!(!commands.iter().any(|command| command.split(' ').any(|word| word == "help")), "{commands:?}");
     }
     for line in ["--help", "-h", "install --help", "help install", "help", "cache size -h"] {
         let outcome = world.sandbox.command(&words(&format!("--json {line}"))).run().expect(0);
+        fits("help", &outcome);
         let envelope = outcome.json();
         let help = envelope.other()["help"].as_str().unwrap_or_else(|| panic!("{outcome}"));
         assert!(help.contains("Usage: rulepack"), "{help}");
         assert_eq!((envelope.command, outcome.stderr.as_str()), (None, ""), "{line}");
     }
+}
+
+/// Whoever calls rulepack may put flags before those of whoever calls them.
+#[test]
+fn what_is_said_twice_is_said_once_more() {
+    let world = World::new();
+    for line in
+        ["list --json", "--json list", "list --offline --offline -v -v", "-q list -q", "--refresh list --refresh"]
+    {
+        world.does(line);
+    }
+    world.does("install --json ember-roads --force --force --dry-run --dry-run");
+    let other = world.sandbox.work().join("other");
+    let last = format!("cache dir --cache-dir elsewhere --cache-dir {}", other.display());
+    assert_eq!(Path::new(&world.does(&last).cache().dir), other);
+    let before_and_after = format!("--cache-dir elsewhere cache dir --cache-dir {}", other.display());
+    assert_eq!(Path::new(&world.does(&before_and_after).cache().dir), other);
+}
+
+#[test]
+fn schema_lists_its_names() {
+    let sandbox = Sandbox::new();
+    let listed = sandbox.run(&["schema"]).expect(0);
+    assert_eq!((listed.stdout.lines().collect::<Vec<_>>(), listed.stderr.as_str()), (NAMES.to_vec(), ""));
+    let listed = sandbox.run(&["schema", "--json"]).expect(0);
+    assert_eq!(serde_json::from_str::<Value>(&listed.stdout).unwrap(), json!(NAMES));
 }
 
 #[test]
@@ -462,10 +541,13 @@ fn every_schema_is_a_sound_one_and_knows_errors_too() {
     });
     for (name, schema) in SCHEMAS.iter() {
         assert!(jsonschema::meta::is_valid(schema), "{name}");
+        if *name == "progress" {
+            continue;
+        }
         let validator = validator(name);
         assert!(validator.is_valid(&nothing), "{name}");
         for (key, wrong) in
-            [("schema", json!("1")), ("command", json!(1)), ("status", json!("fine")), ("error", json!("no"))]
+            [("schema", json!("1")), ("command", json!(1)), ("status", json!(1)), ("error", json!("no"))]
         {
             let mut other = nothing.clone();
             other[key] = wrong;
@@ -611,28 +693,47 @@ fn events_are_one_object_a_line_on_stderr_and_stdout_stays_the_answer() {
     let envelope = outcome.json();
     assert_eq!(envelope.warnings.len(), 1);
     let events: Vec<Value> = outcome.stderr.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    fit_their_schema(&events);
     let of_kind = |kind: &str| events.iter().filter(|event| event["event"] == kind).collect::<Vec<_>>();
     assert_eq!(of_kind("step")[0]["text"], "Reading the catalog");
-    assert!(!of_kind("waiting").is_empty(), "{events:?}");
+    let waiting = &of_kind("waiting")[0];
+    assert_eq!((&waiting["code"], waiting["seconds"].is_number()), (&json!("http-error"), true), "{waiting}");
     assert_eq!(
         of_kind("warning"),
         [&json!({ "event": "warning", "code": envelope.warnings[0].code,
-        "message": envelope.warnings[0].message, "package": "ember-roads" })]
+        "message": envelope.warnings[0].message, "package": "ember-roads", "language": null, "kind": null })]
     );
     let artifact: Vec<&str> = of_kind("download")
         .into_iter()
         .filter(|event| event["label"] == "ember-roads 1.0.0")
         .map(|event| {
             assert_eq!(event["total"], catalog.entry("ember-roads")["artifact"]["bytes"]);
+            assert_eq!((&event["package"], &event["kind"]), (&json!("ember-roads"), &json!("artifact")), "{event}");
             event["state"].as_str().unwrap()
         })
         .collect();
     assert_eq!((artifact.first(), artifact.last()), (Some(&"started"), Some(&"finished")), "{events:?}");
-    assert!(
-        events
-            .iter()
-            .all(|event| ["step", "download", "waiting", "warning"].contains(&event["event"].as_str().unwrap()))
-    );
+    let pack = of_kind("download").into_iter().find(|event| event["kind"] == "language-pack").unwrap();
+    assert_eq!((&pack["package"], &pack["language"]), (&json!("ember-roads"), &json!("ru")), "{events:?}");
+}
+
+/// Every event has every key its schema wants, and no others; later keys and events fit all the same.
+#[track_caller]
+fn fit_their_schema(events: &[Value]) {
+    let (schema, exact) = (validator("progress"), jsonschema::validator_for(&closed(schema_of("progress"))).unwrap());
+    for event in events {
+        assert!(exact.is_valid(event), "{event}");
+        for key in ["event", "package", "language", "kind"] {
+            let mut other = event.clone();
+            other.as_object_mut().unwrap().remove(key).unwrap_or_else(|| panic!("no {key} in {event}"));
+            assert!(!schema.is_valid(&other), "{key} is missing and it fits: {event}");
+        }
+        let mut later = event.clone();
+        later["unheardOf"] = json!(1);
+        assert!(schema.is_valid(&later), "{later}");
+    }
+    assert!(schema.is_valid(&json!({ "event": "later", "what": "ever" })));
+    assert!(!schema.is_valid(&json!({ "event": "step" })));
 }
 
 #[test]
@@ -667,7 +768,7 @@ fn an_answer_that_cannot_be_written_is_a_failure() {
         let stderr = String::from_utf8(output.stderr).unwrap();
         let expected = if line.starts_with("nope") { 2 } else { 1 };
         assert_eq!(output.status.code(), Some(expected), "{line}: {stderr}");
-        assert!(stderr.contains("error: cannot write to stdout: "), "{line}: {stderr}");
+        assert!(stderr.contains("error[disk-full]: cannot write to stdout: "), "{line}: {stderr}");
     }
 }
 
@@ -681,6 +782,7 @@ fn events_tell_how_far_a_download_has_come() {
     let sandbox = Sandbox::new().attach(&server);
     let outcome = sandbox.run(&words("install ember-roads --progress json")).expect(0);
     let told: Vec<Value> = outcome.stderr.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    fit_their_schema(&told);
     let bytes: Vec<u64> = told
         .iter()
         .filter(|event| event["state"] == "advanced")

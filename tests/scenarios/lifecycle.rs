@@ -71,7 +71,7 @@ fn a_new_ruleset_is_installed_with_its_pack_and_found_by_everything_that_looks_f
     let shop = Shop::selling([demo("1.0.0")]).env("LANG", "ru_RU.UTF-8");
     let answer = shop.done(&["install", DEMO]);
     assert_eq!(rows(&answer), [(DEMO, Action::Installed, Some("1.0.0"), None)]);
-    assert_eq!(answer.package(DEMO).name.as_deref(), Some("Demo"));
+    assert_eq!(answer.package(DEMO).name.as_deref(), Some("Demo [ru]"), "as its card has it in the language");
     assert_eq!(answer.changes().language, "ru-RU");
     let root = shop.sandbox.version(DEMO, "1.0.0");
     assert_eq!(answer.package(DEMO).path.as_deref(), root.to_str());

@@ -23,12 +23,15 @@ mod explain;
 mod hostile;
 mod imports;
 mod json;
+mod kept_languages;
 #[cfg(unix)]
 mod kills;
 mod kit;
 mod kit_works;
 mod language;
 mod lifecycle;
+#[cfg(unix)]
+mod links;
 mod mending;
 mod migrate;
 mod packs;
@@ -38,6 +41,8 @@ mod rooms;
 mod semantics;
 mod show;
 #[cfg(unix)]
+mod signals;
+#[cfg(unix)]
 mod soak;
 mod store;
 mod strings;
@@ -45,3 +50,4 @@ mod together;
 mod tour;
 mod translate;
 mod verify;
+mod waiting;

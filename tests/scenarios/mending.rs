@@ -105,15 +105,66 @@ fn the_version_before_comes_back_from_the_catalog_where_it_is_the_one_listed() {
 }
 
 #[test]
-fn a_cache_that_rotted_is_no_cache_and_the_version_before_stands_in() {
+fn a_cache_that_rotted_is_no_cache_and_no_other_version_stands_in() {
     let world = World::new();
     for entry in fs::read_dir(world.sandbox.cache().join("files")).unwrap() {
         fs::write(entry.unwrap().path(), "rotten").unwrap();
     }
     world.spoil("1.0.0");
-    world.sandbox.json(&["doctor", "--repair"]);
-    let listed = world.sandbox.json(&["list"]);
-    assert_eq!((listed.list().packages[0].version.as_str(), listed.list().packages[0].state), ("0.9.0", State::Ok));
+    for hold in ["hold", "unhold"] {
+        world.sandbox.run(&[hold, "ember-roads"]).expect(0);
+        let before = world.store();
+        assert_eq!(world.sandbox.json(&["doctor", "--repair"]).doctor().summary.errors, 1, "{hold}");
+        before.assert_same(&world.store(), "told and left");
+        let listed = world.sandbox.json(&["list"]);
+        let package = &listed.list().packages[0];
+        assert_eq!((package.version.as_str(), package.state), ("1.0.0", State::Damaged));
+        assert_eq!(package.previous_version.as_deref(), Some("0.9.0"));
+    }
+}
+
+#[test]
+fn other_bytes_under_the_same_version_are_not_what_was_installed() {
+    let mut world = World::new();
+    world.sandbox.run(&["update", "--refresh"]).expect(0);
+    world.catalog.publish(road("1.1.0").described("Published anew."));
+    world.catalog.mount(&world.server);
+    world.sandbox.run(&["cache", "clean"]).expect(0);
+    world.spoil("1.1.0");
+    let before = world.store();
+    for (hold, take) in [("hold", "`rulepack unhold ember-roads` and then"), ("unhold", "`rulepack update")] {
+        world.sandbox.run(&[hold, "ember-roads"]).expect(0);
+        let answer = world.sandbox.json(&["doctor", "--repair"]);
+        let problem = answer.doctor().problems.iter().find(|problem| problem.severity == Severity::Error).unwrap();
+        let hint = problem.hint.as_ref().unwrap();
+        assert_eq!((problem.code.as_str(), answer.exit), ("damaged-file", 10), "{answer:#?}");
+        assert!(hint.contains("the catalog has other bytes under 1.1.0 by now") && hint.contains(take), "{hint}");
+    }
+    before.assert_same(&world.store(), "told and left");
+    // Who asks for it gets it.
+    world.sandbox.run(&["update", "ember-roads"]).expect(0);
+    assert_eq!(world.sandbox.json(&["doctor"]).doctor().summary.errors, 0);
+}
+
+#[test]
+fn a_damaged_pack_comes_out_of_the_cache_or_is_told_and_left() {
+    let world = World::new();
+    let pack = world.sandbox.pack_file("ember-roads", "1.0.0", "ru");
+    let whole = fs::read(&pack).unwrap();
+    fs::remove_file(&pack).unwrap();
+    // The catalog has moved on; the language of this run does not matter.
+    let answer = world.sandbox.json(&["doctor", "--repair", "--language", "en"]);
+    assert_eq!(answer.doctor().summary.errors, 0, "{answer:#?}");
+    assert_eq!(fs::read(&pack).unwrap(), whole);
+    world.sandbox.run(&["cache", "clean"]).expect(0);
+    fs::write(&pack, "mine").unwrap();
+    for _ in 0..2 {
+        let answer = world.sandbox.json(&["doctor", "--repair"]);
+        let [problem] = answer.doctor().problems.as_slice() else { panic!("{answer:#?}") };
+        assert_eq!(problem.code, "damaged-pack");
+        assert!(problem.hint.as_ref().unwrap().starts_with("it could not be mended"), "{problem:?}");
+        assert_eq!(fs::read(&pack).unwrap(), b"mine");
+    }
 }
 
 #[test]

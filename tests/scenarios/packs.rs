@@ -276,7 +276,7 @@ fn an_install_fetches_the_one_pack_of_its_language_and_no_other() {
 fn a_switch_puts_the_new_pack_in_place_and_the_old_one_goes() {
     let world = World::installed(translated("1.0.0", &["de", "ru"]), "ru");
     let answer = world.sandbox.change(&["language", "de"]).expect(0);
-    assert_eq!((answer.package(ID).action, answer.pack(ID)), (Action::Unchanged, fetched("de")));
+    assert_eq!((answer.package(ID).action, answer.pack(ID)), (Action::Switched, fetched("de")));
     assert_eq!(world.sandbox.packs(), ["ember-roads/1.0.0/de"]);
     assert_eq!(world.server.paths(), [world.catalog.pack_path(ID, "de")], "the catalog is fresh, the ruleset is there");
     assert_eq!(world.said("1.0.0", "de"), "de of 1.0.0");
@@ -393,7 +393,7 @@ fn a_pack_published_anew_under_the_same_version_is_fetched_again_by_everything_t
         let mut world = World::installed(translated("1.0.0", &["de", "ru"]), "ru");
         world.publish(with_better_russian());
         let answer = world.sandbox.change(&[command, &["--refresh"]].concat()).expect(0);
-        assert_eq!((answer.package(ID).action, answer.pack(ID)), (Action::Unchanged, fetched("ru")), "{command:?}");
+        assert_eq!((answer.package(ID).action, answer.pack(ID)), (Action::Switched, fetched("ru")), "{command:?}");
         assert_eq!(world.said("1.0.0", "ru"), "better", "{command:?}");
         assert_eq!(world.server.paths(), ["/catalog.json", "/artifacts/ember-roads-1.0.0.ru.json"], "the pack alone");
         assert!(answer.warnings.is_empty(), "{answer:#?}");
@@ -477,10 +477,12 @@ fn a_catalog_that_moved_on_supplies_no_pack_but_takes_none_away_from_its_readers
     assert_eq!(answer.pack(ID), unavailable(PackReason::OtherVersion));
     assert_eq!(answer.warning_codes(), ["pack-unavailable"]);
     assert_eq!(world.sandbox.packs(), [""; 0]);
-    // The Russian one is in the cache, but nobody lists it for this version any more.
-    assert_eq!(world.sandbox.change(&["language", "ru"]).expect(0).pack(ID), unavailable(PackReason::OtherVersion));
     let insisting = world.sandbox.change(&["sync", "--require-pack"]).expect(4);
     assert_eq!((insisting.code(), insisting.pack(ID)), ("invalid-pack", unavailable(PackReason::OtherVersion)));
+    assert_eq!(insisting.warnings, [], "it was told when it happened");
+    // The Russian one is in the cache, and it is remembered that this version was offered it.
+    assert_eq!(world.sandbox.change(&["language", "ru"]).expect(0).pack(ID), fetched("ru"));
+    assert_eq!(world.sandbox.change(&["sync"]).expect(0).pack(ID), current("ru"));
     let pages = ["/catalog.json", "/catalog.json"];
     assert_eq!(world.server.paths(), pages, "no pack was asked for");
     assert_eq!(world.sandbox.change(&["update"]).expect(0).pack(ID), fetched("ru"));
@@ -546,10 +548,10 @@ fn a_rollback_leaves_no_pack_of_the_version_left_and_asks_nobody() {
     world.server.go_dark();
     let back = world.sandbox.change(&["rollback", ID]).expect(0);
     assert_eq!(back.package(ID).version.as_deref(), Some("1.0.0"));
-    assert_eq!(back.pack(ID), unavailable(PackReason::OtherVersion), "the catalog lists packs of 1.1.0 only");
-    assert_eq!(world.sandbox.packs(), [""; 0]);
+    assert_eq!(back.pack(ID), fetched("ru"), "1.0.0 was offered it, and the cache has it");
+    assert_eq!(world.sandbox.packs(), ["ember-roads/1.0.0/ru"]);
     let sync = world.sandbox.change(&["sync"]).expect(0);
-    assert_eq!(sync.pack(ID), back.pack(ID), "what sync would find");
+    assert_eq!(sync.pack(ID), current("ru"), "what sync finds");
     // Forward again: the catalog lists that version, and the cache has its pack.
     let forth = world.sandbox.change(&["rollback", ID]).expect(0);
     assert_eq!((forth.package(ID).version.as_deref(), forth.pack(ID)), (Some("1.1.0"), fetched("ru")));
@@ -641,7 +643,7 @@ fn install_takes_a_version_for_intact_only_with_every_byte_of_its_pack() {
     let world = World::installed(translated("1.0.0", &["ru"]), "ru");
     let edited = edit(&world, "ru", false);
     let answer = world.sandbox.change(&["install", ID]).expect(0);
-    assert_eq!((answer.package(ID).action, answer.pack(ID)), (Action::Unchanged, fetched("ru")));
+    assert_eq!((answer.package(ID).action, answer.pack(ID)), (Action::Switched, fetched("ru")));
     assert_eq!(world.said("1.0.0", "ru"), "ru of 1.0.0");
     is_set_aside(&world, &answer, "ru", &edited);
     let again = world.sandbox.change(&["install", ID]).expect(0);
@@ -818,6 +820,8 @@ fn what_is_held_from_updates_still_follows_the_language() {
     let answer = world.sandbox.change(&["update", "--refresh"]).expect(0);
     assert_eq!((answer.package(ID).action, answer.pack(ID)), (Action::Held, current("de")));
     let answer = world.sandbox.change(&["update", "--language", "ru"]).expect(0);
+    assert_eq!((answer.package(ID).action, answer.pack(ID)), (Action::Held, fetched("ru")), "which it had before");
+    let answer = world.sandbox.change(&["update", "--language", "ja"]).expect(0);
     assert_eq!((answer.package(ID).action, answer.pack(ID)), (Action::Held, unavailable(PackReason::OtherVersion)));
 }
 

@@ -120,7 +120,7 @@ fn a_life_with_rulesets_reads_like_this() {
     assert_eq!(world.says("install ember-roads --force"), "Reinstalled ember-roads 1.0.0 (Ember Roads)\n");
     assert_eq!(
         world.says("install ember-roads gravewatch --language ru"),
-        "   Switched ember-roads 1.0.0 (Ember Roads), in ru\n  Installed gravewatch 0.3.0 (Gravewatch), in English: \
+        "   Switched ember-roads 1.0.0 (Ember Roads [ru]), in ru\n  Installed gravewatch 0.3.0 (Gravewatch), in English: \
          there is no language pack for ru\n1 switched, 1 installed\n"
     );
     assert_eq!(
@@ -130,13 +130,13 @@ fn a_life_with_rulesets_reads_like_this() {
     );
     assert_eq!(
         world.says("language pt-BR"),
-        "Language set to pt-BR\n   Switched ember-roads 1.0.0 (Ember Roads), in pt\n  Unchanged gravewatch 0.3.0 \
+        "Language set to pt-BR\n   Switched ember-roads 1.0.0 (Ember Roads [pt]), in pt\n  Unchanged gravewatch 0.3.0 \
          (Gravewatch), in English: there is no language pack for pt-BR\n1 switched, 1 unchanged\n"
     );
     assert_eq!(world.says("sync"), "Nothing to change; the language is pt-BR\n");
     assert_eq!(
         world.says("language"),
-        "Language: pt-BR\n  ember-roads 1.0.0 (Ember Roads), in pt\n  gravewatch 0.3.0 (Gravewatch), in English\n"
+        "Language: pt-BR\n  ember-roads 1.0.0 (Ember Roads [pt]), in pt\n  gravewatch 0.3.0 (Gravewatch), in English\n"
     );
     assert_eq!(world.says("outdated"), "Nothing to update among 2 installed rulesets\n");
     assert_eq!(world.says("update"), "Nothing to update\n");
@@ -144,11 +144,11 @@ fn a_life_with_rulesets_reads_like_this() {
     world.publish(ember_roads("1.1.0"));
     assert_eq!(
         world.says("outdated"),
-        "ID           INSTALLED  AVAILABLE  WHY    NAME\nember-roads  1.0.0      1.1.0      newer  Ember Roads\n"
+        "ID           INSTALLED  AVAILABLE  WHY    NAME\nember-roads  1.0.0      1.1.0      newer  Ember Roads [pt]\n"
     );
     assert_eq!(
         world.says("update"),
-        "    Updated ember-roads 1.0.0 -> 1.1.0 (Ember Roads), in pt\n1 updated, 1 unchanged\n"
+        "    Updated ember-roads 1.0.0 -> 1.1.0 (Ember Roads [pt]), in pt\n1 updated, 1 unchanged\n"
     );
     assert_eq!(world.says("language auto").lines().next(), Some("Language set to the system's, en"));
     assert_eq!(world.says("rollback ember-roads"), "Rolled back ember-roads 1.1.0 -> 1.0.0 (Ember Roads)\n");
@@ -181,7 +181,7 @@ fn a_dry_run_says_that_nothing_was_done_and_does_nothing() {
     let before = Tree::of(world.sandbox.data());
     assert_eq!(
         world.says("install ember-roads gravewatch --dry-run --language ru"),
-        "  Would install ember-roads 1.0.0 (Ember Roads), in ru\n  Would install gravewatch 0.3.0 (Gravewatch), in \
+        "  Would install ember-roads 1.0.0 (Ember Roads [ru]), in ru\n  Would install gravewatch 0.3.0 (Gravewatch), in \
          English: there is no language pack for ru\nNothing was done: this was a dry run\n"
     );
     before.assert_same(&Tree::of(world.sandbox.data()));
@@ -252,26 +252,50 @@ fn errors_say_what_and_where_and_what_next() {
     let mut world = World::new();
     world.says("install ember-roads");
     for (line, exit, said) in [
-        ("install ember-rods", 3, "error: the catalog has no ember-rods\n  hint: did you mean ember-roads?\n"),
-        ("info EMBER_ROADS", 3, "error: the catalog has no `EMBER_ROADS`\n  hint: did you mean ember-roads?\n"),
-        ("info zzz", 3, "error: the catalog has no zzz\n  hint: `rulepack search` shows what there is\n"),
         (
-            "install gravewatch@0.3.0",
+            "install ember-rods",
             3,
-            "error: the catalog has no `gravewatch@0.3.0`\n  hint: a version cannot be chosen: a catalog has one of each, and gravewatch is this one's\n",
+            "error[not-in-catalog]: the catalog has no ember-rods\n  hint: did you mean ember-roads?\n",
         ),
-        ("path Ember!Roads", 3, "error: `Ember!Roads` is not installed\n  hint: did you mean ember-roads?\n"),
-        ("path ember-rods", 3, "error: ember-rods is not installed\n  hint: did you mean ember-roads?\n"),
-        ("hold zzz", 3, "error: zzz is not installed\n  hint: `rulepack list` shows what is installed\n"),
+        (
+            "info EMBER_ROADS",
+            3,
+            "error[not-in-catalog]: the catalog has no `EMBER_ROADS`\n  hint: did you mean ember-roads?\n",
+        ),
+        (
+            "info zzz",
+            3,
+            "error[not-in-catalog]: the catalog has no zzz\n  hint: `rulepack search` shows what there is\n",
+        ),
+        (
+            "install gravewatch@0.4.0",
+            3,
+            "error[not-in-catalog]: the catalog has gravewatch 0.3.0, and not 0.4.0\n  hint: a catalog has one version of each; `rulepack install gravewatch` takes this one's\n",
+        ),
+        (
+            "path Ember!Roads",
+            3,
+            "error[not-installed]: `Ember!Roads` is not installed\n  hint: did you mean ember-roads?\n",
+        ),
+        (
+            "path ember-rods",
+            3,
+            "error[not-installed]: ember-rods is not installed\n  hint: did you mean ember-roads?\n",
+        ),
+        (
+            "hold zzz",
+            3,
+            "error[not-installed]: zzz is not installed\n  hint: `rulepack list` shows what is installed\n",
+        ),
         (
             "rollback ember-roads",
             3,
-            "error: ember-roads 1.0.0 has no version before it to go back to\n  hint: a version is kept for rollback when an update replaces it\n",
+            "error[no-previous-version]: ember-roads 1.0.0 has no version before it to go back to\n  hint: a version is kept for rollback when an update replaces it\n",
         ),
         (
             "language portuguese!",
             2,
-            "error: `portuguese!` is not a language tag; write it like `ru`, `pt-BR` or `zh-Hans`\n",
+            "error[usage]: `portuguese!` is not a language tag; write it like `ru`, `pt-BR` or `zh-Hans`\n",
         ),
     ] {
         let mut outcome = world.run(line).expect(exit);
@@ -282,7 +306,7 @@ fn errors_say_what_and_where_and_what_next() {
     }
     world.publish(Ruleset::new("gravewatch", "0.3.0").smuggle("ruleset.json", "{}"));
     let told = world.refuses("install gravewatch", 4);
-    assert!(told.starts_with("error: ") && told.contains("gravewatch") && told.contains("hint: "), "{told}");
+    assert!(told.starts_with("error[") && told.contains("gravewatch") && told.contains("hint: "), "{told}");
 }
 
 #[test]
@@ -294,7 +318,7 @@ fn an_error_of_the_network_names_the_address() {
     let sandbox = Sandbox::new().attach(&server);
     let outcome = sandbox.run(&["install", "ember-roads", "--progress=none"]).expect(5);
     let url = server.url(&catalog.artifact_path("ember-roads"));
-    for part in ["error: ", "404", "ember-roads", &url, "  hint: "] {
+    for part in ["error[http-error]: ", "404", "ember-roads", &url, "  hint: "] {
         assert!(outcome.stderr.contains(part), "{part}: {outcome}");
     }
     assert_eq!(outcome.stdout, "");
@@ -336,13 +360,13 @@ fn several_failures_are_all_told_and_what_went_well_too() {
     assert_eq!(outcome.stdout, "  Installed gravewatch 0.3.0 (Gravewatch)\n2 failed, 1 installed\n");
     assert_eq!(
         outcome.stderr,
-        "error: the catalog has no ember-rods\n  hint: did you mean ember-roads?\n\nerror: the catalog has no zzz\n  \
+        "error[not-in-catalog]: the catalog has no ember-rods\n  hint: did you mean ember-roads?\n\nerror[not-in-catalog]: the catalog has no zzz\n  \
          hint: `rulepack search` shows what there is\n"
     );
     let outcome = world.run("uninstall a b").expect(3);
     assert_eq!(
         outcome.stderr,
-        "error: a is not installed\n\nerror: b is not installed\n  hint: `rulepack list` shows what is installed\n",
+        "error[not-installed]: a is not installed\n\nerror[not-installed]: b is not installed\n  hint: `rulepack list` shows what is installed\n",
         "advice they share is given once"
     );
 }
@@ -356,7 +380,7 @@ fn a_wrong_command_line_is_answered_with_the_likeliest_right_one() {
             .chain([("add", "install"), ("rm", "uninstall"), ("pin", "hold"), ("status", "list")])
     {
         let told = world.refuses(typed, 2);
-        assert!(told.starts_with(&format!("error: unrecognized subcommand '{typed}'")), "{told}");
+        assert!(told.starts_with(&format!("error[usage]: unrecognized subcommand '{typed}'")), "{told}");
         let tip = format!("a similar subcommand exists: '{meant}'");
         assert!(meant.is_empty() || told.contains(&tip), "{told}");
     }
@@ -412,7 +436,7 @@ fn quiet_says_what_was_asked_for_and_what_went_wrong() {
     let told = world.run("update").expect(0);
     assert!(told.stderr.starts_with("warning: ") && told.stderr.contains("gravewatch"), "{told}");
     assert_eq!(world.says("update -q"), "", "a warning is nothing that went wrong");
-    assert_eq!(world.refuses("rollback zzz -q", 3).lines().next(), Some("error: zzz is not installed"));
+    assert_eq!(world.refuses("rollback zzz -q", 3).lines().next(), Some("error[not-installed]: zzz is not installed"));
 }
 
 #[test]
@@ -421,7 +445,7 @@ fn verbose_names_the_folders() {
     let folder = world.sandbox.version("ember-roads", "1.0.0");
     assert_eq!(
         world.says("install ember-roads -v --language ru"),
-        format!("  Installed ember-roads 1.0.0 (Ember Roads), in ru\n            {}\n", folder.display())
+        format!("  Installed ember-roads 1.0.0 (Ember Roads [ru]), in ru\n            {}\n", folder.display())
     );
     assert_eq!(
         world.says("path ember-roads --verbose"),
@@ -434,7 +458,7 @@ fn verbose_names_the_folders() {
     );
     assert_eq!(world.says("path ember-roads"), format!("{}\n", folder.display()), "one line for `cd \"$(…)\"`");
     let unchanged = world.says("update -v --language ru");
-    assert!(unchanged.starts_with("  Unchanged ember-roads 1.0.0 (Ember Roads), in ru\n"), "{unchanged}");
+    assert!(unchanged.starts_with("  Unchanged ember-roads 1.0.0 (Ember Roads [ru]), in ru\n"), "{unchanged}");
 }
 
 #[test]
@@ -480,7 +504,7 @@ fn where_no_catalog_is_it_is_said_what_can_be_one() {
     assert_eq!(
         outcome.stderr,
         format!(
-            "error: the catalog is not there: looked for `{}`\n  hint: a catalog is an https:// address, a \
+            "error[file-not-found]: the catalog is not there: looked for `{}`\n  hint: a catalog is an https:// address, a \
              catalog.json, or a folder that holds one\n",
             looked.display()
         )
@@ -507,14 +531,17 @@ fn what_offline_leaves_out_is_said_once() {
 #[cfg(unix)]
 #[test]
 fn completions_complete_in_bash() {
-    let script = Sandbox::new().run(&["completions", "bash"]).expect(0).stdout;
+    let sandbox = Sandbox::new();
+    let script = sandbox.run(&["completions", "bash"]).expect(0).stdout;
     let ask = r#"
         completes() { COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _rulepack rulepack "${!#}" "${COMP_WORDS[$# - 2]}"; }
         for line in "in" "--offline unh" "cache c" "install --req" "completions z"; do
             completes rulepack $line
             echo "${COMPREPLY[*]}"
         done"#;
-    let told = std::process::Command::new("bash").args(["-c", &format!("{script}\n{ask}")]).output().unwrap();
+    // In a file: it is longer than an argument may be.
+    let script = sandbox.write("completions.bash", format!("{script}\n{ask}"));
+    let told = std::process::Command::new("bash").arg(script).output().unwrap();
     let told = String::from_utf8(told.stdout).unwrap();
     assert_eq!(told, "info install\nunhold\nclean\n--require-pack\nzsh\n");
 }
@@ -610,10 +637,10 @@ fn variables_name_the_folders_the_language_and_the_catalog_and_flags_win() {
         .env("MARINARA_AGENT_CATALOG_URL", world.sandbox.work().join("catalog"))
         .env("RULEPACK_LANGUAGE", "ru");
     let told = sandbox.run(&["install", "ember-roads", "--progress=none"]).expect(0);
-    assert_eq!(told.stdout, "  Installed ember-roads 1.0.0 (Ember Roads), in ru\n");
+    assert_eq!(told.stdout, "  Installed ember-roads 1.0.0 (Ember Roads [ru]), in ru\n");
     assert!(sandbox.version("ember-roads", "1.0.0").join("locales/ru.json").is_file());
     let told = sandbox.run(&["sync", "--language", "pt", "--progress=none"]).expect(0);
-    assert_eq!(told.stdout, "   Switched ember-roads 1.0.0 (Ember Roads), in pt\n");
+    assert_eq!(told.stdout, "   Switched ember-roads 1.0.0 (Ember Roads [pt]), in pt\n");
     let other = sandbox.root().join("other");
     let told = sandbox.command(&["list", "--data-dir"]).arg(&other).run().expect(0);
     assert!(told.stdout.starts_with("No rulesets are installed."), "{told}");
@@ -683,7 +710,7 @@ fn a_full_disk_behind_stdout_or_stderr_is_told_by_the_exit_number() {
     assert_eq!(output.status.code(), Some(1));
     assert_eq!(
         String::from_utf8(output.stderr).unwrap(),
-        "error: cannot write to stdout: No space left on device (os error 28)\n"
+        "error[disk-full]: cannot write to stdout: No space left on device (os error 28)\n"
     );
     // What was to be installed is installed all the same; a failure keeps its own number.
     let mut command = world.command("install ember-roads").into_command();
@@ -713,7 +740,7 @@ mod on_a_terminal {
         sandbox.command(&[&["install", "ember-roads", "--language", "ru"][..], more].concat())
     }
 
-    const INSTALLED: &str = "  Installed ember-roads 1.0.0 (Ember Roads), in ru";
+    const INSTALLED: &str = "  Installed ember-roads 1.0.0 (Ember Roads [ru]), in ru";
 
     fn has_bars(watched: &Watched) -> bool {
         watched.raw.contains("KiB/s") || watched.raw.contains("B/s")
@@ -737,7 +764,7 @@ mod on_a_terminal {
         let watched = watch(install(&sandbox, &[]), 40, Watching::Both);
         assert_eq!(
             watched.screen,
-            ["  Installed ember-roads 1.0.0 (Ember", "            Roads), in ru"],
+            ["  Installed ember-roads 1.0.0 (Ember", "            Roads [ru]), in ru"],
             "{:?}",
             watched.raw
         );
@@ -754,7 +781,7 @@ mod on_a_terminal {
         let watched = watch(install(&sandbox, &[]), 200, Watching::Both);
         assert_eq!(watched.status, Some(4));
         assert!(has_bars(&watched), "{:?}", watched.raw);
-        assert!(watched.screen[0].starts_with("error: "), "{:?}", watched.screen);
+        assert!(watched.screen[0].starts_with("error["), "{:?}", watched.screen);
         assert!(watched.screen.last().unwrap().starts_with("  hint: "), "{:?}", watched.screen);
     }
 

@@ -226,7 +226,7 @@ msgstr ""
 }
 
 #[test]
-fn a_table_is_quoted_and_leaves_every_text_as_it_is() {
+fn a_table_is_quoted_and_its_formulas_are_marked_as_text() {
     let csv = World::new().strings("small --format csv").expect(0);
     let expected = "\"english\",\"translation\",\"places\"\r\n\
                     \"Small\",\"\",\"manifest.json:/name\"\r\n\
@@ -235,7 +235,7 @@ fn a_table_is_quoted_and_leaves_every_text_as_it_is() {
                     \"Heals 3, \"\"mostly\"\"\",\"\",\"ruleset.json:/coverage/summary\"\r\n\
                     \"Dig\",\"\",\"ruleset.json:/sheet/skills/0/label\nruleset.json:/sheet/fields/0/label\"\r\n\
                     \"on foot\",\"\",\"ruleset.json:/sheet/fields/0/values/0\"\r\n\
-                    \"=Rope\",\"\",\"catalogs/gear.json:/entries/0/label\"\r\n";
+                    \"'=Rope\",\"\",\"catalogs/gear.json:/entries/0/label\"\r\n";
     assert_eq!(csv.stdout, expected);
 }
 
@@ -252,8 +252,15 @@ fn what_was_filled_in_another_tool_becomes_a_pack() {
     let po = world.strings("small --language ru --format po").expect(0).stdout;
     let csv = world.strings("small --language ru --format csv").expect(0).stdout;
     world.sandbox.write("ru.po", po.replace("\"on foot\"\nmsgstr \"\"", "\"on foot\"\nmsgstr \"пешком\""));
-    world.sandbox.write("ru.csv", csv.replace("\"on foot\",\"\"", "\"on foot\",\"пешком\""));
-    for line in ["small --pack ru.po", "small --language ru --pack ru.csv --format json"] {
+    let csv = csv.replace("\"on foot\",\"\"", "\"on foot\",\"пешком\"");
+    world.sandbox.write("ru.csv", &csv);
+    // Some spreadsheets save what marks a text, some do not.
+    world.sandbox.write("dropped.csv", csv.replace("\"'", "\""));
+    for line in [
+        "small --pack ru.po",
+        "small --language ru --pack ru.csv --format json",
+        "small --language ru --pack dropped.csv --format json",
+    ] {
         let pack = world.strings(line).expect(0);
         assert_eq!(serde_json::from_str::<Value>(&pack.stdout).unwrap(), whole, "{line}");
     }

@@ -61,7 +61,7 @@ pub struct Global {
     #[arg(long, value_name = "SECS", value_parser = clap::value_parser!(u64).range(1..=86_400), global = true)]
     #[arg(help_heading = NETWORK)]
     pub timeout: Option<u64>,
-    /// End the run after so long with what is there by then [default: none; of `sync` 4, 0 for none]
+    /// End the run after so long with what is in place by then; 0 for never [default: 4 for `sync`, else never]
     #[arg(long, value_name = "SECS", value_parser = seconds, global = true, help_heading = NETWORK)]
     pub deadline: Option<Duration>,
     /// Answer with one JSON document

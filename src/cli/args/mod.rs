@@ -10,7 +10,7 @@ pub use catalog::{CatalogCommand, ContainerChoice};
 pub use findings::{FindingsArgs, Format};
 pub use global::Global;
 
-use crate::types::Language;
+use crate::types::{Language, Sha256};
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand};
 use std::path::{Path, PathBuf};
@@ -19,6 +19,8 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, Parser)]
 #[command(name = "rulepack", version, about, long_about = None, propagate_version = false)]
 #[command(disable_help_subcommand = false, arg_required_else_help = true, after_help = EXAMPLES)]
+// What is said twice is said once more: whoever calls rulepack may put flags before those of whoever calls them.
+#[command(args_override_self = true)]
 pub struct Cli {
     #[command(flatten)]
     pub global: Global,
@@ -65,11 +67,15 @@ A version already there and intact is left alone.
 Examples:
   rulepack install ember-roads
   rulepack install ember-roads gravewatch --language pt-BR
+  rulepack install ember-roads@1.2.0         that version or none
   rulepack install ember-roads --dry-run     what would be done")]
     Install {
-        /// The rulesets, as `rulepack search` shows them
+        /// The rulesets, as `rulepack search` shows them; ID@VERSION for that version or none
         #[arg(required = true, value_name = "ID")]
         ids: Vec<Id>,
+        /// Refuse any other artifact than the one of this SHA-256, as `outdated` tells it
+        #[arg(long, value_name = "HEX", value_parser = |hex: &str| hex.to_ascii_lowercase().parse::<Sha256>())]
+        sha256: Option<Sha256>,
         /// Install again what is already there
         #[arg(long)]
         force: bool,
@@ -97,8 +103,7 @@ Examples:
     /// Go back to the version before; a second time undoes the first
     #[command(after_help = "\
 `rulepack update` then leaves it alone until there is a newer version. Rolling
-back uses no network: a language pack that is not in the cache comes with the
-next `rulepack sync`.
+back uses no network: its language pack comes out of the cache.
 
 Examples:
   rulepack rollback ember-roads     the version before
@@ -174,9 +179,9 @@ Ends with exit code 10 when errors are left.
 
 Examples:
   rulepack doctor                   say what is wrong
-  rulepack doctor --repair          and mend it")]
+  rulepack doctor --repair          and mend it; no version changes by it")]
     Doctor {
-        /// Mend what can be mended, from the catalog, the cache or the version before
+        /// Mend what can be mended, from the cache or the catalog
         #[arg(long)]
         repair: bool,
     },
@@ -350,12 +355,21 @@ Examples:
         /// The shell it is for
         shell: clap_complete::Shell,
     },
-    /// Print the JSON Schema of a command's `--json` output
-    #[command(after_help = "Example:\n  rulepack schema list > list.schema.json")]
+    /// Print the JSON Schema of a command's `--json` output, or list the names
+    #[command(after_help = "\
+Besides the commands there are usage, help and version, for what is answered to
+a wrong command line, --help and --version, and progress, for each line of
+--progress json.
+
+Examples:
+  rulepack schema                   the names
+  rulepack schema list > list.schema.json
+  rulepack schema progress")]
     Schema {
-        /// The command whose output it describes
-        #[arg(value_name = "NAME", value_parser = PossibleValuesParser::new(crate::cli::schema::NAMES))]
-        name: String,
+        /// The command whose output it describes, such as `list` or `catalog-verify`
+        #[arg(value_name = "NAME", hide_possible_values = true)]
+        #[arg(value_parser = PossibleValuesParser::new(crate::cli::schema::NAMES))]
+        name: Option<String>,
     },
 }
 

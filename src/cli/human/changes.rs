@@ -71,9 +71,9 @@ impl Told {
         match self.asked {
             Asked::Packages | Asked::Language | Asked::SetLanguage { .. } => true,
             Asked::Update | Asked::Sync => {
-                package.action != Action::Unchanged
-                    || switched(package)
-                    || status(package) == Some(PackStatus::Unavailable)
+                // That the catalog has moved on is no news to whoever left it behind.
+                let reason = package.language_pack.as_ref().and_then(|pack| pack.reason);
+                package.action != Action::Unchanged || reason.is_some_and(|reason| reason != PackReason::OtherVersion)
             }
         }
     }
@@ -116,6 +116,10 @@ impl Told {
             let _ = write!(text, " ({})", clean(name));
         }
         match &package.language_pack {
+            // No news, as in `is_told`.
+            Some(LanguagePack { reason: Some(PackReason::OtherVersion), .. }) if self.asked == Asked::Update => {
+                text += ", in English";
+            }
             Some(pack) => text += &reading(pack, &self.changes.language),
             None if self.asked == Asked::Language => text += ", in English",
             None => {}
@@ -157,7 +161,6 @@ fn verb(package: &PackageChange, dry_run: bool) -> (&'static str, Role) {
         Action::Installed => ("Installed", "Would install", Role::Ok),
         Action::Updated => ("Updated", "Would update", Role::Ok),
         Action::Reinstalled => ("Reinstalled", "Would reinstall", Role::Ok),
-        Action::Unchanged if switched(package) => ("Switched", "Would switch", Role::Ok),
         Action::Switched => ("Switched", "Would switch", Role::Ok),
         Action::Unchanged => ("Unchanged", "Unchanged", Role::Dim),
         Action::RolledBack => ("Rolled back", "Would roll back", Role::Ok),
@@ -166,15 +169,6 @@ fn verb(package: &PackageChange, dry_run: bool) -> (&'static str, Role) {
         Action::Failed => ("Failed", "Would fail", Role::Error),
     };
     (if dry_run { would } else { done }, role)
-}
-
-fn status(package: &PackageChange) -> Option<PackStatus> {
-    package.language_pack.as_ref().map(|pack| pack.status)
-}
-
-/// Whether the ruleset stays and is read in another language.
-fn switched(package: &PackageChange) -> bool {
-    matches!(status(package), Some(PackStatus::Fetched | PackStatus::Removed))
 }
 
 /// The language a ruleset is read in afterwards, and why where it is not the one wanted.
@@ -192,23 +186,8 @@ fn reading(pack: &LanguagePack, wanted: &str) -> String {
         (PackStatus::Unavailable, Some(language)) => {
             format!(", in {}: an older language pack for now", clean(language))
         }
-        (PackStatus::Unavailable, None) => format!(", in English: {}", why(pack.reason)),
-    }
-}
-
-fn why(reason: Option<PackReason>) -> &'static str {
-    match reason {
-        Some(PackReason::Offline) => "the language pack cannot be had offline",
-        Some(PackReason::HttpError) => "the language pack could not be fetched",
-        Some(PackReason::SizeMismatch | PackReason::ChecksumMismatch) => {
-            "the language pack is not the one the catalog lists"
+        (PackStatus::Unavailable, None) => {
+            format!(", in English: {}", pack.why.unwrap_or("the language pack could not be had"))
         }
-        Some(PackReason::Deadline) => "the language pack was not there in time",
-        Some(PackReason::InvalidCatalog) => "the catalog cannot be read",
-        Some(PackReason::Io) => "the language pack could not be read or written",
-        Some(PackReason::LocaleMismatch) => "the language pack is for another language",
-        Some(PackReason::InvalidPack) => "the language pack is damaged",
-        Some(PackReason::OtherVersion) => "the catalog has language packs for another version only",
-        None => "the language pack could not be had",
     }
 }

@@ -1,13 +1,12 @@
+use super::Face;
 use crate::cli::term::{clean, shorten};
 use crate::types::{Reporter, Transfer, Wait};
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::BTreeMap;
-use std::time::Duration;
 
 /// How many columns of a label are shown beside its bar.
 const LABEL: usize = 24;
-const TICK: Duration = Duration::from_millis(120);
 
 /// A line for the step that goes on, a bar for how far it is where that is known, and one for each download, redrawn in place and gone when this is dropped.
 pub struct Bars {
@@ -45,11 +44,9 @@ impl Bars {
     }
 
     fn say(&self, text: &str) {
-        let step = self.step.get_or_init(|| {
-            let step = self.all.insert(0, ProgressBar::new_spinner().with_style(self.step_style.clone()));
-            step.enable_steady_tick(TICK);
-            step
-        });
+        let step = self
+            .step
+            .get_or_init(|| self.all.insert(0, ProgressBar::new_spinner().with_style(self.step_style.clone())));
         step.set_message(clean(text).into_owned());
     }
 
@@ -127,6 +124,20 @@ impl Reporter for Bars {
     fn waiting(&self, wait: &Wait) {
         self.waiting.set(true);
         self.say(&wait.why);
+    }
+
+    /// Shown until something goes on, like a wait.
+    fn placed(&self, package: &str, action: &str) {
+        self.waiting.set(true);
+        self.say(&super::placed(package, action));
+    }
+}
+
+impl Face for Bars {
+    fn tick(&self) {
+        if let Some(step) = self.step.get() {
+            step.tick();
+        }
     }
 }
 

@@ -1,16 +1,19 @@
 //! What people and programs see while work goes on: the three faces of [`Reporter`], all on stderr.
 //!
-//! Progress is a courtesy: a write that fails here is no failure of the work, and nothing of it is needed to
-//! understand the report at the end.
+//! Progress is a courtesy: a write that fails here is no failure of the work, one that blocks does not block it, and
+//! nothing of it is needed to understand the report at the end.
 
+mod aside;
 mod bars;
 mod events;
 mod lines;
 
-use crate::types::{Reporter, Silent};
-pub use bars::Bars;
-pub use events::{Events, warning_event};
-pub use lines::Lines;
+use crate::types::{Reporter, Silent, Warning};
+use aside::Aside;
+use bars::Bars;
+pub use events::Event;
+use events::Events;
+use lines::Lines;
 use std::io;
 
 /// What `--progress` asks for.
@@ -40,7 +43,7 @@ pub struct Setting {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Face {
+enum Kind {
     Bars,
     Lines,
     Events,
@@ -48,29 +51,69 @@ enum Face {
 }
 
 impl Mode {
-    fn face(self, setting: Setting) -> Face {
+    fn face(self, setting: Setting) -> Kind {
         match self {
             // Asked for by name, so `--quiet` does not take it away: it is for programs, not for people.
-            Mode::Json => Face::Events,
-            Mode::None => Face::Nothing,
-            Mode::Auto if setting.quiet || (setting.json && !setting.terminal) => Face::Nothing,
-            Mode::Auto if setting.terminal && !setting.dumb => Face::Bars,
-            Mode::Auto => Face::Lines,
+            Mode::Json => Kind::Events,
+            Mode::None => Kind::Nothing,
+            Mode::Auto if setting.quiet || (setting.json && !setting.terminal) => Kind::Nothing,
+            Mode::Auto if setting.terminal && !setting.dumb => Kind::Bars,
+            Mode::Auto => Kind::Lines,
         }
     }
 }
 
-/// The reporter that fits. Bars disappear when it is dropped: drop it before anything else is written to stderr.
-pub fn choose(mode: Mode, setting: Setting) -> Box<dyn Reporter> {
-    match mode.face(setting) {
-        Face::Nothing => Box::new(Silent),
-        Face::Events => Box::new(Events::new(io::stderr())),
-        Face::Lines => Box::new(Lines::new(io::stderr())),
-        // What counts is what indicatif finds: where it draws nothing, lines are better than nothing.
-        Face::Bars => match Bars::on_stderr(setting.coloured) {
-            Some(bars) => Box::new(bars),
-            None => Box::new(Lines::new(io::stderr())),
-        },
+/// What shows progress: it hears what the work tells, and now and then that time went by.
+pub trait Face: Reporter {
+    /// Some time went by.
+    fn tick(&self) {}
+
+    /// What the report will warn of.
+    fn warning(&self, _warning: &Warning) {}
+
+    /// Text that goes to stderr as it is.
+    fn text(&self, _text: &[u8]) {}
+}
+
+/// What people are told when a package is in place.
+fn placed(package: &str, action: &str) -> String {
+    format!("{package}: {}", action.replace('-', " "))
+}
+
+/// The progress of one run, for as long as it goes on.
+pub struct Progress {
+    kind: Kind,
+    aside: Option<Aside>,
+}
+
+impl Progress {
+    /// Begins to show it as it fits; where the system has no thread to spare, nothing is shown.
+    pub fn start(mode: Mode, setting: Setting) -> Self {
+        let kind = mode.face(setting);
+        let make = move || -> Box<dyn Face> {
+            match kind {
+                Kind::Events => Box::new(Events::new(io::stderr())),
+                // What counts is what indicatif finds: where it draws nothing, lines are better than nothing.
+                Kind::Bars => match Bars::on_stderr(setting.coloured) {
+                    Some(bars) => Box::new(bars),
+                    None => Box::new(Lines::new(io::stderr())),
+                },
+                Kind::Lines | Kind::Nothing => Box::new(Lines::new(io::stderr())),
+            }
+        };
+        let aside = if kind == Kind::Nothing { None } else { Aside::start(make) };
+        Progress { kind, aside }
+    }
+
+    /// What the work tells it by.
+    pub fn reporter(&self) -> Box<dyn Reporter> {
+        self.aside.as_ref().and_then(Aside::reporter).unwrap_or_else(|| Box::new(Silent))
+    }
+
+    /// The work is done. What was drawn is gone when this returns, so that the report stands alone. Only events go on
+    /// to the end of the run: stderr is theirs then, and everything else goes there by them.
+    pub fn end(self) -> Option<Aside> {
+        self.aside.filter(|_| self.kind == Kind::Events)
     }
 }
 
@@ -115,13 +158,13 @@ mod tests {
     fn the_face_fits_the_setting() {
         let nowhere = Setting::default();
         let terminal = Setting { terminal: true, ..nowhere };
-        assert_eq!(Mode::Auto.face(terminal), Face::Bars);
-        assert_eq!(Mode::Auto.face(nowhere), Face::Lines);
-        assert_eq!(Mode::Auto.face(Setting { dumb: true, ..terminal }), Face::Lines);
-        assert_eq!(Mode::Auto.face(Setting { quiet: true, ..terminal }), Face::Nothing);
-        assert_eq!(Mode::Auto.face(Setting { json: true, ..nowhere }), Face::Nothing);
-        assert_eq!(Mode::Auto.face(Setting { json: true, ..terminal }), Face::Bars);
-        assert_eq!(Mode::None.face(terminal), Face::Nothing);
-        assert_eq!(Mode::Json.face(Setting { json: true, quiet: true, ..nowhere }), Face::Events);
+        assert_eq!(Mode::Auto.face(terminal), Kind::Bars);
+        assert_eq!(Mode::Auto.face(nowhere), Kind::Lines);
+        assert_eq!(Mode::Auto.face(Setting { dumb: true, ..terminal }), Kind::Lines);
+        assert_eq!(Mode::Auto.face(Setting { quiet: true, ..terminal }), Kind::Nothing);
+        assert_eq!(Mode::Auto.face(Setting { json: true, ..nowhere }), Kind::Nothing);
+        assert_eq!(Mode::Auto.face(Setting { json: true, ..terminal }), Kind::Bars);
+        assert_eq!(Mode::None.face(terminal), Kind::Nothing);
+        assert_eq!(Mode::Json.face(Setting { json: true, quiet: true, ..nowhere }), Kind::Events);
     }
 }

@@ -46,7 +46,7 @@ pub fn warnings(warnings: &[Warning], look: Look) -> String {
 }
 
 fn block(failure: &Failure, hint: Option<&str>, look: Look) -> String {
-    let mut text = labelled("error: ", Role::Error, &failure.message, look);
+    let mut text = headed(&format!("error[{}]:", failure.code), &failure.message, look);
     let details = [
         ("  package: ", Role::Dim, unnamed(failure.package.as_deref(), &failure.message)),
         ("  url: ", Role::Dim, failure.url.as_deref().filter(|url| !failure.message.contains(url))),
@@ -58,6 +58,25 @@ fn block(failure: &Failure, hint: Option<&str>, look: Look) -> String {
         }
     }
     text
+}
+
+/// How far the further lines of a message stand in, below a label that may be long.
+const INDENT: usize = 7;
+
+/// The message beside what it is headed by.
+fn headed(label: &str, message: &str, look: Look) -> String {
+    let columns = look.width.saturating_sub(INDENT).max(NARROWEST);
+    let lines = wrap(&format!("{label} {}", clean_lines(message)), columns, LongWord::Keep);
+    let mut shown = String::new();
+    for (n, line) in lines.iter().enumerate() {
+        match line.strip_prefix(label).filter(|_| n == 0) {
+            Some(rest) => shown += &format!("{}{rest}", look.palette.paint(Role::Error, label)),
+            None if line.is_empty() => {}
+            None => shown += &format!("{:INDENT$}{line}", ""),
+        }
+        shown.push('\n');
+    }
+    shown
 }
 
 /// The text beside its label, its further lines below its first. Long words stay whole, so that addresses, paths and
@@ -111,7 +130,7 @@ mod tests {
     fn a_failure_says_what_where_and_what_next() {
         assert_eq!(
             failure(&example(), Look::PLAIN),
-            "error: the language pack is not the one the catalog lists\n  package: ember-roads\n  url: \
+            "error[checksum-mismatch]: the language pack is not the one the catalog lists\n  package: ember-roads\n  url: \
              https://example.org/ember-roads-1.0.0.ru.json\n  hint: an old copy may still be served: try again in \
              some minutes\n"
         );
@@ -121,7 +140,7 @@ mod tests {
     fn lines_are_broken_at_words_and_hang_below_their_first() {
         assert_eq!(
             failure(&example(), narrow(40)),
-            "error: the language pack is not the one\n       the catalog lists\n  package: ember-roads\n  url: \
+            "error[checksum-mismatch]: the\n       language pack is not the one the\n       catalog lists\n  package: ember-roads\n  url: \
              https://example.org/ember-roads-1.0.0.ru.json\n  hint: an old copy may still be served:\n        try \
              again in some minutes\n"
         );
@@ -131,13 +150,13 @@ mod tests {
     fn only_labels_are_coloured() {
         let look = Look { palette: Palette::new(true), ..Look::PLAIN };
         let text = failure(&Failure::new(Code::Io, "no"), look);
-        assert_eq!(text, "\u{1b}[1m\u{1b}[31merror:\u{1b}[0m no\n");
+        assert_eq!(text, "\u{1b}[1m\u{1b}[31merror[io]:\u{1b}[0m no\n");
     }
 
     #[test]
     fn untrusted_text_is_made_harmless() {
         let text = failure(&Failure::new(Code::Io, "bad \u{1b}[2J\nname").hint("\u{202e}x"), Look::PLAIN);
-        assert_eq!(text, "error: bad \\u{1b}[2J\n       name\n  hint: \\u{202e}x\n");
+        assert_eq!(text, "error[io]: bad \\u{1b}[2J\n       name\n  hint: \\u{202e}x\n");
     }
 
     #[test]
@@ -146,8 +165,8 @@ mod tests {
         let text = failures(&[offline("a"), offline("b"), Failure::new(Code::Io, "no")], Look::PLAIN);
         assert_eq!(
             text,
-            "error: not in the cache\n  package: a\n\nerror: not in the cache\n  package: b\n  hint: go online\n\nerror: \
-             no\n"
+            "error[offline]: not in the cache\n  package: a\n\nerror[offline]: not in the cache\n  package: b\n  hint: go \
+             online\n\nerror[io]: no\n"
         );
         assert_eq!(failures(&[], Look::PLAIN), "");
     }
@@ -177,14 +196,14 @@ mod tests {
     fn an_address_in_the_message_is_not_repeated() {
         let mut gone = Failure::new(Code::HttpError, "https://example.org/a answered 404");
         gone.url = Some("https://example.org/a".into());
-        assert_eq!(failure(&gone, Look::PLAIN), "error: https://example.org/a answered 404\n");
+        assert_eq!(failure(&gone, Look::PLAIN), "error[http-error]: https://example.org/a answered 404\n");
     }
 
     proptest! {
         #[test]
         fn no_text_breaks_out_of_its_block(message in any::<String>(), columns in 0_usize..100) {
             let text = failure(&Failure::new(Code::Io, message), narrow(columns));
-            prop_assert!(text.starts_with("error:") && text.ends_with('\n'));
+            prop_assert!(text.starts_with("error[io]:") && text.ends_with('\n'));
             prop_assert!(text.lines().skip(1).all(|line| line.is_empty() || line.starts_with("       ")));
         }
     }

@@ -24,7 +24,12 @@ impl Screen {
         let (out, err) = (io::stdout(), io::stderr());
         let out_look = look(out.is_terminal(), terminal_size::terminal_size_of(&out).map(|size| size.0));
         let err_look = look(err.is_terminal(), terminal_size::terminal_size_of(&err).map(|size| size.0));
-        Screen { out: stream(out, out_look), err: stream(err, err_look) }
+        Screen::looking(out_look, err_look)
+    }
+
+    /// The same where it is known how both look.
+    pub fn looking(out: Look, err: Look) -> Self {
+        Screen { out: stream(io::stdout(), out), err: stream(io::stderr(), err) }
     }
 
     /// Flushes both. A reader that went away is no failure; anything else that kept text from being written is, and
@@ -60,6 +65,8 @@ pub struct Stream {
 }
 
 enum State {
+    /// Nothing was written, so there is nothing to flush: that would wait for whoever writes to the same stream.
+    Unused,
     Open,
     ReaderGone,
     Failed(io::Error),
@@ -67,7 +74,7 @@ enum State {
 
 impl Stream {
     pub fn new(into: impl Write + 'static, look: Look) -> Self {
-        Stream { into: Box::new(into), look, state: State::Open }
+        Stream { into: Box::new(into), look, state: State::Unused }
     }
 
     pub fn look(&self) -> Look {
@@ -76,7 +83,7 @@ impl Stream {
 
     /// Writes the text as it is.
     pub fn print(&mut self, text: &str) {
-        if matches!(self.state, State::Open) {
+        if matches!(self.state, State::Unused | State::Open) && !text.is_empty() {
             let written = self.into.write_all(text.as_bytes());
             self.note(written);
         }
@@ -89,7 +96,7 @@ impl Stream {
 
     fn note(&mut self, written: io::Result<()>) {
         match written {
-            Ok(()) => {}
+            Ok(()) => self.state = State::Open,
             Err(error) if error.kind() == ErrorKind::BrokenPipe => self.state = State::ReaderGone,
             Err(error) => self.state = State::Failed(error),
         }
@@ -101,7 +108,7 @@ impl Stream {
             self.note(flushed);
         }
         match self.state {
-            State::Open | State::ReaderGone => Ok(()),
+            State::Unused | State::Open | State::ReaderGone => Ok(()),
             State::Failed(error) => Err(error),
         }
     }

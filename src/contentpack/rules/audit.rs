@@ -32,7 +32,6 @@ pub struct Request {
 /// What an audit found: the `result` of `audit rules`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-#[schemars(deny_unknown_fields)]
 pub struct AuditReport {
     /// File by file, each from its top to its end.
     pub problems: Vec<Problem>,
@@ -42,7 +41,6 @@ pub struct AuditReport {
 /// How much was looked at, and how much is wrong with it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-#[schemars(deny_unknown_fields)]
 pub struct Summary {
     pub errors: usize,
     pub warnings: usize,

@@ -17,10 +17,11 @@ fn want(url: &str, bytes: &[u8]) -> Want {
         label: "Ember Roads".to_owned(),
         package: None,
         purpose: Purpose::Artifact,
+        cache_only: false,
     }
 }
 
-fn get(fetcher: &mut Fetcher, place: &Place, url: &str) -> Result<Verified<File>, FetchError> {
+fn get(fetcher: &Fetcher, place: &Place, url: &str) -> Result<Verified<File>, FetchError> {
     fetcher.files(&[want(url, BYTES)], &place.scratch(), &Silent).remove(0)
 }
 
@@ -48,7 +49,7 @@ fn files_come_in_the_order_they_are_wanted_and_each_stands_alone() {
     let mut wants: Vec<_> =
         (0..20).map(|n| want(&server.url(&format!("file-{n}")), format!("/file-{n}").as_bytes())).collect();
     wants.insert(7, want(&server.url("missing"), BYTES));
-    let mut fetcher = fetcher(settings.clone());
+    let fetcher = fetcher(settings.clone());
     let mut files = fetcher.files(&wants, &place.scratch(), &Silent);
     let error = files.remove(7).unwrap_err();
     assert_eq!(error.code(), Code::HttpError);
@@ -62,16 +63,16 @@ fn files_come_in_the_order_they_are_wanted_and_each_stands_alone() {
 
     wants.remove(7);
     let offline = Settings { offline: true, ..settings };
-    let mut fetcher = super::fetcher(offline);
+    let fetcher = super::fetcher(offline);
     assert!(fetcher.files(&wants, &place.scratch(), &Silent).iter().all(Result::is_ok));
-    assert!(fetcher.network.is_none());
+    assert!(fetcher.network.get().is_none());
 }
 
 #[test]
 fn what_is_cached_is_hashed_again_and_fetched_again_when_it_rotted() {
     let (place, server, settings) = served(|_, _| Reply::ok(BYTES));
     let url = server.url("f");
-    assert_eq!(read(&get(&mut fetcher(settings.clone()), &place, &url).unwrap()), BYTES);
+    assert_eq!(read(&get(&fetcher(settings.clone()), &place, &url).unwrap()), BYTES);
     let cached = place.path("cache").join("files").join(Expected::of(BYTES).sha256.to_string());
     assert_eq!(std::fs::read(&cached).unwrap(), BYTES);
     #[cfg(unix)]
@@ -81,18 +82,18 @@ fn what_is_cached_is_hashed_again_and_fetched_again_when_it_rotted() {
     }
 
     std::fs::write(&cached, b"{\"some\": \"bites\"}\n").unwrap();
-    assert_eq!(read(&get(&mut fetcher(settings.clone()), &place, &url).unwrap()), BYTES);
+    assert_eq!(read(&get(&fetcher(settings.clone()), &place, &url).unwrap()), BYTES);
     assert_eq!(std::fs::read(&cached).unwrap(), BYTES);
     assert_eq!(server.count(), 2);
 
     std::fs::write(&cached, b"").unwrap();
     let offline = Settings { offline: true, ..settings.clone() };
-    let error = get(&mut fetcher(offline), &place, &url).unwrap_err();
+    let error = get(&fetcher(offline), &place, &url).unwrap_err();
     assert_eq!(error.code(), Code::Offline);
     assert!(error.to_string().contains("artifact of Ember Roads"), "{error}");
 
     for _ in 0..2 {
-        assert!(get(&mut fetcher(settings.clone()).past_cache(), &place, &url).is_ok());
+        assert!(get(&fetcher(settings.clone()).past_cache(), &place, &url).is_ok());
     }
     assert_eq!(server.count(), 4);
 }
@@ -105,7 +106,7 @@ fn bytes_that_do_not_fit_are_asked_for_once_more_past_the_caches() {
         ([BYTES, b" "].concat(), Code::SizeMismatch),
     ] {
         let (place, server, settings) = served(move |_, _| Reply::ok(body.clone()));
-        let error = get(&mut fetcher(settings), &place, &server.url("f")).unwrap_err();
+        let error = get(&fetcher(settings), &place, &server.url("f")).unwrap_err();
         assert_eq!(error.code(), code);
         assert!(error.hint().unwrap().contains("some minutes"));
         let asked = server.asked();
@@ -115,13 +116,13 @@ fn bytes_that_do_not_fit_are_asked_for_once_more_past_the_caches() {
         assert_eq!(std::fs::read_dir(place.path("cache").join("files")).unwrap().count(), 0);
     }
     let (place, server, settings) = served(|_, before| if before == 0 { Reply::ok("old") } else { Reply::ok(BYTES) });
-    assert!(get(&mut fetcher(settings), &place, &server.url("f")).is_ok());
+    assert!(get(&fetcher(settings), &place, &server.url("f")).is_ok());
 }
 
 #[test]
 fn a_web_page_in_place_of_a_file_is_named() {
     let (place, server, settings) = served(|_, _| Reply::ok(" \n<!DOCTYPE html>"));
-    let error = get(&mut fetcher(settings), &place, &server.url("f")).unwrap_err();
+    let error = get(&fetcher(settings), &place, &server.url("f")).unwrap_err();
     assert_eq!(error.code(), Code::SizeMismatch);
     assert!(error.to_string().contains("HTML"), "{error}");
 }
@@ -129,7 +130,7 @@ fn a_web_page_in_place_of_a_file_is_named() {
 #[test]
 fn an_endless_body_is_left_at_the_first_byte_too_many() {
     let (place, server, settings) = served(|_, _| Reply::ok([BYTES, b"x"].concat()).endless());
-    let error = get(&mut fetcher(settings), &place, &server.url("f")).unwrap_err();
+    let error = get(&fetcher(settings), &place, &server.url("f")).unwrap_err();
     assert_eq!(error.code(), Code::SizeMismatch);
 }
 
@@ -155,7 +156,7 @@ fn transient_faults_are_tried_again_three_times_and_others_are_not() {
         let shown = format!("{reply:?}");
         let (place, server, settings) =
             served(move |_, before| if before < 4 { reply.clone() } else { Reply::ok(BYTES) });
-        let error = get(&mut fetcher(settings), &place, &server.url("f")).expect_err(&shown);
+        let error = get(&fetcher(settings), &place, &server.url("f")).expect_err(&shown);
         assert_eq!((error.code(), server.count()), (code, requests), "{shown}: {error}");
     }
     for identity in ["identity", "Identity"] {
@@ -164,14 +165,14 @@ fn transient_faults_are_tried_again_three_times_and_others_are_not() {
             1 => Reply::ok(&BYTES[..4]).cut(),
             _ => Reply::ok(BYTES).header("content-encoding", identity),
         });
-        assert!(get(&mut fetcher(settings), &place, &server.url("f")).is_ok());
+        assert!(get(&fetcher(settings), &place, &server.url("f")).is_ok());
     }
 }
 
 #[test]
 fn a_wait_that_is_too_long_is_not_waited_for() {
     let (place, server, settings) = served(|_, _| Reply::status(429).header("retry-after", "120"));
-    let error = get(&mut fetcher(settings), &place, &server.url("f")).unwrap_err();
+    let error = get(&fetcher(settings), &place, &server.url("f")).unwrap_err();
     assert_eq!((error.code(), server.count()), (Code::HttpError, 1));
     assert!(error.to_string().contains("120 s"), "{error}");
 }
@@ -189,8 +190,8 @@ fn redirects_are_followed_five_times_over_https_and_never_in_a_circle() {
             _ => Reply::to("/circle"),
         },
     });
-    let mut fetcher = fetcher(settings).past_cache();
-    assert!(get(&mut fetcher, &place, &server.url("5")).is_ok());
+    let fetcher = fetcher(settings).past_cache();
+    assert!(get(&fetcher, &place, &server.url("5")).is_ok());
     for (path, says) in [
         ("6", "more than 5 times"),
         ("plain", "http://localhost:1/f"),
@@ -198,7 +199,7 @@ fn redirects_are_followed_five_times_over_https_and_never_in_a_circle() {
         ("none", "no address"),
         ("circle", "circle-2 -> "),
     ] {
-        let error = get(&mut fetcher, &place, &server.url(path)).unwrap_err();
+        let error = get(&fetcher, &place, &server.url(path)).unwrap_err();
         assert_eq!(error.code(), Code::HttpError);
         assert!(error.to_string().contains(says) && !error.to_string().contains("secret"), "{error}");
         assert!(error.url().unwrap().ends_with(path));
@@ -210,19 +211,19 @@ fn silence_and_the_timeout_end_a_request() {
     let (place, server, settings) = served(|_, _| Reply::ok(&BYTES[..4]).endless());
     let url = server.url("f");
     let mut quiet = fetcher(settings.clone());
-    quiet.pace.silence = Duration::from_millis(50);
-    let error = get(&mut quiet, &place, &url).unwrap_err();
+    quiet.pace.silence = Duration::from_millis(500);
+    let error = get(&quiet, &place, &url).unwrap_err();
     assert!(matches!(&error, FetchError::Network { fault: crate::fetch::Fault::Silence(_), .. }), "{error}");
 
-    let timeout = Some(Duration::from_millis(50));
-    let error = get(&mut fetcher(Settings { timeout, ..settings }), &place, &url).unwrap_err();
+    let timeout = Some(Duration::from_millis(500));
+    let error = get(&fetcher(Settings { timeout, ..settings }), &place, &url).unwrap_err();
     assert!(matches!(&error, FetchError::Network { fault: crate::fetch::Fault::Timeout(_), .. }), "{error}");
     assert!(error.hint().unwrap().contains("--timeout"));
     assert_eq!(server.count(), 8);
 }
 
 #[test]
-fn an_interrupt_ends_every_download_and_leaves_nothing() {
+fn an_interrupt_ends_every_download_and_leaves_what_has_come() {
     let place = Place::new();
     let cancel = Cancel::default();
     let flag = cancel.flag().clone();
@@ -231,11 +232,12 @@ fn an_interrupt_ends_every_download_and_leaves_nothing() {
         Reply::ok(&BYTES[..4]).endless()
     });
     let wants = [want(&server.url("a"), BYTES), want(&server.url("b"), BYTES)];
-    let mut fetcher = fetcher_until(place.settings("https://localhost:1/c"), cancel);
+    let fetcher = fetcher_until(place.settings("https://localhost:1/c"), cancel);
     for result in fetcher.files(&wants, &place.scratch(), &Silent) {
         assert_eq!(result.unwrap_err().code(), Code::Interrupted);
     }
-    assert_eq!(crate::fetch::cache_usage(&place.path("cache")).unwrap().files, 0);
+    // What has come stays, for the next run to go on with.
+    assert!(crate::fetch::cache_usage(&place.path("cache")).unwrap().bytes <= 2 * 4);
 }
 
 #[test]
@@ -243,7 +245,7 @@ fn a_cache_that_cannot_be_written_costs_nothing_but_a_warning() {
     let (place, server, settings) = served(|path, _| Reply::ok(path.to_owned()));
     std::fs::write(place.path("cache"), b"a file in the way").unwrap();
     let wants = [want(&server.url("a"), b"/a"), want(&server.url("b"), b"/b")];
-    let mut fetcher = fetcher(settings);
+    let fetcher = fetcher(settings);
     let files = fetcher.files(&wants, &place.scratch(), &Silent);
     for (file, bytes) in files.into_iter().zip([b"/a", b"/b"]) {
         assert_eq!(read(&file.unwrap()), bytes);
@@ -262,20 +264,20 @@ fn a_mirror_holds_the_files_under_their_last_names() {
     for base in ["mirror/sub", "mirror/sub/"] {
         let mirror = Some(Mirror::parse(&server.url(base)).unwrap());
         let settings = Settings { mirror, ..settings.clone() };
-        assert!(get(&mut fetcher(settings).past_cache(), &place, url).is_ok());
+        assert!(get(&fetcher(settings).past_cache(), &place, url).is_ok());
     }
     let folder = place.path("mirror");
     std::fs::create_dir(&folder).unwrap();
     std::fs::write(folder.join("a b.json"), BYTES).unwrap();
     let mirror = Some(Mirror::parse(folder.to_str().unwrap()).unwrap());
-    let mut local = fetcher(Settings { mirror, offline: true, ..settings });
-    assert_eq!(read(&get(&mut local, &place, url).unwrap()), BYTES);
+    let local = fetcher(Settings { mirror, offline: true, ..settings });
+    assert_eq!(read(&get(&local, &place, url).unwrap()), BYTES);
     for wrong in
         ["https://elsewhere.invalid/artifacts/", "https://elsewhere.invalid/x%2F..%2Fy", "https://e.invalid/.."]
     {
-        assert!(get(&mut local, &place, wrong).is_err(), "{wrong}");
+        assert!(get(&local, &place, wrong).is_err(), "{wrong}");
     }
-    assert!(local.network.is_none());
+    assert!(local.network.get().is_none());
 }
 
 #[test]
@@ -287,11 +289,12 @@ fn files_of_a_catalog_on_disk_are_found_beside_it_offline_too() {
     std::fs::write(root.join("catalog").join("catalog.json"), "{}").unwrap();
     std::fs::write(root.join("artifacts").join("f.json"), BYTES).unwrap();
     let settings = Settings { offline: true, ..place.settings(root.to_str().unwrap()) };
-    let mut fetcher = fetcher(settings);
-    assert_eq!(read(&get(&mut fetcher, &place, "https://elsewhere.invalid/f.json").unwrap()), BYTES);
-    let error = get(&mut fetcher, &place, "https://elsewhere.invalid/g.json").unwrap_err();
+    let fetcher = fetcher(settings);
+    assert_eq!(read(&get(&fetcher, &place, "https://elsewhere.invalid/f.json").unwrap()), BYTES);
+    let error = get(&fetcher, &place, "https://elsewhere.invalid/g.json").unwrap_err();
     assert_eq!(error.code(), Code::FileNotFound);
-    assert!(!place.path("cache").exists());
+    // Kept like any download, for when the folder is gone.
+    assert_eq!(crate::fetch::cache_usage(&place.path("cache")).unwrap().bytes, BYTES.len() as u64);
 }
 
 #[test]
@@ -331,7 +334,7 @@ impl Reporter for Heard {
 fn progress_is_told_and_each_download_has_its_own_number() {
     let (place, server, settings) = served(|_, before| if before == 0 { Reply::status(503) } else { Reply::ok(BYTES) });
     let heard = Heard::default();
-    let mut fetcher = fetcher(settings).past_cache();
+    let fetcher = fetcher(settings).past_cache();
     for path in ["a", "b"] {
         fetcher.files(&[want(&server.url(path), BYTES)], &place.scratch(), &heard).remove(0).unwrap();
     }
@@ -342,4 +345,139 @@ fn progress_is_told_and_each_download_has_its_own_number() {
     let mut heard = heard.0.into_inner();
     heard.dedup();
     assert_eq!(heard, [one(0), one(1)].concat());
+}
+
+/// Serves a file by ranges, a first time only as far as so many bytes.
+fn by_ranges(tag: &'static str, first: usize) -> (Place, Server, Settings) {
+    let place = Place::new();
+    let server = Server::https(&place.ca(), &["localhost"], move |asked, before| {
+        let from =
+            asked.header("range").and_then(|range| range.strip_prefix("bytes=")?.strip_suffix('-')?.parse().ok());
+        let whole = asked.header("if-range").is_none_or(|known| known == tag);
+        match from.filter(|_| whole) {
+            Some(from) if from <= BYTES.len() => {
+                let range = format!("bytes {from}-{}/{}", BYTES.len() - 1, BYTES.len());
+                Reply::part(&BYTES[from..]).header("content-range", range).header("etag", tag)
+            }
+            _ if before == 0 => Reply::ok(&BYTES[..first]).header("etag", tag).cut(),
+            _ => Reply::ok(BYTES).header("etag", tag),
+        }
+    });
+    let settings = place.settings("https://localhost:1/catalog.json");
+    (place, server, settings)
+}
+
+#[test]
+fn a_download_that_was_cut_off_goes_on_where_it_stopped_in_the_same_run_and_in_the_next() {
+    let (place, server, settings) = by_ranges("\"one\"", 4);
+    let url = server.url("f");
+    assert_eq!(read(&get(&fetcher(settings.clone()), &place, &url).unwrap()), BYTES);
+    let asked = server.asked();
+    assert_eq!(asked.len(), 2);
+    assert_eq!((asked[1].header("range"), asked[1].header("if-range")), (Some("bytes=4-"), Some("\"one\"")));
+
+    // A run that died left its part.
+    let files = place.path("cache").join("files");
+    let part = files.join(format!(".part-{}", Expected::of(BYTES).sha256));
+    let again = |left: &[u8], tag: Option<&str>| {
+        std::fs::remove_dir_all(&files).unwrap();
+        std::fs::create_dir_all(&files).unwrap();
+        std::fs::write(&part, left).unwrap();
+        tag.map(|tag| std::fs::write(part.with_extension("tag"), tag).unwrap());
+        let before = server.count();
+        assert_eq!(read(&get(&fetcher(settings.clone()), &place, &url).unwrap()), BYTES);
+        assert_eq!(std::fs::read_dir(&files).unwrap().count(), 1, "only the file itself stays");
+        server.asked()[before..].iter().map(|asked| asked.header("range").map(str::to_owned)).collect::<Vec<_>>()
+    };
+    assert_eq!(again(&BYTES[..7], Some("\"one\"")), [Some("bytes=7-".to_owned())]);
+    assert_eq!(again(&BYTES[..7], None), [Some("bytes=7-".to_owned())]);
+    // The file at the address is another by now.
+    assert_eq!(again(&BYTES[..7], Some("\"old\"")), [Some("bytes=7-".to_owned())]);
+    // All had come, and only its name was not given.
+    assert!(again(BYTES, None).is_empty());
+    // What is no part of this file is noticed when all of it is there, and nothing of it is used.
+    assert_eq!(again(b"xxxx", Some("\"one\"")), [Some("bytes=4-".to_owned()), None]);
+    assert_eq!(again(&[BYTES, b"x"].concat(), None), [None]);
+}
+
+#[test]
+fn a_server_that_knows_no_ranges_or_answers_them_wrongly_is_asked_for_all_of_it() {
+    for wrong in [
+        Reply::ok(BYTES),
+        Reply::status(416),
+        Reply::part(BYTES).header("content-range", format!("bytes 0-16/{}", BYTES.len())),
+        Reply::part(&BYTES[4..]),
+    ] {
+        let (place, server, settings) = {
+            let place = Place::new();
+            let server = Server::https(&place.ca(), &["localhost"], move |asked, _| match asked.header("range") {
+                Some(_) => wrong.clone(),
+                None => Reply::ok(BYTES),
+            });
+            let settings = place.settings("https://localhost:1/catalog.json");
+            (place, server, settings)
+        };
+        let files = place.path("cache").join("files");
+        std::fs::create_dir_all(&files).unwrap();
+        std::fs::write(files.join(format!(".part-{}", Expected::of(BYTES).sha256)), &BYTES[..4]).unwrap();
+        assert_eq!(read(&get(&fetcher(settings), &place, &server.url("f")).unwrap()), BYTES);
+    }
+}
+
+#[test]
+fn a_file_that_hangs_keeps_no_other_waiting_and_the_deadline_ends_it() {
+    let (place, server, settings) = served(|path, _| match path {
+        "/hangs" => Reply::ok(&BYTES[..4]).endless(),
+        _ => Reply::ok(BYTES),
+    });
+    let deadline = crate::types::Deadline::after(Duration::from_secs(3));
+    let fetcher = fetcher(Settings { deadline, ..settings.clone() });
+    let other: &[u8] = b"another";
+    let wants = [want(&server.url("hangs"), other), want(&server.url("f"), BYTES)];
+    let (scratch, mut came) = (place.scratch(), Vec::new());
+    let mut downloads = fetcher.downloads(&wants, &scratch, &Silent);
+    loop {
+        match downloads.next(Duration::from_millis(50)) {
+            crate::fetch::Next::File(at, file) => came.push((at, file.map(|_| ()).map_err(|error| error.code()))),
+            crate::fetch::Next::Quiet => {}
+            crate::fetch::Next::Over => break,
+        }
+    }
+    assert_eq!(came, [(1, Ok(())), (0, Err(Code::Deadline))]);
+}
+
+#[test]
+fn a_page_does_not_ask_again_for_what_failed_a_moment_ago_and_a_person_does() {
+    let (place, server, settings) = served(|_, before| match before {
+        0..=3 => Reply::status(503),
+        _ => Reply::ok(BYTES),
+    });
+    let url = server.url("f");
+    let page = Settings { hurried: true, ..settings.clone() };
+    assert_eq!(get(&fetcher(page.clone()), &place, &url).unwrap_err().code(), Code::HttpError);
+    assert_eq!(server.count(), 4);
+    let recalled = get(&fetcher(page.clone()), &place, &url).unwrap_err();
+    assert_eq!((recalled.code(), server.count()), (Code::HttpError, 4));
+    assert!(recalled.to_string().contains("503") && recalled.hint().unwrap().contains("--refresh"), "{recalled}");
+    assert!(get(&fetcher(settings), &place, &url).is_ok());
+    std::fs::remove_dir_all(place.path("cache").join("files")).unwrap();
+    assert!(get(&fetcher(page), &place, &url).is_ok(), "it has answered since");
+}
+
+#[test]
+fn a_server_that_does_not_answer_is_not_asked_for_its_other_files() {
+    // Accepts and says nothing.
+    let silent = std::net::TcpListener::bind(("127.0.0.1", 0)).unwrap();
+    let port = silent.local_addr().unwrap().port();
+    let place = Place::new();
+    let settings = place.settings("https://localhost:1/catalog.json");
+    let mut fetcher = fetcher(settings);
+    fetcher.pace.silence = Duration::from_millis(100);
+    let wants: Vec<_> =
+        (0..40).map(|n| want(&format!("https://127.0.0.1:{port}/{n}"), format!("{n}").as_bytes())).collect();
+    let results = fetcher.files(&wants, &place.scratch(), &Silent);
+    assert!(results.into_iter().all(|result| result.unwrap_err().code() == Code::Network));
+    silent.set_nonblocking(true).unwrap();
+    let connections = std::iter::from_fn(|| silent.accept().ok()).count();
+    assert!((1..=8 + 3).contains(&connections), "{connections}");
 }

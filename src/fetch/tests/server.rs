@@ -59,6 +59,11 @@ impl Reply {
         Reply { status, ..Reply::ok("") }
     }
 
+    /// Some of a file, as an answer to a range.
+    pub fn part(body: impl Into<Bytes>) -> Self {
+        Reply { status: 206, ..Reply::ok(body) }
+    }
+
     pub fn to(location: impl Into<String>) -> Self {
         Reply::status(302).header("location", location)
     }
@@ -167,7 +172,14 @@ async fn answer(
     let bytes = stream::iter([Ok(Frame::data(reply.body))]);
     let body = match reply.end {
         End::Whole => BodyExt::boxed(StreamBody::new(bytes)),
-        End::Cut => BodyExt::boxed(StreamBody::new(bytes.chain(stream::iter([Err(io::Error::other("cut"))])))),
+        End::Cut => {
+            // Not at once: what was sent before would be lost with the stream.
+            let cut = stream::once(async {
+                tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+                Err(io::Error::other("cut"))
+            });
+            BodyExt::boxed(StreamBody::new(bytes.chain(Box::pin(cut))))
+        }
         End::Never => BodyExt::boxed(StreamBody::new(bytes.chain(stream::pending()))),
     };
     Ok(response.body(body).unwrap())

@@ -14,7 +14,6 @@ const DIFFERS: &str = "translation-mismatch";
 /// How much of a ruleset a language pack translates.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-#[schemars(deny_unknown_fields)]
 pub struct Coverage {
     /// Display strings of the ruleset.
     pub strings: usize,

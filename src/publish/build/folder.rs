@@ -1,20 +1,20 @@
 use super::entry::{Links, Listing};
-use crate::catalog::{MANIFEST, Manifest, RULESET};
+use crate::catalog::{MANIFEST, MAX_ARTIFACT, Manifest, RULESET};
 use crate::json::{Object, excerpt, list, pretty, text, texts};
+use crate::publish::folder::{CHANGELOG, LISTING};
 use crate::publish::line_ends::published;
+use crate::publish::place::Place;
 use crate::publish::read::{self, json_files};
-use crate::types::{Code, Failure, Pointer, SafePath};
+use crate::publish::unread::Unread;
+use crate::types::{Code, Failure, Found, OpenFolder, Pointer, SafePath};
 use serde::Deserialize;
 use serde_json::value::RawValue;
-use std::fs;
-use std::io::ErrorKind;
-use std::path::{Path, PathBuf};
 
 /// A package as its author keeps it: `manifest.json`, `ruleset.json`, `catalogs/`, `locales/`; where there are notes to
 /// publish, `CHANGELOG.md`; where a store page is to show more than the manifest says, `listing.json`.
 #[derive(Debug)]
 pub struct Folder {
-    pub path: PathBuf,
+    pub place: Place,
     /// The text of `manifest.json`. What it says of files and assets need not be true, or there, yet.
     pub manifest: String,
     /// What goes into the artifact: `ruleset.json`, the catalogs by name, whatever else the manifest lists as an asset,
@@ -42,62 +42,39 @@ struct ListingFile {
 }
 
 impl Folder {
-    /// The package folders of `dir`: itself, those in its `packages/`, or those right in it, by name.
-    ///
-    /// # Errors
-    ///
-    /// `file-not-found` when there is none.
-    pub fn find(dir: &Path) -> Result<Vec<PathBuf>, Failure> {
-        fs::metadata(dir).map_err(|error| read::failure(dir, &error))?;
-        // One that is there and cannot be read, or has no manifest yet, is not passed over: it would leave the catalog.
-        let is_package = |dir: &Path| [MANIFEST, RULESET].iter().any(|name| dir.join(name).symlink_metadata().is_ok());
-        if is_package(dir) {
-            return Ok(vec![dir.to_owned()]);
-        }
-        let packages = dir.join("packages");
-        let parent = if packages.is_dir() { packages.as_path() } else { dir };
-        let mut folders: Vec<PathBuf> =
-            names_in(parent)?.into_iter().map(|name| parent.join(name)).filter(|path| is_package(path)).collect();
-        folders.sort();
-        if folders.is_empty() {
-            let message = format!("{} holds no package folder", dir.display());
-            let hint =
-                "a package folder holds manifest.json and ruleset.json; they lie in DIR, DIR/packages or are DIR";
-            return Err(Failure::new(Code::FileNotFound, message).hint(hint));
-        }
-        Ok(folders)
-    }
-
-    /// Reads a package folder.
-    pub fn read(path: &Path) -> Result<Self, Failure> {
-        let manifest = utf8(&path.join(MANIFEST), read(&path.join(MANIFEST))?)?;
-        let mut files = vec![(safe(RULESET)?, read(&path.join(RULESET))?)];
-        for name in json_files(&path.join("catalogs"))? {
-            let place = format!("catalogs/{name}");
-            files.push((safe(&place)?, read(&path.join(&place))?));
+    /// Reads a package folder. No link is followed in it.
+    pub fn read(place: &Place) -> Result<Self, Failure> {
+        let root = &place.open()?;
+        let manifest = utf8(root, MANIFEST, read(root, MANIFEST)?)?;
+        let mut files = vec![(safe(RULESET)?, read(root, RULESET)?)];
+        for name in json_files(root, "catalogs")? {
+            let path = format!("catalogs/{name}");
+            files.push((safe(&path)?, read(root, &path)?));
         }
         for asset in other_assets(&manifest) {
             let asset = safe(&asset)?;
-            let bytes = read(&path.join(asset.as_str()))?;
+            let bytes = read(root, asset.as_str())?;
             files.push((asset, bytes));
         }
         let assets = files.len();
         for name in declared(&manifest).into_iter().filter(|name| is_other(name)) {
             let name = safe(&name)?;
-            let place = name.below(path);
-            if place.is_file() && files.iter().all(|(known, _)| *known != name) {
-                files.push((name, read(&place)?));
+            // Nothing there is what the check told of already.
+            let found = root.find(name.as_str()).map_err(|error| Unread::new(root, name.as_str(), &error))?;
+            if matches!(found, Some(Found::File | Found::Link)) && files.iter().all(|(known, _)| *known != name) {
+                let bytes = read(root, name.as_str())?;
+                files.push((name, bytes));
             }
         }
         let mut packs = Vec::new();
-        for name in json_files(&path.join("locales"))? {
+        for name in json_files(root, "locales")? {
             if let Some(tag) = name.strip_suffix(".json").filter(|tag| !tag.eq_ignore_ascii_case("en")) {
-                packs.push((tag.to_owned(), read(&path.join("locales").join(&name))?));
+                packs.push((tag.to_owned(), read(root, &format!("locales/{name}"))?));
             }
         }
-        let changelog = text_if_there(&path.join("CHANGELOG.md"))?;
-        let listing = read_listing(&path.join("listing.json"))?;
-        Ok(Folder { path: path.to_owned(), manifest, files, assets, packs, changelog, listing })
+        let changelog = text_if_there(root, CHANGELOG)?;
+        let listing = read_listing(root)?;
+        Ok(Folder { place: place.clone(), manifest, files, assets, packs, changelog, listing })
     }
 
     /// The manifest with `files[]` and `contributions.assets.paths` as they are, everything else and the order of keys
@@ -117,20 +94,15 @@ impl Folder {
         Ok((text, read))
     }
 
-    /// Where the manifest lies.
-    pub fn manifest_path(&self) -> PathBuf {
-        self.path.join(MANIFEST)
-    }
-
     fn refuse(&self, why: &str) -> Failure {
-        Failure::new(Code::InvalidEntry, format!("{} {why}", self.manifest_path().display()))
+        Failure::new(Code::InvalidEntry, format!("{} {why}", self.place.path().join(MANIFEST).display()))
     }
 }
 
-fn read_listing(path: &Path) -> Result<Option<(Listing, Links)>, Failure> {
-    let Some(text) = text_if_there(path)? else { return Ok(None) };
+fn read_listing(root: &OpenFolder) -> Result<Option<(Listing, Links)>, Failure> {
+    let Some(text) = text_if_there(root, LISTING)? else { return Ok(None) };
     let file: ListingFile = serde_json::from_str(&text).map_err(|error| {
-        let message = format!("{} cannot be used: {error}", path.display());
+        let message = format!("{} cannot be used: {error}", root.path().join(LISTING).display());
         Failure::new(Code::InvalidEntry, message)
             .hint("it may have category, iconUrl and documentationUrl, each a text")
     })?;
@@ -138,8 +110,8 @@ fn read_listing(path: &Path) -> Result<Option<(Listing, Links)>, Failure> {
     Ok(Some((listing, Links { icon_url: file.icon_url, documentation_url: file.documentation_url })))
 }
 
-fn text_if_there(path: &Path) -> Result<Option<String>, Failure> {
-    read::text_if_there(path)?.map(|bytes| utf8(path, bytes)).transpose()
+fn text_if_there(root: &OpenFolder, path: &str) -> Result<Option<String>, Failure> {
+    read::text_if_there(root, path)?.map(|bytes| utf8(root, path, bytes)).transpose()
 }
 
 /// Assets beside the ruleset and its catalogs, which are taken as they lie in the folder.
@@ -175,32 +147,15 @@ fn safe(path: &str) -> Result<SafePath, Failure> {
     path.parse().map_err(|error| Failure::new(Code::UnsafePath, format!("`{}`: {error}", excerpt(path))))
 }
 
-/// The names in a folder in order, hidden ones left out; none where there is no folder.
-fn names_in(folder: &Path) -> Result<Vec<String>, Failure> {
-    let entries = match fs::read_dir(folder) {
-        Ok(entries) => entries,
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(error) => return Err(read::failure(folder, &error)),
-    };
-    let mut names = Vec::new();
-    for entry in entries {
-        let name = entry.map_err(|error| read::failure(folder, &error))?.file_name().to_string_lossy().into_owned();
-        if !name.starts_with('.') {
-            names.push(name);
-        }
-    }
-    names.sort();
-    Ok(names)
-}
-
 /// The bytes of a file as they are published.
-fn read(path: &Path) -> Result<Vec<u8>, Failure> {
-    let bytes = read::plain(path, u64::MAX)?;
-    Ok(published(&path.to_string_lossy(), &bytes).into_owned())
+fn read(root: &OpenFolder, path: &str) -> Result<Vec<u8>, Failure> {
+    let bytes = read::plain_in(root, path, MAX_ARTIFACT.0 + 1)?;
+    Ok(published(path, &bytes).into_owned())
 }
 
-fn utf8(path: &Path, bytes: Vec<u8>) -> Result<String, Failure> {
-    String::from_utf8(bytes).map_err(|_| Failure::new(Code::InvalidEntry, format!("{} is not UTF-8", path.display())))
+fn utf8(root: &OpenFolder, path: &str, bytes: Vec<u8>) -> Result<String, Failure> {
+    let refuse = |_| Failure::new(Code::InvalidEntry, format!("{} is not UTF-8", root.path().join(path).display()));
+    String::from_utf8(bytes).map_err(refuse)
 }
 
 /// The text of a JSON value, unread.

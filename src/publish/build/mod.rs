@@ -12,7 +12,9 @@ mod single;
 pub use base_url::BaseUrl;
 pub use single::{EntryOrder, MadeEntry, entry};
 
-use super::check::{CheckReport, CheckRequest, check};
+use super::check::{CheckReport, check_folders};
+use super::folder::CHANGELOG;
+use super::place::Place;
 use super::report::{Findings, Summary};
 use super::verify;
 use crate::catalog::{FIRST_LANE, Manifest, official_artifacts};
@@ -73,7 +75,6 @@ pub struct Containers {
 /// What was built.
 #[derive(Clone, Debug, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase")]
-#[schemars(deny_unknown_fields)]
 pub struct Built {
     /// The folder of the catalog, absolute.
     pub out: String,
@@ -92,7 +93,6 @@ pub struct Built {
 /// One package of a catalog that was built.
 #[derive(Clone, Debug, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase")]
-#[schemars(deny_unknown_fields)]
 pub struct BuiltPackage {
     pub id: String,
     pub version: String,
@@ -106,7 +106,8 @@ pub struct BuiltPackage {
 /// One package, built and not yet written.
 struct Ready {
     manifest: Manifest,
-    source: (PathBuf, String),
+    /// Where it lies, and what its manifest is to say.
+    source: (Place, String),
     entry: Entry,
     notes: Option<PackageNotes>,
     /// By name: the artifact first, then the packs.
@@ -126,8 +127,8 @@ struct Ready {
 ///
 /// Whatever keeps a catalog from being made at all, or cannot be read or written. Nothing has been written then.
 pub fn build(order: &Order, cancel: &Cancel) -> Result<Built, Failure> {
-    let folders = Folder::find(&order.dir)?;
-    let sources = check(&CheckRequest { paths: folders.clone(), ..CheckRequest::default() }, cancel)?;
+    let folders = Place::find(&order.dir)?;
+    let sources = check_folders(&folders, cancel);
     if let Some(failure) = sources.failures.into_iter().next() {
         return Err(failure);
     }
@@ -139,7 +140,7 @@ pub fn build(order: &Order, cancel: &Cancel) -> Result<Built, Failure> {
     }
     let existing = Existing::read(&order.out.join("catalog.json"))?;
     let ready: Vec<Ready> =
-        threads::map(&folders, |path| ready(path, order, &existing)).into_iter().collect::<Result<_, _>>()?;
+        threads::map(&folders, |place| ready(place, order, &existing)).into_iter().collect::<Result<_, _>>()?;
     let mut ids = BTreeSet::new();
     refuse_strangers(&order.containers, &ready)?;
     if let Some(twice) = ready.iter().find(|package| !ids.insert(package.manifest.id.as_str())) {
@@ -169,8 +170,8 @@ fn refused(order: &Order, problems: Vec<Problem>, summary: Summary) -> Built {
     Built { out: order.told_out(), problems, summary, packages, written, removed, unchanged: 0 }
 }
 
-fn ready(path: &Path, order: &Order, existing: &Existing) -> Result<Ready, Failure> {
-    let folder = Folder::read(path)?;
+fn ready(place: &Place, order: &Order, existing: &Existing) -> Result<Ready, Failure> {
+    let folder = Folder::read(place)?;
     let (text, manifest) = folder.complete_manifest()?;
     let id = manifest.id.as_str();
     let container = order.containers.of.get(id).copied().unwrap_or(order.containers.usual);
@@ -178,7 +179,7 @@ fn ready(path: &Path, order: &Order, existing: &Existing) -> Result<Ready, Failu
     let bytes =
         container::pack(container, &raw_manifest(&text)?, &folder.files).map_err(|failure| failure.package(id))?;
     let notes = match &folder.changelog {
-        Some(text) => Some(PackageNotes::read(text, &manifest.version, &path.join("CHANGELOG.md"))?),
+        Some(text) => Some(PackageNotes::read(text, &manifest.version, &place.path().join(CHANGELOG))?),
         None => None,
     };
     let mut files = vec![(format!("{stem}.ruleset.json"), bytes)];
@@ -186,7 +187,7 @@ fn ready(path: &Path, order: &Order, existing: &Existing) -> Result<Ready, Failu
     let (before, links) = folder.listing.clone().or_else(|| existing.listings.get(id).cloned()).unwrap_or_default();
     let base = order.base_url.as_ref().unwrap_or(&existing.base);
     let entry = compose(raw_manifest(&text)?, base, &files, (before, links))?;
-    Ok(Ready { source: (folder.manifest_path(), text + "\n"), manifest, entry, notes, files })
+    Ok(Ready { source: (folder.place, text + "\n"), manifest, entry, notes, files })
 }
 
 fn raw_manifest(text: &str) -> Result<Box<RawValue>, Failure> {
@@ -250,7 +251,7 @@ fn write(
         output.put(NOTES, laid_out(&notes).as_bytes())?;
     }
     for package in &ready {
-        output.put_source(&package.source.0, package.source.1.as_bytes());
+        output.put_source(&package.source.0, package.source.1.as_bytes())?;
     }
     let problems = [sources.problems, problems_of(output.staged(), cancel)?].concat();
     let Summary { packages, files, .. } = sources.summary;

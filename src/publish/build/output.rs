@@ -1,9 +1,11 @@
+use crate::catalog::MANIFEST;
+use crate::publish::place::Place;
 use crate::publish::unreadable;
-use crate::types::{Code, Failure, read_plain};
+use crate::types::{Code, Failure, OpenFolder, read_plain};
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use tempfile::{NamedTempFile, TempDir};
+use tempfile::TempDir;
 
 /// What the names of everything begin with that is not yet, or not any more, in its place.
 const STAGING: &str = ".rulepack-build-";
@@ -20,8 +22,8 @@ pub struct Output {
     files: Vec<String>,
     /// Paths from `out` of what is no part of the catalog any more.
     stale: Vec<String>,
-    /// Files outside `out`, each with what it gets.
-    sources: Vec<(PathBuf, Vec<u8>)>,
+    /// The packages whose manifests are to say something else, each with that.
+    sources: Vec<(Place, Vec<u8>)>,
     unchanged: usize,
 }
 
@@ -74,14 +76,17 @@ impl Output {
         fs::write(&place, bytes).map_err(|error| failed(&place, &error))
     }
 
-    /// A file of the sources that is to read otherwise.
-    pub fn put_source(&mut self, path: &Path, bytes: &[u8]) {
-        path.parent().into_iter().for_each(sweep);
-        if is(path, bytes) {
+    /// What the manifest of a source is to say.
+    pub fn put_source(&mut self, package: &Place, manifest: &[u8]) -> Result<(), Failure> {
+        let folder = package.open()?;
+        sweep_files(&folder);
+        let is_so = folder.read_up_to(MANIFEST, manifest.len() as u64 + 1).is_ok_and(|kept| kept == manifest);
+        if is_so {
             self.unchanged += 1;
         } else {
-            self.sources.push((path.to_owned(), bytes.to_owned()));
+            self.sources.push((package.clone(), manifest.to_owned()));
         }
+        Ok(())
     }
 
     /// Where all of it lies until it is published, to be looked at.
@@ -94,7 +99,7 @@ impl Output {
         let Output { out, staged, files, stale, sources, unchanged, _lock } = self;
         let mut published = Published { unchanged, ..Published::default() };
         let sources: Vec<_> =
-            sources.iter().map(|(path, bytes)| Replacement::of(path, bytes)).collect::<Result<_, _>>()?;
+            sources.iter().map(|(package, bytes)| Replacement::of(package, bytes)).collect::<Result<_, _>>()?;
         for path in files {
             let (from, to) = (staged.path().join(&path), out.join(&path));
             let bytes = fs::read(&from).map_err(|error| failed(&from, &error))?;
@@ -122,32 +127,58 @@ impl Output {
     }
 }
 
-/// What takes the place of a source, beside it.
-struct Replacement<'a> {
-    /// As its author knows it.
-    name: &'a Path,
-    /// Where it really lies: a link stays one.
-    place: PathBuf,
-    staged: NamedTempFile,
+/// What takes the place of a package's manifest, beside it. Whatever became of the folder's path, it is that folder.
+struct Replacement {
+    /// The manifest, as its author knows it.
+    name: PathBuf,
+    folder: OpenFolder,
+    /// The name it has until it is in place.
+    staged: Option<String>,
+    /// Locked, so that no other build takes it for left over.
+    file: File,
 }
 
-impl<'a> Replacement<'a> {
-    fn of(name: &'a Path, bytes: &[u8]) -> Result<Self, Failure> {
-        let made = || {
-            let place = fs::canonicalize(name)?;
-            let folder = place.parent().unwrap_or(Path::new("."));
-            let mut staged = tempfile::Builder::new().prefix(STAGING).tempfile_in(folder)?;
-            staged.as_file().lock()?;
-            staged.write_all(bytes)?;
-            keep_mode(&place, staged.as_file())?;
-            Ok(Replacement { name, place, staged })
-        };
-        made().map_err(|error| failed(name, &error))
+impl Replacement {
+    fn of(package: &Place, bytes: &[u8]) -> Result<Self, Failure> {
+        let name = package.path().join(MANIFEST);
+        let folder = package.open()?;
+        let (staged, file) = new_file(&folder).map_err(|error| failed(&name, &error))?;
+        let mut new = Replacement { name, folder, staged: Some(staged), file };
+        new.fill(bytes).map_err(|error| failed(&new.name, &error))?;
+        Ok(new)
     }
 
-    fn take_place(self) -> Result<String, Failure> {
-        self.staged.persist(&self.place).map_err(|error| failed(self.name, &error.error))?;
+    fn fill(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.file.lock()?;
+        self.file.write_all(bytes)?;
+        keep_mode(&self.folder.file(MANIFEST)?, &self.file)
+    }
+
+    fn take_place(mut self) -> Result<String, Failure> {
+        if let Some(staged) = &self.staged {
+            self.folder.rename(staged, MANIFEST).map_err(|error| failed(&self.name, &error))?;
+        }
+        self.staged = None;
         Ok(self.name.display().to_string())
+    }
+}
+
+impl Drop for Replacement {
+    fn drop(&mut self) {
+        // What stays is swept by the next build.
+        let _ = self.staged.take().map(|staged| self.folder.remove(staged));
+    }
+}
+
+/// A file of a name that nothing had.
+fn new_file(folder: &OpenFolder) -> io::Result<(String, File)> {
+    let mut number = 0;
+    loop {
+        let name = format!("{STAGING}{}-{number}", std::process::id());
+        match folder.create(&name) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => number += 1,
+            made => return Ok((name, made?)),
+        }
     }
 }
 
@@ -160,30 +191,41 @@ fn held(folder: &Path) -> io::Result<File> {
     Ok(lock)
 }
 
-/// Removes what killed builds left in a folder. What a living one works on is locked, and left.
-fn sweep(folder: &Path) {
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    for entry in entries.filter(|entry| entry.file_name().to_string_lossy().starts_with(STAGING)) {
-        let path = entry.path();
-        let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
-        let lock = File::open(if is_folder { path.join(LOCK) } else { path.clone() });
-        let is_left = lock.is_ok_and(|lock| lock.try_lock().is_ok());
-        // One that cannot be removed is no reason not to build.
-        let _ = match (is_left, is_folder) {
-            (true, true) => fs::remove_dir_all(path),
-            (true, false) => fs::remove_file(path),
-            (false, _) => Ok(()),
-        };
+/// Removes what killed builds left in the folder of a catalog. What a living one works on is locked, and left.
+fn sweep(out: &Path) {
+    let Ok(folder) = OpenFolder::open(out) else { return };
+    sweep_files(&folder);
+    for name in left_over(&folder) {
+        let is_left = folder.file(Path::new(&name).join(LOCK)).is_ok_and(|lock| lock.try_lock().is_ok());
+        if is_left {
+            // One that cannot be removed is no reason not to build.
+            let _ = fs::remove_dir_all(out.join(name));
+        }
     }
+}
+
+/// The same of single files.
+fn sweep_files(folder: &OpenFolder) {
+    for name in left_over(folder) {
+        if folder.file(&name).is_ok_and(|file| file.try_lock().is_ok()) {
+            let _ = folder.remove(name);
+        }
+    }
+}
+
+fn left_over(folder: &OpenFolder) -> Vec<String> {
+    let names = folder.names().unwrap_or_default().into_iter().filter_map(|name| name.into_string().ok());
+    names.filter(|name| name.starts_with(STAGING)).collect()
 }
 
 fn is(path: &Path, bytes: &[u8]) -> bool {
     read_plain(path).is_ok_and(|kept| kept == bytes)
 }
 
-/// A temporary file is for its owner alone; what takes a file's place is for those that file was for.
-fn keep_mode(path: &Path, staged: &File) -> io::Result<()> {
-    staged.set_permissions(fs::metadata(path)?.permissions())
+/// A new file is for its owner alone; what takes a file's place is for those that file was for.
+fn keep_mode(kept: &File, staged: &File) -> io::Result<()> {
+    let (kept, own) = (kept.metadata()?.permissions(), staged.metadata()?.permissions());
+    if kept == own { Ok(()) } else { staged.set_permissions(kept) }
 }
 
 fn failed(path: &Path, error: &io::Error) -> Failure {

@@ -35,7 +35,6 @@ pub struct EntryOrder {
 /// An entry, or why there is none.
 #[derive(Clone, Debug, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase")]
-#[schemars(deny_unknown_fields)]
 pub struct MadeEntry {
     /// An element for `packages[]`; none when there is an error among the problems.
     #[schemars(with = "Option<serde_json::Value>")]

@@ -1,7 +1,7 @@
 //! A table for spreadsheets: `english`, `translation`, `places`, as RFC 4180 has it, every field in quotes.
 //!
-//! A text that begins with `=`, `+`, `-` or `@` stays as it is: with a sign put before it, it would no longer be the
-//! string that is to be translated. Who opens such a file imports its columns as text.
+//! A spreadsheet takes a field for a formula by its first sign, in quotes or not. So such a field gets a `'` before it,
+//! which makes it text to a spreadsheet, and loses it when it is read back.
 
 use super::{Malformed, Translation};
 use crate::package::PackTexts;
@@ -9,6 +9,13 @@ use crate::package::PackTexts;
 const ENGLISH: &str = "english";
 const TRANSLATION: &str = "translation";
 const PLACES: &str = "places";
+
+/// What makes a text of a field.
+const AS_TEXT: &str = "'";
+
+/// What a spreadsheet takes for the beginning of a formula, or passes over on the way to one; some read the wide signs
+/// alike.
+const BEGINS_FORMULA: [char; 11] = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'];
 
 pub(super) fn write(of: &Translation) -> String {
     let mut out = String::new();
@@ -29,9 +36,25 @@ fn place_of(key: &str) -> String {
 }
 
 fn row(out: &mut String, fields: [&str; 3]) {
-    let fields = fields.map(|field| format!("\"{}\"", field.replace('"', "\"\"")));
+    let fields = fields.map(|field| format!("\"{}{}\"", mark_of(field), field.replace('"', "\"\"")));
     out.push_str(&fields.join(","));
     out.push_str("\r\n");
+}
+
+/// What stands before a field so that it is taken for text. A field that looks as if it had got it already gets one more,
+/// so each is read back as it was.
+fn mark_of(field: &str) -> &'static str {
+    if is_formula(field) { AS_TEXT } else { "" }
+}
+
+/// The text of a field. Some spreadsheets save the mark, some do not; without one it is the text already. Only where a
+/// text itself begins with `'` and then such a sign does that make a difference: the `'` is taken for the mark.
+fn text_of(field: &str) -> &str {
+    field.strip_prefix(AS_TEXT).filter(|text| is_formula(text)).unwrap_or(field)
+}
+
+fn is_formula(field: &str) -> bool {
+    field.trim_start_matches(AS_TEXT).starts_with(BEGINS_FORMULA)
 }
 
 /// What a table translates. Spreadsheets save it with semicolons or tabs where a comma parts decimals; the columns are
@@ -50,7 +73,7 @@ pub(super) fn read(text: &str) -> Result<PackTexts, Malformed> {
     let places = column(PLACES);
     let mut texts = PackTexts::default();
     for row in rows {
-        let field = |column: usize| row.get(column).cloned().unwrap_or_default();
+        let field = |column: usize| row.get(column).map(|field| text_of(field).to_owned()).unwrap_or_default();
         let place = places.map(field).unwrap_or_default();
         if place == place_of("name") {
             texts.name = Some(field(translation));
@@ -100,6 +123,7 @@ fn rows(text: &str, delimiter: char) -> Result<Vec<Vec<String>>, Malformed> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     #[test]
     fn what_spreadsheets_save_is_read() {
@@ -112,6 +136,46 @@ mod tests {
             let expected = [("a, b", "x \"y\"\nz"), ("c", "")];
             assert_eq!(texts.strings, expected.map(|(id, text)| (id.to_owned(), text.to_owned())), "{table}");
             assert_eq!(texts.name.as_deref(), Some("w"), "{table}");
+        }
+    }
+
+    #[test]
+    fn what_a_spreadsheet_would_run_is_marked_as_text() {
+        for (text, written) in [
+            ("=Rope", "'=Rope"),
+            ("+1", "'+1"),
+            ("-", "'-"),
+            ("@home", "'@home"),
+            ("\t=1", "'\t=1"),
+            ("\r=1", "'\r=1"),
+            ("＝1", "'＝1"),
+            ("'=1", "''=1"),
+            ("'tis", "'tis"),
+            ("''", "''"),
+            ("a=b", "a=b"),
+            ("", ""),
+        ] {
+            assert_eq!(format!("{}{text}", mark_of(text)), written);
+        }
+        // As a spreadsheet saves it that drops the mark, and as one does that keeps it.
+        let texts = read("english,translation\r\n=Rope,+1\r\n'=Rope,'tis\r\n").unwrap();
+        let expected = [("=Rope", "+1"), ("=Rope", "'tis")];
+        assert_eq!(texts.strings, expected.map(|(id, text)| (id.to_owned(), text.to_owned())));
+    }
+
+    proptest! {
+        #[test]
+        fn no_field_is_a_formula_and_each_is_read_as_it_was(field in "['=+@\t\r\n＝-]{0,4}[a\",]{0,2}|\\PC{0,4}") {
+            let mut table = String::new();
+            row(&mut table, [&field, "", &field]);
+            let rows = rows(&table, ',').map_err(|wrong| TestCaseError::fail(wrong.why))?;
+            prop_assert_eq!((rows.len(), rows[0].len(), rows[0][1].as_str()), (1, 3, ""));
+            let written = &rows[0][0];
+            prop_assert!(!written.starts_with(BEGINS_FORMULA), "{}", written);
+            prop_assert_eq!(text_of(written), &field);
+            if !field.starts_with(AS_TEXT) {
+                prop_assert_eq!(text_of(written.strip_prefix(AS_TEXT).unwrap_or(written)), &field);
+            }
         }
     }
 

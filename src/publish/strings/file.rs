@@ -140,7 +140,7 @@ mod tests {
     }
 
     fn texts() -> impl Strategy<Value = BTreeMap<String, String>> {
-        let text = || "[a-c \"\\\\,;\t\r\n#=é語\u{85}\u{2028}\u{1b}]{1,8}|\\PC{1,6}";
+        let text = || "[a-c \"\\\\,;\t\r\n#=é語\u{85}\u{2028}\u{1b}]{1,8}|['=+@-]{1,3}|\\PC{1,6}";
         prop::collection::btree_map(text(), prop_oneof![Just(String::new()), text()], 0..6)
     }
 

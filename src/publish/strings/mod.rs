@@ -33,7 +33,6 @@ pub struct Request {
 /// A ruleset's display strings beside what a language pack makes of them: the `result` of `strings`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-#[schemars(deny_unknown_fields)]
 pub struct Translation {
     /// `null` where none was named and no pack names one.
     pub language: Option<String>,
@@ -62,14 +61,12 @@ pub struct Translation {
 
 /// The texts of the catalog's card.
 #[derive(Clone, Debug, Default, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
 pub struct Card {
     pub name: CardText,
     pub description: CardText,
 }
 
 #[derive(Clone, Debug, Default, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
 pub struct CardText {
     /// What the manifest says; `null` without one.
     pub text: Option<String>,
@@ -78,7 +75,6 @@ pub struct CardText {
 
 /// A display string.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
 pub struct Line {
     /// In English.
     pub text: String,
@@ -89,7 +85,6 @@ pub struct Line {
 
 /// A key of a pack that is no display string.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
 pub struct Stale {
     pub text: String,
     pub translation: String,

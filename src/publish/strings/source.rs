@@ -6,10 +6,11 @@ use crate::catalog::RULESET;
 use crate::json::document;
 use crate::publish::artifact;
 use crate::publish::companion::Companion;
-use crate::publish::folder::{Folder, below};
+use crate::publish::folder::Folder;
 use crate::publish::kind::{Kind, kind_of};
 use crate::publish::read;
-use crate::types::{Cancel, Code, Failure, Language, Problem, Warning};
+use crate::publish::unread::{Unread, below};
+use crate::types::{Cancel, Code, Failure, Language, OpenFolder, Problem, Warning};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -39,16 +40,17 @@ struct Texts {
 /// Reads what is at a path.
 pub(super) fn open(path: &Path, language: Option<&Language>, cancel: &Cancel) -> Result<Source, Failure> {
     if path.is_dir() {
-        return of_folder(path, language, cancel)?.read(path);
+        return of_folder(path, Folder::read(read::folder(path)?)?, language)?.read(path);
     }
     let bytes = read::named_text(path, cancel)?;
     let texts = match kind_of(path, &bytes) {
         Ok(Kind::Ruleset) if path.file_name().is_some_and(|name| name == RULESET) => {
-            of_folder(path.parent().unwrap_or(Path::new("")), language, cancel)?
+            of_folder(path, Folder::of_ruleset(read::folder_of(path)?, bytes)?, language)?
         }
         Ok(Kind::Ruleset) => {
-            let Companion { ruleset, catalogs, .. } = Companion::of_ruleset(path, bytes)?;
-            Texts { ruleset, catalogs, pack: beside(path, language, cancel)?, ..Texts::default() }
+            let Companion { ruleset, catalogs, unread, .. } = Companion::of_ruleset(path, bytes)?;
+            unread.refuse_links()?;
+            Texts { ruleset, catalogs, pack: beside(path, language)?, ..Texts::default() }
         }
         Ok(Kind::Zip | Kind::Bundle) => of_artifact(path, language, cancel)?,
         Ok(_) => return Err(no_ruleset(path, "it is another file")),
@@ -57,13 +59,14 @@ pub(super) fn open(path: &Path, language: Option<&Language>, cancel: &Cancel) ->
     texts.read(path)
 }
 
-fn of_folder(path: &Path, language: Option<&Language>, cancel: &Cancel) -> Result<Texts, Failure> {
+fn of_folder(path: &Path, folder: Option<Folder>, language: Option<&Language>) -> Result<Texts, Failure> {
     let nothing = || no_ruleset(path, "no ruleset.json lies there");
-    let folder = Folder::read(path)?.ok_or_else(nothing)?;
+    let folder = folder.ok_or_else(nothing)?;
+    folder.refuse_links()?;
     let manifest = folder.manifest.and_then(|manifest| document(&manifest, "").ok()).unwrap_or_default();
     let text = |key: &str| manifest.get(key).and_then(Value::as_str).map(str::to_owned);
     let pack = match folder.locales.iter().find(|path| language.is_some_and(|language| is_for(path, language))) {
-        Some(path) => Some(read_pack(&below(&folder.root, path), language, cancel)?),
+        Some(path) => Some(pack_in(&folder.root, path)?),
         None => None,
     };
     Ok(Texts {
@@ -87,7 +90,7 @@ fn of_artifact(path: &Path, language: Option<&Language>, cancel: &Cancel) -> Res
         held.locales.into_iter().find(|(path, _)| language.is_some_and(|language| is_for(path.as_str(), language)));
     let pack = match inside {
         Some((name, bytes)) => Some(Pack { name: name.as_str().to_owned(), bytes, converted: false }),
-        None => beside(path, language, cancel)?,
+        None => beside(path, language)?,
     };
     Ok(Texts {
         ruleset: held.ruleset,
@@ -106,19 +109,29 @@ fn is_for(path: &str, language: &Language) -> bool {
 
 /// The pack that a catalog would list for an artifact: `<id>-<version>.<language>.json` beside
 /// `<id>-<version>.ruleset.json`.
-fn beside(artifact: &Path, language: Option<&Language>, cancel: &Cancel) -> Result<Option<Pack>, Failure> {
+fn beside(artifact: &Path, language: Option<&Language>) -> Result<Option<Pack>, Failure> {
     let name = artifact.file_name().and_then(|name| name.to_str()).and_then(|name| name.strip_suffix(".ruleset.json"));
     let Some((name, language)) = name.zip(language) else { return Ok(None) };
-    match read_pack(&artifact.with_file_name(format!("{name}.{language}.json")), Some(language), cancel) {
+    match pack_in(&read::folder_of(artifact)?, &format!("{name}.{language}.json")) {
         Ok(pack) => Ok(Some(pack)),
-        Err(failure) if failure.code == Code::FileNotFound => Ok(None),
-        Err(failure) => Err(failure),
+        Err(unread) if unread.is_missing() => Ok(None),
+        Err(unread) => Err(unread.failure),
     }
+}
+
+/// A language pack that lies with its ruleset. Nobody named it, so it is no link.
+fn pack_in(folder: &OpenFolder, path: &str) -> Result<Pack, Unread> {
+    let bytes = read::text_in(folder, path)?;
+    Ok(Pack { name: told(&below(folder.path(), path)), bytes, converted: false })
+}
+
+fn told(path: &Path) -> String {
+    std::path::absolute(path).unwrap_or_else(|_| path.to_owned()).display().to_string()
 }
 
 /// A language pack for a language, or what becomes one: a `.po` or `.csv` file.
 pub(super) fn read_pack(path: &Path, language: Option<&Language>, cancel: &Cancel) -> Result<Pack, Failure> {
-    let name = std::path::absolute(path).unwrap_or_else(|_| path.to_owned()).display().to_string();
+    let name = told(path);
     let bytes = read::named_text(path, cancel)?;
     let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default().to_ascii_lowercase();
     let reads = match extension.as_str() {

@@ -1,20 +1,24 @@
 //! Where the files of a catalog come from, and what kept one from coming.
 
-use crate::fetch::{AskedFor, Because, FetchError, Fetcher, Mirror, Place, Settings, Shelf, Want};
+use crate::fetch::{AskedFor, Because, FetchError, Fetcher, Mirror, Next, Place, Settings, Shelf, Want};
 use crate::threads;
 use crate::types::{Cancel, Code, Coded, Failure, Pointer, Problem, Reporter, Verified};
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::path::Path;
+use std::time::Duration;
 
-/// How many downloads are waited for before what came is looked at. Each is an open file, of which a process may have
-/// few.
-const AT_ONCE: usize = 64;
+/// How many files are looked at together, at the most. Each is open, and a process may have few files open.
+const AT_ONCE: usize = 8;
+
+/// How long more of them are waited for.
+const GATHER: Duration = Duration::from_millis(20);
 
 /// The files of a catalog: on this disk, or behind their addresses.
 pub(super) struct Files<'a> {
     /// The folders they lie in, if they do.
     shelf: Option<Shelf>,
-    fetcher: &'a mut Fetcher,
+    fetcher: &'a Fetcher,
     settings: &'a Settings,
     cancel: &'a Cancel,
     on: &'a dyn Reporter,
@@ -25,7 +29,7 @@ impl<'a> Files<'a> {
     pub fn new(
         settings: &'a Settings,
         root: Option<&Path>,
-        fetcher: &'a mut Fetcher,
+        fetcher: &'a Fetcher,
         cancel: &'a Cancel,
         on: &'a dyn Reporter,
     ) -> Self {
@@ -82,27 +86,51 @@ impl<'a> Files<'a> {
         here: impl Fn(&Shelf, usize) -> Result<T, FetchError> + Sync,
         fetched: impl Fn(usize, &Verified<File>) -> Result<T, FetchError> + Sync,
     ) -> Result<Vec<Result<T, FetchError>>, Failure> {
-        let places: Vec<usize> = (0..wants.len()).collect();
-        let mut looked = Vec::with_capacity(wants.len());
-        match &self.shelf {
-            Some(shelf) => looked.extend(threads::map(&places, |at| here(shelf, *at))),
-            None => {
-                for part in places.chunks(AT_ONCE) {
-                    let wanted = &wants[part[0]..part[0] + part.len()];
-                    let files = self.fetcher.files(wanted, &self.settings.cache_dir, self.on);
-                    let files: Vec<_> = part.iter().zip(files).collect();
-                    let seen = threads::map(&files, |(at, file)| Some(fetched(**at, file.as_ref().ok()?)));
-                    looked.extend(seen.into_iter().zip(files).map(|(seen, (_, file))| match (seen, file) {
-                        (Some(seen), _) => seen,
-                        (None, file) => Err(file.err().unwrap_or(FetchError::Interrupted)),
-                    }));
-                }
+        let looked: Vec<Result<T, FetchError>> = match &self.shelf {
+            Some(shelf) => {
+                let places: Vec<usize> = (0..wants.len()).collect();
+                threads::map(&places, |at| here(shelf, *at))
             }
-        }
+            None => self.each_fetched(wants, fetched),
+        };
         if self.cancel.is_asked() || looked.iter().any(|looked| matches!(looked, Err(FetchError::Interrupted))) {
             return Err(FetchError::Interrupted.into());
         }
         Ok(looked)
+    }
+
+    /// Looked at some at a time, as they come: one that is late keeps none of the others waiting, nor open.
+    fn each_fetched<T: Send>(
+        &self,
+        wants: &[Want],
+        look: impl Fn(usize, &Verified<File>) -> Result<T, FetchError> + Sync,
+    ) -> Vec<Result<T, FetchError>> {
+        let mut looked: BTreeMap<usize, Result<T, FetchError>> = BTreeMap::new();
+        let mut downloads = self.fetcher.downloads(wants, &self.settings.cache_dir, self.on);
+        let mut came: Vec<(usize, Verified<File>)> = Vec::new();
+        loop {
+            let is_over = match downloads.next(GATHER) {
+                Next::File(at, Ok(file)) => {
+                    came.push((at, file));
+                    if came.len() < AT_ONCE {
+                        continue;
+                    }
+                    false
+                }
+                Next::File(at, Err(error)) => {
+                    looked.insert(at, Err(error));
+                    continue;
+                }
+                Next::Quiet => false,
+                Next::Over => true,
+            };
+            let seen = threads::map(&came, |(at, file)| (*at, look(*at, file)));
+            looked.extend(seen);
+            came.clear();
+            if is_over {
+                return looked.into_values().collect();
+            }
+        }
     }
 }
 
@@ -115,7 +143,7 @@ pub(super) fn absent(error: FetchError) -> Problem {
         // B04: the server answers, and has no such file.
         FetchError::Status { status, .. } if matches!(status.as_u16(), 404 | 410) => Code::FileNotFound.as_str(),
         error => match error.code() {
-            Code::Offline | Code::HttpError | Code::Network | Code::Usage => "unreachable",
+            Code::Offline | Code::HttpError | Code::Network | Code::Deadline | Code::Usage => "unreachable",
             Code::Io | Code::DiskFull => "unreadable-file",
             code => code.as_str(),
         },

@@ -1,6 +1,5 @@
 use super::finding;
-use crate::types::{Pointer, Problem};
-use std::fs::File;
+use crate::types::{Pointer, Problem, open_plain};
 use std::io::Read;
 use std::path::Path;
 
@@ -15,7 +14,7 @@ pub(super) fn check(root: &Path, id: &str) -> Option<Problem> {
     let file = folders.map(|folder| folder.join(&name)).find(|path| path.is_file())?;
     let mut head = Vec::new();
     // Whatever keeps it from being read, it is no image then.
-    let _ = File::open(file).and_then(|file| file.take(24).read_to_end(&mut head));
+    let _ = open_plain(&file).and_then(|file| file.take(24).read_to_end(&mut head));
     let message = match size(&head) {
         Some((SIDE, SIDE)) => return None,
         Some((width, height)) => format!("the icon is {width} by {height} pixels, where {SIDE} by {SIDE} are wanted"),

@@ -60,7 +60,6 @@ pub struct Request {
 /// What was found: the `result` of `catalog verify` (contract, section 6).
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-#[schemars(deny_unknown_fields)]
 pub struct Verification {
     pub problems: Vec<Problem>,
     pub summary: Summary,
@@ -97,7 +96,7 @@ pub fn verify(request: &Request, cancel: &Cancel, on: &dyn Reporter) -> Result<(
     if !settings.offline {
         fetcher = fetcher.past_cache();
     }
-    let tree = Tree::read(&settings.source, &mut fetcher, on)?;
+    let tree = Tree::read(&settings.source, &fetcher, on)?;
 
     let mut problems = tree.problems.clone();
     let (mut all, mut unread) = (Vec::new(), BTreeSet::new());
@@ -115,7 +114,7 @@ pub fn verify(request: &Request, cancel: &Cancel, on: &dyn Reporter) -> Result<(
     problems.extend(lanes::check(&tree, &all, &unread));
     problems.extend(notes::check(&tree, &all));
 
-    let files = Files::new(&settings, tree.root.as_deref(), &mut fetcher, cancel, on);
+    let files = Files::new(&settings, tree.root.as_deref(), &fetcher, cancel, on);
     let mut work = Work { request, tree: &tree, files, problems, coverage: Vec::new(), packages: 0, files_read: 0 };
     work.files_read = tree.documents.len() + tree.notes.len() + tree.problems.len();
     work.look_into(&all, on)?;
@@ -268,6 +267,7 @@ impl Work<'_> {
                 label: format!("{} {}", entry.manifest.id, entry.manifest.version),
                 package: Some(entry.manifest.id.to_string()),
                 purpose: Purpose::Artifact,
+                cache_only: false,
             })
             .collect();
         let cancel = self.files.cancel().clone();
@@ -312,6 +312,7 @@ impl Work<'_> {
                 label: format!("{} {} ({})", entry.manifest.id, entry.manifest.version, pack.language),
                 package: Some(entry.manifest.id.to_string()),
                 purpose: Purpose::Pack(pack.language.clone()),
+                cache_only: false,
             })
             .collect();
         let looked = self.files.read(&wants, |at, bytes| {

@@ -3,16 +3,10 @@
 use super::listed::Listed;
 use super::tree::{Notes, Tree};
 use super::{finding, no_object};
-use crate::json::{Object, boolean, excerpt, integer, list, text};
-use crate::types::{PackageId, Pointer, Problem, Version};
-use jiff::civil::Date;
-use serde_json::value::RawValue;
-use std::collections::{BTreeMap, BTreeSet};
-
-/// The most versions with notes that a package may have.
-const MOST_VERSIONS: usize = 20;
-const MOST_NOTES: usize = 1000;
-const LONGEST_VERSION: usize = 64;
+use crate::catalog::{Note, Noted, read_notes};
+use crate::json::Object;
+use crate::types::{Pointer, Problem, Version};
+use std::collections::BTreeMap;
 
 const SHAPE: &str = "notes-shape";
 
@@ -30,11 +24,8 @@ pub(super) fn check(tree: &Tree, all: &[Listed<'_>]) -> Vec<Problem> {
     found
 }
 
-/// A finding, and the package it is about.
-type Own = (Option<String>, Problem);
-
-/// The versions that have notes, by package; nothing when there is nothing to read.
-fn read(document: &str, found: &mut Vec<Own>) -> Option<BTreeMap<String, BTreeSet<String>>> {
+/// The notes by package; nothing when there is nothing to read.
+fn read(document: &str, found: &mut Vec<Noted>) -> Option<BTreeMap<String, Vec<Note>>> {
     let mut problems = Vec::new();
     let read = read_packages(document, &mut problems, found);
     found.extend(problems.into_iter().map(|problem| (None, problem)));
@@ -44,8 +35,8 @@ fn read(document: &str, found: &mut Vec<Own>) -> Option<BTreeMap<String, BTreeSe
 fn read_packages(
     document: &str,
     problems: &mut Vec<Problem>,
-    found: &mut Vec<Own>,
-) -> Option<BTreeMap<String, BTreeSet<String>>> {
+    found: &mut Vec<Noted>,
+) -> Option<BTreeMap<String, Vec<Note>>> {
     let notes = match Object::parse(document, Pointer::root()) {
         Ok(notes) => notes,
         Err(why) => {
@@ -53,77 +44,7 @@ fn read_packages(
             return None;
         }
     };
-    notes.report_strangers(&["schemaVersion", "packages"], problems);
-    notes.required("schemaVersion", SHAPE, integer(1, 1), problems);
-    let packages = notes.required_object("packages", SHAPE, problems)?;
-    packages.report_repeated(problems);
-    let mut noted = BTreeMap::new();
-    for (id, value) in packages.fields() {
-        let at = packages.at().at(id);
-        let mut own = Vec::new();
-        if id.parse::<PackageId>().is_err() {
-            own.push(Problem::error(SHAPE, &at, format!("`{}` is no package id", excerpt(id))));
-        }
-        match Object::parse(value.get(), at) {
-            Ok(package) => {
-                noted.insert(id.to_owned(), read_versions(&package, &mut own));
-            }
-            Err(why) => own.push(Problem::error(SHAPE, &packages.at().at(id), format!("`{}` {why}", excerpt(id)))),
-        }
-        found.extend(own.into_iter().map(|problem| (Some(id.to_owned()), problem)));
-    }
-    Some(noted)
-}
-
-fn read_versions(package: &Object<'_>, found: &mut Vec<Problem>) -> BTreeSet<String> {
-    package.report_strangers(&["versions"], found);
-    let at = package.at().at("versions");
-    let items = package.required("versions", SHAPE, list, found).unwrap_or_default();
-    if items.len() > MOST_VERSIONS {
-        let message = format!("{} versions, where at most {MOST_VERSIONS} are allowed", items.len());
-        found.push(Problem::error(SHAPE, &at, message));
-    }
-    let mut versions = BTreeSet::new();
-    for (index, item) in items.into_iter().enumerate() {
-        let at = at.at(index);
-        let item = match Object::parse(item.get(), at.clone()) {
-            Ok(item) => item,
-            Err(why) => {
-                found.push(Problem::error(SHAPE, &at, format!("the note {why}")));
-                continue;
-            }
-        };
-        item.report_strangers(&["version", "date", "notes", "highlight"], found);
-        if let Some(version) = item.required("version", "notes-version", version, found)
-            && !versions.insert(version.clone())
-        {
-            let message = format!("`{version}` has notes already");
-            found.push(Problem::error("notes-version", &at.at("version"), message));
-        }
-        item.required("date", "notes-date", day, found);
-        item.required("notes", SHAPE, text(1, MOST_NOTES), found);
-        item.optional("highlight", SHAPE, boolean, found);
-    }
-    versions
-}
-
-/// Canonical semver as the engine reads it here: numbers of at most nine digits, no build metadata.
-fn version(value: &RawValue) -> Result<String, String> {
-    let written = text(1, LONGEST_VERSION)(value)?;
-    let short = |version: &semver::Version| {
-        [version.major, version.minor, version.patch].iter().all(|number| *number < 1_000_000_000)
-    };
-    match semver::Version::parse(&written) {
-        Ok(version) if version.build.is_empty() && short(&version) => Ok(written.into_owned()),
-        _ => Err(format!("is `{}`, which is no version in its one spelling", excerpt(&written))),
-    }
-}
-
-/// `YYYY-MM-DD`, a day there was or will be.
-fn day(value: &RawValue) -> Result<(), String> {
-    let written = text(1, LONGEST_VERSION)(value)?;
-    let is_day = written.len() == 10 && written.parse::<Date>().is_ok_and(|day| day.to_string() == written);
-    if is_day { Ok(()) } else { Err(format!("is `{}`, where a day such as `2026-11-30` is wanted", excerpt(&written))) }
+    read_notes(&notes, problems, found)
 }
 
 /// A release that adds something is announced. Which one does can only be told by its number: x.y.0 is the first of its
@@ -132,7 +53,7 @@ fn missing(
     tree: &Tree,
     notes: &Notes,
     all: &[Listed<'_>],
-    noted: &BTreeMap<String, BTreeSet<String>>,
+    noted: &BTreeMap<String, Vec<Note>>,
     found: &mut Vec<Problem>,
 ) {
     let catalog = notes.name.replace("notes.json", "catalog.json");
@@ -141,7 +62,7 @@ fn missing(
         else {
             continue;
         };
-        if noted.get(id).is_some_and(|versions| versions.contains(version.as_str())) {
+        if noted.get(id).is_some_and(|notes| notes.iter().any(|note| note.version == version.as_str())) {
             continue;
         }
         let message = format!("`{id}` {version} has no notes, although it is a new minor or major version");

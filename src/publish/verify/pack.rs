@@ -9,7 +9,6 @@ use serde::Serialize;
 
 /// How much of a ruleset a language pack translates.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
 pub struct Coverage {
     /// The package.
     pub id: String,

@@ -60,14 +60,14 @@ impl Tree {
     ///
     /// # Errors
     /// When there is no catalog, or it cannot be had. One that is there and is none is a finding.
-    pub fn read(source: &Source, fetcher: &mut Fetcher, on: &dyn Reporter) -> Result<Self, Failure> {
+    pub fn read(source: &Source, fetcher: &Fetcher, on: &dyn Reporter) -> Result<Self, Failure> {
         match source {
             Source::Web(address) => Tree::asked(address, fetcher, on),
             Source::Local(path) => Tree::found(path),
         }
     }
 
-    fn asked(address: &WebAddress, fetcher: &mut Fetcher, on: &dyn Reporter) -> Result<Self, Failure> {
+    fn asked(address: &WebAddress, fetcher: &Fetcher, on: &dyn Reporter) -> Result<Self, Failure> {
         let parts: Vec<&str> = address.url().path_segments().into_iter().flatten().collect();
         let place = Place::of(&parts);
         let mut tree = Tree::default();

@@ -36,7 +36,6 @@ pub struct Layered {
 
 /// A layer that was chosen and is not applied.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
-#[schemars(deny_unknown_fields)]
 pub struct Dropped {
     pub id: String,
     /// The active layer declared before it that it conflicts with; nothing when the layer itself is wrong.
@@ -46,7 +45,6 @@ pub struct Dropped {
 
 /// An entry hidden from the picker.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
-#[schemars(deny_unknown_fields)]
 pub struct Hidden {
     pub catalog: String,
     pub entry: String,
@@ -56,7 +54,6 @@ pub struct Hidden {
 
 /// A part of a layer that was left out.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
-#[schemars(deny_unknown_fields)]
 pub struct Undone {
     pub layer: String,
     pub reason: String,

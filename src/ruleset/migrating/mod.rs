@@ -55,7 +55,6 @@ pub struct Migrated {
 
 /// One thing that moved.
 #[derive(Clone, Debug, PartialEq, Serialize, schemars::JsonSchema)]
-#[schemars(deny_unknown_fields)]
 pub struct Moved {
     /// The version whose entry said so.
     pub entry: u64,

@@ -22,7 +22,6 @@ pub struct DisplayString {
 
 /// One place of a display string.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
 pub struct Use {
     /// `ruleset.json`, or a catalog file's path.
     pub file: String,

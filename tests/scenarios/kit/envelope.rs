@@ -106,6 +106,12 @@ pub struct Change {
     #[serde(deserialize_with = "nullable")]
     pub language_pack: Option<LanguagePack>,
     #[serde(deserialize_with = "nullable")]
+    pub state: Option<State>,
+    #[serde(deserialize_with = "nullable")]
+    pub held: Option<bool>,
+    #[serde(deserialize_with = "nullable")]
+    pub installed_at: Option<String>,
+    #[serde(deserialize_with = "nullable")]
     pub error: Option<Failure>,
 }
 
@@ -259,6 +265,18 @@ pub struct Newer {
     pub version: String,
     pub available: String,
     pub reason: WhyNewer,
+    pub sha256: String,
+    pub bytes: u64,
+    pub notes: Vec<Note>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Note {
+    pub version: String,
+    pub date: String,
+    pub notes: String,
+    pub highlight: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
@@ -404,6 +422,7 @@ pub const EXITS: &[(&str, i32)] = &[
     ("offline", 5),
     ("http-error", 5),
     ("network", 5),
+    ("deadline", 5),
     ("incompatible-engine", 6),
     ("incompatible-api", 6),
     ("downgrade", 6),

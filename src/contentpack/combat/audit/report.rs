@@ -13,7 +13,6 @@ use std::collections::BTreeMap;
 /// What an audit found: the `result` of `audit combat`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-#[schemars(deny_unknown_fields)]
 pub struct Report {
     pub ok: bool,
     pub seed: u64,
@@ -28,7 +27,6 @@ pub struct Report {
 /// How much was looked at and fought, and how much is wrong.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-#[schemars(deny_unknown_fields)]
 pub struct Summary {
     pub rules: usize,
     /// Those with a combat block without errors.
@@ -46,7 +44,6 @@ pub struct Summary {
 /// The fights under one rule.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-#[schemars(deny_unknown_fields)]
 pub struct RuleReport {
     pub rule_id: String,
     pub file: Option<String>,
@@ -75,7 +72,6 @@ pub struct RuleReport {
 /// What became of one action.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-#[schemars(deny_unknown_fields)]
 pub struct ActionReport {
     pub id: String,
     pub tried: u64,
@@ -89,7 +85,6 @@ pub struct ActionReport {
 /// One step of a fight, and the state after it.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-#[schemars(deny_unknown_fields)]
 pub struct Step {
     /// From 1; 0 is the start.
     pub round: u64,
@@ -106,7 +101,6 @@ pub struct Step {
 /// What somebody tried.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "camelCase")]
-#[schemars(deny_unknown_fields)]
 pub enum Move {
     Start,
     Advance,
@@ -124,7 +118,6 @@ pub enum Move {
 /// A fighter at one moment.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-#[schemars(deny_unknown_fields)]
 pub struct FighterReport {
     pub id: String,
     /// By the id of the resource.

@@ -4,7 +4,6 @@ use serde::Serialize;
 /// Something that happened in a fight. Names are DiceFrame's.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(tag = "event", rename_all_fields = "camelCase")]
-#[schemars(deny_unknown_fields)]
 pub enum Event {
     #[serde(rename = "combat.resource_changed")]
     ResourceChanged { entity: String, resource: String, before: i64, delta: i64, after: i64, source_action: String },

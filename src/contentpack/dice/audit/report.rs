@@ -9,7 +9,7 @@ use serde::Serialize;
 
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-#[schemars(deny_unknown_fields, rename = "DiceAudit")]
+#[schemars(rename = "DiceAudit")]
 pub struct Report {
     /// Whether nothing at all was found.
     pub ok: bool,
@@ -35,7 +35,6 @@ pub struct Report {
 /// The campaign of one rule.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-#[schemars(deny_unknown_fields)]
 pub struct ScenarioReport {
     /// The rule's id.
     pub name: String,
@@ -56,7 +55,6 @@ pub struct ScenarioReport {
 
 /// How often each verdict came up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
 pub struct VerdictCounts {
     pub critical: u64,
     pub extreme: u64,
@@ -84,7 +82,6 @@ impl VerdictCounts {
 /// One check; keys of the other dice system are null.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-#[schemars(deny_unknown_fields)]
 pub struct CheckDetail {
     pub round: u32,
     pub player: u32,
@@ -130,7 +127,6 @@ pub(super) const fn mode_name(mode: Option<Mode>) -> &'static str {
 /// What a formula came to.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-#[schemars(deny_unknown_fields)]
 pub struct FormulaReport {
     pub formula: String,
     pub samples: u32,
@@ -143,7 +139,6 @@ pub struct FormulaReport {
 /// How often each face came up, against how often it should have.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-#[schemars(deny_unknown_fields)]
 pub struct DistributionReport {
     /// `d20` and `d100`, alone or with what is kept of several.
     pub dice: String,

@@ -95,9 +95,21 @@ async fn speak(stream: TcpStream, tls: Option<Arc<ServerConfig>>, shared: Arc<Sh
 
 async fn answer_all(stream: impl AsyncRead + AsyncWrite + Unpin + 'static, shared: Arc<Shared>) {
     let cut = Arc::new(Notify::new());
+    let answered = std::sync::atomic::AtomicUsize::new(0);
     let service = service_fn({
         let cut = cut.clone();
-        move |request| answer(request, shared.clone(), cut.clone())
+        move |request| {
+            let before = answered.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+            let closes = before > 0 && shared.state().one_request_each;
+            let (shared, cut) = (shared.clone(), cut.clone());
+            async move {
+                if closes {
+                    cut.notify_one();
+                    std::future::pending::<()>().await;
+                }
+                answer(request, shared, cut).await
+            }
+        }
     });
     let builder = auto::Builder::new(TokioExecutor::new());
     let connection = builder.serve_connection(TokioIo::new(stream), service);
@@ -146,6 +158,7 @@ async fn answer(
         tokio::time::sleep(std::time::Duration::from_millis(2)).await;
     }
     let reply = unless_unchanged(reply.unwrap_or_else(|| Reply::status(404)), &request);
+    let reply = the_part_asked_for(reply, &request);
     tokio::time::sleep(reply.delay).await;
     if reply.hang_up {
         cut.notify_one();
@@ -163,6 +176,18 @@ async fn answer(
         Length::Missing => response,
     };
     Ok(response.body(PacedBody::of(&reply, cut, guard)).unwrap())
+}
+
+/// The part of the body that a range asks for.
+fn the_part_asked_for(reply: Reply, request: &Request) -> Reply {
+    let range = request.header("range").and_then(|range| range.strip_prefix("bytes=")?.strip_suffix('-')?.parse().ok());
+    let is_the_same = request.header("if-range").is_none_or(|known| reply.header_value("etag") == Some(known));
+    match range {
+        Some(from) if reply.in_parts && reply.status == 200 && is_the_same && from < reply.body.len() => {
+            reply.rest(from)
+        }
+        _ => reply,
+    }
 }
 
 fn record(request: &hyper::Request<hyper::body::Incoming>) -> Request {

@@ -63,6 +63,7 @@ struct State {
     most_in_flight: usize,
     resets: usize,
     held_back: HashSet<String>,
+    one_request_each: bool,
 }
 
 impl Shared {
@@ -151,6 +152,11 @@ impl Server {
     /// Requests of this path are written down and wait for [`Server::let_go`].
     pub fn hold_back(&self, path: &str) {
         self.shared.state().held_back.insert(path.to_owned());
+    }
+
+    /// From now on every connection is closed when a second request arrives on it.
+    pub fn one_request_a_connection(&self) {
+        self.shared.state().one_request_each = true;
     }
 
     /// Answers the requests that were held back.

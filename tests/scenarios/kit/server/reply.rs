@@ -12,6 +12,7 @@ pub struct Reply {
     pub(super) pace: Pace,
     pub(super) delay: Duration,
     pub(super) hang_up: bool,
+    pub(super) in_parts: bool,
 }
 
 /// What `Content-Length` says.
@@ -37,6 +38,20 @@ pub(super) enum Pace {
 }
 
 impl Reply {
+    /// Who asks for the rest of the body with `Range` gets it, unless `If-Range` names another than its ETag.
+    pub fn in_parts(mut self) -> Self {
+        self.in_parts = true;
+        self
+    }
+
+    /// The rest of the body from this byte on, as the answer to a range.
+    pub(super) fn rest(self, from: usize) -> Self {
+        let whole = self.body.len();
+        let range = format!("bytes {from}-{}/{whole}", whole.saturating_sub(1));
+        let body = self.body.slice(from..);
+        Reply { status: 206, body, ..self }.header("content-range", range)
+    }
+
     /// These bytes, with status 200 and their true length.
     pub fn ok(body: impl Into<Bytes>) -> Self {
         Reply {
@@ -47,6 +62,7 @@ impl Reply {
             pace: Pace::AtOnce,
             delay: Duration::ZERO,
             hang_up: false,
+            in_parts: false,
         }
     }
 

@@ -1,0 +1,146 @@
+//! A language, once had, is not lost (contract, section 5): what an installed version was offered is remembered, a pack
+//! that goes is kept in the cache, and what could not be removed is tried again.
+
+use super::App;
+use super::stage::is_stop;
+use crate::catalog::{Entry, FileOffer, PackOffer};
+use crate::store::{
+    Change, KeptPack, Layout, Offered, Owner, PackChange, Put, Receipt, Snapshot, State, StoreError, StoreLock,
+    Transaction,
+};
+use crate::types::{Failure, Language, PackageId, Verified, Version, read_plain_up_to};
+use std::path::Path;
+
+/// Every pack that an entry offers.
+pub(super) fn offered_by(entry: &Entry) -> Vec<Offered> {
+    let offered = |pack: &PackOffer| Offered {
+        language: pack.language.clone(),
+        url: pack.file.url.clone(),
+        file: pack.file.expected,
+        name: Some(pack.name.clone()),
+    };
+    entry.packs.iter().map(offered).collect()
+}
+
+/// A pack that was offered, as an entry offers it. What is on its card besides is nobody's concern by then.
+pub(super) fn as_offer(offered: &Offered) -> PackOffer {
+    PackOffer {
+        language: offered.language.clone(),
+        file: FileOffer { url: offered.url.clone(), expected: offered.file },
+        name: offered.name.clone().unwrap_or_default(),
+        description: String::new(),
+    }
+}
+
+impl App {
+    /// The best pack for a reader of `language` that a version was offered and the cache still has.
+    pub(super) fn at_hand(
+        &self,
+        state: &State,
+        id: &PackageId,
+        version: &Version,
+        language: &Language,
+    ) -> Option<PackOffer> {
+        let offered = &state.receipt(id, version)?.offered;
+        let in_cache = |offered: &&Offered| matches!(self.fetcher.cached(offered.file), Ok(Some(_)));
+        let serving = |wanted: &Language| offered.iter().find(|offered| offered.language == *wanted);
+        language.fallbacks().iter().filter_map(serving).find(in_cache).map(as_offer)
+    }
+
+    /// What the catalog offers an installed version, if it was read in this run and lists that very version.
+    pub(super) fn offered(&self, id: &PackageId, version: &Version) -> Option<Vec<Offered>> {
+        let shelf = self.shelf_at_hand()?;
+        let entry = shelf.ruleset(id.as_str()).ok()??;
+        (entry.manifest.version == *version).then(|| offered_by(&entry))
+    }
+
+    /// Names what leaves the cache last: every pack that an installed version has or was offered.
+    pub(super) fn cherish(&self, state: &State) {
+        let receipts = state.packages.values().flat_map(|package| package.versions.values());
+        let packs = |receipt: &Receipt| {
+            let offered = receipt.offered.iter().map(|offered| offered.file.sha256);
+            offered.chain(receipt.pack.iter().map(|pack| pack.file.sha256)).collect::<Vec<_>>()
+        };
+        self.fetcher.cherish(receipts.flat_map(packs));
+    }
+
+    /// Keeps in the cache every pack that goes by this change, whatever was there before. One that was edited is kept
+    /// beside its ruleset instead; where the cache cannot take one, that is said, and the change goes on.
+    ///
+    /// # Errors
+    /// `interrupted` only.
+    pub(super) fn keep_what_goes(&self, change: &Change, state: &State) -> Result<(), Failure> {
+        // Who uninstalls wants nothing of it any more.
+        if matches!(change.record, Put::Remove) {
+            return Ok(());
+        }
+        let removed = change.packs.iter().filter_map(|pack| Some((pack.version.clone(), pack.remove.clone()?)));
+        let package = match &change.id {
+            Owner::Package(id) => state.packages.get(id),
+            Owner::Imported(_) => None,
+        };
+        let discarded = change.discard.iter().filter_map(|discard| {
+            let pack = package?.versions.get(&discard.version)?.pack.clone()?;
+            Some((discard.version.clone(), pack))
+        });
+        for (version, pack) in removed.chain(discarded) {
+            let path = Layout::pack_in(&self.store.layout().folder(&change.id, &version), &pack.language);
+            let bytes = read_plain_up_to(&path, pack.file.bytes.0 + 1).ok();
+            let Some(whole) = bytes.and_then(|bytes| Verified::held(bytes, pack.file).ok()) else { continue };
+            match self.fetcher.keep(&whole).map_err(Failure::from) {
+                Err(failure) if is_stop(&failure) => return Err(failure),
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Carries a change of the store out, says what it has to say, and remembers the packs that could not be removed.
+    pub(super) fn put(&self, lock: &StoreLock, now: &Snapshot, transaction: &Transaction) -> Result<(), StoreError> {
+        let warnings = self.store.commit(lock, now, transaction)?;
+        warnings.into_iter().for_each(|warning| self.warn(warning));
+        let left: Vec<Change> =
+            transaction.changes.iter().filter_map(|change| still_there(self.store.layout(), change)).collect();
+        // What cannot be remembered is found by `doctor`.
+        if !left.is_empty()
+            && let Ok(now) = self.store.look_again(lock)
+        {
+            let _ = self.store.commit(lock, &now, &Transaction { changes: left, language: None });
+        }
+        Ok(())
+    }
+}
+
+/// The change that remembers what went by another and is still there.
+fn still_there(layout: &Layout, change: &Change) -> Option<Change> {
+    let (Owner::Package(id), Put::Set(state)) = (&change.id, &change.state) else { return None };
+    let mut state = state.clone();
+    let mut any = false;
+    for PackChange { version, remove, .. } in &change.packs {
+        let (Some(old), Some(receipt)) = (remove, state.versions.get_mut(version)) else { continue };
+        if receipt.pack.as_ref().is_none_or(|pack| pack.language != old.language)
+            && is_there(&layout.folder(&change.id, version), old)
+            && !receipt.left.contains(old)
+        {
+            receipt.left.push(old.clone());
+            any = true;
+        }
+    }
+    any.then(|| Change { state: Put::Set(state), ..Change::of(id) })
+}
+
+/// Whether something of the size of a pack lies in its place.
+fn is_there(root: &Path, pack: &KeptPack) -> bool {
+    let meta = std::fs::symlink_metadata(Layout::pack_in(root, &pack.language));
+    meta.is_ok_and(|meta| meta.is_file() && meta.len() == pack.file.bytes.0)
+}
+
+/// The packs beside a version that went by an earlier change and could not be removed.
+pub(super) fn left_over(layout: &Layout, state: &State, id: &PackageId, version: &Version) -> Vec<KeptPack> {
+    let Some(receipt) = state.receipt(id, version).filter(|receipt| !receipt.left.is_empty()) else {
+        return Vec::new();
+    };
+    let root = layout.version(id, version);
+    let in_use = |left: &KeptPack| receipt.pack.as_ref().is_some_and(|pack| pack.language == left.language);
+    receipt.left.iter().filter(|left| !in_use(left) && is_there(&root, left)).cloned().collect()
+}

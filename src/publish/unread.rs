@@ -1,0 +1,120 @@
+//! What lies in a package folder and is not read: a link, which is followed nowhere in it, and what the system refuses.
+
+use super::read;
+use crate::types::{Code, Failure, OpenFolder, Pointer, Problem, refused_link};
+use std::collections::BTreeMap;
+use std::io;
+use std::path::Path;
+
+/// One thing that is not read.
+#[derive(Debug)]
+pub(super) struct Unread {
+    /// Its path from the package folder: of a link, that of the link itself, be it among the folders on the way.
+    pub file: String,
+    pub failure: Failure,
+}
+
+impl Unread {
+    /// That `path` below a folder cannot be read.
+    pub fn new(folder: &OpenFolder, path: &str, error: &io::Error) -> Self {
+        let link = refused_link(error).and_then(|link| link.strip_prefix(folder.path()).ok());
+        let parts = link.map(|link| link.iter().map(|part| part.to_string_lossy()).collect::<Vec<_>>().join("/"));
+        let file = parts.unwrap_or_else(|| path.to_owned());
+        let failure = read::failure(&below(folder.path(), &file), error);
+        Unread { file, failure }
+    }
+
+    pub fn is_link(&self) -> bool {
+        self.failure.code == Code::UnsafePath
+    }
+
+    pub fn is_missing(&self) -> bool {
+        self.failure.code == Code::FileNotFound
+    }
+
+    /// It as a finding: it keeps nobody from looking at the rest of the package.
+    pub fn problem(&self) -> Problem {
+        problem(&self.file, &self.failure)
+    }
+}
+
+impl From<Unread> for Failure {
+    fn from(unread: Unread) -> Self {
+        unread.failure
+    }
+}
+
+/// All of a package that is not read, by path.
+#[derive(Debug, Default)]
+pub(super) struct AllUnread(BTreeMap<String, Failure>);
+
+impl AllUnread {
+    pub fn add(&mut self, unread: Unread) {
+        self.0.insert(unread.file, unread.failure);
+    }
+
+    pub fn add_all(&mut self, others: AllUnread) {
+        self.0.extend(others.0);
+    }
+
+    /// What was read, or nothing where a link is in the way, which is noted.
+    ///
+    /// # Errors
+    /// Any other reason why it could not be read.
+    pub fn unless_link<T: Default>(&mut self, read: Result<T, Unread>) -> Result<T, Failure> {
+        match read {
+            Err(unread) if unread.is_link() => {
+                self.add(unread);
+                Ok(T::default())
+            }
+            read => Ok(read?),
+        }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Whether a file is not read, itself or for the folder it lies in.
+    pub fn covers(&self, file: &str) -> bool {
+        let folders = file.match_indices('/').map(|(at, _)| &file[..at]);
+        folders.chain([file]).any(|path| self.0.contains_key(path))
+    }
+
+    /// Adds it to the findings, in the place of whatever follows from its not being read.
+    pub fn tell(&self, problems: &mut Vec<Problem>) {
+        problems.retain(|problem| !problem.file.as_deref().is_some_and(|file| self.covers(file)));
+        problems.extend(self.0.iter().map(|(file, failure)| problem(file, failure)));
+    }
+
+    /// For whoever can do nothing with a package that has links.
+    ///
+    /// # Errors
+    /// The first link.
+    pub fn refuse_links(&self) -> Result<(), Failure> {
+        self.refuse(|failure| failure.code == Code::UnsafePath)
+    }
+
+    /// # Errors
+    /// The first thing that is not read and is no link.
+    pub fn refuse_others(&self) -> Result<(), Failure> {
+        self.refuse(|failure| failure.code != Code::UnsafePath)
+    }
+
+    fn refuse(&self, which: impl Fn(&Failure) -> bool) -> Result<(), Failure> {
+        self.0.values().find(|failure| which(failure)).map_or(Ok(()), |failure| Err(failure.clone()))
+    }
+}
+
+fn problem(file: &str, failure: &Failure) -> Problem {
+    let code = if failure.code == Code::UnsafePath { "unsafe-path" } else { "unreadable-file" };
+    let problem = Problem::error(code, &Pointer::root(), failure.message.clone());
+    Problem { pointer: None, file: Some(file.to_owned()), hint: failure.hint.clone(), ..problem }
+}
+
+/// The path of a file within a folder.
+pub(super) fn below(root: &Path, path: &str) -> std::path::PathBuf {
+    let mut whole = root.to_owned();
+    whole.extend(path.split('/'));
+    whole
+}

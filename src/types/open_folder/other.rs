@@ -1,0 +1,58 @@
+//! Where there are no such calls each part is looked at by its path. No link is followed that was there to begin with; one
+//! that takes a folder's place in between is.
+
+use super::Found;
+use crate::types::open_plain_nofollow;
+use std::ffi::{OsStr, OsString};
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+
+pub type Handle = PathBuf;
+
+pub fn open(path: &Path) -> io::Result<Handle> {
+    match fs::metadata(path)?.is_dir() {
+        true => Ok(path.to_owned()),
+        false => Err(io::ErrorKind::NotADirectory.into()),
+    }
+}
+
+pub fn again(folder: &Handle) -> io::Result<Handle> {
+    Ok(folder.clone())
+}
+
+pub fn folder(at: &Handle, name: &OsStr) -> io::Result<Handle> {
+    match found(at, name)? {
+        Found::Folder => Ok(at.join(name)),
+        _ => Err(io::ErrorKind::NotADirectory.into()),
+    }
+}
+
+pub fn file(at: &Handle, name: &OsStr) -> io::Result<File> {
+    open_plain_nofollow(&at.join(name))
+}
+
+pub fn found(at: &Handle, name: &OsStr) -> io::Result<Found> {
+    Ok(match fs::symlink_metadata(at.join(name))?.file_type() {
+        found if found.is_symlink() => Found::Link,
+        found if found.is_file() => Found::File,
+        found if found.is_dir() => Found::Folder,
+        _ => Found::Other,
+    })
+}
+
+pub fn names(at: &Handle) -> io::Result<Vec<OsString>> {
+    fs::read_dir(at)?.map(|entry| Ok(entry?.file_name())).collect()
+}
+
+pub fn create(at: &Handle, name: &OsStr) -> io::Result<File> {
+    File::options().read(true).write(true).create_new(true).open(at.join(name))
+}
+
+pub fn rename(at: &Handle, from: &OsStr, to: &OsStr) -> io::Result<()> {
+    fs::rename(at.join(from), at.join(to))
+}
+
+pub fn remove(at: &Handle, name: &OsStr) -> io::Result<()> {
+    fs::remove_file(at.join(name))
+}
