@@ -390,7 +390,7 @@ fn diagnosis(found: Findings, repaired: Vec<Repaired>, why_not: BTreeMap<String,
             None => problem.hint.take(),
         };
     }
-    let count = |severity| problems.iter().filter(|problem| problem.severity == severity).count();
+    let count = |severity: Severity| severity.count(&problems);
     let summary = DiagnosisSummary {
         errors: count(Severity::Error),
         warnings: count(Severity::Warning),

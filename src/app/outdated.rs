@@ -1,4 +1,3 @@
-use super::naming::name_of;
 use super::report::{Outdated, OutdatedPackage};
 use super::standing::Standing;
 use super::{App, unreadable_records};
@@ -36,7 +35,7 @@ impl App {
             let notes = notes.get_or_insert_with(|| Notes::parse(&self.fetcher.notes(&*self.on)));
             packages.push(OutdatedPackage {
                 id: ruleset.id.to_string(),
-                name: name_of(&ruleset, &language, &snapshot.state),
+                name: Some(entry.card(&language).name.to_owned()),
                 version: ruleset.version.to_string(),
                 available: available.to_string(),
                 reason,

@@ -1,3 +1,4 @@
+use super::MANIFEST;
 use super::engine_range::EngineRange;
 use super::findings::Findings;
 use super::manifest::{DeclaredFile, Localization, Manifest};
@@ -164,12 +165,10 @@ fn read_entrypoints(manifest: &Object<'_>, found: &mut Findings) -> Vec<String> 
         return Vec::new();
     };
     let names_a_file = |value: &RawValue| value.get().starts_with('"') && value.get() != "\"\"";
-    let named = entrypoints.fields().filter(|(key, value)| KNOWN.contains(key) || names_a_file(value));
-    let named: Vec<String> = named.map(|(key, _)| key.to_owned()).collect();
+    let is_one = |key: &str, value: &RawValue| KNOWN.contains(&key) || names_a_file(value);
     // An entrypoint nobody knows is refused as an entrypoint (K7), and once.
-    let told: Vec<&str> = named.iter().map(String::as_str).collect();
-    entrypoints.report_strangers(&told, &mut found.notes);
-    named
+    entrypoints.report_unless(is_one, &mut found.notes);
+    entrypoints.fields().filter(|(key, value)| is_one(key, value)).map(|(key, _)| key.to_owned()).collect()
 }
 
 /// Schema version 2 must declare a Capability API, version 1 must not (catalog format, section 3.2).
@@ -301,7 +300,7 @@ pub(super) fn refuse_clashes<'a>(files: &'a [ListedFile], found: &mut Findings) 
     let named: Vec<(String, &SafePath, &Pointer)> = files.iter().filter_map(folded).collect();
     let mut by_name: HashMap<&str, &SafePath> = HashMap::with_capacity(named.len());
     for (name, path, at) in &named {
-        if name == "manifest.json" {
+        if name.split('/').next() == Some(MANIFEST) {
             found.refuse("manifest-path", &at.at("path"), "`manifest.json` is the manifest's own name in a package");
         }
         if let Some(other) = by_name.insert(name, path) {

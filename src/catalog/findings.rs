@@ -1,12 +1,22 @@
-use crate::types::{Pointer, Problem, Severity};
+use crate::types::{Pointer, Problem, Problems};
+
+/// The most findings of either kind told of one entry: a few bytes of a catalog can hold a finding each, and what is kept
+/// of an entry must not outgrow it by orders of magnitude.
+const MOST: usize = 200;
 
 /// What was found while reading an entry or a manifest.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Findings {
     /// What makes it unusable.
-    pub reasons: Vec<Problem>,
+    pub reasons: Problems,
     /// What an installer lets pass and `catalog verify` reports.
-    pub notes: Vec<Problem>,
+    pub notes: Problems,
+}
+
+impl Default for Findings {
+    fn default() -> Self {
+        Findings { reasons: Problems::at_most(MOST), notes: Problems::at_most(MOST) }
+    }
 }
 
 impl Findings {
@@ -22,27 +32,14 @@ impl Findings {
         self.notes.push(Problem::warning(code, at, message));
     }
 
-    /// Says of every finding which package it is about and what can be done, and sums up what is too much to read.
-    pub fn complete(&mut self, package: Option<&str>) {
-        sum_up(&mut self.reasons);
-        sum_up(&mut self.notes);
-        for problem in self.reasons.iter_mut().chain(&mut self.notes) {
+    /// The reasons and the notes, each with the package it is about and what can be done.
+    pub fn complete(self, package: Option<&str>) -> (Vec<Problem>, Vec<Problem>) {
+        let (mut reasons, mut notes) = (self.reasons.into_vec(), self.notes.into_vec());
+        for problem in reasons.iter_mut().chain(&mut notes) {
             problem.package = package.map(str::to_owned);
             problem.hint = problem.hint.take().or_else(|| hint(&problem.code).map(str::to_owned));
         }
-    }
-}
-
-/// Keeps the first findings and counts the others: a few bytes of a catalog can hold a finding each, and what is kept of
-/// an entry must not outgrow it by orders of magnitude.
-fn sum_up(problems: &mut Vec<Problem>) {
-    const MOST: usize = 200;
-    if let Some(untold) = problems.len().checked_sub(MOST).filter(|untold| *untold > 0) {
-        let severity = problems[MOST..].iter().map(|problem| problem.severity).min().unwrap_or(Severity::Error);
-        problems.truncate(MOST);
-        let message = format!("{untold} more findings like these");
-        problems.push(Problem { severity, ..Problem::error("more-findings", &Pointer::root(), message) });
-        problems.shrink_to_fit();
+        (reasons, notes)
     }
 }
 

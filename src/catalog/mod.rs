@@ -24,7 +24,7 @@ pub use engine_range::{EngineRange, FIRST_LANE};
 pub use entry::{Card, Entry, FileOffer, PackOffer, Reading};
 pub use judge::incompatibilities;
 pub use manifest::{DeclaredFile, Localization, Manifest};
-pub use notes::{Note, Noted, Notes, read_notes};
+pub use notes::{Note, Notes, read_notes};
 pub use offers::{MAX_ARTIFACT, MAX_PACK, MAX_PACKS, unlistable_language};
 pub use official::{
     Branch, is_official_file, official_artifacts, official_catalog, official_faults, official_icon, official_root,

@@ -1,13 +1,13 @@
 //! The release notes beside a catalog (catalog format, section 9). One mistake anywhere and none of them counts.
 
 use crate::json::{Object, boolean, excerpt, integer, list, text};
-use crate::types::{PackageId, Pointer, Problem, Severity, Version};
+use crate::types::{PackageId, Pointer, Problem, Problems, Version};
 use jiff::civil::Date;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::value::RawValue;
 use std::cmp::Ordering;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The most versions with notes that a package may have.
 const MOST_VERSIONS: usize = 20;
@@ -15,6 +15,9 @@ const MOST_NOTES: usize = 1000;
 const LONGEST_VERSION: usize = 64;
 
 const SHAPE: &str = "notes-shape";
+
+/// The most findings told of the notes of one package.
+const MOST_OF_A_PACKAGE: usize = 400;
 
 /// What is new in one version.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
@@ -27,9 +30,6 @@ pub struct Note {
     pub highlight: bool,
 }
 
-/// A finding, and the package it is about.
-pub type Noted = (Option<String>, Problem);
-
 /// Every note by package, if there is nothing wrong with any.
 #[derive(Clone, Debug, Default)]
 pub struct Notes(BTreeMap<String, Vec<Note>>);
@@ -37,12 +37,10 @@ pub struct Notes(BTreeMap<String, Vec<Note>>);
 impl Notes {
     /// Reads a document as strictly as the engine does; what it makes nothing of has no notes.
     pub fn parse(document: &str) -> Self {
-        let (mut problems, mut found) = (Vec::new(), Vec::new());
+        let mut problems = Problems::default();
         let notes = Object::parse(document, Pointer::root()).ok();
-        let notes = notes.and_then(|notes| read_notes(&notes, &mut problems, &mut found));
-        let mut all = problems.iter().chain(found.iter().map(|(_, problem)| problem));
-        let is_sound = !all.any(|problem| problem.severity == Severity::Error);
-        Notes(notes.filter(|_| is_sound).unwrap_or_default())
+        let notes = notes.and_then(|notes| read_notes(&notes, &mut problems));
+        Notes(notes.filter(|_| problems.errors() == 0).unwrap_or_default())
     }
 
     /// What is new in the versions after `from`, up to and with `to`, the newest first.
@@ -60,11 +58,7 @@ impl Notes {
 
 /// The notes by package, as far as they can be read, and everything that is wrong with the document or with those of one
 /// package; nothing when there is nothing to read.
-pub fn read_notes(
-    notes: &Object<'_>,
-    problems: &mut Vec<Problem>,
-    found: &mut Vec<Noted>,
-) -> Option<BTreeMap<String, Vec<Note>>> {
+pub fn read_notes(notes: &Object<'_>, problems: &mut Problems) -> Option<BTreeMap<String, Vec<Note>>> {
     notes.report_strangers(&["schemaVersion", "packages"], problems);
     notes.required("schemaVersion", SHAPE, integer(1, 1), problems);
     let packages = notes.required_object("packages", SHAPE, problems)?;
@@ -72,7 +66,7 @@ pub fn read_notes(
     let mut noted = BTreeMap::new();
     for (id, value) in packages.fields() {
         let at = packages.at().at(id);
-        let mut own = Vec::new();
+        let mut own = Problems::at_most(MOST_OF_A_PACKAGE);
         if id.parse::<PackageId>().is_err() {
             own.push(Problem::error(SHAPE, &at, format!("`{}` is no package id", excerpt(id))));
         }
@@ -82,12 +76,12 @@ pub fn read_notes(
             }
             Err(why) => own.push(Problem::error(SHAPE, &packages.at().at(id), format!("`{}` {why}", excerpt(id)))),
         }
-        found.extend(own.into_iter().map(|problem| (Some(id.to_owned()), problem)));
+        problems.extend(own.into_iter().map(|problem| Problem { package: Some(id.to_owned()), ..problem }));
     }
     Some(noted)
 }
 
-fn read_versions(package: &Object<'_>, found: &mut Vec<Problem>) -> Vec<Note> {
+fn read_versions(package: &Object<'_>, found: &mut Problems) -> Vec<Note> {
     package.report_strangers(&["versions"], found);
     let at = package.at().at("versions");
     let items = package.required("versions", SHAPE, list, found).unwrap_or_default();
@@ -95,7 +89,7 @@ fn read_versions(package: &Object<'_>, found: &mut Vec<Problem>) -> Vec<Note> {
         let message = format!("{} versions, where at most {MOST_VERSIONS} are allowed", items.len());
         found.push(Problem::error(SHAPE, &at, message));
     }
-    let mut notes: Vec<Note> = Vec::new();
+    let (mut notes, mut seen) = (Vec::new(), BTreeSet::new());
     for (index, item) in items.into_iter().enumerate() {
         let at = at.at(index);
         let item = match Object::parse(item.get(), at.clone()) {
@@ -107,7 +101,7 @@ fn read_versions(package: &Object<'_>, found: &mut Vec<Problem>) -> Vec<Note> {
         };
         item.report_strangers(&["version", "date", "notes", "highlight"], found);
         let version = item.required("version", "notes-version", version, found);
-        if let Some(version) = version.as_ref().filter(|version| notes.iter().any(|note| note.version == **version)) {
+        if let Some(version) = version.as_ref().filter(|version| !seen.insert((*version).clone())) {
             let message = format!("`{version}` has notes already");
             found.push(Problem::error("notes-version", &at.at("version"), message));
         }

@@ -130,9 +130,9 @@ pub fn unlistable_language(code: &str) -> Option<Problem> {
     let mut found = Findings::default();
     if code.parse::<Language>().is_ok() {
         read_language(code, &Pointer::root(), &mut found);
-        found.complete(None);
     }
-    found.reasons.into_iter().chain(found.notes).find(|problem| problem.severity == Severity::Error)
+    let (reasons, notes) = found.complete(None);
+    reasons.into_iter().chain(notes).find(|problem| problem.severity == Severity::Error)
 }
 
 /// Whether it is spelled as maintainers spell the code of a language: `^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$`.

@@ -72,11 +72,11 @@ impl Reading {
 }
 
 fn judge(mut entry: Entry, branch: Branch) -> Reading {
-    let mut found = judge_address(&entry, branch);
-    entry.notes.append(&mut found.notes);
-    if !found.reasons.is_empty() {
+    let (reasons, notes) = judge_address(&entry, branch);
+    entry.notes.extend(notes);
+    if !reasons.is_empty() {
         let id = Some(entry.manifest.id.to_string());
-        return Reading::Unusable { id, reasons: found.reasons, notes: entry.notes };
+        return Reading::Unusable { id, reasons, notes: entry.notes };
     }
     if branch == Branch::Staging {
         entry.artifact.url = on_staging(&entry.artifact.url);
@@ -90,10 +90,11 @@ fn judge(mut entry: Entry, branch: Branch) -> Reading {
 /// What is wrong with the artifact's address, were the entry published at `catalog`; of an entry that is unusable anyway.
 pub fn official_faults(entry: &Entry, catalog: &Url) -> Vec<Problem> {
     let found = official_root(catalog).map(|branch| judge_address(entry, branch));
-    found.map(|found| [found.reasons, found.notes].concat()).unwrap_or_default()
+    found.map(|(reasons, notes)| [reasons, notes].concat()).unwrap_or_default()
 }
 
-fn judge_address(entry: &Entry, branch: Branch) -> Findings {
+/// The reasons and the notes.
+fn judge_address(entry: &Entry, branch: Branch) -> (Vec<Problem>, Vec<Problem>) {
     let mut found = Findings::default();
     let at = Pointer::root().at("artifact").at("url");
     let (id, version) = (&entry.manifest.id, &entry.manifest.version);
@@ -111,8 +112,7 @@ fn judge_address(entry: &Entry, branch: Branch) -> Findings {
             found.refuse("official-url", &at, message);
         }
     }
-    found.complete(Some(id.as_str()));
-    found
+    found.complete(Some(id.as_str()))
 }
 
 /// The same file on `staging`, if the address names it on `main`.

@@ -30,7 +30,8 @@ fn read_carefully(text: &str) -> Reading {
         Ok(entry) => entry,
         Err(why) => {
             found.refuse("entry-shape", &Pointer::root(), format!("the entry {why}"));
-            return Reading::Unusable { id: None, reasons: found.reasons, notes: found.notes };
+            let (reasons, notes) = found.complete(None);
+            return Reading::Unusable { id: None, reasons, notes };
         }
     };
     let manifest = entry.required_object("manifest", "manifest-shape", &mut found.reasons);
@@ -39,10 +40,10 @@ fn read_carefully(text: &str) -> Reading {
         return Reading::OtherKind { id: id.clone(), kinds };
     }
     let read = read_ruleset(&entry, manifest.as_ref(), &mut found);
-    found.complete(id.as_deref());
+    let (reasons, notes) = found.complete(id.as_deref());
     match read {
-        Some(read) if found.reasons.is_empty() => Reading::Ruleset(Box::new(Entry { notes: found.notes, ..read })),
-        _ => Reading::Unusable { id, reasons: found.reasons, notes: found.notes },
+        Some(read) if reasons.is_empty() => Reading::Ruleset(Box::new(Entry { notes, ..read })),
+        _ => Reading::Unusable { id, reasons, notes },
     }
 }
 

@@ -22,6 +22,11 @@ pub trait Report {
         Vec::new()
     }
 
+    /// Whether people are told by the report itself what a warning says.
+    fn tells(&self, _warning: &Warning) -> bool {
+        false
+    }
+
     /// Whether people asked for this very text, so that `--quiet` does not take it away.
     fn is_asked_for(&self) -> bool {
         true

@@ -36,7 +36,7 @@ pub fn run(arguments: Vec<OsString>, environment: impl Fn(&str) -> Option<OsStri
     let mut cli = match Cli::try_parse_from(&arguments) {
         Ok(cli) => cli,
         Err(error) => {
-            let _stop = Stop::listen_while_printing();
+            Stop::listen_while_printing();
             return refusal::tell(error, &arguments, &variable);
         }
     };
@@ -67,7 +67,7 @@ pub fn run(arguments: Vec<OsString>, environment: impl Fn(&str) -> Option<OsStri
 }
 
 fn print_only(mut screen: Screen, text: &str) -> ExitCode {
-    let _stop = Stop::listen_while_printing();
+    Stop::listen_while_printing();
     screen.out.print(text);
     finish(screen, 0)
 }
@@ -99,6 +99,9 @@ fn answer(cli: &Cli, mut screen: Screen, variable: &dyn Fn(&str) -> Option<Strin
         screen.err = Stream::new(writer, screen.err.look());
     }
     warnings.extend(answer.report.iter().flat_map(|report| report.warnings(!cli.global.json)));
+    if let Some(report) = answer.report.as_ref().filter(|_| !cli.global.json) {
+        warnings.retain(|warning| !report.tells(warning));
+    }
     if let Some(path) = cli.command.output() {
         let document = json(command::name(&cli.command), &answer, &warnings);
         answer.failures.extend(keep(path, &document).err());

@@ -44,10 +44,8 @@ impl Stop {
     }
 
     /// The same for a run that only has a text to print.
-    pub fn listen_while_printing() -> Self {
-        let stop = Stop::listen(Box::new(|| {}));
-        stop.begin_to_tell();
-        stop
+    pub fn listen_while_printing() {
+        Stop::listen(Box::new(|| {})).begin_to_tell();
     }
 
     pub fn cancel(&self) -> &Cancel {

@@ -107,15 +107,6 @@ pub(super) const ALL: &[Explanation] = &[
         example: None,
     },
     Explanation {
-        code: "more-findings",
-        severity: Level::Error,
-        meaning: "More than 200 findings of one entry or manifest: the rest is counted and not listed.",
-        why: "The list would only bury what to do, and an entry of a few bytes could fill the memory with it.",
-        mend: "Mend what is listed and check again.",
-        source: "our limit",
-        example: None,
-    },
-    Explanation {
         code: "newer-manifest",
         severity: Level::Error,
         meaning: "A manifest has a newer `schemaVersion` than this rulepack knows.",

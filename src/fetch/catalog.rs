@@ -151,7 +151,7 @@ impl Fetcher {
         on: &dyn Reporter,
     ) -> Result<CatalogCopy, FetchError> {
         if self.spares_setbacks()
-            && let Some(error) = self.cache.setback(address.url(), SystemTime::now())
+            && let Some(error) = self.cache.setback(address.url(), None, SystemTime::now())
         {
             return Err(error);
         }
@@ -183,7 +183,7 @@ impl Fetcher {
 
     fn no_catalog(&self, address: &WebAddress, invalid: InvalidCatalog) -> FetchError {
         let error = FetchError::Catalog { place: Place::Web(address.to_string()), invalid };
-        self.cache.note_setback(address.url(), &error, SystemTime::now());
+        self.cache.note_setback(address.url(), None, &error, SystemTime::now());
         error
     }
 

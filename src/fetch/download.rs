@@ -11,7 +11,9 @@ use super::patience::{Pace, Patience};
 use super::request::{Ask, Heard, Limits, get};
 use super::settings::Want;
 use crate::crash;
-use crate::types::{Cancel, Coded, Expected, Receiving, Reporter, Transfer, Unverified, Verified, Wait, redacted};
+use crate::types::{
+    Cancel, Coded, Expected, Receiving, Reporter, Sha256, Transfer, Unverified, Verified, Wait, redacted,
+};
 use reqwest::header::{CONTENT_RANGE, ETAG, HeaderMap, HeaderName, LAST_MODIFIED};
 use reqwest::{Client, Response, StatusCode};
 use std::cell::Cell;
@@ -125,7 +127,7 @@ impl Line<'_> {
                 Err(error)
             }
         };
-        self.note(url, &result);
+        self.note(url, None, &result);
         match result {
             Err(FetchError::Network { .. }) if self.fetcher.settings.deadline.is_over() => {
                 Err(FetchError::Deadline { url: redacted(url) })
@@ -135,10 +137,10 @@ impl Line<'_> {
     }
 
     /// Remembers for the next run what an address failed with, or that it answers again.
-    fn note<T>(&self, url: &Url, result: &Result<T, FetchError>) {
+    fn note<T>(&self, url: &Url, wanted: Option<Sha256>, result: &Result<T, FetchError>) {
         match result {
             Ok(_) => self.fetcher.cache.forget_setback(url),
-            Err(error) => self.fetcher.cache.note_setback(url, error, SystemTime::now()),
+            Err(error) => self.fetcher.cache.note_setback(url, wanted, error, SystemTime::now()),
         }
     }
 
@@ -146,12 +148,12 @@ impl Line<'_> {
     /// often ahead of its files there (B04).
     pub async fn file(&self, job: &Job) -> Result<Downloaded, FetchError> {
         if self.fetcher.spares_setbacks()
-            && let Some(error) = self.fetcher.cache.setback(&job.url, SystemTime::now())
+            && let Some(error) = self.fetcher.cache.setback(&job.url, Some(job.expected.sha256), SystemTime::now())
         {
             return Err(error);
         }
         let result = self.file_somewhere(job).await;
-        self.note(&job.url, &result);
+        self.note(&job.url, Some(job.expected.sha256), &result);
         if job.started.get().is_some() {
             self.on.download_finished(job.number, result.is_ok());
         }

@@ -147,7 +147,7 @@ impl<'a> Downloads<'a> {
                     proxy: None,
                     answered: false,
                 };
-                self.fetcher.cache.note_setback(&job.url, &error, SystemTime::now());
+                self.fetcher.cache.note_setback(&job.url, None, &error, SystemTime::now());
             }
         }
     }

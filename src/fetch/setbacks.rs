@@ -27,14 +27,19 @@ struct Note {
     until: u64,
     code: String,
     message: String,
+    /// Of bytes that did not fit, what they were held against: another file under the same address is another matter.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    wanted: Option<Sha256>,
 }
 
 impl Cache {
     /// Notes what an address failed with, if it is the address that failed. Only a courtesy to the next run.
-    pub fn note_setback(&self, url: &Url, error: &FetchError, now: SystemTime) {
+    /// `wanted` is the file that was asked for.
+    pub fn note_setback(&self, url: &Url, wanted: Option<Sha256>, error: &FetchError, now: SystemTime) {
         let Some(wait) = leaves_alone_for(error) else { return };
         let (Some(until), message) = (seconds(now.checked_add(wait.min(MOST))), text_of(error)) else { return };
-        let note = Note { url: redacted(url), until, code: error.code().to_string(), message };
+        let wanted = wanted.filter(|_| matches!(error, FetchError::Mismatch { .. }));
+        let note = Note { url: redacted(url), until, code: error.code().to_string(), message, wanted };
         let _ = self.create(Folder::Setbacks).and_then(|mut temp| {
             temp.write_all(&serde_json::to_vec(&note)?)?;
             self.keep(Folder::Setbacks, temp.into_temp_path(), &name(url))
@@ -42,11 +47,11 @@ impl Cache {
     }
 
     /// What an address failed with, if that was so short a time ago that it is to be left alone.
-    pub fn setback(&self, url: &Url, now: SystemTime) -> Option<FetchError> {
+    pub fn setback(&self, url: &Url, wanted: Option<Sha256>, now: SystemTime) -> Option<FetchError> {
         let bytes = crate::types::read_plain_up_to(&self.path(Folder::Setbacks, &name(url)), MAX_NOTE).ok()?;
         let note: Note = serde_json::from_slice(&bytes).ok()?;
         let left = Duration::from_secs(note.until.checked_sub(seconds(Some(now))?)?);
-        if left.is_zero() || left > MOST {
+        if left.is_zero() || left > MOST || (note.wanted.is_some() && note.wanted != wanted) {
             return None;
         }
         let code = NOTED.into_iter().find(|code| code.as_str() == note.code)?;
@@ -100,18 +105,23 @@ mod tests {
         let now = SystemTime::UNIX_EPOCH + Duration::from_secs(1_800_000_000);
         let later = |seconds| now + Duration::from_secs(seconds);
         let io = FetchError::Io { path: "x".into(), error: std::io::Error::other("no") };
-        cache.note_setback(&url, &io, now);
-        assert!(cache.setback(&url, now).is_none());
+        cache.note_setback(&url, None, &io, now);
+        assert!(cache.setback(&url, None, now).is_none());
         let fault = Fault::Silence(Duration::from_secs(1));
         let error = FetchError::Network { url: redacted(&url), fault, proxy: None, answered: false };
-        cache.note_setback(&url, &error, now);
-        let told = cache.setback(&url, later(59)).unwrap();
+        cache.note_setback(&url, None, &error, now);
+        let told = cache.setback(&url, None, later(59)).unwrap();
         assert_eq!(told.code(), Code::Network);
         assert!(told.to_string().contains("nothing came") && !told.to_string().contains("secret"), "{told}");
-        assert!(cache.setback(&url, later(60)).is_none());
+        assert!(cache.setback(&url, None, later(60)).is_none());
         // A clock that was ahead.
-        assert!(cache.setback(&url, now - Duration::from_secs(3 * 24 * 3600)).is_none());
+        assert!(cache.setback(&url, None, now - Duration::from_secs(3 * 24 * 3600)).is_none());
+        let [one, other] = [b"one", b"two"].map(|bytes| Some(Sha256::of(bytes)));
+        let mismatch = crate::types::Expected::of(b"one").check(b"two").unwrap_err();
+        let place = crate::fetch::Place::Web(redacted(&url));
+        cache.note_setback(&url, one, &FetchError::Mismatch { place, mismatch, because: None }, now);
+        assert!(cache.setback(&url, one, now).is_some() && cache.setback(&url, other, now).is_none());
         cache.forget_setback(&url);
-        assert!(cache.setback(&url, now).is_none());
+        assert!(cache.setback(&url, None, now).is_none());
     }
 }

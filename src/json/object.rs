@@ -1,5 +1,5 @@
 use super::values::{excerpt, found};
-use crate::types::{Pointer, Problem};
+use crate::types::{Pointer, Problem, Problems};
 use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
@@ -12,6 +12,10 @@ const SHOWN: usize = 20;
 
 /// Room for the fields of most objects.
 const USUAL: usize = 8;
+
+/// The most keys an object is read with. No format has a use for as many, and each takes many times the memory it takes
+/// in the text.
+pub(super) const MAX_KEYS: usize = 1 << 17;
 
 /// A JSON object whose values are unread, in the order of the text.
 ///
@@ -63,7 +67,7 @@ impl<'a> Object<'a> {
         key: &str,
         code: &str,
         read: impl FnOnce(&'a RawValue) -> Result<T, String>,
-        problems: &mut Vec<Problem>,
+        problems: &mut Problems,
     ) -> Option<T> {
         if self.get(key).is_none() {
             problems.push(Problem::error(code, &self.at, format!("`{key}` is missing")));
@@ -78,7 +82,7 @@ impl<'a> Object<'a> {
         key: &str,
         code: &str,
         read: impl FnOnce(&'a RawValue) -> Result<T, String>,
-        problems: &mut Vec<Problem>,
+        problems: &mut Problems,
     ) -> Option<T> {
         match read(self.get(key)?) {
             Ok(value) => Some(value),
@@ -90,19 +94,24 @@ impl<'a> Object<'a> {
     }
 
     /// [`Object::required`] for a value that is itself an object.
-    pub fn required_object(&self, key: &str, code: &str, problems: &mut Vec<Problem>) -> Option<Object<'a>> {
+    pub fn required_object(&self, key: &str, code: &str, problems: &mut Problems) -> Option<Object<'a>> {
         self.required(key, code, |value| Object::parse(value.get(), self.at.at(key)), problems)
     }
 
     /// [`Object::optional`] for a value that is itself an object.
-    pub fn optional_object(&self, key: &str, code: &str, problems: &mut Vec<Problem>) -> Option<Object<'a>> {
+    pub fn optional_object(&self, key: &str, code: &str, problems: &mut Problems) -> Option<Object<'a>> {
         self.optional(key, code, |value| Object::parse(value.get(), self.at.at(key)), problems)
     }
 
     /// Reports every key that is not among `known`, which the engine would refuse, and every key written twice.
     /// Neither makes anything unusable (B01).
-    pub fn report_strangers(&self, known: &[&str], problems: &mut Vec<Problem>) {
-        let mut unknown = self.fields().map(|(key, _)| key).filter(|key| !known.contains(key));
+    pub fn report_strangers(&self, known: &[&str], problems: &mut Problems) {
+        self.report_unless(|key, _| known.contains(&key), problems);
+    }
+
+    /// The same of every member that is not known, where its value says whether it is.
+    pub fn report_unless(&self, is_known: impl Fn(&str, &RawValue) -> bool, problems: &mut Problems) {
+        let mut unknown = self.fields().filter(|(key, value)| !is_known(key, value)).map(|(key, _)| key);
         for key in unknown.by_ref().take(SHOWN) {
             let message = format!("`{}` is not a key this tool knows here", excerpt(key));
             problems.push(Problem::error("unknown-key", &self.at.at(key), message).at_key());
@@ -116,7 +125,7 @@ impl<'a> Object<'a> {
     }
 
     /// Reports every key written twice, for an object whose keys are free.
-    pub fn report_repeated(&self, problems: &mut Vec<Problem>) {
+    pub fn report_repeated(&self, problems: &mut Problems) {
         for key in self.repeated.iter().take(SHOWN) {
             let message = format!("`{}` is written more than once; the last one counts", excerpt(key));
             problems.push(Problem::warning("duplicate-key", &self.at.at(key), message).at_key());
@@ -174,6 +183,9 @@ impl<'de> Deserialize<'de> for Pairs<'de> {
             fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Pairs<'de>, A::Error> {
                 let mut pairs = Vec::with_capacity(USUAL);
                 while let Some((Text(key), value)) = map.next_entry()? {
+                    if pairs.len() == MAX_KEYS {
+                        return Err(serde::de::Error::custom(format!("an object has more than {MAX_KEYS} keys")));
+                    }
                     pairs.push((key, value));
                 }
                 Ok(Pairs(pairs))
@@ -203,7 +215,7 @@ mod tests {
 
     #[test]
     fn every_reason_is_told_with_its_place() {
-        let mut problems = Vec::new();
+        let mut problems = Problems::default();
         let read = object(r#"{"n":null,"s":3,"o":{"i":"x"},"l":[]}"#);
         assert_eq!(read.required("missing", "a", text(1, 9), &mut problems), None);
         assert_eq!(read.required("n", "b", text(1, 9), &mut problems), None);
@@ -230,7 +242,7 @@ mod tests {
         let read = object(r#"{"a":1,"b":2,"a":3,"\u0061":4,"c/d":5}"#);
         assert_eq!(read.get("a").unwrap().get(), "4");
         assert_eq!(read.fields().len(), 3);
-        let mut problems = Vec::new();
+        let mut problems = Problems::default();
         read.report_strangers(&["a", "b"], &mut problems);
         let told: Vec<_> = problems.iter().map(|p| (p.code.as_str(), p.pointer.as_deref().unwrap())).collect();
         assert_eq!(told, [("unknown-key", "/c~1d"), ("duplicate-key", "/a")]);
@@ -240,7 +252,7 @@ mod tests {
     fn a_crowd_of_strangers_is_summed_up() {
         let crowd: Vec<String> = (0..500).map(|n| format!("\"k{n}\":0")).collect();
         let text = format!("{{{}}}", crowd.join(","));
-        let mut problems = Vec::new();
+        let mut problems = Problems::default();
         object(&text).report_strangers(&[], &mut problems);
         assert_eq!(problems.len(), 21);
         assert_eq!(problems[20].message, "480 more keys are not known here");
@@ -260,7 +272,7 @@ mod tests {
         #[test]
         fn no_text_panics(text in r#"[{}\[\]:,"\\a1 ]{0,30}"#) {
             if let Ok(read) = Object::parse(&text, Pointer::root()) {
-                read.report_strangers(&["a"], &mut Vec::new());
+                read.report_strangers(&["a"], &mut Problems::default());
             }
         }
     }

@@ -1,5 +1,5 @@
 use super::lexer::{Kind, lex, unquoted};
-use super::object::are_distinct;
+use super::object::{MAX_KEYS, are_distinct};
 use super::places::put_at;
 use super::sight::Sight;
 use super::values::excerpt;
@@ -95,6 +95,10 @@ impl<'t> Keys<'t> {
     fn text(&mut self, token: &'t [u8], start: usize) {
         let Some(open) = self.open.last_mut().filter(|open| !open.is_list && !open.is_named) else { return };
         open.is_named = true;
+        // Of an object of that many keys nothing is told but that: whatever reads it says so.
+        if self.keys.len() - open.keys > MAX_KEYS {
+            return;
+        }
         if let Some(text) = unquoted(token) {
             self.keys.push(Key { text, start });
         }

@@ -2,6 +2,8 @@
 //! follow the name of the key: "`bytes` is the number -1, where …".
 
 use super::object::Text;
+use serde::Deserialize;
+use serde::de::{Deserializer, IgnoredAny, SeqAccess, Visitor};
 use serde_json::Value;
 use serde_json::value::RawValue;
 use std::borrow::Cow;
@@ -66,9 +68,52 @@ pub fn boolean(value: &RawValue) -> Result<bool, String> {
     }
 }
 
-/// The items of an array, unread.
+/// The items of an array, unread; of one that has more than any format allows only how many there are.
 pub fn list(value: &RawValue) -> Result<Vec<&RawValue>, String> {
-    serde_json::from_str(value.get()).map_err(|_| format!("is {}, where an array is wanted", found(value)))
+    let Items { first, count } =
+        serde_json::from_str(value.get()).map_err(|_| format!("is {}, where an array is wanted", found(value)))?;
+    if count > MAX_ITEMS {
+        return Err(format!("has {count} items, where nothing has more than {MAX_ITEMS}"));
+    }
+    Ok(first)
+}
+
+/// The most items an array is read with: as many as a catalog may have entries.
+const MAX_ITEMS: usize = 1 << 16;
+
+/// The first items of an array, and how many there are.
+struct Items<'a> {
+    first: Vec<&'a RawValue>,
+    count: usize,
+}
+
+impl<'de> Deserialize<'de> for Items<'de> {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        struct Counted;
+        impl<'de> Visitor<'de> for Counted {
+            type Value = Items<'de>;
+
+            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str("an array")
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Items<'de>, A::Error> {
+                let mut first = Vec::new();
+                while let Some(item) = items.next_element()? {
+                    first.push(item);
+                    if first.len() > MAX_ITEMS {
+                        break;
+                    }
+                }
+                let mut count = first.len();
+                while items.next_element::<IgnoredAny>()?.is_some() {
+                    count += 1;
+                }
+                Ok(Items { first, count })
+            }
+        }
+        from.deserialize_seq(Counted)
+    }
 }
 
 /// An array of texts.
@@ -149,6 +194,13 @@ mod tests {
         assert!(list(&raw("{}")).is_err());
         assert_eq!(parsed::<Version>(&raw("\"1.0.0\"")).unwrap().as_str(), "1.0.0");
         assert!(parsed::<Version>(&raw("\"one\"")).unwrap_err().contains("`one`"));
+    }
+
+    #[test]
+    fn arrays_without_end_are_counted_and_not_kept() {
+        let zeros = |count: usize| raw(&format!("[{}]", vec!["0"; count].join(",")));
+        assert_eq!(list(&zeros(MAX_ITEMS)).unwrap().len(), MAX_ITEMS);
+        assert!(list(&zeros(MAX_ITEMS + 7)).unwrap_err().contains("65543 items"));
     }
 
     #[test]

@@ -5,6 +5,7 @@ use super::fault::{decoding, excerpt};
 use super::intake::Intake;
 use super::names::{Kind, Names};
 use super::{CHUNK, Fault, MAX_ENTRIES, MAX_MANIFEST};
+use crate::catalog::MANIFEST;
 use crate::types::{Cancel, SafePath};
 use std::cell::Cell;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
@@ -77,6 +78,12 @@ pub(super) fn read<R: Read>(from: R, intake: &mut Intake<'_>) -> Result<(), Faul
     }
 }
 
+/// The manifest, which is a file of every package, where a path has it for a folder.
+fn manifest_above(path: &SafePath) -> Option<SafePath> {
+    let is_below = path.folded().strip_prefix(MANIFEST).is_some_and(|rest| rest.starts_with('/'));
+    is_below.then(|| MANIFEST.parse().ok())?
+}
+
 struct Bundle<'a, R: Read> {
     json: JsonStreamReader<Metered<'a, BufReader<R>>>,
     allowance: &'a Cell<u64>,
@@ -139,6 +146,9 @@ impl<'a, R: Read> Bundle<'a, R> {
                 return Err(Fault::TooManyEntries { count });
             }
             let path: SafePath = name.parse().map_err(|why| Fault::UnsafePath { name: excerpt(&name), why })?;
+            if let Some(other) = manifest_above(&path) {
+                return Err(Fault::FileAndFolder { path, other });
+            }
             names.add(path.clone(), Kind::File)?;
             if self.peek()? != ValueType::String {
                 return Err(Fault::NotText { path });
@@ -316,6 +326,9 @@ mod tests {
         assert_eq!(faults(two("a", "\\u0061").as_bytes(), &manifest(FILES))[0], "SameName");
         assert_eq!(faults(two("a", "A").as_bytes(), &manifest(FILES))[0], "Twins");
         assert_eq!(faults(two("a", "a/b").as_bytes(), &manifest(FILES))[0], "FileAndFolder");
+        for below in ["manifest.json/x", "Manifest.JSON/a/b"] {
+            assert_eq!(fault(with_files(&format!(r#"{{"{below}":""}}"#))), "FileAndFolder", "{below}");
+        }
     }
 
     #[test]

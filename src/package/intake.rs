@@ -27,7 +27,7 @@ impl<'a> Intake<'a> {
         let (mut bytes, mut kept) = (0u64, 0u64);
         for file in &manifest.files {
             let (path, size) = (&file.path, file.expected.bytes.0);
-            if path.folded() == MANIFEST {
+            if path.folded().split('/').next() == Some(MANIFEST) {
                 return Err(Fault::ManifestDeclared { path: path.clone() });
             }
             bytes = bytes.saturating_add(size);

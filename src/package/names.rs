@@ -1,6 +1,6 @@
-use super::Fault;
+use super::{Fault, MAX_ENTRIES};
 use crate::types::SafePath;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 /// What an archive has at a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -10,9 +10,14 @@ pub(super) enum Kind {
 }
 
 /// The names of an archive so far, so that no two of them mean one file on any disk and none needs another to be file
-/// and folder at once.
+/// and folder at once, nor all of them need more files and folders on a disk than an artifact may have.
 #[derive(Default)]
-pub(super) struct Names(BTreeMap<String, (Kind, SafePath)>);
+pub(super) struct Names {
+    named: BTreeMap<String, (Kind, SafePath)>,
+    files: u64,
+    /// Every folder there is, named or only lain in.
+    folders: HashSet<String>,
+}
 
 impl Names {
     /// Adds a name, unless it gets into another's way. Folders may be named twice: they are not unpacked.
@@ -27,8 +32,25 @@ impl Names {
         if let Some(other) = self.in_the_way(&folded, kind) {
             return Err(Fault::FileAndFolder { other: other.clone(), path });
         }
-        self.0.insert(folded, (kind, path));
+        self.count(&folded, kind)?;
+        self.named.insert(folded, (kind, path));
         Ok(())
+    }
+
+    /// Counts it, and the folders it lies in that nothing before it lay in.
+    fn count(&mut self, folded: &str, kind: Kind) -> Result<(), Fault> {
+        let mut folder = match kind {
+            Kind::Folder => Some(folded),
+            Kind::File => {
+                self.files += 1;
+                folded.rfind('/').map(|end| &folded[..end])
+            }
+        };
+        while let Some(name) = folder.filter(|name| self.folders.insert((*name).to_owned())) {
+            folder = name.rfind('/').map(|end| &name[..end]);
+        }
+        let count = self.files + self.folders.len() as u64;
+        if count > MAX_ENTRIES { Err(Fault::TooManyEntries { count }) } else { Ok(()) }
     }
 
     /// What makes a file of a folder or a folder of a file.
@@ -36,18 +58,20 @@ impl Names {
         let ancestor = folded.match_indices('/').find_map(|(at, _)| self.file(&folded[..at]));
         match kind {
             Kind::Folder => ancestor.or_else(|| self.file(folded)),
-            Kind::File => ancestor.or_else(|| self.0.get(folded).map(|(_, path)| path)).or_else(|| self.below(folded)),
+            Kind::File => {
+                ancestor.or_else(|| self.named.get(folded).map(|(_, path)| path)).or_else(|| self.below(folded))
+            }
         }
     }
 
     fn file(&self, folded: &str) -> Option<&SafePath> {
-        self.0.get(folded).filter(|(kind, _)| *kind == Kind::File).map(|(_, path)| path)
+        self.named.get(folded).filter(|(kind, _)| *kind == Kind::File).map(|(_, path)| path)
     }
 
     /// Something that lies in a folder of this name.
     fn below(&self, folded: &str) -> Option<&SafePath> {
         let folder = format!("{folded}/");
-        let (first, (_, path)) = self.0.range(folder.clone()..).next()?;
+        let (first, (_, path)) = self.named.range(folder.clone()..).next()?;
         first.starts_with(&folder).then_some(path)
     }
 }
@@ -79,6 +103,22 @@ mod tests {
         ] {
             assert!(matches!(added(&clash), Err(Fault::FileAndFolder { .. })), "{clash:?}");
         }
+    }
+
+    #[test]
+    fn folders_that_are_only_lain_in_count() {
+        let deep = |n: u64| format!("f{n}/{}x", "a/".repeat(98));
+        let mut all = Names::default();
+        let added = (0..MAX_ENTRIES).map(|n| all.add(deep(n).parse().unwrap(), Kind::File));
+        // Each is a file and 99 folders.
+        let fitting = added.take_while(Result::is_ok).count() as u64;
+        assert_eq!(fitting, MAX_ENTRIES / 100);
+        let mut all = Names::default();
+        for n in 0..MAX_ENTRIES - 2 {
+            all.add(format!("a/b/{n}").parse().unwrap(), Kind::File).unwrap();
+        }
+        all.add("a".parse().unwrap(), Kind::Folder).unwrap();
+        assert!(matches!(all.add("x".parse().unwrap(), Kind::File), Err(Fault::TooManyEntries { count: 8193 })));
     }
 
     #[test]

@@ -6,7 +6,7 @@ use super::read::{self, MAX_TEXT};
 use crate::catalog::{MANIFEST, Manifest};
 use crate::json::{document, locate, repeated_keys};
 use crate::package::{self, Container, Contents, Fault, Sink};
-use crate::types::{Cancel, Coded, Failure, Pointer, Problem, SafePath};
+use crate::types::{Cancel, Coded, Failure, Pointer, Problem, Problems, SafePath};
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -16,7 +16,7 @@ use std::path::Path;
 #[derive(Debug, Default)]
 pub(super) struct Opened {
     /// Each with its file within the artifact, or the artifact itself.
-    pub problems: Vec<Problem>,
+    pub problems: Problems,
     /// What it holds, unless it is not as declared.
     pub held: Option<Held>,
 }
@@ -39,10 +39,10 @@ pub(super) fn open<R: Read + Seek>(mut from: R, name: &str, cancel: &Cancel) -> 
         Err(fault) => {
             let mut problem = finding(&fault, name);
             place_syntax_error(&mut from, &fault, &mut problem)?;
-            return Ok(Opened { problems: vec![problem], held: None });
+            return Ok(Opened { problems: vec![problem].into(), held: None });
         }
     };
-    let mut problems = judge_inner_manifest(&mut from, &manifest, name)?;
+    let mut problems: Problems = judge_inner_manifest(&mut from, &manifest, name)?.into();
     let Some(manifest) = std::str::from_utf8(&manifest).ok().and_then(|text| Manifest::parse(text).ok()) else {
         return Ok(Opened { problems, held: None });
     };
@@ -55,7 +55,7 @@ pub(super) fn hold<R: Read + Seek>(
     mut from: R,
     manifest: Manifest,
     name: &str,
-    problems: &mut Vec<Problem>,
+    problems: &mut Problems,
     cancel: &Cancel,
 ) -> Result<Option<Held>, Failure> {
     from.seek(SeekFrom::Start(0)).map_err(unreadable)?;

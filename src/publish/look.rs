@@ -195,7 +195,7 @@ impl Context<'_> {
                 problems.extend(look_inside(held, &name).problems);
                 problems.extend(self.hold_against_before(&held.ruleset).into_iter().map(|p| p.inside(&name)));
                 let id = held.manifest.id.to_string();
-                for problem in &mut problems {
+                for problem in problems.iter_mut() {
                     problem.package.get_or_insert_with(|| id.clone());
                 }
                 let container = if held.container == Container::Zip { "zip" } else { "bundle" };
@@ -209,6 +209,7 @@ impl Context<'_> {
             catalogs: held.catalogs,
             locales: by_language(held.locales.into_iter().map(|(path, bytes)| (path.to_string(), Locale::Read(bytes)))),
         });
+        let problems = problems.into_vec();
         Ok(Look { name, what, problems, packages: 1, files: 1, shared, ..Look::default() })
     }
 

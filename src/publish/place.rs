@@ -87,5 +87,5 @@ fn is_package(named: &OpenFolder, below: &Path) -> Result<bool, Failure> {
 }
 
 fn unread(named: &OpenFolder, path: &Path, error: &std::io::Error) -> Failure {
-    Unread::new(named, &path.to_string_lossy(), error).failure
+    Unread::new(named, &path.to_string_lossy(), error).into()
 }

@@ -1,7 +1,7 @@
-use crate::types::{Problem, Severity};
+use crate::types::{Problem, Problems, Severity};
 use schemars::JsonSchema;
 use serde::Serialize;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// What a check found: the `result` of `check` and `catalog verify` (contract, section 6).
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -26,13 +26,12 @@ pub struct Summary {
 impl Findings {
     /// Sorts and counts what was found: file by file as they come, each from its top to its end, nothing twice. With
     /// `strict` every warning is an error.
-    pub fn new(problems: Vec<Problem>, packages: usize, files: usize, strict: bool) -> Self {
-        let mut problems = in_order(problems);
+    pub fn new(problems: impl Into<Problems>, packages: usize, files: usize, strict: bool) -> Self {
+        let mut problems = in_order(problems.into().into_vec());
         if strict {
             problems.iter_mut().for_each(|problem| problem.severity = Severity::Error);
         }
-        let count = |severity| problems.iter().filter(|problem| problem.severity == severity).count();
-        let (errors, warnings) = (count(Severity::Error), count(Severity::Warning));
+        let (errors, warnings) = (Severity::Error.count(&problems), Severity::Warning.count(&problems));
         Findings { problems, summary: Summary { errors, warnings, packages, files } }
     }
 }
@@ -46,25 +45,17 @@ fn in_order(problems: Vec<Problem>) -> Vec<Problem> {
             let package = problem.package.clone().filter(|_| problem.file.is_none());
             let next = first_seen.len();
             let file = *first_seen.entry((problem.file.clone(), package)).or_insert(next);
-            ((file, problem.line, problem.column), problem)
+            // What sums up others comes after them.
+            ((file, problem.stands_for > 1, problem.line, problem.column), problem)
         })
         .collect();
     keyed.sort_by_key(|(place, _)| *place);
-    let mut sorted: Vec<Problem> = Vec::with_capacity(keyed.len());
-    for (_, problem) in keyed {
-        let is_told = |told: &Problem| {
-            (&told.code, &told.pointer, &told.message, &told.package)
-                == (&problem.code, &problem.pointer, &problem.message, &problem.package)
-        };
-        let mut same_place = sorted
-            .iter()
-            .rev()
-            .take_while(|told| (told.line, told.column) == (problem.line, problem.column) && told.file == problem.file);
-        if !same_place.any(is_told) {
-            sorted.push(problem);
-        }
-    }
-    sorted
+    let mut told = HashSet::new();
+    keyed.retain(|(place, problem)| {
+        let Problem { code, pointer, message, package, .. } = problem;
+        told.insert((*place, code.clone(), pointer.clone(), message.clone(), package.clone()))
+    });
+    keyed.into_iter().map(|(_, problem)| problem).collect()
 }
 
 #[cfg(test)]

@@ -4,14 +4,14 @@ use super::read;
 use crate::types::{Code, Failure, OpenFolder, Pointer, Problem, refused_link};
 use std::collections::BTreeMap;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// One thing that is not read.
 #[derive(Debug)]
 pub(super) struct Unread {
     /// Its path from the package folder: of a link, that of the link itself, be it among the folders on the way.
     pub file: String,
-    pub failure: Failure,
+    pub failure: Box<Failure>,
 }
 
 impl Unread {
@@ -20,7 +20,7 @@ impl Unread {
         let link = refused_link(error).and_then(|link| link.strip_prefix(folder.path()).ok());
         let parts = link.map(|link| link.iter().map(|part| part.to_string_lossy()).collect::<Vec<_>>().join("/"));
         let file = parts.unwrap_or_else(|| path.to_owned());
-        let failure = read::failure(&below(folder.path(), &file), error);
+        let failure = Box::new(read::failure(&below(folder.path(), &file), error));
         Unread { file, failure }
     }
 
@@ -40,7 +40,7 @@ impl Unread {
 
 impl From<Unread> for Failure {
     fn from(unread: Unread) -> Self {
-        unread.failure
+        *unread.failure
     }
 }
 
@@ -50,7 +50,7 @@ pub(super) struct AllUnread(BTreeMap<String, Failure>);
 
 impl AllUnread {
     pub fn add(&mut self, unread: Unread) {
-        self.0.insert(unread.file, unread.failure);
+        self.0.insert(unread.file, *unread.failure);
     }
 
     pub fn add_all(&mut self, others: AllUnread) {
@@ -113,7 +113,7 @@ fn problem(file: &str, failure: &Failure) -> Problem {
 }
 
 /// The path of a file within a folder.
-pub(super) fn below(root: &Path, path: &str) -> std::path::PathBuf {
+pub(super) fn below(root: &Path, path: &str) -> PathBuf {
     let mut whole = root.to_owned();
     whole.extend(path.split('/'));
     whole

@@ -2,7 +2,7 @@ use super::gates::{needs_above, undeclared};
 use super::rules;
 use super::shape;
 use super::whole::Whole;
-use crate::types::{Api, NEWEST_KNOWN_API, Problem, Severity};
+use crate::types::{Api, NEWEST_KNOWN_API, Problem, Problems, Severity};
 use serde_json::Value;
 use std::collections::HashSet;
 
@@ -24,11 +24,14 @@ pub fn check_readable(
     unread: &[String],
     declared: Option<Api>,
 ) -> Vec<Problem> {
-    let mut found = Vec::new();
-    shape::check(ruleset, files, declared, &mut found);
-    let whole = Whole::new(ruleset, files).with_unread(unread);
-    let mut of_rules = Vec::new();
-    rules::check(&whole, &mut of_rules);
+    let mut found = Problems::default();
+    let cut = shape::check(ruleset, files, declared, &mut found);
+    let whole = match &cut {
+        None => Whole::new(ruleset, files),
+        Some((cut, files)) => Whole::in_part(cut, files, ruleset),
+    };
+    let whole = whole.with_unread(unread);
+    let mut of_rules = found.apart(|of_rules| rules::check(&whole, of_rules));
     drop_echoes(&mut of_rules, &found);
     found.extend(of_rules);
     if let Some(declared) = declared {
@@ -43,12 +46,12 @@ pub fn check_readable(
         };
         found.iter_mut().filter(is_of_a_closed_list).for_each(|problem| problem.severity = Severity::Warning);
     }
-    found
+    found.into_vec()
 }
 
 /// Takes away what rules say of a value that its shape refuses already: one fault is one finding, and an id that is no id
 /// names nothing either.
-fn drop_echoes(of_rules: &mut Vec<Problem>, of_shape: &[Problem]) {
+fn drop_echoes(of_rules: &mut Problems, of_shape: &[Problem]) {
     let place = |problem: &Problem| (problem.file.clone(), problem.pointer.clone());
     let refused: HashSet<_> = of_shape.iter().filter(|problem| shape::refuses_value(problem)).map(place).collect();
     if !refused.is_empty() {
@@ -190,8 +193,10 @@ mod tests {
         let at = |code: &str, pointer: Pointer| Problem::error(code, &pointer, "");
         let (id, list) = (Pointer::root().at("pool"), Pointer::root().at("list"));
         let of_shape = [at("bad-id", id.clone()), at("missing-key", Pointer::root()), at("too-many", list.clone())];
-        let mut of_rules = vec![at("unknown-id", id), at("rider", Pointer::root()), at("unknown-id", list)];
-        of_rules.push(Problem { file: Some("catalogs/a.json".to_owned()), ..of_rules[0].clone() });
+        let mut of_rules: Problems =
+            vec![at("unknown-id", id), at("rider", Pointer::root()), at("unknown-id", list)].into();
+        let elsewhere = Problem { file: Some("catalogs/a.json".to_owned()), ..of_rules[0].clone() };
+        of_rules.push(elsewhere);
         drop_echoes(&mut of_rules, &of_shape);
         let left: Vec<_> = of_rules.iter().map(|problem| problem.code.as_str()).collect();
         assert_eq!(left, ["rider", "unknown-id", "unknown-id"]);

@@ -2,7 +2,7 @@ use super::gates::{Need, enforced_above, enforced_in_file, undeclared};
 use super::rules::missing_files;
 use super::whole::FILE;
 use crate::json::{document, whole_number};
-use crate::types::{Api, Pointer, Problem, SafePath};
+use crate::types::{Api, Pointer, Problem, Problems, SafePath};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
@@ -25,14 +25,14 @@ pub fn essentials(
     catalogs: &BTreeMap<SafePath, Vec<u8>>,
     declared: Option<Api>,
 ) -> Result<Essentials, Vec<Problem>> {
-    let mut problems = Vec::new();
+    let mut problems = Problems::default();
     let ruleset = document(ruleset, "ruleset-json").map_err(|problem| problems.push(in_file(FILE, *problem)));
     let ruleset = ruleset.unwrap_or_default();
     // An API of another major is another language; nothing is said about it.
     let minor = declared.filter(|declared| declared.major == 1).map(|declared| declared.minor);
     let in_files = read_catalogs(catalogs, minor, &ruleset, &mut problems);
     if !problems.is_empty() {
-        return Err(problems);
+        return Err(problems.into_vec());
     }
     let essentials = read_essentials(&ruleset, &mut problems);
     problems.extend(missing_files(&ruleset, |asset| catalogs.keys().any(|path| path.as_str() == asset)));
@@ -44,7 +44,7 @@ pub fn essentials(
     }
     match essentials {
         Some(essentials) if problems.is_empty() => Ok(essentials),
-        _ => Err(problems),
+        _ => Err(problems.into_vec()),
     }
 }
 
@@ -58,7 +58,7 @@ fn read_catalogs(
     catalogs: &BTreeMap<SafePath, Vec<u8>>,
     minor: Option<u32>,
     ruleset: &Value,
-    problems: &mut Vec<Problem>,
+    problems: &mut Problems,
 ) -> Vec<Need> {
     const CODE: &str = "catalog-json";
     let mut needs = Vec::new();
@@ -78,7 +78,7 @@ fn read_catalogs(
 }
 
 /// What a ruleset calls itself; reports what keeps it from being one.
-pub(super) fn read_essentials(ruleset: &Value, problems: &mut Vec<Problem>) -> Option<Essentials> {
+pub(super) fn read_essentials(ruleset: &Value, problems: &mut Problems) -> Option<Essentials> {
     let mut refuse = |code: &str, key: &str, wanted: &str| {
         let found = ruleset.get(key);
         let (at, message) = match found {

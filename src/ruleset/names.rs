@@ -1,6 +1,6 @@
 use super::node::Node;
 use crate::json::excerpt;
-use crate::types::{Problem, suggest};
+use crate::types::{Problem, Problems};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -69,35 +69,37 @@ impl<'a> Ids<'a> {
     }
 
     /// What the text of `reference` names. Nothing declared under that name is the problem `unknown-id`.
-    pub fn resolve(&self, reference: &Node<'a>, found: &mut Vec<Problem>) -> Option<&Node<'a>> {
+    pub fn resolve(&self, reference: &Node<'a>, found: &mut Problems) -> Option<&Node<'a>> {
         self.named(reference.text()?, reference, found)
     }
 
     /// [`Ids::resolve`] for a rule with a code of its own, which then stands in the place of `unknown-id`.
-    pub fn resolve_as(&self, code: &str, reference: &Node<'a>, found: &mut Vec<Problem>) -> Option<&Node<'a>> {
+    pub fn resolve_as(&self, code: &str, reference: &Node<'a>, found: &mut Problems) -> Option<&Node<'a>> {
         self.named_as(code, reference.text()?, reference, found)
     }
 
     /// [`Ids::named`] for a rule with a code of its own.
-    pub fn named_as(&self, code: &str, name: &str, place: &Node<'a>, found: &mut Vec<Problem>) -> Option<&Node<'a>> {
+    pub fn named_as(&self, code: &str, name: &str, place: &Node<'a>, found: &mut Problems) -> Option<&Node<'a>> {
         let known = self.get(name);
         if !self.may_have(name) {
-            found.push(Problem { code: code.to_owned(), ..self.unknown(name, place) });
+            let problem = self.unknown(name, place, found);
+            found.push(Problem { code: code.to_owned(), ..problem });
         }
         known
     }
 
     /// [`Ids::resolve`] for a name that is a key, or a part of the text, of what stands at `place`.
-    pub fn named(&self, name: &str, place: &Node<'a>, found: &mut Vec<Problem>) -> Option<&Node<'a>> {
+    pub fn named(&self, name: &str, place: &Node<'a>, found: &mut Problems) -> Option<&Node<'a>> {
         let known = self.get(name);
         if !self.may_have(name) {
-            found.push(self.unknown(name, place));
+            let problem = self.unknown(name, place, found);
+            found.push(problem);
         }
         known
     }
 
-    fn unknown(&self, name: &str, place: &Node<'_>) -> Problem {
-        let problem = unknown(self.what, name, place, &suggest(name, self.by_id.keys().copied()));
+    fn unknown(&self, name: &str, place: &Node<'_>, found: &mut Problems) -> Problem {
+        let problem = unknown(self.what, name, place, &found.suggest(name, self.by_id.keys().copied()));
         if self.by_id.is_empty() {
             problem.hint(format!("the ruleset declares no {} at all", self.what))
         } else {
@@ -263,7 +265,7 @@ mod tests {
                            "uses": ["strenght", "class", 3, "entirely_else"]});
         let root = Node::root(&value, "ruleset.json");
         let names = Names::of(&root);
-        let mut found = Vec::new();
+        let mut found = Problems::default();
         let resolved: Vec<_> = root
             .list("uses")
             .map(|used| names.fields.resolve(&used, &mut found).map(|field| field.has("second")))
@@ -297,7 +299,7 @@ mod tests {
         for (fields, told) in [(json!({"class": {}}), 0), (json!(3), 0), (json!([]), 1), (json!([3]), 1)] {
             let value = json!({"sheet": {"fields": fields}, "use": "class"});
             let root = Node::root(&value, "ruleset.json");
-            let mut found = Vec::new();
+            let mut found = Problems::default();
             assert!(Names::of(&root).fields.resolve(&root.get("use").unwrap(), &mut found).is_none());
             assert_eq!(found.len(), told, "{value}");
         }

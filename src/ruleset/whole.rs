@@ -57,6 +57,11 @@ impl<'a> Whole<'a> {
         Whole { names: Names::of(&root), catalogs, root, files, unread: &[] }
     }
 
+    /// The same of one that is looked at in part: what is declared in all of it can be named.
+    pub fn in_part(part: &'a Value, files: &'a [(String, Value)], all: &'a Value) -> Self {
+        Whole { names: Names::of(&Node::root(all, FILE)), ..Whole::new(part, files) }
+    }
+
     /// The paths of all catalog files that are there.
     pub fn paths(&self) -> impl Iterator<Item = &str> {
         self.files.iter().map(Node::file).chain(self.unread.iter().map(String::as_str))

@@ -1,5 +1,6 @@
 //! What ends a piece of work, and the one table from kind of failure to code and exit number.
 
+use super::problem::shortened;
 use std::fmt;
 
 /// The stable code of a failure, as other programs read it in `error.code` (contract, section 7).
@@ -163,12 +164,12 @@ pub struct Failure {
 impl Failure {
     /// A failure of this kind with nothing but its message.
     pub fn new(code: Code, message: impl Into<String>) -> Self {
-        Failure { code, message: message.into(), hint: None, package: None, url: None }
+        Failure { code, message: shortened(message.into()), hint: None, package: None, url: None }
     }
 
     /// The same with advice on what to do next.
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
-        self.hint = Some(hint.into());
+        self.hint = Some(shortened(hint.into()));
         self
     }
 
@@ -198,7 +199,13 @@ impl<E: Coded> From<E> for Failure {
             }
             cause = inner.source();
         }
-        Failure { code: error.code(), message, hint: error.hint(), package: None, url: error.url() }
+        Failure {
+            code: error.code(),
+            message: shortened(message),
+            hint: error.hint().map(shortened),
+            package: None,
+            url: error.url(),
+        }
     }
 }
 

@@ -17,6 +17,7 @@ mod open_folder;
 mod package_id;
 mod plain_file;
 mod problem;
+mod problems;
 mod reporter;
 mod safe_path;
 mod sha256;
@@ -40,10 +41,11 @@ pub use plain_file::{
     read_plain_nofollow_up_to, read_plain_up_to, read_up_to, refused_link,
 };
 pub use problem::{Excerpt, Pointer, Problem, Severity};
+pub use problems::{MOST_TOLD, Problems};
 pub use reporter::{Reporter, Silent, Transfer, TransferKind, Wait};
 pub use safe_path::{InvalidPath, SafePath, folded};
 pub use sha256::{InvalidSha256, Sha256};
-pub use suggest::suggest;
+pub use suggest::{Effort, suggest};
 pub use verified::{Receiving, Unverified, Verified};
 pub use version::{InvalidVersion, Version};
 pub use warning::Warning;

@@ -9,6 +9,13 @@ pub enum Severity {
     Warning,
 }
 
+impl Severity {
+    /// How many of these findings are so bad, those not told one by one among them.
+    pub fn count(self, problems: &[Problem]) -> usize {
+        problems.iter().filter(|problem| problem.severity == self).map(|problem| problem.stands_for).sum()
+    }
+}
+
 /// One finding of a check: what rule, where, why, what next. Field for field what `problems[]` holds in JSON
 /// (contract, section 6).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
@@ -36,6 +43,9 @@ pub struct Problem {
     /// What stands there, for people to see.
     #[serde(skip)]
     pub excerpt: Option<Box<Excerpt>>,
+    /// How many findings it is: one, but for the "and 12,345 more" in which those are summed up that are not told.
+    #[serde(skip)]
+    pub stands_for: usize,
 }
 
 /// The line that a finding is about, as much of it as is worth showing. Untrusted text.
@@ -60,11 +70,12 @@ impl Problem {
             pointer: Some(pointer.to_string()),
             line: None,
             column: None,
-            message: message.into(),
+            message: shortened(message.into()),
             hint: None,
             at_key: false,
             artifact: None,
             excerpt: None,
+            stands_for: 1,
         }
     }
 
@@ -73,8 +84,14 @@ impl Problem {
     }
 
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
-        self.hint = Some(hint.into());
+        self.hint = Some(shortened(hint.into()));
         self
+    }
+
+    /// The bytes of text in it, as far as they depend on what is checked.
+    pub(super) fn text_len(&self) -> usize {
+        let of = |text: &Option<String>| text.as_ref().map_or(0, String::len);
+        self.message.len() + of(&self.pointer) + of(&self.hint) + of(&self.file) + of(&self.package)
     }
 
     /// The same, about the key its pointer ends in: an unknown one, a repeated one.
@@ -108,7 +125,20 @@ impl Problem {
     }
 }
 
+/// A message of bearable length: what it quotes of a file may be of any.
+pub(super) fn shortened(mut message: String) -> String {
+    const MOST: usize = 2000;
+    if message.len() > MOST {
+        message.truncate(message.floor_char_boundary(MOST));
+        message.push('…');
+    }
+    message
+}
+
 /// A place in a JSON document, as RFC 6901 writes it.
+///
+/// It stays short: of a key that no format has, for its length, only the beginning is kept, and what lies deeper than
+/// anything anybody wrote stands where the last thing above it does.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Pointer(String);
 
@@ -120,12 +150,21 @@ impl Pointer {
 
     /// The value under this key or index.
     pub fn at(&self, part: impl fmt::Display) -> Self {
+        const LONGEST_PART: usize = 300;
+        const LONGEST: usize = 4000;
+        if self.0.len() > LONGEST {
+            return self.clone();
+        }
         let mut text = String::with_capacity(self.0.len() + 24);
         text.push_str(&self.0);
         text.push('/');
         let start = text.len();
         // Writing into a String cannot fail.
         let _ = write!(text, "{part}");
+        if text.len() - start > LONGEST_PART {
+            text.truncate(text.floor_char_boundary(start + LONGEST_PART));
+            text.push('…');
+        }
         if text[start..].contains(['~', '/']) {
             let escaped = text[start..].replace('~', "~0").replace('/', "~1");
             text.replace_range(start.., &escaped);

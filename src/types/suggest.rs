@@ -8,17 +8,62 @@ const LONGEST: usize = 100;
 /// A name is likely when at most a third of it is misspelt (exchanged neighbours count once), or when one is part of
 /// the other. Case does not count, and `_` and spaces stand for `-`.
 pub fn suggest<'a>(unknown: &str, known: impl Iterator<Item = &'a str>) -> Vec<String> {
-    if unknown.chars().count() > LONGEST {
-        return Vec::new();
+    Effort { left: u64::MAX }.suggest(unknown, known)
+}
+
+/// How much comparing of names is still bearable, in letters held against letters. Every name somebody misspelt is held
+/// against every one there is, so the work grows with the product of the two.
+#[derive(Clone, Copy, Debug)]
+pub struct Effort {
+    left: u64,
+}
+
+impl Default for Effort {
+    /// Some tenth of a second: a thousand names misspelt, of a thousand that there are.
+    fn default() -> Self {
+        Effort { left: 30_000_000 }
     }
-    let wanted = folded(unknown);
-    let mut likely: Vec<(usize, usize, &str)> = known
-        .filter(|name| *name != unknown)
-        .filter_map(|name| likeness(&wanted, &folded(name)).map(|(kind, distance)| (kind, distance, name)))
-        .collect();
+}
+
+impl Effort {
+    /// [`suggest`], or nothing once too much has been compared.
+    pub fn suggest<'a>(&mut self, unknown: &str, known: impl Iterator<Item = &'a str>) -> Vec<String> {
+        if self.left == 0 || unknown.len() > 4 * LONGEST || unknown.chars().count() > LONGEST {
+            return Vec::new();
+        }
+        let wanted = folded(unknown);
+        let mut likely: Vec<(usize, usize, &str)> = Vec::new();
+        for name in known.filter(|name| *name != unknown && name.len() <= 4 * LONGEST) {
+            self.left = self.left.saturating_sub(effort(&wanted, name));
+            if self.left == 0 {
+                return Vec::new();
+            }
+            likely.extend(likeness(&wanted, &folded(name)).map(|(kind, distance)| (kind, distance, name)));
+            // What is alike may be as many as all there are.
+            if likely.len() > MANY {
+                likely = likeliest(likely);
+            }
+        }
+        likeliest(likely).into_iter().map(|(.., name)| name.to_owned()).collect()
+    }
+}
+
+/// What it takes to hold two names against each other.
+fn effort(one: &str, other: &str) -> u64 {
+    const EACH: u64 = 16;
+    let (one, other) = (one.len() as u64, other.len() as u64);
+    // Names that differ much in length are not compared letter by letter.
+    if one.abs_diff(other) <= one.max(other).max(3) / 3 { EACH + one * other } else { EACH + one + other }
+}
+
+/// How many alike are kept before only the likeliest are.
+const MANY: usize = 100;
+
+fn likeliest(mut likely: Vec<(usize, usize, &str)>) -> Vec<(usize, usize, &str)> {
     likely.sort_unstable();
     likely.dedup();
-    likely.into_iter().take(MOST).map(|(.., name)| name.to_owned()).collect()
+    likely.truncate(MOST);
+    likely
 }
 
 /// How far two names are apart, misspellings before parts; nothing when they are too far.
@@ -68,6 +113,19 @@ mod tests {
         for unknown in ["", "x", "e", "quite-another", &"ember-roads".repeat(100)] {
             assert_eq!(suggestions(unknown), [""; 0], "{unknown}");
         }
+    }
+
+    #[test]
+    fn names_without_end_are_no_longer_compared() {
+        let known: Vec<String> = (0..2000).map(|n| format!("ember-{n}")).collect();
+        let mut effort = Effort::default();
+        let told: Vec<bool> = (0..2000)
+            .map(|n| !effort.suggest(&format!("embers-{n}"), known.iter().map(String::as_str)).is_empty())
+            .collect();
+        assert!(told[..100].iter().all(|told| *told));
+        assert!(told[1900..].iter().all(|told| !told));
+        assert_eq!(effort.left, 0);
+        assert_eq!(effort.suggest("ember-1x", known.iter().map(String::as_str)), [""; 0]);
     }
 
     proptest! {

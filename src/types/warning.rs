@@ -1,3 +1,4 @@
+use super::problem::shortened;
 use serde::Serialize;
 
 /// Something the reader should know although the work went on.
@@ -12,7 +13,7 @@ pub struct Warning {
 
 impl Warning {
     pub fn new(code: &str, message: impl Into<String>) -> Self {
-        Warning { code: code.to_owned(), message: message.into(), package: None }
+        Warning { code: code.to_owned(), message: shortened(message.into()), package: None }
     }
 
     pub fn about(mut self, package: impl std::fmt::Display) -> Self {

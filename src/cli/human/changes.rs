@@ -1,7 +1,7 @@
 use crate::app::{Action, Changes, LanguagePack, PackReason, PackStatus, PackageChange};
 use crate::cli::answer::{Report, to_json};
 use crate::cli::term::{LongWord, Role, Stream, clean, wrap};
-use crate::types::Language;
+use crate::types::{Language, Warning};
 use serde_json::value::RawValue;
 use std::fmt::Write;
 
@@ -58,6 +58,14 @@ impl Report for Told {
         if let Some(summary) = self.summary(told.is_empty()) {
             out.line(summary);
         }
+    }
+
+    /// That the catalog lists another version stands in the row, and in as many words.
+    fn tells(&self, warning: &Warning) -> bool {
+        let is_of = |package: &&PackageChange| Some(&package.id) == warning.package.as_ref();
+        let row = self.changes.packages.iter().find(is_of).filter(|package| self.is_told(package));
+        let reason = row.and_then(|package| package.language_pack.as_ref()?.reason);
+        warning.code == "pack-unavailable" && reason == Some(PackReason::OtherVersion)
     }
 
     fn is_asked_for(&self) -> bool {

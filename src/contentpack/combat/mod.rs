@@ -26,13 +26,13 @@ pub use range::Range;
 pub use read::read;
 pub use snapshot::{FighterState, Modifier, Snapshot};
 
-use crate::types::Problem;
+use crate::types::Problems;
 use serde_json::Value;
 
 /// Every finding about the `combat` block of a resolved rule (one that `extends` has been followed for): the errors C01
 /// to C37 and the warnings C40 and C42 to C44. Pointers are those of the resolved rule. A rule without the block has
 /// none, and gets no finding.
-pub fn check(rule: &Value, problems: &mut Vec<Problem>) {
+pub fn check(rule: &Value, problems: &mut Problems) {
     if let Some(combat) = read(rule, problems) {
         warnings::warn(&combat, problems);
         warnings::warn_of_flaws(&combat, problems);

@@ -1,10 +1,10 @@
 use super::block::{Combat, Threshold, Turns};
 use super::formula::{Formula, Roll, Scope};
 use super::proofs;
-use crate::types::{Pointer, Problem};
+use crate::types::{Pointer, Problem, Problems};
 
 /// What is allowed and most likely not meant: C40 and C42. (C44 is told while the block is read.)
-pub(super) fn warn(combat: &Combat, problems: &mut Vec<Problem>) {
+pub(super) fn warn(combat: &Combat, problems: &mut Problems) {
     if let Some(Turns::Threshold(threshold)) = combat.scheduler.as_ref().map(|scheduler| &scheduler.turns) {
         match &threshold.speed {
             None => {
@@ -19,7 +19,7 @@ pub(super) fn warn(combat: &Combat, problems: &mut Vec<Problem>) {
 }
 
 /// C43: what the fights' audit tells as errors, under codes of their own.
-pub(super) fn warn_of_flaws(combat: &Combat, problems: &mut Vec<Problem>) {
+pub(super) fn warn_of_flaws(combat: &Combat, problems: &mut Problems) {
     for (place, flaw) in proofs::flaws(combat) {
         // A speed that is never above 0 is not above 0 at the minima either.
         if !matches!(flaw, proofs::Flaw::NoSpeed(_)) {
@@ -28,7 +28,7 @@ pub(super) fn warn_of_flaws(combat: &Combat, problems: &mut Vec<Problem>) {
     }
 }
 
-fn warn_of_the_slowest(combat: &Combat, formula: &Formula, problems: &mut Vec<Problem>) {
+fn warn_of_the_slowest(combat: &Combat, formula: &Formula, problems: &mut Problems) {
     let slowest = formula.evaluate(&mut Weakest(combat));
     let message = match slowest {
         Ok(speed) if speed <= 0 => {

@@ -9,9 +9,9 @@ use super::load::{Loader, NoRule, Resolved};
 use super::read::{kind, name};
 use super::source::{Source, canonical};
 use super::twins;
-use super::world::{self, Rules, Standing, as_repeated};
-use crate::json::{locate, repeated_keys};
-use crate::types::{Cancel, Code, Failure, Pointer, Problem, Severity, Warning};
+use super::world::{self, Rules, Standing};
+use crate::json::locate;
+use crate::types::{Cancel, Code, Failure, Pointer, Problem, Problems, Severity, Warning};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -70,8 +70,7 @@ pub fn audit(request: &Request, cancel: &Cancel) -> Result<(AuditReport, Vec<War
     let (rules, worlds, packs) = (found.rules.len(), found.worlds.len(), found.packs.len());
     let problems = in_order(Auditor::new(loader, &found, host.is_some()).audit(found, cancel), request.strict);
     stop_if_asked(cancel)?;
-    let count = |severity| problems.iter().filter(|problem| problem.severity == severity).count();
-    let (errors, warned) = (count(Severity::Error), count(Severity::Warning));
+    let (errors, warned) = (Severity::Error.count(&problems), Severity::Warning.count(&problems));
     let summary = Summary { errors, warnings: warned, rules, worlds, packs };
     Ok((AuditReport { problems, summary }, warnings))
 }
@@ -101,7 +100,7 @@ struct Auditor {
     /// The files that were named or found, by canonical path.
     looked_at: BTreeSet<PathBuf>,
     rules: Rules,
-    problems: Vec<Problem>,
+    problems: Problems,
     /// The texts of the files there are findings about, by how findings name them.
     texts: BTreeMap<String, Arc<Source>>,
 }
@@ -110,12 +109,12 @@ impl Auditor {
     fn new(loader: Loader, found: &Found, with_host: bool) -> Self {
         let looked_at = found.rules.iter().map(|path| canonical(path)).collect();
         let rules = Rules::new(with_host);
-        Auditor { loader, looked_at, rules, problems: Vec::new(), texts: BTreeMap::new() }
+        Auditor { loader, looked_at, rules, problems: Problems::default(), texts: BTreeMap::new() }
     }
 
     /// Stops when asked to; what it then says is of no use.
     fn audit(mut self, found: Found, cancel: &Cancel) -> Vec<Problem> {
-        self.problems = found.problems;
+        self.problems.extend(found.problems);
         let goes_on = || !cancel.is_asked();
         // All are read before any is followed to what it extends, so that each has the name it was found by.
         let read: Vec<_> = found.rules.iter().take_while(|_| goes_on()).map(|path| self.loader.source(path)).collect();
@@ -168,7 +167,7 @@ impl Auditor {
 
     /// Collects what is wrong with a rule and tells whether it loads.
     fn judge(&mut self, source: &Arc<Source>) -> bool {
-        let mut problems = Vec::new();
+        let mut problems = Problems::default();
         match self.loader.resolve(source) {
             Err(NoRule { source: at, problem }) => {
                 check::always(&source.value, &mut problems);
@@ -193,7 +192,7 @@ impl Auditor {
         }
     }
 
-    fn tell(&mut self, problems: Vec<Problem>, chain: &[Arc<Source>]) {
+    fn tell(&mut self, problems: Problems, chain: &[Arc<Source>]) {
         let looked_at = &self.looked_at;
         let told = problems.into_iter().map(|problem| attributed(problem, chain, |path| is_looked_at(looked_at, path)));
         self.problems.extend(told);
@@ -203,7 +202,7 @@ impl Auditor {
     fn tell_repeated(&mut self, chain: &[Arc<Source>]) {
         let Some(own) = chain.first() else { return };
         for link in chain {
-            let repeated = repeated_keys(link.text.as_bytes()).into_iter().map(as_repeated);
+            let repeated = link.repeated().iter().cloned();
             let looked_at = &self.looked_at;
             self.problems
                 .extend(repeated.map(|problem| within(problem, link, own, |path| is_looked_at(looked_at, path))));
@@ -212,7 +211,8 @@ impl Auditor {
 
     /// Gives every finding its line and column.
     fn placed(self) -> Vec<Problem> {
-        let Auditor { mut problems, texts, .. } = self;
+        let Auditor { problems, texts, .. } = self;
+        let mut problems = problems.into_vec();
         let mut by_file: BTreeMap<String, Vec<&mut Problem>> = BTreeMap::new();
         for problem in &mut problems {
             by_file.entry(problem.file.clone().unwrap_or_default()).or_default().push(problem);

@@ -53,7 +53,7 @@ mod tests {
     use serde_json::{Value, json};
 
     fn source(path: &str, value: Value) -> Arc<Source> {
-        Arc::new(Source { path: path.into(), text: value.to_string(), value })
+        Arc::new(Source::new(path.into(), value.to_string(), value))
     }
 
     fn told(pointer: &str, looked_at: &[&str]) -> (String, String, String) {

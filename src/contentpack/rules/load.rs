@@ -33,18 +33,49 @@ pub(super) struct Resolved {
 }
 
 /// Why a rule does not load: a finding whose pointer is into `source`.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct NoRule {
     pub source: Arc<Source>,
     pub problem: Box<Problem>,
 }
 
-/// Reads rule files, each once, however many extend it.
+/// Reads rule files, each once, however many extend it, and follows each to what it extends once: a chain may be of any
+/// length, and every file of it may be asked for.
 #[derive(Debug)]
 pub struct Loader {
     host: Option<Host>,
     /// By canonical path.
     read: HashMap<PathBuf, Result<Arc<Source>, Box<Problem>>>,
+    /// What each file extends.
+    parents: HashMap<File, Result<Option<Arc<Source>>, NoRule>>,
+    /// What keeps a file from being followed to the end of its chain.
+    broken: HashMap<File, NoRule>,
+    merged: Merged,
+}
+
+/// A file that was read, by where it lies in memory: it stays there as long as the loader.
+type File = *const Source;
+
+/// Files over all they extend. Not all are kept: each may hold all of the one before it.
+#[derive(Debug, Default)]
+struct Merged {
+    values: HashMap<File, Value>,
+    /// The bytes of text they come from.
+    bytes: usize,
+}
+
+impl Merged {
+    const MOST: usize = 16 << 20;
+
+    fn insert(&mut self, file: File, value: Value, bytes: usize) {
+        if self.bytes + bytes > Self::MOST {
+            *self = Merged::default();
+        }
+        if bytes <= Self::MOST {
+            self.bytes += bytes;
+            self.values.insert(file, value);
+        }
+    }
 }
 
 /// Reads one rule and all it extends. The host is where built-in rules are found.
@@ -57,7 +88,8 @@ pub fn load(path: &Path, host: Option<&Host>) -> Result<Rule, Box<Problem>> {
 
 impl Loader {
     pub fn new(host: Option<Host>) -> Self {
-        Loader { host, read: HashMap::new() }
+        let (read, parents, broken, merged) = Default::default();
+        Loader { host, read, parents, broken, merged }
     }
 
     /// See [`load`].
@@ -84,10 +116,7 @@ impl Loader {
     /// A file over everything it extends.
     pub(super) fn resolve(&mut self, source: &Arc<Source>) -> Result<Resolved, NoRule> {
         let chain = self.chain(source)?;
-        let mut value = Value::Object(serde_json::Map::new());
-        for link in chain.iter().rev() {
-            value = merge(value, &link.value);
-        }
+        let mut value = self.merge(&chain);
         if let Some(members) = value.as_object_mut() {
             // A base says it of itself alone; and what the file extends is its own matter.
             for key in ["abstract", "extends"] {
@@ -100,45 +129,100 @@ impl Loader {
         Ok(Resolved { value, chain })
     }
 
+    /// The first of a chain over all others, which begins at the nearest that was merged before.
+    fn merge(&mut self, chain: &[Arc<Source>]) -> Value {
+        let known = chain.iter().position(|link| self.merged.values.contains_key(&Arc::as_ptr(link)));
+        let mut value = known.and_then(|at| self.merged.values.get(&Arc::as_ptr(&chain[at])).cloned());
+        let mut bytes: usize = chain[known.unwrap_or(chain.len())..].iter().map(|link| link.text.len()).sum();
+        for link in chain[..known.unwrap_or(chain.len())].iter().rev() {
+            let inherited = value.take().unwrap_or_else(|| Value::Object(serde_json::Map::new()));
+            let merged = merge(inherited, &link.value);
+            bytes += link.text.len();
+            self.merged.insert(Arc::as_ptr(link), merged.clone(), bytes);
+            value = Some(merged);
+        }
+        value.unwrap_or_default()
+    }
+
+    /// The file and all it extends, the nearest first.
     fn chain(&mut self, source: &Arc<Source>) -> Result<Vec<Arc<Source>>, NoRule> {
         let mut chain = vec![source.clone()];
-        let mut visited = vec![canonical(&source.path)];
+        let mut places: HashMap<File, usize> = HashMap::from([(Arc::as_ptr(source), 0)]);
         let mut last = source.clone();
         loop {
-            let fault = |code: &str, message: String| NoRule {
-                source: last.clone(),
-                problem: Box::new(Problem::error(code, &Pointer::root().at("extends"), message)),
-            };
-            let parent = match parent_of(&last.path, last.value.get("extends"), self.host.as_ref()) {
-                Ok(None) => return Ok(chain),
-                Ok(Some(parent)) => parent,
-                Err(NoParent::Missing(why)) => {
-                    let mut missing = fault("D05", format!("`extends` {why}"));
-                    if self.host.is_none() {
-                        missing.problem.hint =
-                            Some("if it is built into DiceFrame, name its folder with --host".into());
-                    }
-                    return Err(missing);
-                }
-                Err(NoParent::Outside(path)) => {
-                    let message = format!("`extends` leads to {}, which the pack cannot count on", path.display());
-                    let mut outside = fault("D20", message);
-                    let hint = "extend a file of the same rules folder, or one built into DiceFrame, by its name";
-                    outside.problem.hint = Some(hint.to_owned());
-                    return Err(outside);
-                }
-            };
-            let place = canonical(&parent);
-            if visited.contains(&place) {
-                return Err(fault("D06", format!("`extends` leads back to {}, in a circle", parent.display())));
+            if let Some(broken) = self.broken.get(&Arc::as_ptr(&last)).cloned() {
+                return Err(self.broken_from(&chain, &broken));
             }
-            let next = self.source(&parent).map_err(|problem| {
-                let line = problem.line.map(|line| format!(", line {line}")).unwrap_or_default();
-                fault("D07", format!("`extends` leads to {}{line}: {}", parent.display(), problem.message))
-            })?;
-            visited.push(place);
+            let next = match self.parent(&last) {
+                Ok(None) => return Ok(chain),
+                Ok(Some(next)) => next,
+                Err(broken) => return Err(self.broken_from(&chain, &broken)),
+            };
+            if let Some(start) = places.get(&Arc::as_ptr(&next)) {
+                return Err(self.circle(&chain, *start));
+            }
+            places.insert(Arc::as_ptr(&next), chain.len());
             chain.push(next.clone());
             last = next;
         }
     }
+
+    /// All of a chain lead to what keeps its last from being followed.
+    fn broken_from(&mut self, chain: &[Arc<Source>], broken: &NoRule) -> NoRule {
+        self.broken.extend(chain.iter().map(|link| (Arc::as_ptr(link), broken.clone())));
+        broken.clone()
+    }
+
+    /// D06, for everyone in a circle that begins at `start` of a chain and for all that lead into it: each is told of
+    /// where it is closed.
+    fn circle(&mut self, chain: &[Arc<Source>], start: usize) -> NoRule {
+        let (before, circle) = chain.split_at(start);
+        for (at, link) in circle.iter().enumerate() {
+            let last = &circle[(at + circle.len() - 1) % circle.len()];
+            let message = format!("`extends` leads back to {}, in a circle", link.path.display());
+            self.broken.insert(Arc::as_ptr(link), fault(last, "D06", message));
+        }
+        let entered = self.broken[&Arc::as_ptr(&circle[0])].clone();
+        self.broken_from(before, &entered)
+    }
+
+    /// What a file extends, if anything.
+    fn parent(&mut self, file: &Arc<Source>) -> Result<Option<Arc<Source>>, NoRule> {
+        if let Some(known) = self.parents.get(&Arc::as_ptr(file)) {
+            return known.clone();
+        }
+        let parent = self.find_parent(file);
+        self.parents.insert(Arc::as_ptr(file), parent.clone());
+        parent
+    }
+
+    fn find_parent(&mut self, file: &Arc<Source>) -> Result<Option<Arc<Source>>, NoRule> {
+        let parent = match parent_of(&file.path, file.value.get("extends"), self.host.as_ref()) {
+            Ok(None) => return Ok(None),
+            Ok(Some(parent)) => parent,
+            Err(NoParent::Missing(why)) => {
+                let mut missing = fault(file, "D05", format!("`extends` {why}"));
+                if self.host.is_none() {
+                    missing.problem.hint = Some("if it is built into DiceFrame, name its folder with --host".into());
+                }
+                return Err(missing);
+            }
+            Err(NoParent::Outside(path)) => {
+                let message = format!("`extends` leads to {}, which the pack cannot count on", path.display());
+                let mut outside = fault(file, "D20", message);
+                let hint = "extend a file of the same rules folder, or one built into DiceFrame, by its name";
+                outside.problem.hint = Some(hint.to_owned());
+                return Err(outside);
+            }
+        };
+        let found = self.source(&parent).map_err(|problem| {
+            let line = problem.line.map(|line| format!(", line {line}")).unwrap_or_default();
+            fault(file, "D07", format!("`extends` leads to {}{line}: {}", parent.display(), problem.message))
+        })?;
+        Ok(Some(found))
+    }
+}
+
+fn fault(file: &Arc<Source>, code: &str, message: String) -> NoRule {
+    NoRule { source: file.clone(), problem: Box::new(Problem::error(code, &Pointer::root().at("extends"), message)) }
 }

@@ -3,7 +3,7 @@
 use super::read::kind;
 use super::source::Source;
 use crate::json::excerpt;
-use crate::types::{Pointer, Problem};
+use crate::types::{Pointer, Problem, Problems};
 use glob::{MatchOptions, Pattern};
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -76,7 +76,7 @@ pub(super) struct Contributions {
 /// Looks for what a manifest names. Its pack is the folder it lies in.
 pub(super) fn contributions(manifest: &Arc<Source>) -> Result<Contributions, (PathBuf, std::io::Error)> {
     let pack = manifest.path.parent().unwrap_or(Path::new("")).to_owned();
-    let mut problems = Vec::new();
+    let mut problems = Problems::default();
     let at = Pointer::root().at("contributes");
     let contributes = match manifest.value.get("contributes") {
         None | Some(Value::Null) => None,
@@ -125,7 +125,7 @@ pub(super) fn contributions(manifest: &Arc<Source>) -> Result<Contributions, (Pa
 }
 
 /// The patterns of a field, one or a list of them, each with its place.
-fn listed<'v>(patterns: Option<&'v Value>, at: &Pointer, problems: &mut Vec<Problem>) -> Vec<(&'v str, Pointer)> {
+fn listed<'v>(patterns: Option<&'v Value>, at: &Pointer, problems: &mut Problems) -> Vec<(&'v str, Pointer)> {
     let each: Vec<(&Value, Pointer)> = match patterns {
         None | Some(Value::Null) => Vec::new(),
         Some(Value::Array(items)) => items.iter().enumerate().map(|(n, item)| (item, at.at(n))).collect(),

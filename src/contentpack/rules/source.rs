@@ -1,8 +1,9 @@
 use super::read::{is_truthy, kind};
-use crate::json::{document, locate};
+use crate::json::{document, locate, repeated_keys};
 use crate::types::{ByteSize, Pointer, Problem, read_plain_up_to};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 /// The largest file that is read. The largest rule of DiceFrame itself has 26 kB.
 const MAX_BYTES: u64 = 16 << 20;
@@ -16,6 +17,8 @@ pub struct Source {
     pub text: String,
     /// What it says: always an object.
     pub value: Value,
+    /// The keys written twice in it, once somebody has asked: of a base all that extend it do.
+    repeated: OnceLock<Vec<Problem>>,
 }
 
 impl Source {
@@ -34,7 +37,19 @@ impl Source {
             return Err(placed(fault(format!("it holds {}, where an object is wanted", kind(&value)))));
         }
         let text = String::from_utf8(bytes).map_err(|_| fault("it is not UTF-8".to_owned()))?;
-        Ok(Source { path: path.to_owned(), text, value })
+        Ok(Source::new(path.to_owned(), text, value))
+    }
+
+    pub(in crate::contentpack) fn new(path: PathBuf, text: String, value: Value) -> Self {
+        Source { path, text, value, repeated: OnceLock::new() }
+    }
+
+    /// D36: the keys that stand in it twice.
+    pub(super) fn repeated(&self) -> &[Problem] {
+        self.repeated.get_or_init(|| {
+            let as_repeated = |problem| Problem { code: "D36".to_owned(), ..problem };
+            repeated_keys(self.text.as_bytes()).into_iter().map(as_repeated).collect()
+        })
     }
 
     /// How findings name the file.

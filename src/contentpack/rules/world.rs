@@ -2,7 +2,7 @@
 
 use super::read::name;
 use super::source::Source;
-use crate::json::{excerpt, repeated_keys};
+use crate::json::excerpt;
 use crate::types::{Pointer, Problem, suggest};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -52,7 +52,7 @@ pub(super) fn check(world: &Source, rules: &Rules) -> Vec<Problem> {
         None => problems.push(Problem::error("D23", &root.at("default_rule"), "the world has no `default_rule`")),
         Some(rule) => problems.extend(unplayable(rule, rules)),
     }
-    problems.extend(repeated_keys(world.text.as_bytes()).into_iter().map(as_repeated));
+    problems.extend(world.repeated().iter().cloned());
     problems.into_iter().map(|problem| Problem { file: Some(world.name()), ..problem }).collect()
 }
 
@@ -73,9 +73,4 @@ fn unplayable(rule: &str, rules: &Rules) -> Option<Problem> {
         None if !rules.with_host => problem.hint("if it is built into DiceFrame, name its folder with --host"),
         None => problem,
     })
-}
-
-/// D36: a key that stands twice, as the reader of texts tells it.
-pub(super) fn as_repeated(problem: Problem) -> Problem {
-    Problem { code: "D36".to_owned(), ..problem }
 }

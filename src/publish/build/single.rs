@@ -11,7 +11,7 @@ use crate::publish::kind::{Kind, kind_of};
 use crate::publish::packs::judge_named_pack;
 use crate::publish::report::{Findings, Summary};
 use crate::publish::{read, verify};
-use crate::types::{Cancel, Code, Failure, Pointer, Problem, Severity};
+use crate::types::{Cancel, Code, Failure, Pointer, Problem, Problems, Severity};
 use serde::Serialize;
 use serde_json::value::RawValue;
 use std::io::Cursor;
@@ -53,7 +53,7 @@ pub struct MadeEntry {
 /// Whatever keeps an entry from being made at all: a file that cannot be read, an artifact without a manifest, a pack
 /// without a card. What would be refused once published is a problem of the report.
 pub fn entry(order: &EntryOrder, cancel: &Cancel) -> Result<MadeEntry, Failure> {
-    let mut problems = Vec::new();
+    let mut problems = Problems::default();
     let bytes = read_artifact(&order.artifact)?;
     let name = order.artifact.display().to_string();
     let held = open(order, &bytes, &name, &mut problems, cancel)?;
@@ -81,7 +81,7 @@ pub fn entry(order: &EntryOrder, cancel: &Cancel) -> Result<MadeEntry, Failure> 
     let entry = match compose(raw_manifest(held.manifest.raw.get())?, &order.base_url, &files, (listing, links)) {
         Ok(entry) => entry,
         // What is wrong with one pack hides nothing of what is wrong with the others.
-        Err(_) if problems.iter().any(|problem| problem.severity == Severity::Error) => {
+        Err(_) if problems.errors() > 0 => {
             return Ok(made(None, problems, order));
         }
         Err(failure) => return Err(failure),
@@ -103,7 +103,7 @@ fn open(
     order: &EntryOrder,
     bytes: &[u8],
     name: &str,
-    problems: &mut Vec<Problem>,
+    problems: &mut Problems,
     cancel: &Cancel,
 ) -> Result<Option<Held>, Failure> {
     let Some(path) = &order.manifest else {
@@ -126,7 +126,7 @@ fn open(
     }
 }
 
-fn made(text: Option<String>, problems: Vec<Problem>, order: &EntryOrder) -> MadeEntry {
+fn made(text: Option<String>, problems: Problems, order: &EntryOrder) -> MadeEntry {
     let files = 1 + order.packs.len() + usize::from(order.manifest.is_some());
     let Findings { problems, summary } = Findings::new(problems, 1, files, false);
     let line = text.filter(|_| summary.errors == 0);

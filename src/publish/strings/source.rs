@@ -115,7 +115,7 @@ fn beside(artifact: &Path, language: Option<&Language>) -> Result<Option<Pack>, 
     match pack_in(&read::folder_of(artifact)?, &format!("{name}.{language}.json")) {
         Ok(pack) => Ok(Some(pack)),
         Err(unread) if unread.is_missing() => Ok(None),
-        Err(unread) => Err(unread.failure),
+        Err(unread) => Err(unread.into()),
     }
 }
 

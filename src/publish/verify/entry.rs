@@ -6,8 +6,13 @@ use crate::catalog::{
     official_catalog, official_faults, official_icon, official_root, read_entry,
 };
 use crate::json::{self, Object, integer, parsed, text, texts};
-use crate::types::{Api, ByteSize, Expected, HttpsUrl, NEWEST_KNOWN_API, Pointer, Problem, Severity, Version};
+use crate::types::{
+    Api, ByteSize, Expected, HttpsUrl, NEWEST_KNOWN_API, Pointer, Problem, Problems, Severity, Version,
+};
 use url::Url;
+
+/// The most findings told of one entry.
+const MOST_OF_AN_ENTRY: usize = 400;
 
 /// What an entry came to.
 #[derive(Debug, Default)]
@@ -18,7 +23,7 @@ pub(super) struct Judged {
     /// Whether it is a ruleset, as far as can be told.
     pub is_ruleset: bool,
     /// Pointers begin at the entry.
-    pub problems: Vec<Problem>,
+    pub problems: Problems,
 }
 
 /// Everything that is wrong with an entry of a catalog published at `catalog`; of a catalog on disk, an entry whose
@@ -31,7 +36,9 @@ pub(super) fn judge(listed: &Listed<'_>, catalog: Option<&Url>) -> Judged {
     };
     let mut judged = match reading {
         Reading::OtherKind { kinds, .. } => Judged { problems: judge_other(listed, &kinds), ..Judged::default() },
-        Reading::Ruleset(entry) => Judged { problems: entry.notes.clone(), entry: Some(*entry), is_ruleset: true },
+        Reading::Ruleset(entry) => {
+            Judged { problems: entry.notes.clone().into(), entry: Some(*entry), is_ruleset: true }
+        }
         Reading::Unusable { reasons, notes, .. } => {
             let entry = salvaged(listed.text);
             let more = entry.as_ref().zip(official.as_ref()).map(|(entry, address)| official_faults(entry, address));
@@ -55,17 +62,16 @@ pub(super) fn judge(listed: &Listed<'_>, catalog: Option<&Url>) -> Judged {
 
 /// What is wrong with the kinds of a package that is no ruleset, whose other rules are not ours to judge: a slip in them
 /// takes a ruleset out of the catalog without a word.
-fn judge_other(listed: &Listed<'_>, kinds: &[String]) -> Vec<Problem> {
+fn judge_other(listed: &Listed<'_>, kinds: &[String]) -> Problems {
     let at = Pointer::root().at("manifest").at("kind");
     let strangers = kinds.iter().enumerate().filter(|(_, kind)| !KINDS.contains(&kind.as_str()));
     let severity = if is_newer(listed) { Severity::Warning } else { Severity::Error };
-    let mut found: Vec<Problem> = strangers
-        .map(|(index, kind)| {
-            let message = format!("`{}` is no kind of package", json::excerpt(kind));
-            let hint = format!("the kinds are {}; an engine leaves out an entry of any other", KINDS.join(", "));
-            Problem { severity, ..Problem::error("manifest-kind", &at.at(index), message) }.hint(hint)
-        })
-        .collect();
+    let mut found = Problems::at_most(MOST_OF_AN_ENTRY);
+    found.extend(strangers.map(|(index, kind)| {
+        let message = format!("`{}` is no kind of package", json::excerpt(kind));
+        let hint = format!("the kinds are {}; an engine leaves out an entry of any other", KINDS.join(", "));
+        Problem { severity, ..Problem::error("manifest-kind", &at.at(index), message) }.hint(hint)
+    }));
     if found.is_empty() && has_ruleset(listed) {
         let message = "a package with `ruleset.json` among its assets is of kind `ruleset`";
         found.push(Problem::error("K1", &at, message));
@@ -106,7 +112,7 @@ fn official_address(listed: &Listed<'_>, catalog: Option<&Url>) -> Option<Url> {
 }
 
 /// The ends every official range has. No other rule depends on them, so an entry that has others is only remarked on.
-fn judge_official_range(listed: &Listed<'_>, found: &mut Vec<Problem>) {
+fn judge_official_range(listed: &Listed<'_>, found: &mut Problems) {
     let Some(EngineRange { min, max_exclusive: max }) = &listed.range else { return };
     let is_below =
         |version: &Version, floor: &str| floor.parse::<Version>().is_ok_and(|floor| version.precedence(&floor).is_lt());
@@ -125,7 +131,7 @@ fn at_engine() -> Pointer {
 }
 
 /// What an official entry shows beside its name.
-fn judge_store_page(listed: &Listed<'_>, found: &mut Vec<Problem>) {
+fn judge_store_page(listed: &Listed<'_>, found: &mut Problems) {
     let Ok(entry) = Object::parse(listed.text, Pointer::root()) else { return };
     let root = Pointer::root();
     if entry.get("documentationUrl").is_none() {

@@ -1,6 +1,6 @@
 use super::no_object;
 use crate::json::{Object, integer, list, text};
-use crate::types::{Pointer, Problem};
+use crate::types::{Pointer, Problem, Problems};
 use jiff::Timestamp;
 use serde_json::value::RawValue;
 
@@ -9,7 +9,7 @@ const KEYS: [&str; 4] = ["schemaVersion", "generatedAt", "packages", "provenance
 
 /// The elements of `packages[]`, each as it is written, and all that is wrong around them. Nothing where no elements can
 /// be told.
-pub(super) fn read<'t>(document: &'t str, found: &mut Vec<Problem>) -> Option<Vec<&'t str>> {
+pub(super) fn read<'t>(document: &'t str, found: &mut Problems) -> Option<Vec<&'t str>> {
     const CODE: &str = "catalog-envelope";
     let root = Pointer::root();
     let envelope = match Object::parse(document, root.clone()) {
@@ -46,7 +46,7 @@ mod tests {
     use super::*;
 
     fn told(document: &str) -> Vec<String> {
-        let mut found = Vec::new();
+        let mut found = Problems::default();
         read(document, &mut found);
         found.iter().map(|problem| format!("{} {}", problem.code, problem.pointer.as_deref().unwrap())).collect()
     }
@@ -56,8 +56,8 @@ mod tests {
         let document =
             r#"{"schemaVersion":1.0,"generatedAt":"1970-01-01T00:00:00.000Z","packages":[ {"a":1 }, null, 3]}"#;
         assert_eq!(told(document), [""; 0]);
-        assert_eq!(read(document, &mut Vec::new()).unwrap(), [r#"{"a":1 }"#, "null", "3"]);
-        assert_eq!(read("{}", &mut Vec::new()), None);
+        assert_eq!(read(document, &mut Problems::default()).unwrap(), [r#"{"a":1 }"#, "null", "3"]);
+        assert_eq!(read("{}", &mut Problems::default()), None);
     }
 
     #[test]
@@ -94,7 +94,7 @@ mod tests {
     fn of_a_key_written_twice_the_last_value_counts_and_it_is_told() {
         let document = r#"{"schemaVersion":2,"generatedAt":"1970-01-01T00:00:00.000Z","packages":[1],"packages":[2],
             "schemaVersion":1}"#;
-        let mut found = Vec::new();
+        let mut found = Problems::default();
         assert_eq!(read(document, &mut found).unwrap(), ["2"]);
         let told: Vec<_> = found.iter().map(|it| (it.code.as_str(), it.severity, it.pointer.as_deref())).collect();
         let twice = |at| ("duplicate-key", crate::types::Severity::Warning, Some(at));
@@ -103,7 +103,7 @@ mod tests {
 
     #[test]
     fn what_is_no_json_is_told_where_it_stops_being_some() {
-        let mut found = Vec::new();
+        let mut found = Problems::default();
         read("{\n \"schemaVersion\": 1,\n \"packages\": [}\n}", &mut found);
         assert_eq!((found[0].line, found[0].column), (Some(3), Some(15)));
     }

@@ -7,13 +7,13 @@ use super::order::is_out_of_order;
 use super::tree::{Document, Tier, Tree};
 use crate::catalog::{EngineRange, FIRST_LANE};
 use crate::json;
-use crate::types::{Pointer, Problem};
+use crate::types::{Pointer, Problem, Problems};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Everything that is wrong with where entries stand. What cannot be told of the documents `unread`, whose entries nobody
 /// knows, is not held against any.
-pub(super) fn check(tree: &Tree, all: &[Listed<'_>], unread: &BTreeSet<&str>) -> Vec<Problem> {
-    let mut found = Vec::new();
+pub(super) fn check(tree: &Tree, all: &[Listed<'_>], unread: &BTreeSet<&str>) -> Problems {
+    let mut found = Problems::default();
     for (number, document) in tree.documents.iter().enumerate() {
         let entries: Vec<&Listed> = all.iter().filter(|listed| listed.document == number).collect();
         repeated_ids(document, &entries, &mut found);
@@ -27,7 +27,7 @@ pub(super) fn check(tree: &Tree, all: &[Listed<'_>], unread: &BTreeSet<&str>) ->
 }
 
 /// B11: who asks for an id by name gets one of the two.
-fn repeated_ids(document: &Document, entries: &[&Listed<'_>], found: &mut Vec<Problem>) {
+fn repeated_ids(document: &Document, entries: &[&Listed<'_>], found: &mut Problems) {
     let mut seen: BTreeMap<&str, &Listed> = BTreeMap::new();
     for listed in entries {
         let Some(id) = listed.id() else { continue };
@@ -42,7 +42,7 @@ fn repeated_ids(document: &Document, entries: &[&Listed<'_>], found: &mut Vec<Pr
 }
 
 /// An entry in the lane of engines it is not for.
-fn foreign_entries(document: &Document, entries: &[&Listed<'_>], found: &mut Vec<Problem>) {
+fn foreign_entries(document: &Document, entries: &[&Listed<'_>], found: &mut Problems) {
     let Some(lane) = document.lane.or((document.tier == Tier::Preview).then_some(FIRST_LANE)) else { return };
     for listed in entries {
         let outside = listed.range.as_ref().filter(|range| !range.is_in_lane(lane));
@@ -86,7 +86,7 @@ impl<'l, 't> Lanes<'l, 't> {
         Some(Lanes { tier, documents, all, tree, unread, packages })
     }
 
-    fn check(&self, found: &mut Vec<Problem>) {
+    fn check(&self, found: &mut Problems) {
         self.alias(found);
         self.set(found);
         for document in self.documents.iter().filter(|document| document.lane.is_some()) {
@@ -106,7 +106,7 @@ impl<'l, 't> Lanes<'l, 't> {
     }
 
     /// The document without a lane is a copy of the first lane, byte for byte.
-    fn alias(&self, found: &mut Vec<Problem>) {
+    fn alias(&self, found: &mut Problems) {
         let of = |lane: Option<u32>| self.documents.iter().find(|document| document.lane == lane);
         let copy = self.name(None);
         let Some(first) = of(Some(FIRST_LANE)) else { return };
@@ -133,7 +133,7 @@ impl<'l, 't> Lanes<'l, 't> {
     }
 
     /// The lanes there are follow from the ranges there are.
-    fn set(&self, found: &mut Vec<Problem>) {
+    fn set(&self, found: &mut Problems) {
         let ranges = self.packages.values().filter_map(|listed| listed.range.as_ref());
         let mut wanted: BTreeSet<u32> = ranges.flat_map(EngineRange::lanes).collect();
         let is_first_empty = wanted.insert(FIRST_LANE);
@@ -152,7 +152,7 @@ impl<'l, 't> Lanes<'l, 't> {
         }
     }
 
-    fn missing_entries(&self, document: &'l Document, found: &mut Vec<Problem>) {
+    fn missing_entries(&self, document: &'l Document, found: &mut Problems) {
         let Some(lane) = document.lane else { return };
         let there: BTreeSet<&str> = self.entries(document).filter_map(Listed::id).collect();
         for (id, listed) in &self.packages {
@@ -169,7 +169,7 @@ impl<'l, 't> Lanes<'l, 't> {
     }
 
     /// All lanes are built from the same sources, so they say the same of the same package.
-    fn other_entries(&self, document: &'l Document, found: &mut Vec<Problem>) {
+    fn other_entries(&self, document: &'l Document, found: &mut Problems) {
         for listed in self.entries(document) {
             let Some(first) = listed.id().and_then(|id| self.packages.get(id)) else { continue };
             let same =
@@ -182,7 +182,7 @@ impl<'l, 't> Lanes<'l, 't> {
         }
     }
 
-    fn order(&self, document: &'l Document, found: &mut Vec<Problem>) {
+    fn order(&self, document: &'l Document, found: &mut Problems) {
         let named: Vec<(&str, &Listed)> =
             self.entries(document).filter_map(|listed| Some((listed.name.as_deref()?, listed))).collect();
         for pair in named.windows(2) {
@@ -202,7 +202,7 @@ fn is_checkout_of(text: &str, other: &str) -> bool {
 }
 
 /// A package is for everybody or on trial, never both: the published one would hide the other.
-fn two_tiers(tree: &Tree, all: &[Listed<'_>], found: &mut Vec<Problem>) {
+fn two_tiers(tree: &Tree, all: &[Listed<'_>], found: &mut Problems) {
     let of = |tier: Tier| of_document(all, &tree.documents, move |document| document.tier == tier);
     let published: BTreeSet<&str> = of(Tier::Published).filter_map(Listed::id).collect();
     let mut told = BTreeSet::new();

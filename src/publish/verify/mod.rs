@@ -27,7 +27,7 @@ use super::report::{Findings, Summary};
 use crate::fetch::{FetchError, Fetcher, Mirror, Purpose, Settings, Source, Want};
 use crate::json::{document, locate};
 use crate::threads;
-use crate::types::{Cancel, Code, Failure, Pointer, Problem, Reporter, Warning, suggest};
+use crate::types::{Cancel, Code, Failure, Pointer, Problem, Problems, Reporter, Warning, suggest};
 use entry::Judged;
 use files::{Files, absent};
 use listed::{Listed, distinct};
@@ -98,10 +98,10 @@ pub fn verify(request: &Request, cancel: &Cancel, on: &dyn Reporter) -> Result<(
     }
     let tree = Tree::read(&settings.source, &fetcher, on)?;
 
-    let mut problems = tree.problems.clone();
+    let mut problems: Problems = tree.problems.clone().into();
     let (mut all, mut unread) = (Vec::new(), BTreeSet::new());
     for (number, document) in tree.documents.iter().enumerate() {
-        let mut found = Vec::new();
+        let mut found = Problems::default();
         let elements = envelope::read(&document.text, &mut found);
         if elements.is_none() {
             unread.insert(document.name.as_str());
@@ -119,7 +119,8 @@ pub fn verify(request: &Request, cancel: &Cancel, on: &dyn Reporter) -> Result<(
     work.files_read = tree.documents.len() + tree.notes.len() + tree.problems.len();
     work.look_into(&all, on)?;
 
-    let Work { mut problems, coverage, packages, files_read, .. } = work;
+    let Work { problems, coverage, packages, files_read, .. } = work;
+    let mut problems = problems.into_vec();
     locate_all(&tree, &mut problems);
     // What is wrong with the catalog itself before what is wrong with its files.
     problems.sort_by_key(|problem| problem.file.as_deref().is_some_and(|file| file.starts_with(ARTIFACTS)));
@@ -135,7 +136,7 @@ pub fn verify(request: &Request, cancel: &Cancel, on: &dyn Reporter) -> Result<(
 
 /// Everything that is wrong with the entry alone, in a catalog on disk. Pointers begin at the entry.
 pub(super) fn problems_of_entry(text: &str) -> Vec<Problem> {
-    entry::judge(&Listed::new(0, 0, text), None).problems
+    entry::judge(&Listed::new(0, 0, text), None).problems.into_vec()
 }
 
 /// A finding with the file it stands in, and the package it is about.
@@ -178,7 +179,7 @@ struct Work<'a> {
     request: &'a Request,
     tree: &'a Tree,
     files: Files<'a>,
-    problems: Vec<Problem>,
+    problems: Problems,
     coverage: Vec<Coverage>,
     packages: usize,
     files_read: usize,

@@ -3,20 +3,20 @@
 use super::listed::Listed;
 use super::tree::{Notes, Tree};
 use super::{finding, no_object};
-use crate::catalog::{Note, Noted, read_notes};
+use crate::catalog::{Note, read_notes};
 use crate::json::Object;
-use crate::types::{Pointer, Problem, Version};
+use crate::types::{Pointer, Problem, Problems, Version};
 use std::collections::BTreeMap;
 
 const SHAPE: &str = "notes-shape";
 
 /// Everything that is wrong with the notes, and which new versions have none.
-pub(super) fn check(tree: &Tree, all: &[Listed<'_>]) -> Vec<Problem> {
-    let mut found = Vec::new();
+pub(super) fn check(tree: &Tree, all: &[Listed<'_>]) -> Problems {
+    let mut found = Problems::default();
     for notes in &tree.notes {
-        let mut own = Vec::new();
-        let noted = read(&notes.text, &mut own);
-        found.extend(own.into_iter().map(|(package, problem)| finding(problem, &notes.name, package.as_deref())));
+        let mut own = Problems::default();
+        let noted = read_packages(&notes.text, &mut own);
+        found.extend(own.into_iter().map(|problem| finding(problem, &notes.name, None)));
         if let Some(noted) = noted {
             missing(tree, notes, all, &noted, &mut found);
         }
@@ -25,18 +25,7 @@ pub(super) fn check(tree: &Tree, all: &[Listed<'_>]) -> Vec<Problem> {
 }
 
 /// The notes by package; nothing when there is nothing to read.
-fn read(document: &str, found: &mut Vec<Noted>) -> Option<BTreeMap<String, Vec<Note>>> {
-    let mut problems = Vec::new();
-    let read = read_packages(document, &mut problems, found);
-    found.extend(problems.into_iter().map(|problem| (None, problem)));
-    read
-}
-
-fn read_packages(
-    document: &str,
-    problems: &mut Vec<Problem>,
-    found: &mut Vec<Noted>,
-) -> Option<BTreeMap<String, Vec<Note>>> {
+fn read_packages(document: &str, problems: &mut Problems) -> Option<BTreeMap<String, Vec<Note>>> {
     let notes = match Object::parse(document, Pointer::root()) {
         Ok(notes) => notes,
         Err(why) => {
@@ -44,18 +33,12 @@ fn read_packages(
             return None;
         }
     };
-    read_notes(&notes, problems, found)
+    read_notes(&notes, problems)
 }
 
 /// A release that adds something is announced. Which one does can only be told by its number: x.y.0 is the first of its
 /// minor version, whatever came before. A first publication under another number cannot be told from a repair.
-fn missing(
-    tree: &Tree,
-    notes: &Notes,
-    all: &[Listed<'_>],
-    noted: &BTreeMap<String, Vec<Note>>,
-    found: &mut Vec<Problem>,
-) {
+fn missing(tree: &Tree, notes: &Notes, all: &[Listed<'_>], noted: &BTreeMap<String, Vec<Note>>, found: &mut Problems) {
     let catalog = notes.name.replace("notes.json", "catalog.json");
     for listed in all.iter().filter(|listed| tree.documents[listed.document].name == catalog) {
         let (Some(id), Some(version)) = (listed.id(), listed.version.as_ref().filter(|version| is_feature(version)))
@@ -84,9 +67,9 @@ mod tests {
     use serde_json::{Value, json};
 
     fn told(document: &Value) -> Vec<String> {
-        let mut found = Vec::new();
-        read(&document.to_string(), &mut found);
-        found.iter().map(|(_, problem)| format!("{} {}", problem.code, problem.pointer.as_deref().unwrap())).collect()
+        let mut found = Problems::default();
+        read_packages(&document.to_string(), &mut found);
+        found.iter().map(|problem| format!("{} {}", problem.code, problem.pointer.as_deref().unwrap())).collect()
     }
 
     fn sample(edit: impl FnOnce(&mut Value)) -> Value {

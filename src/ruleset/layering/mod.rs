@@ -16,7 +16,7 @@ use super::check::check;
 use crate::types::{Problem, Severity, suggest};
 use serde::Serialize;
 use serde_json::Value;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 /// A ruleset with layers applied.
 #[derive(Clone, Debug)]
@@ -125,7 +125,12 @@ fn fault_of(index: usize, faults: &[Problem]) -> Option<&Problem> {
     let at = format!("/layers/{index}");
     let is_within =
         |pointer: &str| pointer.strip_prefix(&at).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
-    faults.iter().find(|fault| fault.severity == Severity::Error && fault.pointer.as_deref().is_some_and(is_within))
+    // Where more is wrong than is told, what is not told may be wrong with this layer.
+    let may_be_within = |fault: &&Problem| match fault.pointer.as_deref() {
+        Some(pointer) => is_within(pointer),
+        None => fault.stands_for > 1,
+    };
+    faults.iter().filter(|fault| fault.severity == Severity::Error).find(may_be_within)
 }
 
 fn apply(layer: &Value, result: &mut Layered) {
@@ -140,8 +145,10 @@ fn apply(layer: &Value, result: &mut Layered) {
     coins::take_out(ruleset, &layer["currencies"]);
     market::take_sellers_and_wares(ruleset, &layer["items"]["market"], &mut undone);
     loot::replace(ruleset, &layer["items"]["lootTables"]);
+    let known = result.hidden.iter().map(|known| (known.catalog.clone(), known.entry.clone()));
+    let mut known: HashSet<(String, String)> = known.collect();
     for (catalog, entry) in picker::hides(ruleset, &layer["catalogs"]) {
-        if !result.hidden.iter().any(|known| known.catalog == catalog && known.entry == entry) {
+        if known.insert((catalog.clone(), entry.clone())) {
             result.hidden.push(Hidden { catalog, entry, layer: id.to_owned() });
         }
     }

@@ -1,6 +1,7 @@
 use super::words::Folded;
 use crate::json::whole_number;
 use serde_json::Value;
+use std::collections::BTreeMap;
 
 /// The migrations of a ruleset, read once for any number of sheets.
 #[derive(Debug)]
@@ -97,8 +98,11 @@ impl Plan {
             })
             .collect();
         entries.sort_by_key(|entry| entry.from);
-        let renames: Vec<(String, String)> =
-            entries.iter().flat_map(|entry| &entry.steps).filter_map(renamed).collect();
+        // Of several renames of one field the first counts.
+        let mut renames = BTreeMap::new();
+        for (from, to) in entries.iter().flat_map(|entry| &entry.steps).filter_map(renamed) {
+            renames.entry(from).or_insert(to);
+        }
         for step in entries.iter_mut().flat_map(|entry| &mut entry.steps) {
             if let Step::Route { by, .. } = step {
                 follow(by, &renames);
@@ -116,9 +120,12 @@ fn renamed(step: &Step) -> Option<(String, String)> {
 }
 
 /// Adds the names a field got later: on a sheet that has only the new one, that one is read (M09).
-fn follow(names: &mut Vec<String>, renames: &[(String, String)]) {
-    while let Some((_, to)) = names.last().and_then(|name| renames.iter().find(|(from, _)| from == name)) {
-        if names.contains(to) {
+///
+/// As many as a field was ever called: a chain of renames longer than that was made to be long.
+fn follow(names: &mut Vec<String>, renames: &BTreeMap<String, String>) {
+    const MOST: usize = 1000;
+    while let Some(to) = names.last().and_then(|name| renames.get(name)) {
+        if names.len() == MOST || names.contains(to) {
             return;
         }
         names.push(to.clone());

@@ -5,7 +5,7 @@ use super::super::names::{Ids, did_you_mean};
 use super::super::node::Node;
 use super::refs;
 use crate::json::{excerpt, fits};
-use crate::types::{Problem, suggest};
+use crate::types::{Problems, suggest};
 use serde_json::Value;
 
 /// The key of a row by which it remembers the entry it came from. No column can bear this name.
@@ -15,7 +15,7 @@ pub const ORIGIN: &str = "_catalog";
 const DICE_LENGTH: usize = 40;
 
 /// Checks `value` against what `declared` (a field, column or stat) can hold.
-pub fn check_cell(declared: &Node<'_>, value: &Node<'_>, found: &mut Vec<Problem>) {
+pub fn check_cell(declared: &Node<'_>, value: &Node<'_>, found: &mut Problems) {
     if let Some(fault) = fault(declared, value.value()) {
         let name = excerpt(declared.text_of("id").unwrap_or_default());
         let problem = value.error("cell-value", format!("`{name}` is {}", fault.message));
@@ -29,7 +29,7 @@ pub fn check_cell(declared: &Node<'_>, value: &Node<'_>, found: &mut Vec<Problem
 /// The cells of a row: its columns are known, each can hold its value, and none that is required is missing.
 ///
 /// [`ORIGIN`] is passed over; it is the caller's, who knows whether it may stand there.
-pub fn check_row(columns: &Ids<'_>, row: &Node<'_>, found: &mut Vec<Problem>) {
+pub fn check_row(columns: &Ids<'_>, row: &Node<'_>, found: &mut Problems) {
     for (key, value) in row.members().filter(|(key, _)| *key != ORIGIN) {
         if let Some(column) = refs::key(columns, key, &value, found) {
             check_cell(column, &value, found);
@@ -142,7 +142,7 @@ mod tests {
             (&flag, json!(0), Some("`c` is 0, where true or false is wanted")),
             (&json!({"type": "mystery"}), json!(0), None),
         ] {
-            let mut found = Vec::new();
+            let mut found = Problems::default();
             check_cell(&Node::root(declared, "ruleset.json"), &Node::root(&value, "ruleset.json"), &mut found);
             assert_eq!(found.first().map(|problem| problem.message.as_str()), told, "{declared} {value}");
         }
@@ -159,7 +159,7 @@ mod tests {
             (json!({"name": "Rope", "weight": 1}), vec![("unknown-id", "/weight")]),
             (json!({"name": "Rope", "bulk": 9}), vec![("cell-value", "/bulk")]),
         ] {
-            let mut found = Vec::new();
+            let mut found = Problems::default();
             check_row(&columns, &Node::root(&row, "ruleset.json"), &mut found);
             let found: Vec<_> = found.iter().map(|p| (p.code.as_str(), p.pointer.as_deref().unwrap())).collect();
             assert_eq!(found, told, "{row}");

@@ -4,14 +4,14 @@ use super::places::each;
 use super::refs;
 use super::values::{Reads, check_value};
 use crate::json::excerpt;
-use crate::types::Problem;
+use crate::types::Problems;
 use std::collections::HashMap;
 
 /// Every op but `enumTable`.
 const OPS: [&str; 5] = ["sum", "min", "max", "stepTable", "scale"];
 
 /// Derived values are worked out from top to bottom, each out of what is above it (ruleset checks, sections 4 and 5).
-pub(super) fn check(ruleset: &Whole<'_>, found: &mut Vec<Problem>) {
+pub(super) fn check(ruleset: &Whole<'_>, found: &mut Problems) {
     let all = each(&ruleset.root, "sheet.derived[]");
     let mut line = HashMap::new();
     for (index, id) in all.iter().enumerate().filter_map(|(index, derived)| Some((index, derived.text_of("id")?))) {
@@ -53,7 +53,7 @@ fn references<'a>(derived: &Node<'a>) -> Vec<Node<'a>> {
 }
 
 /// The rows of an `enumTable` are values of what it looks at. Not every value needs one.
-fn check_enum_table(ruleset: &Whole<'_>, derived: &Node<'_>, found: &mut Vec<Problem>) {
+fn check_enum_table(ruleset: &Whole<'_>, derived: &Node<'_>, found: &mut Problems) {
     let Some(from) = derived.get("from") else { return };
     let field = refs::typed(&ruleset.names.fields, &from, "field", &["enum"], found);
     let Some(source) = field.or_else(|| refs::one(&ruleset.names.states, &from, "liveState", found)) else { return };
@@ -63,7 +63,7 @@ fn check_enum_table(ruleset: &Whole<'_>, derived: &Node<'_>, found: &mut Vec<Pro
 }
 
 /// `word` is one of the `values` of an enum or a live state; else `code`, at `place`.
-pub(super) fn check_is_value(of: &Node<'_>, word: &str, place: &Node<'_>, code: &str, found: &mut Vec<Problem>) {
+pub(super) fn check_is_value(of: &Node<'_>, word: &str, place: &Node<'_>, code: &str, found: &mut Problems) {
     let values: Vec<_> = of.list("values").filter_map(|value| value.text()).collect();
     if !values.is_empty() && !values.contains(&word) {
         let id = excerpt(of.text_of("id").unwrap_or_default());

@@ -2,10 +2,10 @@ use super::super::names::Names;
 use super::super::whole::Whole;
 use super::places::each;
 use super::refs;
-use crate::types::Problem;
+use crate::types::Problems;
 
 /// What of a sheet the Game Master is told (ruleset checks, section 6).
-pub(super) fn check(ruleset: &Whole<'_>, found: &mut Vec<Problem>) {
+pub(super) fn check(ruleset: &Whole<'_>, found: &mut Problems) {
     let names = &ruleset.names;
     for summary in each(&ruleset.root, "gm.sheetSummary") {
         refs::each(&names.fields, &summary, "fields", found);

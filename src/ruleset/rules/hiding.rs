@@ -2,7 +2,7 @@ use super::super::node::Node;
 use super::super::whole::Whole;
 use super::places::each;
 use crate::json::{excerpt, fits};
-use crate::types::Problem;
+use crate::types::Problems;
 use serde_json::Value;
 
 /// What a `hideWhen` may hide.
@@ -26,7 +26,7 @@ pub(super) fn may_be_hidden<'a>(ruleset: &Whole<'a>) -> impl Iterator<Item = Nod
 ///
 /// `equals` is held to the type alone: a value out of range hides nothing, as an author may want. Of `notEquals` and `in`
 /// the format refuses such values.
-pub(super) fn check(ruleset: &Whole<'_>, found: &mut Vec<Problem>) {
+pub(super) fn check(ruleset: &Whole<'_>, found: &mut Problems) {
     for hide in may_be_hidden(ruleset).filter_map(|hidden| hidden.get("hideWhen")) {
         let Some(field) = hide.get("field").and_then(|named| ruleset.names.fields.resolve(&named, found)) else {
             continue;

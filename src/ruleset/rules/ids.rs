@@ -4,7 +4,7 @@ use super::super::whole::Whole;
 use super::places::each;
 use super::repeats::repeated_texts;
 use crate::json::excerpt;
-use crate::types::Problem;
+use crate::types::Problems;
 
 /// A namespace: what one of its ids names, of which things each has a namespace of its own, and where below them the
 /// ids are declared.
@@ -59,7 +59,7 @@ const ENTRY_NAMESPACES: &[Namespace] = &[
 ];
 
 /// Every id is unique in its namespace, and in those that are read together.
-pub(super) fn check(ruleset: &Whole<'_>, found: &mut Vec<Problem>) {
+pub(super) fn check(ruleset: &Whole<'_>, found: &mut Problems) {
     check_namespaces(&ruleset.root, NAMESPACES, found);
     for catalog in &ruleset.catalogs {
         check_unique("entry", &catalog.entries, found);
@@ -73,7 +73,7 @@ pub(super) fn check(ruleset: &Whole<'_>, found: &mut Vec<Problem>) {
     check_apart("sheet.live.pools[]", &names.tracks, "live pools and tracks share one set of ids", ruleset, found);
 }
 
-fn check_namespaces(root: &Node<'_>, namespaces: &[Namespace], found: &mut Vec<Problem>) {
+fn check_namespaces(root: &Node<'_>, namespaces: &[Namespace], found: &mut Problems) {
     for (what, scope, path) in namespaces {
         for scope in each(root, scope) {
             check_unique(what, &each(&scope, path), found);
@@ -81,7 +81,7 @@ fn check_namespaces(root: &Node<'_>, namespaces: &[Namespace], found: &mut Vec<P
     }
 }
 
-fn check_unique(what: &str, declared: &[Node<'_>], found: &mut Vec<Problem>) {
+fn check_unique(what: &str, declared: &[Node<'_>], found: &mut Problems) {
     for (id, first) in repeated_texts(declared.iter().filter_map(|node| node.get("id"))) {
         let text = excerpt(id.text().unwrap_or_default());
         let message = format!("`{text}` is already the id of another {what}, at {}", first.at());
@@ -90,7 +90,7 @@ fn check_unique(what: &str, declared: &[Node<'_>], found: &mut Vec<Problem>) {
 }
 
 /// None of what is declared at `path` bears an id of `others`.
-fn check_apart(path: &str, others: &Ids<'_>, why: &str, ruleset: &Whole<'_>, found: &mut Vec<Problem>) {
+fn check_apart(path: &str, others: &Ids<'_>, why: &str, ruleset: &Whole<'_>, found: &mut Problems) {
     for id in each(&ruleset.root, path).iter().filter_map(|node| node.get("id")) {
         if let Some(text) = id.text().filter(|text| others.has(text)) {
             let message = format!("`{}` is also the id of a {}; {why}", excerpt(text), others.what());
@@ -148,7 +148,7 @@ mod tests {
         let ruleset = json!({"catalogs": [{"asset": "catalogs/a.json"}]});
         let files =
             [("catalogs/a.json".to_owned(), json!({"entries": [{"id": "x"}, {"id": "x"}, {"id": 3}, {"id": 3}]}))];
-        let mut found = Vec::new();
+        let mut found = Problems::default();
         check(&Whole::new(&ruleset, &files), &mut found);
         let places: Vec<_> = found.iter().map(|p| (p.file.as_deref(), p.pointer.as_deref())).collect();
         assert_eq!(places, [(Some("catalogs/a.json"), Some("/entries/1/id"))]);

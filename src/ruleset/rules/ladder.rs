@@ -1,12 +1,12 @@
 use super::super::node::Node;
 use super::super::whole::Whole;
 use super::pool_dice::PoolDice;
-use crate::types::Problem;
+use crate::types::Problems;
 
 /// A difficulty ladder, the ruleset's own or a layer's (L14): no step asks for what no throw can give.
 ///
 /// That its steps have the keys of the ruleset's own kind is the shape's; a ladder of numbers to reach has no more to it.
-pub fn check_ladder(ruleset: &Whole<'_>, ladder: &Node<'_>, found: &mut Vec<Problem>) {
+pub fn check_ladder(ruleset: &Whole<'_>, ladder: &Node<'_>, found: &mut Problems) {
     let Some(dice) = PoolDice::of(ruleset) else { return };
     for step in ladder.items() {
         if let Some(successes) = step.get("successes") {
@@ -18,7 +18,7 @@ pub fn check_ladder(ruleset: &Whole<'_>, ladder: &Node<'_>, found: &mut Vec<Prob
     }
 }
 
-fn check_target(dice: &PoolDice, target: &Node<'_>, found: &mut Vec<Problem>) {
+fn check_target(dice: &PoolDice, target: &Node<'_>, found: &mut Problems) {
     let (Some(face), Some((min, max))) = (target.number(), dice.target) else { return };
     if !dice.target_moves() {
         let message = format!("a step has a target number of its own, but the ruleset's stays at {min}");
@@ -29,7 +29,7 @@ fn check_target(dice: &PoolDice, target: &Node<'_>, found: &mut Vec<Problem>) {
     }
 }
 
-pub(super) fn check(ruleset: &Whole<'_>, found: &mut Vec<Problem>) {
+pub(super) fn check(ruleset: &Whole<'_>, found: &mut Problems) {
     let ladder = ruleset.root.get("resolution").and_then(|resolution| resolution.get("difficultyLadder"));
     if let Some(ladder) = ladder {
         check_ladder(ruleset, &ladder, found);

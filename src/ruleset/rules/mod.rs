@@ -28,9 +28,9 @@ mod wounds;
 pub use catalogs::missing_files;
 
 use super::whole::Whole;
-use crate::types::Problem;
+use crate::types::Problems;
 
-type Rule = fn(&Whole<'_>, &mut Vec<Problem>);
+type Rule = fn(&Whole<'_>, &mut Problems);
 
 /// In the order of the file.
 const ALL: &[Rule] = &[
@@ -53,7 +53,7 @@ const ALL: &[Rule] = &[
 ];
 
 /// Every finding of every rule.
-pub fn check(ruleset: &Whole<'_>, found: &mut Vec<Problem>) {
+pub fn check(ruleset: &Whole<'_>, found: &mut Problems) {
     for rule in ALL {
         rule(ruleset, found);
     }
@@ -62,7 +62,7 @@ pub fn check(ruleset: &Whole<'_>, found: &mut Vec<Problem>) {
 /// What one rule says of a ruleset without catalog files, as "code /pointer".
 #[cfg(test)]
 fn told(rule: Rule, ruleset: &serde_json::Value) -> Vec<String> {
-    let mut found = Vec::new();
+    let mut found = Problems::default();
     rule(&Whole::new(ruleset, &[]), &mut found);
     found.into_iter().map(|problem| format!("{} {}", problem.code, problem.pointer.unwrap_or_default())).collect()
 }
@@ -88,9 +88,9 @@ mod tests {
     }
 
     fn reasons(ruleset: &Value, files: &[(String, Value)]) -> Vec<String> {
-        let mut found = Vec::new();
+        let mut found = Problems::default();
         check(&Whole::new(ruleset, files), &mut found);
-        found.iter().map(Problem::reason).collect()
+        found.iter().map(crate::types::Problem::reason).collect()
     }
 
     #[test]
@@ -159,7 +159,7 @@ mod tests {
                 pointers(&ruleset, "", &mut all);
                 *ruleset.pointer_mut(&all[place.index(all.len())]).unwrap() = odd;
             }
-            check(&Whole::new(&ruleset, &[]), &mut Vec::new());
+            check(&Whole::new(&ruleset, &[]), &mut Problems::default());
         }
     }
 }

@@ -2,7 +2,7 @@ use super::super::names::is_dice_pool;
 use super::super::node::Node;
 use super::super::whole::Whole;
 use super::places::each;
-use crate::types::Problem;
+use crate::types::Problems;
 use serde_json::Value;
 
 /// The dice of a ruleset that throws a pool of them and counts successes, as far as other rules measure against them.
@@ -40,7 +40,7 @@ impl PoolDice {
     }
 
     /// More successes than can be thrown are the problem `unreachable-successes`.
-    pub fn check_successes(&self, successes: &Node<'_>, found: &mut Vec<Problem>) {
+    pub fn check_successes(&self, successes: &Node<'_>, found: &mut Problems) {
         if let Some(wanted) = successes.number().filter(|wanted| *wanted > self.largest) {
             let message = format!("{wanted} successes are wanted, where the largest throw counts {}", self.largest);
             found.push(successes.error("unreachable-successes", message));
@@ -48,7 +48,7 @@ impl PoolDice {
     }
 
     /// A face above `highest` is the problem `face-beyond-die`.
-    fn check_face(&self, face: &Node<'_>, highest: f64, found: &mut Vec<Problem>) {
+    fn check_face(&self, face: &Node<'_>, highest: f64, found: &mut Problems) {
         if let Some(number) = face.number().filter(|number| *number > highest) {
             let message = format!(
                 "{number} is too high a face: on a die of {}, {highest} is the most that fits here",
@@ -59,7 +59,7 @@ impl PoolDice {
     }
 
     /// A re-throw leaves at least one face alone. Of `resolution.reroll`, of what is bought, of a check's own.
-    pub fn check_reroll(&self, reroll: &Node<'_>, found: &mut Vec<Problem>) {
+    pub fn check_reroll(&self, reroll: &Node<'_>, found: &mut Problems) {
         if let Some(up_to) = reroll.get("upTo") {
             self.check_face(&up_to, self.sides - 1.0, found);
         }
@@ -67,7 +67,7 @@ impl PoolDice {
 }
 
 /// What counts, what counts twice, what explodes and what is thrown again has to be on the die.
-pub(super) fn check(ruleset: &Whole<'_>, found: &mut Vec<Problem>) {
+pub(super) fn check(ruleset: &Whole<'_>, found: &mut Problems) {
     let (Some(dice), Some(resolution)) = (PoolDice::of(ruleset), ruleset.root.get("resolution")) else { return };
     for target in each(&resolution, "target.*") {
         dice.check_face(&target, dice.sides, found);
@@ -94,7 +94,7 @@ pub(super) fn check(ruleset: &Whole<'_>, found: &mut Vec<Problem>) {
     }
 }
 
-fn check_face_rule(dice: &PoolDice, rule: &Node<'_>, found: &mut Vec<Problem>) {
+fn check_face_rule(dice: &PoolDice, rule: &Node<'_>, found: &mut Problems) {
     for face in each(rule, "*") {
         dice.check_face(&face, dice.sides, found);
     }

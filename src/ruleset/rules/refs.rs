@@ -6,34 +6,34 @@ pub use super::super::names::unknown;
 use super::super::names::{Ids, type_of};
 use super::super::node::Node;
 use crate::json::excerpt;
-use crate::types::{Problem, suggest};
+use crate::types::Problems;
 
 /// The name under `key`.
-pub fn one<'n, 'a>(ids: &'n Ids<'a>, holder: &Node<'a>, key: &str, found: &mut Vec<Problem>) -> Option<&'n Node<'a>> {
+pub fn one<'n, 'a>(ids: &'n Ids<'a>, holder: &Node<'a>, key: &str, found: &mut Problems) -> Option<&'n Node<'a>> {
     ids.resolve(&holder.get(key)?, found)
 }
 
 /// Every name in the list under `key`.
-pub fn each(ids: &Ids<'_>, holder: &Node<'_>, key: &str, found: &mut Vec<Problem>) {
+pub fn each(ids: &Ids<'_>, holder: &Node<'_>, key: &str, found: &mut Problems) {
     for reference in holder.list(key) {
         ids.resolve(&reference, found);
     }
 }
 
 /// Every key of the object under `key`.
-pub fn keys(ids: &Ids<'_>, holder: &Node<'_>, key: &str, found: &mut Vec<Problem>) {
+pub fn keys(ids: &Ids<'_>, holder: &Node<'_>, key: &str, found: &mut Problems) {
     for (name, value) in members(holder, key) {
         self::key(ids, name, &value, found);
     }
 }
 
 /// The name that is the key of a member.
-pub fn key<'n, 'a>(ids: &'n Ids<'a>, name: &str, member: &Node<'a>, found: &mut Vec<Problem>) -> Option<&'n Node<'a>> {
+pub fn key<'n, 'a>(ids: &'n Ids<'a>, name: &str, member: &Node<'a>, found: &mut Problems) -> Option<&'n Node<'a>> {
     of_key(found, |found| ids.named(name, member, found))
 }
 
 /// Whatever `check` finds at a member is about its key, and so stands there.
-pub fn of_key<T>(found: &mut Vec<Problem>, check: impl FnOnce(&mut Vec<Problem>) -> T) -> T {
+pub fn of_key<T>(found: &mut Problems, check: impl FnOnce(&mut Problems) -> T) -> T {
     let before = found.len();
     let checked = check(found);
     found[before..].iter_mut().for_each(|problem| problem.at_key = true);
@@ -50,12 +50,12 @@ pub fn any_of<'n, 'a>(
     namespaces: &[&'n Ids<'a>],
     name: &str,
     place: &Node<'_>,
-    found: &mut Vec<Problem>,
+    found: &mut Problems,
 ) -> Option<&'n Node<'a>> {
     let known = namespaces.iter().find_map(|ids| ids.get(name));
     if !namespaces.iter().any(|ids| ids.may_have(name)) {
         let what: Vec<_> = namespaces.iter().map(|ids| ids.what()).collect();
-        let likely = suggest(name, namespaces.iter().flat_map(|ids| ids.iter()).map(|(id, _)| id));
+        let likely = found.suggest(name, namespaces.iter().flat_map(|ids| ids.iter()).map(|(id, _)| id));
         found.push(unknown(&what.join(" or "), name, place, &likely));
     }
     known
@@ -67,7 +67,7 @@ pub fn typed<'n, 'a>(
     holder: &Node<'a>,
     key: &str,
     wanted: &[&str],
-    found: &mut Vec<Problem>,
+    found: &mut Problems,
 ) -> Option<&'n Node<'a>> {
     let reference = holder.get(key)?;
     typed_name(ids, reference.text()?, &reference, wanted, found)
@@ -79,7 +79,7 @@ pub fn typed_name<'n, 'a>(
     name: &str,
     place: &Node<'a>,
     wanted: &[&str],
-    found: &mut Vec<Problem>,
+    found: &mut Problems,
 ) -> Option<&'n Node<'a>> {
     let named = ids.named(name, place, found)?;
     let kind = type_of(named)?;

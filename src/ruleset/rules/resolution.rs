@@ -3,11 +3,11 @@ use super::super::node::Node;
 use super::super::whole::Whole;
 use super::places::each;
 use crate::json::excerpt;
-use crate::types::Problem;
+use crate::types::Problems;
 use std::collections::BTreeSet;
 
 /// How checks are resolved, apart from the faces of pool dice and the ladder (ruleset checks, section 4).
-pub(super) fn check(ruleset: &Whole<'_>, found: &mut Vec<Problem>) {
+pub(super) fn check(ruleset: &Whole<'_>, found: &mut Problems) {
     let Some(resolution) = ruleset.root.get("resolution") else { return };
     check_tiers(&resolution, found);
     check_naturals(&resolution, found);
@@ -18,7 +18,7 @@ pub(super) fn check(ruleset: &Whole<'_>, found: &mut Vec<Problem>) {
     }
 }
 
-fn check_tiers(resolution: &Node<'_>, found: &mut Vec<Problem>) {
+fn check_tiers(resolution: &Node<'_>, found: &mut Problems) {
     if resolution.has("proficiency") {
         return;
     }
@@ -33,7 +33,7 @@ fn check_tiers(resolution: &Node<'_>, found: &mut Vec<Problem>) {
 }
 
 /// A natural result is the face of the one die thrown; without `dice` that is a d20.
-fn check_naturals(resolution: &Node<'_>, found: &mut Vec<Problem>) {
+fn check_naturals(resolution: &Node<'_>, found: &mut Problems) {
     let Some(count) = resolution.get("dice").and_then(|dice| dice.number_of("count")).filter(|count| *count > 1.0)
     else {
         return;
@@ -46,7 +46,7 @@ fn check_naturals(resolution: &Node<'_>, found: &mut Vec<Problem>) {
     }
 }
 
-fn check_penalty(ruleset: &Whole<'_>, resolution: &Node<'_>, found: &mut Vec<Problem>) {
+fn check_penalty(ruleset: &Whole<'_>, resolution: &Node<'_>, found: &mut Problems) {
     let Some(from) = resolution.get("penaltyFrom") else { return };
     if let Some(track) = ruleset.names.tracks.resolve(&from, found)
         && !is_wound_track(track)
@@ -57,7 +57,7 @@ fn check_penalty(ruleset: &Whole<'_>, resolution: &Node<'_>, found: &mut Vec<Pro
     }
 }
 
-fn check_spends(ruleset: &Whole<'_>, resolution: &Node<'_>, found: &mut Vec<Problem>) {
+fn check_spends(ruleset: &Whole<'_>, resolution: &Node<'_>, found: &mut Problems) {
     let Some(first) = resolution.list("spend").next() else { return };
     if is_dice_sum(&ruleset.root) {
         let message = "points are spent on a pool of dice, but checks of this ruleset add dice up";
@@ -81,7 +81,7 @@ fn check_spends(ruleset: &Whole<'_>, resolution: &Node<'_>, found: &mut Vec<Prob
 }
 
 /// A pool that starts empty counts up, and has nothing to give: the problem `pool-starts-empty` of what takes from it.
-fn check_starts_full(pool: &Node<'_>, reference: &Node<'_>, found: &mut Vec<Problem>) {
+fn check_starts_full(pool: &Node<'_>, reference: &Node<'_>, found: &mut Problems) {
     if pool.text_of("start") == Some("empty") {
         let id = excerpt(pool.text_of("id").unwrap_or_default());
         let message = format!("the live pool `{id}` starts empty, and so has nothing to give");

@@ -5,10 +5,10 @@ use super::derived::check_is_value;
 use super::places::each;
 use super::refs;
 use crate::json::excerpt;
-use crate::types::{Problem, suggest};
+use crate::types::Problems;
 
 /// What rests restore and clear (ruleset checks, section 6). That a step names one thing and one way is the shape's.
-pub(super) fn check(ruleset: &Whole<'_>, found: &mut Vec<Problem>) {
+pub(super) fn check(ruleset: &Whole<'_>, found: &mut Problems) {
     for step in each(&ruleset.root, "rests[].restore[]") {
         check_step(ruleset, &step, found);
     }
@@ -20,7 +20,7 @@ pub(super) fn check(ruleset: &Whole<'_>, found: &mut Vec<Problem>) {
     }
 }
 
-fn check_step(ruleset: &Whole<'_>, step: &Node<'_>, found: &mut Vec<Problem>) {
+fn check_step(ruleset: &Whole<'_>, step: &Node<'_>, found: &mut Problems) {
     let names = &ruleset.names;
     refs::one(&names.pools, step, "pool", found);
     if let Some(group) = step.get("poolGroup") {
@@ -31,15 +31,15 @@ fn check_step(ruleset: &Whole<'_>, step: &Node<'_>, found: &mut Vec<Problem>) {
     check_kind(names, step, found);
 }
 
-fn check_group(names: &Names<'_>, group: &Node<'_>, found: &mut Vec<Problem>) {
+fn check_group(names: &Names<'_>, group: &Node<'_>, found: &mut Problems) {
     if let Some(word) = group.text().filter(|word| !names.pools.is_unknown() && !names.pool_groups.contains(word)) {
-        let likely = suggest(word, names.pool_groups.iter().copied());
+        let likely = found.suggest(word, names.pool_groups.iter().copied());
         found.push(refs::unknown("group of live pools", word, group, &likely));
     }
 }
 
 /// A number goes to an end of its range or to a number, a state to one of its values.
-fn check_to(names: &Names<'_>, step: &Node<'_>, found: &mut Vec<Problem>) {
+fn check_to(names: &Names<'_>, step: &Node<'_>, found: &mut Problems) {
     if let Some(named) = step.get("state") {
         let Some(state) = names.states.resolve(&named, found) else { return };
         if let Some(by) = step.get("by") {
@@ -62,7 +62,7 @@ fn check_to(names: &Names<'_>, step: &Node<'_>, found: &mut Vec<Problem>) {
 }
 
 /// `recharge` picks rows of a list by the value of its recharge column.
-fn check_recharge(names: &Names<'_>, step: &Node<'_>, found: &mut Vec<Problem>) {
+fn check_recharge(names: &Names<'_>, step: &Node<'_>, found: &mut Problems) {
     let recharge = step.get("recharge");
     let Some(named) = step.get("listPools") else {
         return found.extend(
@@ -88,7 +88,7 @@ fn check_recharge(names: &Names<'_>, step: &Node<'_>, found: &mut Vec<Problem>) 
 }
 
 /// `kind` heals one kind of wound.
-fn check_kind(names: &Names<'_>, step: &Node<'_>, found: &mut Vec<Problem>) {
+fn check_kind(names: &Names<'_>, step: &Node<'_>, found: &mut Problems) {
     let track = refs::one(&names.tracks, step, "track", found);
     let Some(kind) = step.get("kind") else { return };
     match track {

@@ -4,7 +4,7 @@ use super::derived::check_is_value;
 use super::places::each;
 use super::pool_dice::PoolDice;
 use super::refs;
-use crate::types::Problem;
+use crate::types::Problems;
 
 /// Everything a section can hold.
 const PLACED: &[&str] =
@@ -14,7 +14,7 @@ const PLACED: &[&str] =
 const LABELLED: &[&str] = &["sheet.fields[]", "sheet.lists[].columns[]", "sheet.live.states[]", "items.stats[]"];
 
 /// Sections, skills and saves, fields and lists (ruleset checks, section 5).
-pub(super) fn check(ruleset: &Whole<'_>, found: &mut Vec<Problem>) {
+pub(super) fn check(ruleset: &Whole<'_>, found: &mut Problems) {
     let names = &ruleset.names;
     for placed in PLACED.iter().flat_map(|path| each(&ruleset.root, path)) {
         refs::one(&names.sections, &placed, "section", found);
@@ -35,7 +35,7 @@ pub(super) fn check(ruleset: &Whole<'_>, found: &mut Vec<Problem>) {
 }
 
 /// "Harder" is one more on the target number, so that number has to move.
-fn check_untrained(ruleset: &Whole<'_>, found: &mut Vec<Problem>) {
+fn check_untrained(ruleset: &Whole<'_>, found: &mut Problems) {
     // A pool without a target number at all is the shape's to report.
     let is_fixed = match PoolDice::of(ruleset) {
         Some(dice) => dice.target.is_some() && !dice.target_moves(),
@@ -55,7 +55,7 @@ fn check_untrained(ruleset: &Whole<'_>, found: &mut Vec<Problem>) {
 }
 
 /// A list whose rows are pools of their own names the columns these are read from.
-fn check_list_pools(ruleset: &Whole<'_>, found: &mut Vec<Problem>) {
+fn check_list_pools(ruleset: &Whole<'_>, found: &mut Problems) {
     for list in each(&ruleset.root, "sheet.lists[]") {
         let Some(pools) = list.get("pools") else { continue };
         let columns = Names::columns(&list);

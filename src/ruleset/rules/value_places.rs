@@ -5,7 +5,7 @@ use super::super::whole::Whole;
 use super::places::each;
 use super::readings::Readings;
 use super::values::{Reads, check_names, check_reads};
-use crate::types::Problem;
+use crate::types::Problems;
 
 /// Every place of `ruleset.json` that holds a value reference, and what may be read there. Derived values have their own
 /// rule.
@@ -48,7 +48,7 @@ const ENTRY_PLACES: &[(&str, Reads)] = &[
 ];
 
 /// Every value reference there is, but for those of derived values.
-pub(super) fn check(ruleset: &Whole<'_>, found: &mut Vec<Problem>) {
+pub(super) fn check(ruleset: &Whole<'_>, found: &mut Problems) {
     let mut readings = Readings::of(ruleset);
     let mut look_below = |scope: &Node<'_>, places: &[(&str, Reads)]| {
         for (path, may) in places {
@@ -83,7 +83,7 @@ mod tests {
             if !value["sheet"].is_object() {
                 value["sheet"] = json!({});
             }
-            let mut found = Vec::new();
+            let mut found = Problems::default();
             check(&Whole::new(&value, &[]), &mut found);
             assert_eq!(found.len(), 1, "{path}");
         }
@@ -92,7 +92,7 @@ mod tests {
         let row = json!({"rows": [{"scaled": {"uses": {"from": wrong}}}], "mechanics": {"scales": {"from": wrong}}});
         let ruleset = json!({"sheet": {}, "catalogs": [{"asset": "catalogs/a.json"}, {"entries": [{"item": item}]}]});
         let files = [("catalogs/a.json".to_owned(), json!({"entries": [row]}))];
-        let mut found = Vec::new();
+        let mut found = Problems::default();
         check(&Whole::new(&ruleset, &files), &mut found);
         let files: Vec<_> = found.iter().map(|p| p.file.as_deref().unwrap()).collect();
         assert_eq!((files.len(), files.iter().filter(|file| **file == "catalogs/a.json").count()), (7, 2));

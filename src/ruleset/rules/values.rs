@@ -6,7 +6,7 @@ use super::super::whole::Whole;
 use super::readings::{Kind, Readings};
 use super::refs;
 use crate::json::excerpt;
-use crate::types::Problem;
+use crate::types::Problems;
 
 /// What may be read at a place, beyond what may be read everywhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,12 +37,12 @@ impl Reads {
 ///
 /// That it has exactly one key is the shape's. `sheet.derived` reads only what is declared above the reader; its
 /// own rule adds that to this.
-pub fn check_value(ruleset: &Whole<'_>, reference: &Node<'_>, may: Reads, found: &mut Vec<Problem>) {
+pub fn check_value(ruleset: &Whole<'_>, reference: &Node<'_>, may: Reads, found: &mut Problems) {
     check_names(ruleset, reference, found);
     check_reads(reference, may, &mut Readings::of(ruleset), found);
 }
 
-pub(super) fn check_reads(reference: &Node<'_>, may: Reads, readings: &mut Readings<'_, '_>, found: &mut Vec<Problem>) {
+pub(super) fn check_reads(reference: &Node<'_>, may: Reads, readings: &mut Readings<'_, '_>, found: &mut Problems) {
     let forbidden = [
         (may.live, Kind::Live, "value-reads-live", "this place reads nothing that changes in play"),
         (may.modifiers, Kind::Modifier, "value-reads-modifier", "modifiers of skills and saves are made of this value"),
@@ -55,7 +55,7 @@ pub(super) fn check_reads(reference: &Node<'_>, may: Reads, readings: &mut Readi
     }
 }
 
-pub(super) fn check_names(ruleset: &Whole<'_>, reference: &Node<'_>, found: &mut Vec<Problem>) {
+pub(super) fn check_names(ruleset: &Whole<'_>, reference: &Node<'_>, found: &mut Problems) {
     let names = &ruleset.names;
     let get = |key: &str| reference.get(key);
     refs::typed(&names.fields, reference, "field", &["number"], found);
@@ -90,14 +90,14 @@ pub(super) fn check_names(ruleset: &Whole<'_>, reference: &Node<'_>, found: &mut
     }
 }
 
-fn check_list_sum(names: &Names<'_>, sum: &Node<'_>, found: &mut Vec<Problem>) {
+fn check_list_sum(names: &Names<'_>, sum: &Node<'_>, found: &mut Problems) {
     let Some(list) = refs::one(&names.lists, sum, "list", found) else { return };
     let columns = Names::columns(list);
     refs::typed(&columns, sum, "column", &["number"], found);
     refs::typed(&columns, sum, "onlyWhen", &["boolean"], found);
 }
 
-fn check_item_stat(ruleset: &Whole<'_>, read: &Node<'_>, found: &mut Vec<Problem>) {
+fn check_item_stat(ruleset: &Whole<'_>, read: &Node<'_>, found: &mut Problems) {
     if !ruleset.root.has("items") {
         let message = "`itemStat` reads what items a character has, but the ruleset has no `items`";
         return found
@@ -149,7 +149,7 @@ mod tests {
     }
 
     fn found(ruleset: &Value, reference: &Value, may: Reads) -> Vec<String> {
-        let mut found = Vec::new();
+        let mut found = Problems::default();
         check_value(&Whole::new(ruleset, &[]), &Node::root(reference, "ruleset.json"), may, &mut found);
         found.iter().map(|p| format!("{} {}", p.code, p.pointer.as_deref().unwrap()).trim_end().to_owned()).collect()
     }

@@ -4,7 +4,7 @@ use super::super::whole::Whole;
 use super::places::each;
 use super::refs;
 use crate::json::excerpt;
-use crate::types::Problem;
+use crate::types::Problems;
 use std::collections::BTreeMap;
 
 /// What only a track that counts wounds has.
@@ -15,7 +15,7 @@ const MOST_BOXES: f64 = 64.0;
 
 /// Tracks that count wounds of several kinds, either down named levels or along numbered boxes (ruleset checks,
 /// section 5). A track that is a plain number has nothing of theirs.
-pub(super) fn check(ruleset: &Whole<'_>, found: &mut Vec<Problem>) {
+pub(super) fn check(ruleset: &Whole<'_>, found: &mut Problems) {
     for track in each(&ruleset.root, "sheet.live.tracks[]") {
         if is_wound_track(&track) {
             check_form(&track, found);
@@ -33,7 +33,7 @@ pub(super) fn check(ruleset: &Whole<'_>, found: &mut Vec<Problem>) {
     }
 }
 
-fn check_form(track: &Node<'_>, found: &mut Vec<Problem>) {
+fn check_form(track: &Node<'_>, found: &mut Problems) {
     match (track.get("levels"), track.get("boxes")) {
         (None, None) => {
             found.push(
@@ -56,7 +56,7 @@ fn check_form(track: &Node<'_>, found: &mut Vec<Problem>) {
     }
 }
 
-fn check_bounds(track: &Node<'_>, found: &mut Vec<Problem>) {
+fn check_bounds(track: &Node<'_>, found: &mut Problems) {
     for key in ["min", "default"] {
         if let Some(bound) = track.get(key)
             && let Some(number) = bound.number().filter(|number| *number != 0.0)
@@ -81,7 +81,7 @@ fn check_bounds(track: &Node<'_>, found: &mut Vec<Problem>) {
 }
 
 /// Going down, things get no better.
-fn check_penalties(track: &Node<'_>, found: &mut Vec<Problem>) {
+fn check_penalties(track: &Node<'_>, found: &mut Problems) {
     let mut worst = f64::INFINITY;
     for penalty in each(track, "levels[].penalty") {
         let Some(number) = penalty.number() else { continue };
@@ -101,7 +101,7 @@ fn check_penalties(track: &Node<'_>, found: &mut Vec<Problem>) {
 }
 
 /// Which wound is the worse has to be clear.
-fn check_severities(track: &Node<'_>, found: &mut Vec<Problem>) {
+fn check_severities(track: &Node<'_>, found: &mut Problems) {
     let mut firsts = BTreeMap::new();
     for kind in track.list("kinds") {
         let Some(severity) = kind.get("severity") else { continue };
@@ -115,7 +115,7 @@ fn check_severities(track: &Node<'_>, found: &mut Vec<Problem>) {
     }
 }
 
-fn check_fill(track: &Node<'_>, found: &mut Vec<Problem>) {
+fn check_fill(track: &Node<'_>, found: &mut Problems) {
     if let Some(fill) = track.get("fill").filter(|fill| fill.text() == Some("indexed"))
         && track.text_of("onFull") != Some("refuse")
     {
@@ -124,7 +124,7 @@ fn check_fill(track: &Node<'_>, found: &mut Vec<Problem>) {
     }
 }
 
-fn check_extra(ruleset: &Whole<'_>, track: &Node<'_>, found: &mut Vec<Problem>) {
+fn check_extra(ruleset: &Whole<'_>, track: &Node<'_>, found: &mut Problems) {
     let Some(extra) = track.get("extra") else { return };
     let Some(list) = refs::one(&ruleset.names.lists, &extra, "list", found) else { return };
     let columns = Names::columns(list);

@@ -2,6 +2,7 @@
 //! [`tables`] say it in a small [`language`], [`walk`] holds a file against them.
 
 mod between;
+mod crowd;
 mod language;
 mod place;
 mod say;
@@ -15,7 +16,7 @@ pub use size::oversize;
 use super::essentials::read_essentials;
 use super::whole::FILE;
 use crate::json::whole_number;
-use crate::types::{Api, Pointer, Problem, Severity};
+use crate::types::{Api, Pointer, Problem, Problems, Severity};
 use place::Place;
 use serde_json::Value;
 use tables::{CATALOG_FILE, NAME, RULESET, VERSION};
@@ -28,13 +29,20 @@ const DESCRIBED: Api = Api { major: 1, minor: 66 };
 ///
 /// A key that is not known is a warning when `declared`, the manifest's API, is newer than 1.66 (open question Q27): an
 /// engine as new may know it.
-pub fn check(ruleset: &Value, files: &[(String, Value)], declared: Option<Api>, found: &mut Vec<Problem>) {
+///
+/// Gives what the rules between the keys look at instead, where lists are far longer than they may be.
+pub fn check(
+    ruleset: &Value,
+    files: &[(String, Value)],
+    declared: Option<Api>,
+    found: &mut Problems,
+) -> Option<(Value, Vec<(String, Value)>)> {
     // What install refuses is told as install tells it.
     read_essentials(ruleset, found);
     let is_newer = declared.is_some_and(|declared| declared > DESCRIBED);
     let unknown_keys = if is_newer { Severity::Warning } else { Severity::Error };
     let resolution = ruleset["resolution"]["kind"].as_str();
-    let mut walk = Walk { file: FILE, unknown_keys, resolution, found };
+    let mut walk = Walk { file: FILE, unknown_keys, resolution, found, is_crowded: false };
     if ruleset.is_object() {
         let (name, version) = (&ruleset["name"], &ruleset["version"]);
         if name.as_str().is_some_and(|name| !name.is_empty()) {
@@ -46,7 +54,7 @@ pub fn check(ruleset: &Value, files: &[(String, Value)], declared: Option<Api>, 
         walk.check(ruleset, &RULESET, &Place::Root);
     }
     for (path, catalog) in files {
-        let mut walk = Walk { file: path, unknown_keys, resolution, found: walk.found };
+        walk.file = path;
         if catalog.is_object() {
             walk.check(catalog, &CATALOG_FILE, &Place::Root);
         } else {
@@ -56,6 +64,11 @@ pub fn check(ruleset: &Value, files: &[(String, Value)], declared: Option<Api>, 
             walk.found.push(Problem { file: Some(path.clone()), ..problem });
         }
     }
+    walk.is_crowded.then(|| {
+        let part = |value: &Value, shape| crowd::looked_at_of(value, shape, resolution);
+        let files = files.iter().map(|(path, catalog)| (path.clone(), part(catalog, &CATALOG_FILE)));
+        (part(ruleset, &RULESET), files.collect())
+    })
 }
 
 /// Whether a finding of [`check`] is about a single value or its key, rather than about what an object or a list holds.
@@ -93,9 +106,9 @@ mod tests {
     }
 
     fn problems(ruleset: &Value, files: &[(String, Value)], declared: Option<Api>) -> Vec<Problem> {
-        let mut found = Vec::new();
+        let mut found = Problems::default();
         check(ruleset, files, declared, &mut found);
-        found
+        found.into_vec()
     }
 
     /// What is told of a real ruleset after an edit: code and pointer.

@@ -2,11 +2,12 @@
 //! further.
 
 use super::super::names::did_you_mean;
+use super::crowd::looked_at;
 use super::language::{Case, Key, Keys, Number, Rule, Shape, Text};
 use super::place::Place;
 use super::say;
 use crate::json::fits;
-use crate::types::{Problem, Severity, suggest};
+use crate::types::{Problem, Problems, Severity};
 use serde_json::{Map, Value};
 use std::collections::HashSet;
 
@@ -17,7 +18,9 @@ pub struct Walk<'a> {
     pub unknown_keys: Severity,
     /// The ruleset's `resolution.kind`.
     pub resolution: Option<&'a str>,
-    pub found: &'a mut Vec<Problem>,
+    pub found: &'a mut Problems,
+    /// Whether a list was far longer than it may be.
+    pub is_crowded: bool,
 }
 
 pub type Object = Map<String, Value>;
@@ -128,12 +131,14 @@ impl Walk<'_> {
         };
         let message = format!("{at} is {}, where {wanted} is wanted", say::quoted(word));
         let problem = self.error("not-a-choice", at, message);
-        self.found.push(hinted(problem, likely(word, words).or(otherwise)));
+        let hint = self.likely(word, words).or(otherwise);
+        self.found.push(Problem { hint, ..problem });
     }
 
     /// `what` is what one of them is called.
     fn size(&mut self, size: usize, min: usize, max: usize, what: &str, at: &Place) {
         let s = if size == 1 { "" } else { "s" };
+        self.is_crowded |= size > looked_at(max);
         if size < min {
             self.report("too-few", at, format!("{at} has {size} {what}{s}, where at least {min} must be"));
         } else if size > max {
@@ -201,7 +206,7 @@ impl Walk<'_> {
         let is_open = rules.iter().any(|rule| matches!(rule, Rule::OthersElsewhere));
         let mut faulty = Vec::new();
         for (name, value) in members(object, at) {
-            let before = self.found.len();
+            let before = self.found.found();
             match known().find(|key| key.name == name) {
                 Some(key) => self.check(value, &key.shape, &Place::Key(at, name)),
                 None if case.is_some_and(|(key, _)| key == name) || is_open => (),
@@ -213,7 +218,7 @@ impl Walk<'_> {
                     self.unknown_key(name, &Place::Key(at, name), severity, &wanted);
                 }
             }
-            if self.found.len() > before {
+            if self.found.found() > before {
                 faulty.push(name);
             }
         }
@@ -238,7 +243,13 @@ impl Walk<'_> {
             }
         };
         let problem = Problem { severity, ..self.error("unknown-key", at, message) }.at_key();
-        self.found.push(hinted(problem, likely(name, wanted).or(otherwise)));
+        let hint = self.likely(name, wanted).or(otherwise);
+        self.found.push(Problem { hint, ..problem });
+    }
+
+    /// What somebody may have meant.
+    fn likely(&mut self, unknown: &str, known: &[&str]) -> Option<String> {
+        did_you_mean(&self.found.suggest(unknown, known.iter().copied()))
     }
 }
 
@@ -249,15 +260,6 @@ fn members<'v>(object: &'v Object, at: &Place) -> impl Iterator<Item = (&'v str,
     members.filter(move |(key, _)| *key != "$comment" && !(is_top && *key == "$schema"))
 }
 
-/// What somebody may have meant.
-fn likely(unknown: &str, known: &[&str]) -> Option<String> {
-    did_you_mean(&suggest(unknown, known.iter().copied()))
-}
-
-fn hinted(problem: Problem, hint: Option<String>) -> Problem {
-    Problem { hint, ..problem }
-}
-
 #[cfg(test)]
 pub(super) mod tests {
     use super::super::language::*;
@@ -265,11 +267,17 @@ pub(super) mod tests {
     use serde_json::json;
 
     fn problems(shape: &Shape, value: Value) -> Vec<Problem> {
-        let mut found = Vec::new();
+        let mut found = Problems::default();
         let unknown_keys = Severity::Warning;
-        let mut walk = Walk { file: "ruleset.json", unknown_keys, resolution: Some("dice-pool"), found: &mut found };
+        let mut walk = Walk {
+            file: "ruleset.json",
+            unknown_keys,
+            resolution: Some("dice-pool"),
+            found: &mut found,
+            is_crowded: false,
+        };
         walk.check(&value, shape, &Place::Root);
-        found
+        found.into_vec()
     }
 
     /// Each finding's code and pointer.

@@ -16,7 +16,7 @@ use super::{read, warnings};
 use crate::contentpack::dice::audit::{NoAudit, Subject, chosen};
 use crate::contentpack::rules::{gather, in_order};
 use crate::threads;
-use crate::types::{Cancel, Code, Failure, Problem, Warning};
+use crate::types::{Cancel, Code, Failure, Problem, Problems, Warning};
 use std::path::PathBuf;
 
 /// What to audit, and how thoroughly.
@@ -66,7 +66,7 @@ pub fn audit(order: &Order, cancel: &Cancel) -> Result<(Report, Vec<Warning>), F
 
 /// One rule: what its block breaks, what is proven of it, what its fights show.
 fn one(rule: &Subject, order: &Order, cancel: &Cancel) -> (RuleReport, Vec<Problem>) {
-    let mut problems = Vec::new();
+    let mut problems = Problems::default();
     let combat = read(&rule.resolved, &mut problems);
     let mut report = RuleReport::of(rule, combat.as_ref());
     if let Some(combat) = &combat {
@@ -78,5 +78,5 @@ fn one(rule: &Subject, order: &Order, cancel: &Cancel) -> (RuleReport, Vec<Probl
         report.fill(combat, campaign);
     }
     rule.place(&mut problems);
-    (report, problems)
+    (report, problems.into_vec())
 }

@@ -1,12 +1,12 @@
 //! What no fight can be otherwise: errors.
 
-use super::super::block::{Combat, Effect, Resource, Source};
+use super::super::block::{Action, Combat, Effect, Resource, Source};
 use super::super::proofs::{Flaw, Place, flaws};
 use crate::json::excerpt;
-use crate::types::{Pointer, Problem};
-use std::collections::BTreeSet;
+use crate::types::{Pointer, Problem, Problems};
+use std::collections::{BTreeSet, VecDeque};
 
-pub(super) fn find(combat: &Combat, problems: &mut Vec<Problem>) {
+pub(super) fn find(combat: &Combat, problems: &mut Problems) {
     let flaws = flaws(combat);
     for (place, flaw) in &flaws {
         let code = match flaw {
@@ -17,18 +17,9 @@ pub(super) fn find(combat: &Combat, problems: &mut Vec<Problem>) {
         problems.push(Problem::error(code, &place.pointer(), flaw.to_string()));
     }
     let mut impossible: BTreeSet<usize> = flaws.iter().filter_map(|(place, _)| place.action()).collect();
-    // Below nobody's means: what can be had of a pool may depend on another action that nobody can pay.
-    loop {
-        let dear: Vec<(Place, Problem)> = too_dear(combat, &impossible);
-        if dear.is_empty() {
-            break;
-        }
-        for (place, problem) in dear {
-            impossible.extend(place.action());
-            problems.push(problem);
-        }
-    }
-    let ends = (0..combat.actions.len()).any(|at| !impossible.contains(&at) && can_end(combat, at));
+    too_dear(combat, &mut impossible, problems);
+    let hp = combat.hp();
+    let ends = (0..combat.actions.len()).any(|at| !impossible.contains(&at) && can_end(combat, at, hp));
     if !ends {
         let at = Pointer::root().at("combat").at("actions");
         problems.push(match combat.actions.is_empty() {
@@ -39,48 +30,64 @@ pub(super) fn find(combat: &Combat, problems: &mut Vec<Problem>) {
     }
 }
 
-/// The costs above the most that a pool can hold, of actions that were thought possible.
-fn too_dear(combat: &Combat, impossible: &BTreeSet<usize>) -> Vec<(Place, Problem)> {
-    let mut dear = Vec::new();
-    let possible = combat.actions.iter().enumerate().filter(|(at, _)| !impossible.contains(at));
-    for (at, action) in possible {
-        for (cost, declared) in action.costs.iter().enumerate() {
-            let least = combat.range(&declared.amount).low;
-            let most = most(combat, declared.resource, impossible);
-            if most.is_some_and(|most| least > most.into()) {
-                let pool = excerpt(&combat.resources[declared.resource].id);
-                let most = most.unwrap_or_default();
-                let message = format!("it costs {least} of `{pool}` or more, and nobody ever has more than {most}");
-                let place = Place::Cost(at, cost);
-                dear.push((place, Problem::error("action-never-payable", &place.pointer(), message)));
-                break;
+/// Below nobody's means: the costs above the most that a pool can hold. What can be had of a pool may depend on another
+/// action that nobody can pay, so with each that is found those are looked at again that live on what it fills.
+fn too_dear(combat: &Combat, impossible: &mut BTreeSet<usize>, problems: &mut Problems) {
+    let mut fillers = vec![0_usize; combat.resources.len()];
+    let mut payers: Vec<Vec<usize>> = vec![Vec::new(); combat.resources.len()];
+    for (at, action) in combat.actions.iter().enumerate().filter(|(at, _)| !impossible.contains(at)) {
+        filled(combat, action).for_each(|resource| fillers[resource] += 1);
+        action.costs.iter().for_each(|cost| payers[cost.resource].push(at));
+    }
+    let mut suspects: VecDeque<usize> = (0..combat.actions.len()).collect();
+    while let Some(at) = suspects.pop_front() {
+        if impossible.contains(&at) {
+            continue;
+        }
+        let Some(problem) = dear_cost(combat, at, &fillers) else { continue };
+        problems.push(problem);
+        impossible.insert(at);
+        for resource in filled(combat, &combat.actions[at]) {
+            fillers[resource] -= 1;
+            if fillers[resource] == 0 {
+                suspects.extend(payers[resource].drain(..));
             }
         }
     }
-    dear
 }
 
-/// The most a pool ever holds, where that can be told.
-fn most(combat: &Combat, resource: usize, impossible: &BTreeSet<usize>) -> Option<i64> {
+/// The pools an action can fill.
+fn filled<'c>(combat: &'c Combat, action: &'c Action) -> impl Iterator<Item = usize> + use<'c> {
+    action.effects.iter().filter_map(|effect| match effect {
+        Effect::Change { resource, amount } => (combat.range(amount).high > 0).then_some(*resource),
+        Effect::Damage { .. } | Effect::Modify { .. } => None,
+    })
+}
+
+/// The first cost of an action above the most its pool can hold.
+fn dear_cost(combat: &Combat, at: usize, fillers: &[usize]) -> Option<Problem> {
+    combat.actions[at].costs.iter().enumerate().find_map(|(cost, declared)| {
+        let least = combat.range(&declared.amount).low;
+        let most = most(combat, declared.resource, fillers).filter(|most| least > (*most).into())?;
+        let pool = excerpt(&combat.resources[declared.resource].id);
+        let message = format!("it costs {least} of `{pool}` or more, and nobody ever has more than {most}");
+        Some(Problem::error("action-never-payable", &Place::Cost(at, cost).pointer(), message))
+    })
+}
+
+/// The most a pool ever holds, where that can be told; `fillers` is how many possible actions fill each.
+fn most(combat: &Combat, resource: usize, fillers: &[usize]) -> Option<i64> {
     let Resource { source, maximum, .. } = &combat.resources[resource];
     match source {
         Source::Hp => *maximum,
         Source::Stat { max, .. } => Some(maximum.unwrap_or(*max)),
-        Source::CombatState => {
-            let fills = |effect: &Effect| match effect {
-                Effect::Change { resource: filled, amount } => *filled == resource && combat.range(amount).high > 0,
-                Effect::Damage { .. } | Effect::Modify { .. } => false,
-            };
-            let possible = combat.actions.iter().enumerate().filter(|(at, _)| !impossible.contains(at));
-            let is_filled = possible.flat_map(|(_, action)| &action.effects).any(fills);
-            if is_filled { *maximum } else { Some(0) }
-        }
+        Source::CombatState if fillers[resource] > 0 => *maximum,
+        Source::CombatState => Some(0),
     }
 }
 
-/// Whether an action can take life, of others or as its price.
-fn can_end(combat: &Combat, action: usize) -> bool {
-    let hp = combat.hp();
+/// Whether an action can take life, the resource `hp`, of others or as its price.
+fn can_end(combat: &Combat, action: usize, hp: usize) -> bool {
     let action = &combat.actions[action];
     let takes = |effect: &Effect| match effect {
         Effect::Damage { amount, .. } => combat.range(amount).high > 0,

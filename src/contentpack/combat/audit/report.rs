@@ -136,7 +136,7 @@ impl From<FighterState<'_>> for FighterReport {
 
 impl Report {
     pub(super) fn of(order: &Order, rules: Vec<RuleReport>, problems: Vec<Problem>) -> Self {
-        let count = |severity| problems.iter().filter(|problem| problem.severity == severity).count();
+        let count = |severity: Severity| severity.count(&problems);
         let sum = |of: fn(&RuleReport) -> u64| rules.iter().map(of).sum();
         let summary = Summary {
             rules: rules.len(),

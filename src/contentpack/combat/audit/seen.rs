@@ -4,16 +4,17 @@ use super::super::block::Combat;
 use super::super::proofs::Place;
 use super::campaign::{Amount, Campaign, Tally};
 use crate::json::excerpt;
-use crate::types::{Pointer, Problem};
+use crate::types::{Pointer, Problem, Problems};
+use std::collections::BTreeSet;
 
-pub(super) fn find(combat: &Combat, campaign: &Campaign, problems: &mut Vec<Problem>) {
+pub(super) fn find(combat: &Combat, campaign: &Campaign, problems: &mut Problems) {
     let block = Pointer::root().at("combat");
     for message in &campaign.disagreements {
         let hint = "this is a fault of rulepack and not of the rule: please report it with the rule";
         problems.push(Problem::error("referee-disagrees", &block, message.clone()).hint(hint));
     }
     // What is proven of a place need not be told as seen there, too.
-    let proven: Vec<String> = problems
+    let proven: BTreeSet<String> = problems
         .iter()
         .filter(|problem| !problem.code.starts_with('C'))
         .filter_map(|problem| problem.pointer.clone())
@@ -55,7 +56,7 @@ pub(super) fn find(combat: &Combat, campaign: &Campaign, problems: &mut Vec<Prob
 }
 
 /// Whether something is proven of an action or within it.
-fn is_told(proven: &[String], action: usize) -> bool {
+fn is_told(proven: &BTreeSet<String>, action: usize) -> bool {
     let within = format!("/combat/actions/{action}/");
-    proven.iter().any(|pointer| pointer.starts_with(&within))
+    proven.range(within.clone()..).next().is_some_and(|pointer| pointer.starts_with(&within))
 }

@@ -1,10 +1,11 @@
 use super::super::read;
 use super::super::read::seed;
 use super::*;
+use crate::types::Problems;
 use serde_json::{Value, json};
 
 fn combat(rule: &Value) -> Combat {
-    let mut problems = Vec::new();
+    let mut problems = Problems::default();
     let combat = read(rule, &mut problems);
     combat.unwrap_or_else(|| panic!("{problems:?}"))
 }

@@ -4,7 +4,6 @@ use super::Reader;
 use super::formula::Place;
 use super::node::{Node, wanted};
 use crate::json::excerpt;
-use serde_json::Value;
 use std::collections::BTreeSet;
 
 const KEYS: [&str; 6] = ["id", "kind", "name", "costs", "effects", "consume_item"];
@@ -133,7 +132,7 @@ impl Reader<'_> {
     /// What `modify_stat` may change: the speed, by the scheduler's name for it, or a pool (h.1).
     fn check_stat(&mut self, stat: &str, node: &Node<'_>) {
         let is_speed = self.speed.as_deref() == Some(stat);
-        let is_resource = self.resources.as_ref().is_none_or(|ids| ids.iter().any(|id| id == stat));
+        let is_resource = self.resources.as_ref().is_none_or(|declared| declared.contains_key(stat));
         // A scheduler that is no object has been told of already.
         let scheduler = self.rule.pointer("/combat/scheduler");
         let is_told = scheduler.is_some_and(|value| !value.is_object() && !value.is_null());
@@ -147,23 +146,16 @@ impl Reader<'_> {
     /// The place of a resource that is named; one that is not declared, or not costable where it is a cost, is a
     /// finding under `code`. Where there are no resources to look at, it is nothing without a finding.
     fn reference(&mut self, id: &str, node: &Node<'_>, code: &str) -> Option<usize> {
-        let place = self.resources.as_ref()?.iter().position(|known| known == id);
-        if place.is_none() {
+        let declared = self.resources.as_ref()?.get(id).copied();
+        if declared.is_none() {
             let message = format!("`resources` declares no `{}`", excerpt(id));
             self.error(code, &node.at.at("resource"), message);
         }
-        if code == "C24" && place.is_some() && !self.is_costable(id) {
+        if code == "C24" && declared.is_some_and(|declared| !declared.is_costable) {
             let message = format!("`{}` is not costable, so nothing can be paid with it", excerpt(id));
             self.error(code, &node.at.at("resource"), message);
         }
-        place
-    }
-
-    fn is_costable(&self, id: &str) -> bool {
-        let resources = self.rule.pointer("/combat/resources").and_then(Value::as_array);
-        let of_id = |resource: &&Value| resource.get("id").and_then(Value::as_str) == Some(id);
-        let resource = resources.into_iter().flatten().find(of_id);
-        resource.and_then(|resource| resource.get("costable")) != Some(&Value::Bool(false))
+        declared.map(|declared| declared.place)
     }
 
     /// The formula every cost and effect has; that it is missing is a finding under `code`.

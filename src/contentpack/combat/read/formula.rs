@@ -2,7 +2,7 @@ use super::super::formula::{Formula, Limits, Roll};
 use super::Reader;
 use super::node::{Node, differs, wanted};
 use crate::json::excerpt;
-use crate::types::{Pointer, Problem};
+use crate::types::{Pointer, Problems};
 use serde_json::Value;
 
 /// Where a formula stands, which decides what it may read.
@@ -52,7 +52,7 @@ impl Reader<'_> {
             }
             Some(op) => op,
         };
-        let leaf = |key: &str, problems: &mut Vec<Problem>| node.report_strangers(&["op", key], problems);
+        let leaf = |key: &str, problems: &mut Problems| node.report_strangers(&["op", key], problems);
         match op.as_str().unwrap_or_default() {
             "constant" => {
                 leaf("value", self.problems);
@@ -121,7 +121,7 @@ impl Reader<'_> {
 
     fn resource_of(&mut self, node: &Node<'_>) -> Option<Formula> {
         let id = node.text("id", "C35", self.problems)?;
-        if !self.resources.as_ref()?.iter().any(|known| known == id) {
+        if !self.resources.as_ref()?.contains_key(id) {
             let message = format!("`resources` declares no `{}`", excerpt(id));
             self.error("C35", &node.at.at("id"), message);
             return None;

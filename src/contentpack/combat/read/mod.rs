@@ -14,27 +14,28 @@ pub(in crate::contentpack::combat) use tests::seed;
 
 use super::block::{Attribute, Combat};
 use crate::contentpack::rules::{name, said};
-use crate::types::{Pointer, Problem, Severity};
+use crate::types::{Pointer, Problem, Problems};
 use node::Node;
+use resources::Declared;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The block of a resolved rule, with every finding told. Nothing where the rule has no block, or `null` over an inherited
 /// one, or one that breaks one of C01 to C37.
-pub fn read(rule: &Value, problems: &mut Vec<Problem>) -> Option<Combat> {
+pub fn read(rule: &Value, problems: &mut Problems) -> Option<Combat> {
     let value = said(rule, "combat")?;
-    let before = problems.len();
+    let before = problems.errors();
     let block = Node::read(value, Pointer::root().at("combat"), "C01", "`combat`", problems)?;
     block.report_strangers(&["scheduler", "resources", "actions", "damage_types"], problems);
     let attributes = attributes(rule);
     let mut reader = Reader { rule, problems, attributes, resources: None, speed: None, vocabulary: None };
-    reader.resources = resources::ids(&block);
+    reader.resources = resources::by_id(&block);
     reader.vocabulary = reader.vocabulary_of(&block);
     let scheduler = reader.scheduler(&block);
     let resources = reader.resources(&block);
     let actions = reader.actions(&block);
     let Reader { problems, attributes, .. } = reader;
-    if problems[before..].iter().any(|problem| problem.severity == Severity::Error) {
+    if problems.errors() > before {
         return None;
     }
     Some(Combat { scheduler: scheduler?, resources: resources?, actions: actions?, attributes })
@@ -43,11 +44,10 @@ pub fn read(rule: &Value, problems: &mut Vec<Problem>) -> Option<Combat> {
 /// What the parts of a block need to know of each other and of the rule.
 struct Reader<'r> {
     rule: &'r Value,
-    problems: &'r mut Vec<Problem>,
+    problems: &'r mut Problems,
     attributes: BTreeMap<String, Attribute>,
-    /// The ids of all resources, in order; of a list without a fault these are the places in it. Nothing where there is
-    /// no list: then no reference is a fault of its own.
-    resources: Option<Vec<String>>,
+    /// All resources by their ids. Nothing where there is no list: then no reference is a fault of its own.
+    resources: Option<BTreeMap<String, Declared>>,
     /// What the scheduler calls the speed.
     speed: Option<String>,
     /// The types of damage there are; nothing allows all.

@@ -1,6 +1,6 @@
 use crate::contentpack::rules::kind;
 use crate::json::excerpt;
-use crate::types::{Pointer, Problem};
+use crate::types::{Pointer, Problem, Problems};
 use serde_json::{Map, Value};
 
 /// How many unknown keys of one object are told one by one.
@@ -29,7 +29,7 @@ pub(super) struct Node<'v> {
 
 impl<'v> Node<'v> {
     /// The object a value is; anything else is a finding under `code` about what it is called in words.
-    pub fn read(value: &'v Value, at: Pointer, code: &str, what: &str, problems: &mut Vec<Problem>) -> Option<Self> {
+    pub fn read(value: &'v Value, at: Pointer, code: &str, what: &str, problems: &mut Problems) -> Option<Self> {
         match value {
             Value::Object(map) => Some(Node { map, at }),
             _ => {
@@ -44,7 +44,7 @@ impl<'v> Node<'v> {
     }
 
     /// Tells of the keys that nothing reads.
-    pub fn report_strangers(&self, known: &[&str], problems: &mut Vec<Problem>) {
+    pub fn report_strangers(&self, known: &[&str], problems: &mut Problems) {
         let strangers = self.map.keys().filter(|key| !known.contains(&key.as_str()));
         for key in strangers.take(SHOWN) {
             let message = format!("`{}` is not a key that is read here", excerpt(key));
@@ -53,7 +53,7 @@ impl<'v> Node<'v> {
     }
 
     /// The list under a key that must be there.
-    pub fn list(&self, key: &str, code: &str, problems: &mut Vec<Problem>) -> Option<&'v [Value]> {
+    pub fn list(&self, key: &str, code: &str, problems: &mut Problems) -> Option<&'v [Value]> {
         let Some(value) = self.get(key) else {
             problems.push(Problem::error(code, &self.at, format!("`{key}` is missing")));
             return None;
@@ -62,7 +62,7 @@ impl<'v> Node<'v> {
     }
 
     /// The list under a key that may be absent.
-    pub fn optional_list(&self, key: &str, code: &str, problems: &mut Vec<Problem>) -> Option<&'v [Value]> {
+    pub fn optional_list(&self, key: &str, code: &str, problems: &mut Problems) -> Option<&'v [Value]> {
         match self.get(key)? {
             Value::Array(items) => Some(items),
             other => {
@@ -73,7 +73,7 @@ impl<'v> Node<'v> {
     }
 
     /// Text that is not blank, under a key that must be there.
-    pub fn text(&self, key: &str, code: &str, problems: &mut Vec<Problem>) -> Option<&'v str> {
+    pub fn text(&self, key: &str, code: &str, problems: &mut Problems) -> Option<&'v str> {
         if self.get(key).is_none() {
             problems.push(Problem::error(code, &self.at, format!("`{key}` is missing")));
         }
@@ -81,7 +81,7 @@ impl<'v> Node<'v> {
     }
 
     /// Text that is not blank, under a key that may be absent.
-    pub fn optional_text(&self, key: &str, code: &str, problems: &mut Vec<Problem>) -> Option<&'v str> {
+    pub fn optional_text(&self, key: &str, code: &str, problems: &mut Problems) -> Option<&'v str> {
         let value = self.get(key)?;
         let text = value.as_str().filter(|text| !text.trim().is_empty());
         if text.is_none() {
@@ -91,7 +91,7 @@ impl<'v> Node<'v> {
     }
 
     /// A list of texts that are not blank, under a key that may be absent.
-    pub fn texts(&self, key: &str, code: &str, problems: &mut Vec<Problem>) -> Option<Vec<String>> {
+    pub fn texts(&self, key: &str, code: &str, problems: &mut Problems) -> Option<Vec<String>> {
         let items = self.optional_list(key, code, problems)?;
         let mut texts = Vec::with_capacity(items.len());
         for (index, item) in items.iter().enumerate() {
@@ -107,7 +107,7 @@ impl<'v> Node<'v> {
     }
 
     /// A whole number above 0, under a key that may be absent. `3.0`, `"3"` and `true` are none.
-    pub fn optional_count(&self, key: &str, code: &str, problems: &mut Vec<Problem>) -> Option<i64> {
+    pub fn optional_count(&self, key: &str, code: &str, problems: &mut Problems) -> Option<i64> {
         let value = self.get(key)?;
         let count = value.as_i64().filter(|count| *count > 0);
         if count.is_none() {
@@ -122,7 +122,7 @@ impl<'v> Node<'v> {
         key: &str,
         code: &str,
         words: &[(&str, T)],
-        problems: &mut Vec<Problem>,
+        problems: &mut Problems,
     ) -> Option<T> {
         let value = self.get(key)?;
         let word = value.as_str().and_then(|text| words.iter().find(|(word, _)| *word == text));
@@ -135,7 +135,7 @@ impl<'v> Node<'v> {
     }
 
     /// [`Node::optional_word`] under a key that must be there.
-    pub fn word<T: Copy>(&self, key: &str, code: &str, words: &[(&str, T)], problems: &mut Vec<Problem>) -> Option<T> {
+    pub fn word<T: Copy>(&self, key: &str, code: &str, words: &[(&str, T)], problems: &mut Problems) -> Option<T> {
         if self.get(key).is_none() {
             problems.push(Problem::error(code, &self.at, format!("`{key}` is missing")));
         }

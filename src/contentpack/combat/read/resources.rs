@@ -4,17 +4,32 @@ use super::node::{Node, wanted};
 use crate::contentpack::rules::name;
 use crate::json::excerpt;
 use serde_json::Value;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 const KEYS: [&str; 7] = ["id", "source", "stat", "maximum", "costable", "damage_priority", "damage_types"];
 
 /// What a special stat holds at most where the rule says nothing, 0 or null.
 const STAT_MAX: i64 = 99;
 
-/// The ids of all resources, faulty ones included: a reference to one is no fault of its own.
-pub(super) fn ids(block: &Node<'_>) -> Option<Vec<String>> {
+/// What a reference to a resource has to know of it.
+#[derive(Clone, Copy)]
+pub(super) struct Declared {
+    /// Its place among those with an id; in a list without a fault that is its place in the list.
+    pub place: usize,
+    pub is_costable: bool,
+}
+
+/// All resources by their ids, faulty ones included: a reference to one is no fault of its own. Of several with one id
+/// the first counts.
+pub(super) fn by_id(block: &Node<'_>) -> Option<BTreeMap<String, Declared>> {
     let entries = block.get("resources")?.as_array()?;
-    Some(entries.iter().filter_map(|entry| entry.get("id")?.as_str().map(str::to_owned)).collect())
+    let named = entries.iter().filter_map(|entry| Some((entry.get("id")?.as_str()?, entry)));
+    let mut by_id = BTreeMap::new();
+    for (place, (id, entry)) in named.enumerate() {
+        let is_costable = entry.get("costable") != Some(&Value::Bool(false));
+        by_id.entry(id.to_owned()).or_insert(Declared { place, is_costable });
+    }
+    Some(by_id)
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -1,4 +1,5 @@
 use super::super::check;
+use crate::types::Problems;
 use serde_json::{Value, json};
 
 /// The seed's own example, with the id a rule needs.
@@ -34,7 +35,7 @@ pub(in crate::contentpack::combat) fn seed() -> Value {
 }
 
 fn told(rule: &Value) -> Vec<(String, String)> {
-    let mut problems = Vec::new();
+    let mut problems = Problems::default();
     check(rule, &mut problems);
     problems.into_iter().map(|problem| (problem.code, problem.pointer.unwrap_or_default())).collect()
 }

@@ -4,6 +4,7 @@ use super::super::fight::{Fight, Intent};
 use super::super::formula::Roll;
 use super::super::read;
 use super::*;
+use crate::types::Problems;
 use proptest::prelude::*;
 use serde_json::json;
 
@@ -159,7 +160,7 @@ proptest! {
 
     #[test]
     fn the_fight_and_its_referee_never_disagree(rule in rule(), sheets in sheets(), moves in moves()) {
-        let mut problems = Vec::new();
+        let mut problems = Problems::default();
         let combat = read(&rule, &mut problems);
         prop_assert!(combat.is_some(), "{:?}", problems);
         let combat = combat.unwrap();

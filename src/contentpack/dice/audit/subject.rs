@@ -97,7 +97,7 @@ mod tests {
     fn what_is_missing_is_placed_in_the_file_that_has_what_leads_to_it() {
         let source = |path: &str, text: &str| {
             let value = serde_json::from_str(text).unwrap();
-            Arc::new(Source { path: path.into(), text: text.to_owned(), value })
+            Arc::new(Source::new(path.into(), text.to_owned(), value))
         };
         let chain = vec![
             source("child.json", "{\n  \"extends\": \"base\"\n}"),

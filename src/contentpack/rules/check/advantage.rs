@@ -2,13 +2,13 @@
 
 use super::super::dice_system::DiceSystem;
 use super::super::read::{is_truthy, kind, said};
-use crate::types::{Pointer, Problem};
+use crate::types::{Pointer, Problem, Problems};
 use serde_json::Value;
 
 const KEEP_HIGH_LOW: &str = "d20_keep_high_low";
 const BONUS_PENALTY: &str = "coc_bonus_penalty";
 
-pub(super) fn check(rule: &Value, dice: DiceSystem, problems: &mut Vec<Problem>) {
+pub(super) fn check(rule: &Value, dice: DiceSystem, problems: &mut Problems) {
     let at = Pointer::root().at("check_mechanic").at("advantage");
     match rule.get("check_mechanic").and_then(|mechanic| said(mechanic, "advantage")) {
         None => undeclared(rule, problems),
@@ -20,7 +20,7 @@ pub(super) fn check(rule: &Value, dice: DiceSystem, problems: &mut Vec<Problem>)
     }
 }
 
-fn declared(advantage: &Value, at: &Pointer, dice: DiceSystem, problems: &mut Vec<Problem>) {
+fn declared(advantage: &Value, at: &Pointer, dice: DiceSystem, problems: &mut Problems) {
     let mut wrong = |code: &str, key: &str, message: String| problems.push(Problem::error(code, &at.at(key), message));
     let of = match said(advantage, "type") {
         None => Some(""),
@@ -56,7 +56,7 @@ fn declared(advantage: &Value, at: &Pointer, dice: DiceSystem, problems: &mut Ve
 }
 
 /// What older engines inferred from other keys when nothing was declared. Nothing is inferred here (reading 3).
-fn undeclared(rule: &Value, problems: &mut Vec<Problem>) {
+fn undeclared(rule: &Value, problems: &mut Problems) {
     let mechanics = rule.get("mechanics").and_then(Value::as_str);
     let (key, inferred) = if mechanics == Some("coc7e_core") {
         ("mechanics", BONUS_PENALTY)

@@ -2,7 +2,7 @@
 
 use super::super::read::{kind, name, said};
 use crate::json::excerpt;
-use crate::types::{Pointer, Problem};
+use crate::types::{Pointer, Problem, Problems};
 use serde_json::Value;
 use std::collections::BTreeSet;
 
@@ -15,7 +15,7 @@ pub(super) fn keys(rule: &Value) -> BTreeSet<&str> {
     rule.get("attributes").and_then(Value::as_array).into_iter().flatten().filter_map(|it| name(it, "key")).collect()
 }
 
-pub(super) fn check(rule: &Value, problems: &mut Vec<Problem>) {
+pub(super) fn check(rule: &Value, problems: &mut Problems) {
     let at = Pointer::root().at("attributes");
     let mut wrong = |at: &Pointer, message: String| problems.push(Problem::error("D18", at, message));
     let entries = match rule.get("attributes") {

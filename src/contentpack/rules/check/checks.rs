@@ -2,13 +2,13 @@
 
 use super::super::dice_system::DiceSystem;
 use super::super::read::{kind, said};
-use crate::types::{Pointer, Problem};
+use crate::types::{Pointer, Problem, Problems};
 use serde_json::Value;
 
 /// The highest difficulty a d20 rule may ask for.
 const MAX_DC: i64 = 40;
 
-pub(super) fn check(rule: &Value, dice: DiceSystem, problems: &mut Vec<Problem>) {
+pub(super) fn check(rule: &Value, dice: DiceSystem, problems: &mut Problems) {
     cap(rule, dice, problems);
     let Some(mechanic) = said(rule, "check_mechanic") else { return };
     let at = Pointer::root().at("check_mechanic");
@@ -29,7 +29,7 @@ pub(super) fn check(rule: &Value, dice: DiceSystem, problems: &mut Vec<Problem>)
 }
 
 /// D16: an integer and nothing that could be read as one (reading 4).
-fn cap(rule: &Value, dice: DiceSystem, problems: &mut Vec<Problem>) {
+fn cap(rule: &Value, dice: DiceSystem, problems: &mut Problems) {
     let Some(cap) = rule.get("max_check_dc").filter(|_| dice == DiceSystem::D20) else { return };
     if !cap.as_i64().is_some_and(|cap| (1..=MAX_DC).contains(&cap)) {
         let message = format!("`max_check_dc` is {}, where a whole number from 1 to {MAX_DC} is wanted", kind(cap));
@@ -41,7 +41,7 @@ fn is_face(value: &Value) -> bool {
     value.as_i64().is_some_and(|face| (1..=20).contains(&face))
 }
 
-fn d20_criticals(mechanic: &Value, at: &Pointer, problems: &mut Vec<Problem>) {
+fn d20_criticals(mechanic: &Value, at: &Pointer, problems: &mut Problems) {
     let mut warn = |at: &Pointer, message: String| problems.push(Problem::warning("D34", at, message));
     if let Some(critical) = mechanic.get("critical") {
         let at = at.at("critical");
@@ -65,7 +65,7 @@ fn d20_criticals(mechanic: &Value, at: &Pointer, problems: &mut Vec<Problem>) {
 }
 
 /// The thresholds of a d100 are fixed; the words for them are decoration (reading 13).
-fn d100_criticals(mechanic: &Value, at: &Pointer, problems: &mut Vec<Problem>) {
+fn d100_criticals(mechanic: &Value, at: &Pointer, problems: &mut Problems) {
     let mut warn = |at: &Pointer, message: String| problems.push(Problem::warning("D34", at, message));
     let Some(critical) = said(mechanic, "critical") else { return };
     let Some(members) = critical.as_object() else {

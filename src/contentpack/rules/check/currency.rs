@@ -2,14 +2,14 @@
 
 use super::super::read::{kind, name, said};
 use crate::json::excerpt;
-use crate::types::{Pointer, Problem};
+use crate::types::{Pointer, Problem, Problems};
 use serde_json::Value;
 use std::collections::BTreeSet;
 
 const VERSION: i64 = 2;
 
 /// Without a version it is of the time before there were any, and nothing is asked of it (reading 15).
-pub(super) fn check(rule: &Value, problems: &mut Vec<Problem>) {
+pub(super) fn check(rule: &Value, problems: &mut Problems) {
     let Some(system) = said(rule, "currency_system") else { return };
     let Some(version) = said(system, "schema_version") else { return };
     let at = Pointer::root().at("currency_system");

@@ -4,16 +4,16 @@ use super::super::read::{kind, said};
 use super::attributes;
 use crate::contentpack::dice::text_formula::{HP_NAMES, PROFICIENCY_NAMES, TextFormula};
 use crate::json::excerpt;
-use crate::types::{Pointer, Problem, suggest};
+use crate::types::{Pointer, Problem, Problems};
 use serde_json::Value;
 
-pub(super) fn check(rule: &Value, problems: &mut Vec<Problem>) {
+pub(super) fn check(rule: &Value, problems: &mut Problems) {
     let hp: Vec<&str> = attributes::keys(rule).into_iter().chain(HP_NAMES).collect();
     formula(rule, "hp_formula", &hp, problems);
     formula(rule, "proficiency_formula", &PROFICIENCY_NAMES, problems);
 }
 
-fn formula(rule: &Value, key: &str, known: &[&str], problems: &mut Vec<Problem>) {
+fn formula(rule: &Value, key: &str, known: &[&str], problems: &mut Problems) {
     let Some(written) = said(rule, key) else { return };
     let at = Pointer::root().at(key);
     let Some(text) = written.as_str() else {
@@ -33,9 +33,10 @@ fn formula(rule: &Value, key: &str, known: &[&str], problems: &mut Vec<Problem>)
     for name in formula.names().into_iter().filter(|name| !known.contains(name)) {
         let message = format!("`{key}` names `{}`, which nothing has, and so it is 0", excerpt(name));
         let problem = Problem::warning("D35", &at, message);
-        problems.push(match suggest(name, known.iter().copied()).first() {
+        let problem = match problems.suggest(name, known.iter().copied()).first() {
             Some(meant) => problem.hint(format!("did you mean `{meant}`?")),
             None => problem.hint(format!("it can name {}", known.join(", "))),
-        });
+        };
+        problems.push(problem);
     }
 }

@@ -1,7 +1,7 @@
 //! D38: keys that nobody reads. DiceFrame keeps them without a word, and so a misspelt one stays unnoticed.
 
 use crate::json::excerpt;
-use crate::types::{Pointer, Problem, suggest};
+use crate::types::{Pointer, Problem, Problems};
 use serde_json::Value;
 
 /// How many are told one by one.
@@ -79,10 +79,10 @@ const CRITICAL: &[&str] = &["failure", "failure_rule", "success"];
 const ATTACK_CRITICAL: &[&str] = &["failure", "success"];
 const ATTACK_TARGET: &[&str] = &["attribute", "base", "include_armor", "max", "min", "type"];
 
-pub(super) fn check(rule: &Value, problems: &mut Vec<Problem>) {
+pub(super) fn check(rule: &Value, problems: &mut Problems) {
     let root = Pointer::root();
     let mechanic = root.at("check_mechanic");
-    let mut unknown = Vec::new();
+    let mut unknown = Problems::default();
     look(Some(rule), &root, TOP_LEVEL, &mut unknown);
     let said = rule.get("check_mechanic");
     look(said, &mechanic, MECHANIC, &mut unknown);
@@ -94,23 +94,24 @@ pub(super) fn check(rule: &Value, problems: &mut Vec<Problem>) {
     ] {
         look(said.and_then(|said| said.get(key)), &mechanic.at(key), known, &mut unknown);
     }
-    let untold = unknown.len().saturating_sub(SHOWN);
+    let untold = unknown.found().saturating_sub(SHOWN);
     problems.extend(unknown.into_iter().take(SHOWN));
     if untold > 0 {
         problems.push(Problem::warning("D38", &root, format!("{untold} more keys are not known")));
     }
 }
 
-fn look(value: Option<&Value>, at: &Pointer, known: &[&str], unknown: &mut Vec<Problem>) {
+fn look(value: Option<&Value>, at: &Pointer, known: &[&str], unknown: &mut Problems) {
     for key in value.and_then(Value::as_object).into_iter().flat_map(|members| members.keys()) {
         if known.contains(&key.as_str()) {
             continue;
         }
         let problem = Problem::warning("D38", &at.at(key), format!("nothing reads `{}`", excerpt(key))).at_key();
-        unknown.push(match suggest(key, known.iter().copied()).first() {
+        let problem = match unknown.suggest(key, known.iter().copied()).first() {
             Some(meant) => problem.hint(format!("did you mean `{meant}`?")),
             None => problem,
-        });
+        };
+        unknown.push(problem);
     }
 }
 
@@ -120,7 +121,7 @@ mod tests {
     use serde_json::json;
 
     fn told(rule: Value) -> Vec<(String, Option<String>)> {
-        let mut problems = Vec::new();
+        let mut problems = Problems::default();
         check(&rule, &mut problems);
         problems.into_iter().map(|problem| (problem.pointer.unwrap(), problem.hint)).collect()
     }

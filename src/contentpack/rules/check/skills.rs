@@ -4,7 +4,7 @@ use super::super::dice_system::DiceSystem;
 use super::super::read::{is_truthy, kind, said};
 use super::super::source::Source;
 use crate::json::{Object, excerpt};
-use crate::types::{Pointer, Problem};
+use crate::types::{Pointer, Problem, Problems};
 use serde_json::Value;
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ const TABLE: &str = "skill_value_to_bonus";
 /// The skill value a bonus is asked for: what a good skill has where values go to 100.
 const GOOD: i64 = 80;
 
-pub(super) fn check(rule: &Value, dice: DiceSystem, chain: &[Arc<Source>], problems: &mut Vec<Problem>) {
+pub(super) fn check(rule: &Value, dice: DiceSystem, chain: &[Arc<Source>], problems: &mut Problems) {
     budget(rule, dice, problems);
     order(chain, problems);
     entries(rule, problems);
@@ -30,7 +30,7 @@ pub(super) fn bonus(rule: &Value, value: i64) -> i64 {
 }
 
 /// D32: a d20 rule with skills whose values are worth nothing.
-fn budget(rule: &Value, dice: DiceSystem, problems: &mut Vec<Problem>) {
+fn budget(rule: &Value, dice: DiceSystem, problems: &mut Problems) {
     let at = Pointer::root();
     let mut spender = ["skills", "skill_pools"].into_iter().find(|key| rule.get(key).is_some_and(is_truthy));
     for key in ["skill_point_total", "max_skill_value"] {
@@ -55,7 +55,7 @@ fn budget(rule: &Value, dice: DiceSystem, problems: &mut Vec<Problem>) {
 }
 
 /// D37: thresholds and bonuses that are no whole numbers.
-fn entries(rule: &Value, problems: &mut Vec<Problem>) {
+fn entries(rule: &Value, problems: &mut Problems) {
     let at = Pointer::root().at(TABLE);
     let table = match said(rule, TABLE) {
         None => return,
@@ -78,7 +78,7 @@ fn entries(rule: &Value, problems: &mut Vec<Problem>) {
 
 /// D37: DiceFrame goes by the order in which the steps are written and takes the last that is reached, so only an
 /// ascending table means what it says.
-fn order(chain: &[Arc<Source>], problems: &mut Vec<Problem>) {
+fn order(chain: &[Arc<Source>], problems: &mut Problems) {
     let written = written_order(chain);
     let steps: Vec<(i64, &String)> = written.iter().filter_map(|key| Some((key.trim().parse().ok()?, key))).collect();
     let fall = steps.windows(2).find(|pair| pair[0].0 >= pair[1].0);

@@ -1,7 +1,7 @@
 //! D04, D31: stats beside the attributes.
 
 use super::super::read::{kind, name};
-use crate::types::{Pointer, Problem};
+use crate::types::{Pointer, Problem, Problems};
 use serde_json::Value;
 
 /// The maximum of a stat that declares none, or 0 (spec a.1).
@@ -10,7 +10,7 @@ const DEFAULT_MAX: u64 = 99;
 /// Stats whose beginning the engine has a rule of its own for.
 const WITH_OWN_BEGINNING: [&str; 2] = ["sanity", "luck"];
 
-pub(super) fn check(rule: &Value, problems: &mut Vec<Problem>) {
+pub(super) fn check(rule: &Value, problems: &mut Problems) {
     let at = Pointer::root().at("special_stats");
     let entries = match rule.get("special_stats") {
         None | Some(Value::Null) => return,

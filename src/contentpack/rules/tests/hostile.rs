@@ -3,6 +3,7 @@
 use super::super::check;
 use super::super::{DiceSystem, Source};
 use super::{Folder, found_in};
+use crate::types::Problems;
 use proptest::prelude::*;
 use serde_json::Value;
 use std::sync::Arc;
@@ -120,9 +121,9 @@ fn any_rule() -> impl Strategy<Value = Value> {
 proptest! {
     #[test]
     fn no_rule_panics_and_every_pointer_leads_near_something(rule in any_rule()) {
-        let source = Arc::new(Source { path: "r.json".into(), text: rule.to_string(), value: rule.clone() });
+        let source = Arc::new(Source::new("r.json".into(), rule.to_string(), rule.clone()));
         for dice in [DiceSystem::D20, DiceSystem::D100, DiceSystem::None] {
-            let mut problems = Vec::new();
+            let mut problems = Problems::default();
             check::always(&rule, &mut problems);
             check::loaded(&rule, dice, std::slice::from_ref(&source), &mut problems);
             for problem in problems {

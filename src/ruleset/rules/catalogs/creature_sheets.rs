@@ -7,12 +7,12 @@ use crate::ruleset::node::Node;
 use crate::ruleset::rules::cells::{ORIGIN, check_cell, check_row};
 use crate::ruleset::rules::refs::{self, members};
 use crate::ruleset::whole::Whole;
-use crate::types::Problem;
+use crate::types::Problems;
 
 /// The range of bonuses to skills and saves where the ruleset gives none (ruleset checks, section 5).
 const BONUS_RANGE: (f64, f64) = (-20.0, 40.0);
 
-pub fn check_sheet<'a>(ruleset: &Whole<'a>, entry_ids: &EntryIds<'_>, sheet: &Node<'a>, found: &mut Vec<Problem>) {
+pub fn check_sheet<'a>(ruleset: &Whole<'a>, entry_ids: &EntryIds<'_>, sheet: &Node<'a>, found: &mut Problems) {
     let names = &ruleset.names;
     for (id, score) in members(sheet, "abilities") {
         if let Some(ability) = refs::key(&names.abilities, id, &score, found) {
@@ -40,7 +40,7 @@ pub fn check_sheet<'a>(ruleset: &Whole<'a>, entry_ids: &EntryIds<'_>, sheet: &No
     }
 }
 
-fn check_range(value: &Node<'_>, id: &str, min: Option<f64>, max: Option<f64>, found: &mut Vec<Problem>) {
+fn check_range(value: &Node<'_>, id: &str, min: Option<f64>, max: Option<f64>, found: &mut Problems) {
     let Some(number) = value.number() else { return };
     let problem = match (min, max) {
         (Some(min), _) if number < min => format!("`{}` is {number}, below its minimum ({min})", excerpt(id)),
@@ -61,7 +61,7 @@ fn check_tiers<'a>(
     ruleset: &Whole<'a>,
     sheet: &Node<'a>,
     (key, ids, allowed): (&str, &Ids<'a>, &str),
-    found: &mut Vec<Problem>,
+    found: &mut Problems,
 ) {
     let allowed_here = ruleset.root.get("sheet").and_then(|sheet| sheet.get(allowed));
     let allowed_here = allowed_here.filter(|tiers| tiers.value().is_array());
@@ -78,7 +78,7 @@ fn check_tiers<'a>(
     }
 }
 
-fn check_rows(list: &Node<'_>, entry_ids: &EntryIds<'_>, rows: &Node<'_>, found: &mut Vec<Problem>) {
+fn check_rows(list: &Node<'_>, entry_ids: &EntryIds<'_>, rows: &Node<'_>, found: &mut Problems) {
     let count = rows.items().count() as f64;
     if let Some(most) = list.number_of("maxItems").filter(|most| count > *most) {
         let name = excerpt(list.text_of("id").unwrap_or_default());
@@ -115,7 +115,7 @@ mod tests {
             "catalogs": [{"id": "c", "feeds": ["knacks"], "entries": [{"id": "steady"}]}]
         });
         let whole = Whole::new(&ruleset, &[]);
-        let mut found = Vec::new();
+        let mut found = Problems::default();
         check_sheet(&whole, &EntryIds::of(&whole), &Node::root(sheet, "catalogs/c.json"), &mut found);
         let told: Vec<_> = found.iter().map(|p| format!("{} {}", p.code, p.pointer.as_deref().unwrap())).collect();
         told.join(" ")

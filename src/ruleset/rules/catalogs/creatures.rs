@@ -11,7 +11,7 @@ use crate::ruleset::rules::fights::clauses::{Words, says};
 use crate::ruleset::rules::fights::effects::check_resistances;
 use crate::ruleset::rules::refs;
 use crate::ruleset::whole::Whole;
-use crate::types::Problem;
+use crate::types::Problems;
 
 /// What a creature without a sheet says itself.
 const NEEDED: [&str; 3] = ["health", "defense", "initiativeModifier"];
@@ -36,7 +36,7 @@ const DONE: [&str; 12] = [
     "self",
 ];
 
-pub fn check(ruleset: &Whole<'_>, found: &mut Vec<Problem>) {
+pub fn check(ruleset: &Whole<'_>, found: &mut Problems) {
     let fight = Fight::of(ruleset);
     let words = Words { names: &ruleset.names, fight: &fight };
     let entry_ids = EntryIds::of(ruleset);
@@ -51,7 +51,7 @@ pub fn check(ruleset: &Whole<'_>, found: &mut Vec<Problem>) {
 }
 
 /// A creature has a sheet, or its own numbers and something to do.
-fn check_keys(creature: &Node<'_>, found: &mut Vec<Problem>) {
+fn check_keys(creature: &Node<'_>, found: &mut Problems) {
     if creature.has("sheet") {
         for key in OF_THE_SHEET {
             if let Some(twice) = creature.get(key) {
@@ -72,7 +72,7 @@ fn check_keys(creature: &Node<'_>, found: &mut Vec<Problem>) {
     }
 }
 
-fn check_names<'a>(words: Words<'_, 'a>, creature: &Node<'a>, found: &mut Vec<Problem>) {
+fn check_names<'a>(words: Words<'_, 'a>, creature: &Node<'a>, found: &mut Problems) {
     let names = words.names;
     refs::one(&names.threat_tiers, creature, "tier", found);
     refs::one(&names.loot_tables, creature, "loot", found);
@@ -85,7 +85,7 @@ fn check_names<'a>(words: Words<'_, 'a>, creature: &Node<'a>, found: &mut Vec<Pr
     check_resistances(words, creature, found);
 }
 
-fn check_actions<'a>(words: Words<'_, 'a>, creature: &Node<'a>, found: &mut Vec<Problem>) {
+fn check_actions<'a>(words: Words<'_, 'a>, creature: &Node<'a>, found: &mut Problems) {
     let own = Ids::of("action of the creature", creature.list("actions"));
     for action in creature.list("actions") {
         refs::one(&words.names.budgets, &action, "budget", found);
@@ -106,7 +106,7 @@ fn check_actions<'a>(words: Words<'_, 'a>, creature: &Node<'a>, found: &mut Vec<
 }
 
 /// A sequence is made of other actions that can be taken on a turn by themselves.
-fn check_sequence<'a>(own: &Ids<'a>, action: &Node<'a>, found: &mut Vec<Problem>) {
+fn check_sequence<'a>(own: &Ids<'a>, action: &Node<'a>, found: &mut Problems) {
     if !action.has("sequence") {
         return;
     }
@@ -132,7 +132,7 @@ fn check_sequence<'a>(own: &Ids<'a>, action: &Node<'a>, found: &mut Vec<Problem>
 }
 
 /// No signature action costs more than the creature ever has.
-fn check_signature(creature: &Node<'_>, action: &Node<'_>, found: &mut Vec<Problem>) {
+fn check_signature(creature: &Node<'_>, action: &Node<'_>, found: &mut Problems) {
     let Some(cost) = action.get("signature").and_then(|signature| signature.get("cost")) else { return };
     let points = match creature.get("signaturePoints") {
         Some(points) => points.number(),

@@ -5,13 +5,13 @@ use crate::ruleset::names::{Ids, Names};
 use crate::ruleset::node::Node;
 use crate::ruleset::rules::refs;
 use crate::ruleset::whole::{Catalog, Whole};
-use crate::types::Problem;
+use crate::types::Problems;
 use serde_json::Value;
 
 /// What an entry may hold beside its names, by what its catalog holds.
 pub const KINDS: [(&str, &str); 3] = [("rows", "rows"), ("creatures", "creature"), ("items", "item")];
 
-pub fn check(ruleset: &Whole<'_>, found: &mut Vec<Problem>) {
+pub fn check(ruleset: &Whole<'_>, found: &mut Problems) {
     for catalog in &ruleset.catalogs {
         let filters = Names::filters(&catalog.header);
         for entry in &catalog.entries {
@@ -27,7 +27,7 @@ pub fn each<'w, 'a>(ruleset: &'w Whole<'a>, key: &str) -> impl Iterator<Item = (
     entries.filter_map(move |entry| Some((entry, entry.get(key)?)))
 }
 
-fn check_kind(catalog: &Catalog<'_>, entry: &Node<'_>, found: &mut Vec<Problem>) {
+fn check_kind(catalog: &Catalog<'_>, entry: &Node<'_>, found: &mut Problems) {
     let holds = catalog.holds();
     let fits = |kind: &str| KINDS.contains(&(holds, kind));
     if !KINDS.iter().any(|(name, _)| *name == holds) {
@@ -45,7 +45,7 @@ fn check_kind(catalog: &Catalog<'_>, entry: &Node<'_>, found: &mut Vec<Problem>)
     }
 }
 
-fn check_filters(filters: &Ids<'_>, entry: &Node<'_>, found: &mut Vec<Problem>) {
+fn check_filters(filters: &Ids<'_>, entry: &Node<'_>, found: &mut Problems) {
     for (id, value) in refs::members(entry, "filters") {
         let Some(kind) = refs::key(filters, id, &value, found).and_then(|filter| filter.text_of("type")) else {
             continue;

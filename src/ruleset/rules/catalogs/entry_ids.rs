@@ -4,7 +4,7 @@ use crate::ruleset::names::Ids;
 use crate::ruleset::node::Node;
 use crate::ruleset::rules::refs::unknown;
 use crate::ruleset::whole::Whole;
-use crate::types::{Problem, suggest};
+use crate::types::Problems;
 use std::collections::BTreeMap;
 
 /// The entries of all catalogs by id, for references such as `wares/lamp-oil`.
@@ -36,11 +36,11 @@ impl<'a> EntryIds<'a> {
 
     /// Checks that the text of `reference` names an entry, of a catalog that holds this. Text that names none because it
     /// has no `/` is the shape's where its pattern is, and refused here where it is not.
-    pub fn resolve(&self, reference: &Node<'_>, holds: &str, found: &mut Vec<Problem>) {
+    pub fn resolve(&self, reference: &Node<'_>, holds: &str, found: &mut Problems) {
         let Some(text) = reference.text().filter(|_| !self.is_unknown) else { return };
         let (catalog, entry) = text.split_once('/').unwrap_or((text, ""));
         let Some(known) = self.by_catalog.get(catalog) else {
-            let likely = suggest(catalog, self.by_catalog.keys().copied());
+            let likely = found.suggest(catalog, self.by_catalog.keys().copied());
             return found.push(unknown("catalog", catalog, reference, &likely));
         };
         // What no catalog can hold is told where it stands.
@@ -54,7 +54,8 @@ impl<'a> EntryIds<'a> {
         }
         if let Some(entries) = known.entries.as_ref().filter(|entries| !entries.has(entry)) {
             let what = format!("entry in the catalog `{}` named", excerpt(catalog));
-            found.push(unknown(&what, entry, reference, &suggest(entry, entries.iter().map(|(id, _)| id))));
+            let likely = found.suggest(entry, entries.iter().map(|(id, _)| id));
+            found.push(unknown(&what, entry, reference, &likely));
         }
     }
 }
@@ -73,7 +74,7 @@ mod tests {
             json!(["wares/lamp-oil", "more/anything", "wares/lamp-oli", "goods/x", "knacks/road-sense", "wares", 3]);
         let whole = Whole::new(&ruleset, &[]);
         let entries = EntryIds::of(&whole);
-        let mut found = Vec::new();
+        let mut found = Problems::default();
         Node::root(&used, "ruleset.json").items().for_each(|used| entries.resolve(&used, "items", &mut found));
         let told: Vec<_> = found.iter().map(|p| format!("{} {}", p.code, p.pointer.as_deref().unwrap())).collect();
         assert_eq!(told, ["unknown-id /2", "unknown-id /3", "wrong-reference-type /4", "unknown-id /5"]);

@@ -5,10 +5,10 @@ use crate::json::excerpt;
 use crate::ruleset::node::Node;
 use crate::ruleset::rules::refs;
 use crate::ruleset::whole::{Catalog, FILE, Whole};
-use crate::types::{Pointer, Problem};
+use crate::types::{Pointer, Problem, Problems};
 use serde_json::Value;
 
-pub fn check(ruleset: &Whole<'_>, found: &mut Vec<Problem>) {
+pub fn check(ruleset: &Whole<'_>, found: &mut Problems) {
     found.extend(missing_files(ruleset.root.value(), |asset| ruleset.paths().any(|path| path == asset)));
     for catalog in &ruleset.catalogs {
         check_names(catalog, found);
@@ -37,7 +37,7 @@ pub fn missing_files(ruleset: &Value, is_there: impl Fn(&str) -> bool) -> Vec<Pr
 }
 
 /// K6: a catalog file that no catalog names would be downloaded and never read.
-fn check_orphans(ruleset: &Whole<'_>, found: &mut Vec<Problem>) {
+fn check_orphans(ruleset: &Whole<'_>, found: &mut Problems) {
     let is_named = |path: &str| ruleset.catalogs.iter().any(|catalog| catalog.header.text_of("asset") == Some(path));
     for path in ruleset.paths().filter(|path| !is_named(path)) {
         let message = format!("no catalog of the ruleset names `{}` as its asset", excerpt(path));
@@ -48,7 +48,7 @@ fn check_orphans(ruleset: &Whole<'_>, found: &mut Vec<Problem>) {
 }
 
 /// The asset is named after the catalog, and its file says the catalog it is.
-fn check_names(catalog: &Catalog<'_>, found: &mut Vec<Problem>) {
+fn check_names(catalog: &Catalog<'_>, found: &mut Problems) {
     let Some(id) = catalog.header.text_of("id") else { return };
     let wanted = format!("catalogs/{id}.json");
     if let Some(asset) = catalog.header.get("asset")
@@ -66,7 +66,7 @@ fn check_names(catalog: &Catalog<'_>, found: &mut Vec<Problem>) {
 }
 
 /// What holds rows says which lists they go to; creatures and items go to none.
-fn check_feeds(ruleset: &Whole<'_>, header: &Node<'_>, holds: &str, found: &mut Vec<Problem>) {
+fn check_feeds(ruleset: &Whole<'_>, header: &Node<'_>, holds: &str, found: &mut Problems) {
     refs::each(&ruleset.names.lists, header, "feeds", found);
     match (holds, header.get("feeds")) {
         ("rows", None) => {
@@ -82,7 +82,7 @@ fn check_feeds(ruleset: &Whole<'_>, header: &Node<'_>, holds: &str, found: &mut 
 }
 
 /// Creatures and items are written in words that other parts of the ruleset declare.
-fn check_needs(ruleset: &Whole<'_>, header: &Node<'_>, holds: &str, found: &mut Vec<Problem>) {
+fn check_needs(ruleset: &Whole<'_>, header: &Node<'_>, holds: &str, found: &mut Problems) {
     let Some(place) = header.get("holds") else { return };
     match holds {
         "creatures" if !ruleset.root.has("combat") => {
@@ -109,7 +109,7 @@ mod tests {
     fn told(ruleset: &Value, files: &[(&str, Value)], unread: &[&str]) -> Vec<String> {
         let files: Vec<_> = files.iter().map(|(path, value)| ((*path).to_owned(), value.clone())).collect();
         let unread: Vec<_> = unread.iter().map(|path| (*path).to_owned()).collect();
-        let mut found = Vec::new();
+        let mut found = Problems::default();
         check(&Whole::new(ruleset, &files).with_unread(&unread), &mut found);
         let place = |p: Problem| format!("{} {}{}", p.code, p.file.unwrap(), p.pointer.unwrap());
         found.into_iter().map(place).collect()

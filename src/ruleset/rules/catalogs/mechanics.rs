@@ -11,10 +11,10 @@ use crate::ruleset::rules::pool_dice::PoolDice;
 use crate::ruleset::rules::refs::{self, unknown};
 use crate::ruleset::rules::repeats::repeats;
 use crate::ruleset::whole::Whole;
-use crate::types::{Problem, suggest};
+use crate::types::Problems;
 use std::collections::BTreeSet;
 
-pub fn check(ruleset: &Whole<'_>, found: &mut Vec<Problem>) {
+pub fn check(ruleset: &Whole<'_>, found: &mut Problems) {
     let fight = Fight::of(ruleset);
     let words = Words { names: &ruleset.names, fight: &fight };
     for (entry, mechanics) in entries::each(ruleset, "mechanics") {
@@ -29,7 +29,7 @@ pub fn check(ruleset: &Whole<'_>, found: &mut Vec<Problem>) {
     }
 }
 
-fn check_names<'a>(words: Words<'_, 'a>, mechanics: &Node<'a>, found: &mut Vec<Problem>) {
+fn check_names<'a>(words: Words<'_, 'a>, mechanics: &Node<'a>, found: &mut Problems) {
     let names = words.names;
     words.reaction(mechanics, found);
     for cost in mechanics.list("cost") {
@@ -39,7 +39,8 @@ fn check_names<'a>(words: Words<'_, 'a>, mechanics: &Node<'a>, found: &mut Vec<P
             continue;
         };
         let known = names.pools.iter().map(|(id, _)| id).chain(names.pool_groups.iter().copied());
-        found.push(unknown("live pool or group of pools", name, &pool, &suggest(name, known)));
+        let likely = found.suggest(name, known);
+        found.push(unknown("live pool or group of pools", name, &pool, &likely));
     }
     for given in mechanics.list("gives") {
         refs::one(&names.budgets, &given, "budget", found);
@@ -70,7 +71,7 @@ const TAKEN: [&str; 14] = [
 /// A rider comes along with a hit: its kind and its key go together, and it is nothing that is taken on a turn.
 ///
 /// What `sources` names is not described, so it is not judged; the column that `requires` reads is one of any list.
-fn check_rider<'a>(words: Words<'_, 'a>, mechanics: &Node<'a>, found: &mut Vec<Problem>) {
+fn check_rider<'a>(words: Words<'_, 'a>, mechanics: &Node<'a>, found: &mut Problems) {
     let is_rider = mechanics.text_of("kind") == Some("rider");
     let Some(rider) = mechanics.get("rider") else {
         if is_rider {
@@ -88,7 +89,8 @@ fn check_rider<'a>(words: Words<'_, 'a>, mechanics: &Node<'a>, found: &mut Vec<P
         let columns = words.names.lists.iter().flat_map(|(_, list)| list.list("columns"));
         let columns: BTreeSet<_> = columns.filter_map(|column| column.text_of("id")).collect();
         if !columns.contains(name) && !words.names.lists.is_unknown() {
-            found.push(unknown("column in any list", name, &column, &suggest(name, columns.into_iter())));
+            let likely = found.suggest(name, columns);
+            found.push(unknown("column in any list", name, &column, &likely));
         }
     }
     if !is_rider && mechanics.has("kind") {
@@ -107,7 +109,7 @@ fn check_rider<'a>(words: Words<'_, 'a>, mechanics: &Node<'a>, found: &mut Vec<P
 /// Standard actions for another budget: each once, one the ruleset has, and not for the budget they always cost.
 ///
 /// A ruleset that does not list its standard actions is taken to have them all.
-fn check_standard<'a>(words: Words<'_, 'a>, mechanics: &Node<'a>, found: &mut Vec<Problem>) {
+fn check_standard<'a>(words: Words<'_, 'a>, mechanics: &Node<'a>, found: &mut Problems) {
     let Some(standard) = mechanics.get("standard") else { return };
     let declared = words.fight.combat.as_ref().and_then(|combat| combat.get("standard"));
     let named = || standard.list("actions").filter_map(|action| Some((action.text()?, action)));
@@ -134,7 +136,7 @@ fn check_standard<'a>(words: Words<'_, 'a>, mechanics: &Node<'a>, found: &mut Ve
 
 /// Something to save against needs a number to beat, and that is the list's: one of the lists this entry's rows go to
 /// says it in `combat.abilities`. Entries of lists a fight does not offer are never saved against.
-fn check_save(fight: &Fight<'_>, entry: &Node<'_>, mechanics: &Node<'_>, found: &mut Vec<Problem>) {
+fn check_save(fight: &Fight<'_>, entry: &Node<'_>, mechanics: &Node<'_>, found: &mut Problems) {
     let clauses = mechanics.list("plus").filter_map(|clause| clause.get("save"));
     let open = clauses.filter(|save| !save.has("difficulty"));
     let Some(save) = mechanics.get("save").into_iter().chain(open).next() else { return };
@@ -153,7 +155,7 @@ fn check_save(fight: &Fight<'_>, entry: &Node<'_>, mechanics: &Node<'_>, found: 
 }
 
 /// What an entry changes about a check keeps within what the ruleset lets any check change.
-fn check_change(ruleset: &Whole<'_>, change: &Node<'_>, found: &mut Vec<Problem>) {
+fn check_change(ruleset: &Whole<'_>, change: &Node<'_>, found: &mut Problems) {
     const CODE: &str = "check-change";
     if is_dice_sum(&ruleset.root) {
         let message = "only checks thrown with a pool of dice can be changed by an entry";
@@ -179,7 +181,7 @@ fn check_change(ruleset: &Whole<'_>, change: &Node<'_>, found: &mut Vec<Problem>
     }
 }
 
-fn check_between(face: &Node<'_>, key: &str, min: f64, max: f64, found: &mut Vec<Problem>) {
+fn check_between(face: &Node<'_>, key: &str, min: f64, max: f64, found: &mut Problems) {
     if face.number().is_some_and(|number| !(min..=max).contains(&number)) {
         let message = format!("`{key}` is {}, where the ruleset allows {min} to {max}", face.value());
         found.push(face.error("check-change", message));

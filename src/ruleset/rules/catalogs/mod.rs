@@ -11,9 +11,9 @@ mod rows;
 pub use headers::missing_files;
 
 use crate::ruleset::whole::Whole;
-use crate::types::Problem;
+use crate::types::Problems;
 
-pub fn check(ruleset: &Whole<'_>, found: &mut Vec<Problem>) {
+pub fn check(ruleset: &Whole<'_>, found: &mut Problems) {
     headers::check(ruleset, found);
     entries::check(ruleset, found);
     rows::check(ruleset, found);

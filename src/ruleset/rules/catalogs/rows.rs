@@ -6,10 +6,10 @@ use crate::ruleset::node::Node;
 use crate::ruleset::rules::cells::{ORIGIN, check_row};
 use crate::ruleset::rules::refs;
 use crate::ruleset::whole::{Catalog, Whole};
-use crate::types::Problem;
+use crate::types::Problems;
 use std::collections::BTreeMap;
 
-pub fn check(ruleset: &Whole<'_>, found: &mut Vec<Problem>) {
+pub fn check(ruleset: &Whole<'_>, found: &mut Problems) {
     // Of the few lists there are, by id: entries put thousands of rows into them.
     let columns: BTreeMap<&str, Ids<'_>> =
         ruleset.names.lists.iter().map(|(id, list)| (id, Names::columns(list))).collect();
@@ -27,7 +27,7 @@ fn check_one(
     catalog: &Catalog<'_>,
     rows: &[Node<'_>],
     row: &Node<'_>,
-    found: &mut Vec<Problem>,
+    found: &mut Problems,
 ) {
     refs::one(&ruleset.names.lists, row, "list", found);
     let id = row.text_of("list").unwrap_or_default();

@@ -7,9 +7,9 @@ use crate::ruleset::node::Node;
 use crate::ruleset::rules::refs;
 use crate::ruleset::rules::repeats::repeats;
 use crate::ruleset::whole::Whole;
-use crate::types::Problem;
+use crate::types::Problems;
 
-pub fn check(ruleset: &Whole<'_>, found: &mut Vec<Problem>) {
+pub fn check(ruleset: &Whole<'_>, found: &mut Problems) {
     let Some(battle) = ruleset.root.get("battle") else { return };
     check_health(ruleset, &battle, found);
     check_energy(ruleset, &battle, found);
@@ -17,7 +17,7 @@ pub fn check(ruleset: &Whole<'_>, found: &mut Vec<Problem>) {
     check_slots(ruleset, &battle, found);
 }
 
-fn check_energy<'a>(ruleset: &Whole<'a>, battle: &Node<'a>, found: &mut Vec<Problem>) {
+fn check_energy<'a>(ruleset: &Whole<'a>, battle: &Node<'a>, found: &mut Problems) {
     let Some(energy) = battle.get("energy") else { return };
     refs::one(&ruleset.names.pools, &energy, "pool", found);
     let health = battle.get("health").and_then(|health| health.text_of("pool"));
@@ -30,7 +30,7 @@ fn check_energy<'a>(ruleset: &Whole<'a>, battle: &Node<'a>, found: &mut Vec<Prob
 }
 
 /// Each level has one pool of slots, and each pool is of one level.
-fn check_slots<'a>(ruleset: &Whole<'a>, battle: &Node<'a>, found: &mut Vec<Problem>) {
+fn check_slots<'a>(ruleset: &Whole<'a>, battle: &Node<'a>, found: &mut Problems) {
     for slot in battle.list("slots") {
         refs::one(&ruleset.names.pools, &slot, "pool", found);
     }

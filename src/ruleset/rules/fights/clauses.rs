@@ -6,7 +6,7 @@ use crate::json::excerpt;
 use crate::ruleset::names::Names;
 use crate::ruleset::node::Node;
 use crate::ruleset::rules::refs;
-use crate::types::Problem;
+use crate::types::Problems;
 
 /// The words of a fight, and everything else with a name.
 #[derive(Clone, Copy, Debug)]
@@ -17,14 +17,14 @@ pub struct Words<'w, 'a> {
 
 impl<'a> Words<'_, 'a> {
     /// The save under `save`.
-    pub fn save(&self, holder: &Node<'a>, found: &mut Vec<Problem>) {
+    pub fn save(&self, holder: &Node<'a>, found: &mut Problems) {
         if let Some(save) = holder.get("save") {
             refs::one(&self.names.saves, &save, "save", found);
         }
     }
 
     /// The conditions under `applies`, and the saves that end them.
-    pub fn applies(&self, holder: &Node<'a>, found: &mut Vec<Problem>) {
+    pub fn applies(&self, holder: &Node<'a>, found: &mut Problems) {
         for applied in holder.list("applies") {
             refs::one(&self.names.conditions, &applied, "condition", found);
             if let Some(ends) = applied.get("saveEnds") {
@@ -34,7 +34,7 @@ impl<'a> Words<'_, 'a> {
     }
 
     /// The damage types and saves of the clauses under `plus`.
-    pub fn plus(&self, holder: &Node<'a>, found: &mut Vec<Problem>) {
+    pub fn plus(&self, holder: &Node<'a>, found: &mut Problems) {
         for clause in holder.list("plus") {
             self.fight.damage_type(&clause, "type", found);
             self.save(&clause, found);
@@ -42,7 +42,7 @@ impl<'a> Words<'_, 'a> {
     }
 
     /// The catalogs a reaction under `reaction` answers to. `true` alone names none.
-    pub fn reaction(&self, holder: &Node<'a>, found: &mut Vec<Problem>) {
+    pub fn reaction(&self, holder: &Node<'a>, found: &mut Problems) {
         if let Some(against) = holder.get("reaction").and_then(|reaction| reaction.get("against")) {
             refs::each(&self.names.catalogs, &against, "catalogs", found);
         }
@@ -55,7 +55,7 @@ pub fn says(holder: &Node<'_>, key: &str) -> bool {
 }
 
 /// That the dice under `key` are the die of a pool fight: damage there is thrown into the same pool.
-pub fn check_pool_dice(fight: &Fight<'_>, amount: &Node<'_>, key: &str, found: &mut Vec<Problem>) {
+pub fn check_pool_dice(fight: &Fight<'_>, amount: &Node<'_>, key: &str, found: &mut Problems) {
     let Some((die, dice)) = fight.pool_die.zip(amount.get(key)) else { return };
     let Some(text) = dice.text() else { return };
     // What is no dice at all is the shape's.

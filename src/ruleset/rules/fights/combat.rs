@@ -4,9 +4,9 @@ use super::health::check_health;
 use crate::ruleset::names::{is_dice_sum, is_wound_track};
 use crate::ruleset::node::Node;
 use crate::ruleset::whole::Whole;
-use crate::types::Problem;
+use crate::types::Problems;
 
-pub fn check(ruleset: &Whole<'_>, found: &mut Vec<Problem>) {
+pub fn check(ruleset: &Whole<'_>, found: &mut Problems) {
     let Some(combat) = ruleset.root.get("combat") else { return };
     check_kind(&ruleset.root, &combat, found);
     check_health(ruleset, &combat, found);
@@ -16,7 +16,7 @@ pub fn check(ruleset: &Whole<'_>, found: &mut Vec<Problem>) {
 }
 
 /// Attacks are rolled against a defense, or a pool of dice is thrown for them: never both.
-fn check_kind(root: &Node<'_>, combat: &Node<'_>, found: &mut Vec<Problem>) {
+fn check_kind(root: &Node<'_>, combat: &Node<'_>, found: &mut Problems) {
     const CODE: &str = "combat-kind";
     let Some(kind) = combat.get("kind") else { return };
     let (wanted, refused) = match kind.text() {
@@ -41,7 +41,7 @@ fn check_kind(root: &Node<'_>, combat: &Node<'_>, found: &mut Vec<Problem>) {
 /// Damage becomes wounds of some kind where health is counted in wounds, and only there.
 ///
 /// Of a track that counts no wounds nothing is said here: it cannot be health at all.
-fn check_damage_kinds(ruleset: &Whole<'_>, combat: &Node<'_>, found: &mut Vec<Problem>) {
+fn check_damage_kinds(ruleset: &Whole<'_>, combat: &Node<'_>, found: &mut Problems) {
     let Some(health) = combat.get("health") else { return };
     let track = health.text_of("track").and_then(|id| ruleset.names.tracks.get(id));
     match combat.get("damageKinds") {
@@ -57,7 +57,7 @@ fn check_damage_kinds(ruleset: &Whole<'_>, combat: &Node<'_>, found: &mut Vec<Pr
     }
 }
 
-fn check_initiative(combat: &Node<'_>, found: &mut Vec<Problem>) {
+fn check_initiative(combat: &Node<'_>, found: &mut Problems) {
     let Some(initiative) = combat.get("initiative") else { return };
     let message = match (initiative.has("dice"), initiative.has("pool")) {
         (true, true) => "initiative is thrown with `dice` or with a `pool`, not both",
@@ -68,11 +68,11 @@ fn check_initiative(combat: &Node<'_>, found: &mut Vec<Problem>) {
 }
 
 /// What is far or near needs a board that is measured.
-fn check_distances(combat: &Node<'_>, found: &mut Vec<Problem>) {
+fn check_distances(combat: &Node<'_>, found: &mut Problems) {
     if combat.has("distance") {
         return;
     }
-    let of = |holder: &Node<'_>, keys: &[&'static str], found: &mut Vec<Problem>| {
+    let of = |holder: &Node<'_>, keys: &[&'static str], found: &mut Problems| {
         for (key, value) in keys.iter().filter_map(|key| Some((key, holder.get(key)?))) {
             let message = format!("`{key}` is about distances, and the ruleset measures none");
             found.push(value.error("needs-distance", message).hint("declare `combat.distance`"));

@@ -5,9 +5,9 @@ use crate::ruleset::names::is_wound_track;
 use crate::ruleset::node::Node;
 use crate::ruleset::rules::refs;
 use crate::ruleset::whole::Whole;
-use crate::types::Problem;
+use crate::types::Problems;
 
-pub fn check(ruleset: &Whole<'_>, found: &mut Vec<Problem>) {
+pub fn check(ruleset: &Whole<'_>, found: &mut Problems) {
     let dying = ruleset.root.get("combat").and_then(|combat| combat.get("dying"));
     let Some(dying) = dying else { return };
     refs::one(&ruleset.names.conditions, &dying, "condition", found);

@@ -3,10 +3,10 @@
 use super::clauses::Words;
 use crate::ruleset::node::Node;
 use crate::ruleset::rules::refs;
-use crate::types::Problem;
+use crate::types::Problems;
 
 /// The names in an effect.
-pub fn check_effect<'a>(words: Words<'_, 'a>, effect: &Node<'a>, found: &mut Vec<Problem>) {
+pub fn check_effect<'a>(words: Words<'_, 'a>, effect: &Node<'a>, found: &mut Problems) {
     let names = words.names;
     refs::each(&names.saves, effect, "failsSaves", found);
     for changed in std::iter::once(effect.clone()).chain(effect.list("modifiers")) {
@@ -21,7 +21,7 @@ pub fn check_effect<'a>(words: Words<'_, 'a>, effect: &Node<'a>, found: &mut Vec
 ///
 /// What a damage type is resisted *except* from is a word for items: mostly a tag, but a category or a rarity is not
 /// refused either, since nothing says that it must be a tag.
-pub fn check_resistances<'a>(words: Words<'_, 'a>, holder: &Node<'a>, found: &mut Vec<Problem>) {
+pub fn check_resistances<'a>(words: Words<'_, 'a>, holder: &Node<'a>, found: &mut Problems) {
     let names = words.names;
     for kind in ["resist", "vulnerable", "immune"] {
         for entry in holder.list(kind) {

@@ -3,7 +3,7 @@ use crate::ruleset::node::Node;
 use crate::ruleset::rules::pool_dice::PoolDice;
 use crate::ruleset::rules::refs::unknown;
 use crate::ruleset::whole::Whole;
-use crate::types::{Problem, suggest};
+use crate::types::Problems;
 use std::collections::BTreeMap;
 
 /// What the rules about entries ask of a ruleset's fights.
@@ -44,7 +44,7 @@ impl<'a> Fight<'a> {
     }
 
     /// The damage type under `key`.
-    pub fn damage_type(&self, holder: &Node<'_>, key: &str, found: &mut Vec<Problem>) {
+    pub fn damage_type(&self, holder: &Node<'_>, key: &str, found: &mut Problems) {
         if let Some(place) = holder.get(key)
             && let Some(name) = place.text()
         {
@@ -54,9 +54,9 @@ impl<'a> Fight<'a> {
 
     /// That a damage type is declared, compared without case and outer spaces. Where a ruleset declares none, any word
     /// will do: damage types are then no more than words.
-    pub fn damage_type_named(&self, name: &str, place: &Node<'_>, found: &mut Vec<Problem>) {
+    pub fn damage_type_named(&self, name: &str, place: &Node<'_>, found: &mut Problems) {
         if !self.is_damage_type(name) {
-            let likely = suggest(name, self.damage_types.values().copied());
+            let likely = found.suggest(name, self.damage_types.values().copied());
             found.push(unknown("damage type", name, place, &likely));
         }
     }
@@ -87,7 +87,7 @@ mod tests {
         let used = json!(["cold FIRE ", "Rust", "coldfire", "light"]);
         let whole = Whole::new(&ruleset, &[]);
         let fight = Fight::of(&whole);
-        let mut found = Vec::new();
+        let mut found = Problems::default();
         for word in Node::root(&used, "ruleset.json").items() {
             fight.damage_type_named(word.text().unwrap(), &word, &mut found);
         }

@@ -3,10 +3,10 @@ use crate::ruleset::names::is_wound_track;
 use crate::ruleset::node::Node;
 use crate::ruleset::rules::refs;
 use crate::ruleset::whole::Whole;
-use crate::types::Problem;
+use crate::types::Problems;
 
 /// The `health` of `battle` or `combat`: a live pool, which starts full, or a wound track.
-pub fn check_health<'a>(ruleset: &Whole<'a>, block: &Node<'a>, found: &mut Vec<Problem>) {
+pub fn check_health<'a>(ruleset: &Whole<'a>, block: &Node<'a>, found: &mut Problems) {
     let Some(health) = block.get("health") else { return };
     check_full_pool(ruleset, &health, found);
     let track = refs::one(&ruleset.names.tracks, &health, "track", found);
@@ -19,7 +19,7 @@ pub fn check_health<'a>(ruleset: &Whole<'a>, block: &Node<'a>, found: &mut Vec<P
     }
 }
 
-fn check_full_pool<'a>(ruleset: &Whole<'a>, health: &Node<'a>, found: &mut Vec<Problem>) {
+fn check_full_pool<'a>(ruleset: &Whole<'a>, health: &Node<'a>, found: &mut Problems) {
     let pool = refs::one(&ruleset.names.pools, health, "pool", found);
     if let (Some(pool), Some(place)) = (pool, health.get("pool"))
         && pool.text_of("start") == Some("empty")

@@ -14,9 +14,9 @@ pub mod used;
 pub use fight::Fight;
 
 use crate::ruleset::whole::Whole;
-use crate::types::Problem;
+use crate::types::Problems;
 
-pub fn check(ruleset: &Whole<'_>, found: &mut Vec<Problem>) {
+pub fn check(ruleset: &Whole<'_>, found: &mut Problems) {
     battle::check(ruleset, found);
     combat::check(ruleset, found);
     names::check(ruleset, found);

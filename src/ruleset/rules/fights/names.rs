@@ -10,9 +10,9 @@ use crate::ruleset::node::Node;
 use crate::ruleset::rules::refs;
 use crate::ruleset::rules::repeats::repeated_texts;
 use crate::ruleset::whole::Whole;
-use crate::types::Problem;
+use crate::types::Problems;
 
-pub fn check(ruleset: &Whole<'_>, found: &mut Vec<Problem>) {
+pub fn check(ruleset: &Whole<'_>, found: &mut Problems) {
     let fight = Fight::of(ruleset);
     let Some(combat) = fight.combat.clone() else { return };
     let words = Words { names: &ruleset.names, fight: &fight };
@@ -29,7 +29,7 @@ pub fn check(ruleset: &Whole<'_>, found: &mut Vec<Problem>) {
     check_others(words.names, &combat, found);
 }
 
-fn check_budgets<'a>(names: &Names<'a>, combat: &Node<'a>, found: &mut Vec<Problem>) {
+fn check_budgets<'a>(names: &Names<'a>, combat: &Node<'a>, found: &mut Problems) {
     for block in ["opportunity", "offHand"].iter().filter_map(|key| combat.get(key)) {
         refs::one(&names.budgets, &block, "budget", found);
     }
@@ -49,7 +49,7 @@ const COLUMNS: [(&str, &str, &[&str]); 8] = [
 ];
 
 /// A list of things to attack with, and the columns that say how.
-fn check_attack_source<'a>(names: &Names<'a>, attack: &Node<'a>, found: &mut Vec<Problem>) {
+fn check_attack_source<'a>(names: &Names<'a>, attack: &Node<'a>, found: &mut Problems) {
     refs::one(&names.budgets, attack, "budget", found);
     let Some(list) = refs::one(&names.lists, attack, "list", found) else { return };
     let columns = Names::columns(list);
@@ -71,7 +71,7 @@ fn check_attack_source<'a>(names: &Names<'a>, attack: &Node<'a>, found: &mut Vec
 }
 
 /// What a condition does is said once.
-fn check_conditions<'a>(words: Words<'_, 'a>, combat: &Node<'a>, found: &mut Vec<Problem>) {
+fn check_conditions<'a>(words: Words<'_, 'a>, combat: &Node<'a>, found: &mut Problems) {
     for condition in combat.list("conditions") {
         refs::one(&words.names.conditions, &condition, "condition", found);
         check_effect(words, &condition, found);
@@ -85,7 +85,7 @@ fn check_conditions<'a>(words: Words<'_, 'a>, combat: &Node<'a>, found: &mut Vec
 }
 
 /// A level that a track never reaches never sets in. A maximum that is a value reference may be anything.
-fn check_levels<'a>(words: Words<'_, 'a>, combat: &Node<'a>, found: &mut Vec<Problem>) {
+fn check_levels<'a>(words: Words<'_, 'a>, combat: &Node<'a>, found: &mut Problems) {
     for level in combat.list("levels") {
         check_effect(words, &level, found);
         refs::one(&words.names.derived, &level, "derived", found);
@@ -98,7 +98,7 @@ fn check_levels<'a>(words: Words<'_, 'a>, combat: &Node<'a>, found: &mut Vec<Pro
     }
 }
 
-fn check_contest<'a>(names: &Names<'a>, contest: &Node<'a>, found: &mut Vec<Problem>) {
+fn check_contest<'a>(names: &Names<'a>, contest: &Node<'a>, found: &mut Problems) {
     refs::one(&names.budgets, contest, "budget", found);
     for side in ["attacker", "defender"].iter().filter_map(|key| contest.get(key)) {
         refs::each(&names.checks, &side, "checks", found);
@@ -113,7 +113,7 @@ fn check_contest<'a>(names: &Names<'a>, contest: &Node<'a>, found: &mut Vec<Prob
 }
 
 /// The kinds of wound that damage makes, and that armor takes off.
-fn check_wounds<'a>(words: Words<'_, 'a>, combat: &Node<'a>, found: &mut Vec<Problem>) {
+fn check_wounds<'a>(words: Words<'_, 'a>, combat: &Node<'a>, found: &mut Problems) {
     let kinds: &Ids<'a> = &words.fight.wound_kinds;
     if let Some(soak) = combat.get("pool").and_then(|pool| pool.get("soak")) {
         refs::keys(kinds, &soak, "byKind", found);
@@ -127,7 +127,7 @@ fn check_wounds<'a>(words: Words<'_, 'a>, combat: &Node<'a>, found: &mut Vec<Pro
     }
 }
 
-fn check_others<'a>(names: &Names<'a>, combat: &Node<'a>, found: &mut Vec<Problem>) {
+fn check_others<'a>(names: &Names<'a>, combat: &Node<'a>, found: &mut Problems) {
     if let Some(dodge) = combat.get("standardEffects").and_then(|effects| effects.get("dodge")) {
         refs::each(&names.saves, &dodge, "saves", found);
     }

@@ -3,10 +3,10 @@ use crate::ruleset::names::Names;
 use crate::ruleset::node::Node;
 use crate::ruleset::rules::cells::refusal;
 use crate::ruleset::rules::refs;
-use crate::types::Problem;
+use crate::types::Problems;
 
 /// A list whose rows a fight offers, of `battle.skills` or `combat.abilities`, and which of them.
-pub fn check_source<'a>(names: &Names<'a>, source: &Node<'a>, found: &mut Vec<Problem>) {
+pub fn check_source<'a>(names: &Names<'a>, source: &Node<'a>, found: &mut Problems) {
     let list = refs::one(&names.lists, source, "list", found);
     let always = source.get("alwaysWhen");
     if let Some(always) = always.as_ref().filter(|_| !source.has("onlyWhen")) {

@@ -3,10 +3,10 @@
 use super::clauses::{Words, check_pool_dice};
 use crate::ruleset::node::Node;
 use crate::ruleset::rules::refs;
-use crate::types::Problem;
+use crate::types::Problems;
 
 /// Checks what an entry or an item does when it is used.
-pub fn check_used<'a>(words: Words<'_, 'a>, used: &Node<'a>, found: &mut Vec<Problem>) {
+pub fn check_used<'a>(words: Words<'_, 'a>, used: &Node<'a>, found: &mut Problems) {
     let Words { names, fight } = words;
     words.save(used, found);
     words.applies(used, found);
@@ -26,7 +26,7 @@ pub fn check_used<'a>(words: Words<'_, 'a>, used: &Node<'a>, found: &mut Vec<Pro
 }
 
 /// Further damage comes on top of damage.
-fn check_plus(used: &Node<'_>, found: &mut Vec<Problem>) {
+fn check_plus(used: &Node<'_>, found: &mut Problems) {
     let Some(plus) = used.get("plus").filter(|plus| plus.items().next().is_some()) else { return };
     if used.text_of("kind") == Some("heal") {
         found.push(plus.error("plus-needs-amount", "`plus` is further damage, and a heal does none"));
@@ -36,7 +36,7 @@ fn check_plus(used: &Node<'_>, found: &mut Vec<Problem>) {
 }
 
 /// What mends or strengthens is no damage; its dice are its own.
-fn check_damage_dice(words: Words<'_, '_>, used: &Node<'_>, found: &mut Vec<Problem>) {
+fn check_damage_dice(words: Words<'_, '_>, used: &Node<'_>, found: &mut Problems) {
     if matches!(used.text_of("kind"), Some("heal" | "buff")) {
         return;
     }

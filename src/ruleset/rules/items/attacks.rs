@@ -10,9 +10,9 @@ use crate::ruleset::rules::fights::clauses::{Words, says};
 use crate::ruleset::rules::pool_dice::PoolDice;
 use crate::ruleset::rules::refs;
 use crate::ruleset::whole::Whole;
-use crate::types::Problem;
+use crate::types::Problems;
 
-pub fn check(ruleset: &Whole<'_>, found: &mut Vec<Problem>) {
+pub fn check(ruleset: &Whole<'_>, found: &mut Problems) {
     let fight = Fight::of(ruleset);
     if fight.combat.is_none() {
         return;
@@ -30,11 +30,11 @@ pub fn check(ruleset: &Whole<'_>, found: &mut Vec<Problem>) {
     }
 }
 
-fn check_names<'a>(words: Words<'_, 'a>, or_stat: &mut OrStat<'_, 'a>, attack: &Node<'a>, found: &mut Vec<Problem>) {
+fn check_names<'a>(words: Words<'_, 'a>, or_stat: &mut OrStat<'_, 'a>, attack: &Node<'a>, found: &mut Problems) {
     let names = words.names;
     refs::one(&names.budgets, attack, "budget", found);
     check_to_hit(or_stat, attack, found);
-    let mut inside = |key: &str, wanted: &[(&str, Wanted)], found: &mut Vec<Problem>| {
+    let mut inside = |key: &str, wanted: &[(&str, Wanted)], found: &mut Problems| {
         let Some(part) = attack.get(key) else { return };
         wanted.iter().for_each(|(key, wanted)| or_stat.check(&part, key, *wanted, found));
     };
@@ -62,7 +62,7 @@ fn check_names<'a>(words: Words<'_, 'a>, or_stat: &mut OrStat<'_, 'a>, attack: &
 }
 
 /// What is attacked with is held, worn or bound; what is held in two hands takes a slot; an off hand is the ruleset's.
-fn check_hands(fight: &Fight<'_>, item: &Node<'_>, attack: &Node<'_>, found: &mut Vec<Problem>) {
+fn check_hands(fight: &Fight<'_>, item: &Node<'_>, attack: &Node<'_>, found: &mut Problems) {
     let takes_slot = item.get("slots").is_some_and(|slots| slots.members().next().is_some());
     // A service does neither, and is told that it has no attack at all.
     if !takes_slot && !item.has("binds") && !says(item, "service") {
@@ -84,14 +84,14 @@ fn check_hands(fight: &Fight<'_>, item: &Node<'_>, attack: &Node<'_>, found: &mu
 }
 
 /// Outside a pool ruleset damage is thrown, so it has dice.
-fn check_damage(root: &Node<'_>, attack: &Node<'_>, found: &mut Vec<Problem>) {
+fn check_damage(root: &Node<'_>, attack: &Node<'_>, found: &mut Problems) {
     if let Some(damage) = attack.get("damage").filter(|damage| is_dice_sum(root) && !damage.has("dice")) {
         found.push(damage.error("attack-dice", "`dice` is missing; only in a pool ruleset damage goes without"));
     }
 }
 
 /// Reach and range need a board that is measured, and a long shot goes no less far than a good one.
-fn check_reach(fight: &Fight<'_>, attack: &Node<'_>, found: &mut Vec<Problem>) {
+fn check_reach(fight: &Fight<'_>, attack: &Node<'_>, found: &mut Problems) {
     for key in ["reach", "range"] {
         if let Some(far) = attack.get(key).filter(|_| !fight.has_distance()) {
             let message = format!("`{key}` is a distance, and the ruleset measures none");
@@ -108,7 +108,7 @@ fn check_reach(fight: &Fight<'_>, attack: &Node<'_>, found: &mut Vec<Problem>) {
 }
 
 /// What is shot comes out of a clip or is gathered again, not both; and never more at once than the clip holds.
-fn check_shots(attack: &Node<'_>, found: &mut Vec<Problem>) {
+fn check_shots(attack: &Node<'_>, found: &mut Problems) {
     let Some(clip) = attack.get("clip") else { return };
     let ammo = attack.get("ammo");
     if let Some(recover) = ammo.as_ref().and_then(|ammo| ammo.get("recover")) {
@@ -126,7 +126,7 @@ fn check_shots(attack: &Node<'_>, found: &mut Vec<Problem>) {
 }
 
 /// A mode changes what there is to change: shots where there are shots, a target where targets move.
-fn check_modes(ruleset: &Whole<'_>, attack: &Node<'_>, found: &mut Vec<Problem>) {
+fn check_modes(ruleset: &Whole<'_>, attack: &Node<'_>, found: &mut Problems) {
     let shoots = attack.has("ammo") || attack.has("clip");
     let target_moves = match PoolDice::of(ruleset) {
         Some(dice) => dice.target.is_none() || dice.target_moves(),

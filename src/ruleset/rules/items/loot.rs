@@ -5,9 +5,9 @@ use crate::ruleset::node::Node;
 use crate::ruleset::rules::catalogs::entry_ids::EntryIds;
 use crate::ruleset::rules::refs;
 use crate::ruleset::whole::Whole;
-use crate::types::Problem;
+use crate::types::Problems;
 
-pub fn check(ruleset: &Whole<'_>, found: &mut Vec<Problem>) {
+pub fn check(ruleset: &Whole<'_>, found: &mut Problems) {
     let entry_ids = EntryIds::of(ruleset);
     for table in list_at(&ruleset.root, &["items", "lootTables"]) {
         check_table(&ruleset.names, &entry_ids, &table, found);
@@ -15,7 +15,7 @@ pub fn check(ruleset: &Whole<'_>, found: &mut Vec<Problem>) {
 }
 
 /// What a table finds is there to be found. Holds for the ruleset's own tables and for those of its layers.
-pub fn check_table<'a>(names: &Names<'a>, entry_ids: &EntryIds<'_>, table: &Node<'a>, found: &mut Vec<Problem>) {
+pub fn check_table<'a>(names: &Names<'a>, entry_ids: &EntryIds<'_>, table: &Node<'a>, found: &mut Problems) {
     for line in table.list("entries") {
         if let Some(item) = line.get("item") {
             entry_ids.resolve(&item, "items", found);
@@ -28,7 +28,7 @@ pub fn check_table<'a>(names: &Names<'a>, entry_ids: &EntryIds<'_>, table: &Node
 }
 
 /// The words by which items are picked: of loot, of what a seller sells, of where things are sold.
-pub fn check_filter<'a>(names: &Names<'a>, filter: &Node<'a>, found: &mut Vec<Problem>) {
+pub fn check_filter<'a>(names: &Names<'a>, filter: &Node<'a>, found: &mut Problems) {
     refs::one(&names.rarities, filter, "rarity", found);
     refs::one(&names.categories, filter, "category", found);
     refs::one(&names.tags, filter, "tag", found);

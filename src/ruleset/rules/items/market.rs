@@ -7,9 +7,9 @@ use crate::ruleset::node::Node;
 use crate::ruleset::rules::fights::clauses::says;
 use crate::ruleset::rules::refs;
 use crate::ruleset::whole::Whole;
-use crate::types::Problem;
+use crate::types::Problems;
 
-pub fn check(ruleset: &Whole<'_>, found: &mut Vec<Problem>) {
+pub fn check(ruleset: &Whole<'_>, found: &mut Problems) {
     let Some(market) = ruleset.root.get("items").and_then(|items| items.get("market")) else { return };
     let names = &ruleset.names;
     check_prices(&market, found);
@@ -28,7 +28,7 @@ pub fn check(ruleset: &Whole<'_>, found: &mut Vec<Problem>) {
 }
 
 /// One price level is the one asked for where nothing else is said.
-fn check_prices(market: &Node<'_>, found: &mut Vec<Problem>) {
+fn check_prices(market: &Node<'_>, found: &mut Problems) {
     let Some(prices) = market.get("prices") else { return };
     let usual: Vec<_> = prices.items().filter(|price| says(price, "default")).collect();
     match usual.as_slice() {

@@ -10,9 +10,9 @@ mod vocabulary;
 mod wares;
 
 use crate::ruleset::whole::Whole;
-use crate::types::Problem;
+use crate::types::Problems;
 
-pub fn check(ruleset: &Whole<'_>, found: &mut Vec<Problem>) {
+pub fn check(ruleset: &Whole<'_>, found: &mut Problems) {
     vocabulary::check(ruleset, found);
     wares::check(ruleset, found);
     attacks::check(ruleset, found);

@@ -2,7 +2,7 @@ use crate::json::excerpt;
 use crate::ruleset::node::Node;
 use crate::ruleset::rules::fights::clauses::Words;
 use crate::ruleset::rules::refs::{self, unknown};
-use crate::types::{Problem, suggest};
+use crate::types::{Problem, Problems};
 use std::collections::BTreeSet;
 
 /// What is wanted at a place that takes either a value or `{"stat": …}`, the stat of the item that holds it.
@@ -41,7 +41,7 @@ impl<'w, 'a> OrStat<'w, 'a> {
     }
 
     /// What stands under `key`: the names in it, or the stat it refers to.
-    pub fn check(&mut self, holder: &Node<'a>, key: &str, wanted: Wanted, found: &mut Vec<Problem>) {
+    pub fn check(&mut self, holder: &Node<'a>, key: &str, wanted: Wanted, found: &mut Problems) {
         let Some(place) = holder.get(key) else { return };
         if place.has("stat") {
             let stat = refs::typed(&self.words.names.stats, &place, "stat", wanted.types(), found);
@@ -57,7 +57,7 @@ impl<'w, 'a> OrStat<'w, 'a> {
         }
     }
 
-    fn check_word(&self, name: &str, place: &Node<'a>, wanted: Wanted, found: &mut Vec<Problem>) {
+    fn check_word(&self, name: &str, place: &Node<'a>, wanted: Wanted, found: &mut Problems) {
         match wanted {
             Wanted::Number | Wanted::Dice => {}
             Wanted::Ability => drop(self.words.names.abilities.named(name, place, found)),
@@ -67,7 +67,7 @@ impl<'w, 'a> OrStat<'w, 'a> {
     }
 
     /// Every value an item may have for an enum stat is one that can stand here.
-    fn check_values(&mut self, stat: &Node<'a>, wanted: Wanted, found: &mut Vec<Problem>) {
+    fn check_values(&mut self, stat: &Node<'a>, wanted: Wanted, found: &mut Problems) {
         let names = self.words.names;
         let Some(id) = stat.text_of("id") else { return };
         let (what, likely): (_, Vec<&str>) = match wanted {
@@ -88,7 +88,7 @@ impl<'w, 'a> OrStat<'w, 'a> {
         }
         for value in misfits {
             let word = value.text().unwrap_or_default();
-            let problem = unknown(what, word, &value, &suggest(word, likely.iter().copied()));
+            let problem = unknown(what, word, &value, &found.suggest(word, likely.iter().copied()));
             let message = format!("{}, and items take one from the stat `{}`", problem.message, excerpt(id));
             found.push(Problem { code: "stat-words".to_owned(), message, ..problem });
         }
@@ -96,7 +96,7 @@ impl<'w, 'a> OrStat<'w, 'a> {
 }
 
 /// The names in `toHit` of an attack or a use. Its `proficiency` is a value reference, and they are checked elsewhere.
-pub fn check_to_hit<'a>(or_stat: &mut OrStat<'_, 'a>, holder: &Node<'a>, found: &mut Vec<Problem>) {
+pub fn check_to_hit<'a>(or_stat: &mut OrStat<'_, 'a>, holder: &Node<'a>, found: &mut Problems) {
     let Some(to_hit) = holder.get("toHit") else { return };
     let wanted = [
         ("abilities", Wanted::Ability),

@@ -9,9 +9,9 @@ use crate::ruleset::rules::fights::clauses::{Words, says};
 use crate::ruleset::rules::fights::used::check_used;
 use crate::ruleset::rules::refs;
 use crate::ruleset::whole::Whole;
-use crate::types::Problem;
+use crate::types::Problems;
 
-pub fn check(ruleset: &Whole<'_>, found: &mut Vec<Problem>) {
+pub fn check(ruleset: &Whole<'_>, found: &mut Problems) {
     let fight = Fight::of(ruleset);
     let words = Words { names: &ruleset.names, fight: &fight };
     let mut or_stat = OrStat::new(words);
@@ -34,7 +34,7 @@ pub fn check(ruleset: &Whole<'_>, found: &mut Vec<Problem>) {
 }
 
 /// In a fight a use takes something of a turn, or says that it takes nothing.
-fn check_turn(fight: &Fight<'_>, used: &Node<'_>, found: &mut Vec<Problem>) {
+fn check_turn(fight: &Fight<'_>, used: &Node<'_>, found: &mut Problems) {
     if fight.combat.is_some() && !used.has("budget") && !says(used, "free") {
         let message = "in a fight a use takes a `budget` or is `free`, and this says neither";
         found.push(used.error("use-budget", message));
@@ -42,7 +42,7 @@ fn check_turn(fight: &Fight<'_>, used: &Node<'_>, found: &mut Vec<Problem>) {
 }
 
 /// What is thrown belongs to something that is thrown for.
-fn check_rolls(used: &Node<'_>, found: &mut Vec<Problem>) {
+fn check_rolls(used: &Node<'_>, found: &mut Problems) {
     if let Some(to_hit) = used.get("toHit").filter(|_| !says(used, "attackRoll")) {
         let message = "`toHit` is what an attack roll adds, and nothing is rolled";
         found.push(to_hit.error("use-to-hit", message).hint("set `attackRoll`, or take `toHit` out"));
@@ -57,7 +57,7 @@ fn check_rolls(used: &Node<'_>, found: &mut Vec<Problem>) {
 }
 
 /// A use costs the item itself, or some of its charges.
-fn check_spending(used: &Node<'_>, found: &mut Vec<Problem>) {
+fn check_spending(used: &Node<'_>, found: &mut Problems) {
     if let Some(consumes) = used.get("consumes").filter(|_| says(used, "consumes") && used.has("charges")) {
         let message = "a use consumes the item or spends `charges`, not both";
         found.push(consumes.error("use-spends-twice", message).hint("keep one of them"));
@@ -65,7 +65,7 @@ fn check_spending(used: &Node<'_>, found: &mut Vec<Problem>) {
 }
 
 /// What is restored is a pool beside health, and it is a good turn. Health is what a heal's `amount` is for.
-fn check_restore(ruleset: &Whole<'_>, used: &Node<'_>, found: &mut Vec<Problem>) {
+fn check_restore(ruleset: &Whole<'_>, used: &Node<'_>, found: &mut Problems) {
     let Some(restore) = used.get("restore") else { return };
     if matches!(used.text_of("kind"), Some("attack" | "debuff")) {
         let kind = excerpt(used.text_of("kind").unwrap_or_default());

@@ -5,9 +5,9 @@ use crate::ruleset::node::Node;
 use crate::ruleset::rules::refs;
 use crate::ruleset::rules::repeats::{repeated_texts, repeats};
 use crate::ruleset::whole::Whole;
-use crate::types::Problem;
+use crate::types::Problems;
 
-pub fn check(ruleset: &Whole<'_>, found: &mut Vec<Problem>) {
+pub fn check(ruleset: &Whole<'_>, found: &mut Problems) {
     let Some(items) = ruleset.root.get("items") else { return };
     check_carry(ruleset, &items, found);
     for family in items.list("currencies") {
@@ -21,7 +21,7 @@ pub fn check(ruleset: &Whole<'_>, found: &mut Vec<Problem>) {
 }
 
 /// What is carried is added up, so it is a number and never less than nothing.
-fn check_carry<'a>(ruleset: &Whole<'a>, items: &Node<'a>, found: &mut Vec<Problem>) {
+fn check_carry<'a>(ruleset: &Whole<'a>, items: &Node<'a>, found: &mut Problems) {
     let Some(carry) = items.get("carry") else { return };
     let Some(stat) = refs::typed(&ruleset.names.stats, &carry, "stat", &["number"], found) else { return };
     if let Some((place, min)) = carry.get("stat").zip(stat.number_of("min"))
@@ -34,7 +34,7 @@ fn check_carry<'a>(ruleset: &Whole<'a>, items: &Node<'a>, found: &mut Vec<Proble
 }
 
 /// Of one family each coin has a value of its own, and the smallest is worth 1.
-fn check_coins(family: &Node<'_>, found: &mut Vec<Problem>) {
+fn check_coins(family: &Node<'_>, found: &mut Problems) {
     let worth = |value: &Node<'_>| whole_number(value.value());
     let values: Vec<_> = family.list("units").filter_map(|unit| unit.get("value")).collect();
     for (again, first) in repeats(values.iter().filter_map(|value| Some((worth(value)?, value.clone())))) {
@@ -50,7 +50,7 @@ fn check_coins(family: &Node<'_>, found: &mut Vec<Problem>) {
 }
 
 /// A rarity is capped once, and within what a stat can be at all.
-fn check_caps<'a>(ruleset: &Whole<'a>, items: &Node<'a>, found: &mut Vec<Problem>) {
+fn check_caps<'a>(ruleset: &Whole<'a>, items: &Node<'a>, found: &mut Problems) {
     let rarities = items.list("rarityCaps").filter_map(|cap| cap.get("rarity"));
     for (again, first) in repeated_texts(rarities) {
         let id = excerpt(again.text().unwrap_or_default());

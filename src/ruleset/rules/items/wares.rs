@@ -10,12 +10,12 @@ use crate::ruleset::rules::fights::clauses::{Words, says};
 use crate::ruleset::rules::fights::effects::check_effect;
 use crate::ruleset::rules::refs;
 use crate::ruleset::whole::Whole;
-use crate::types::Problem;
+use crate::types::Problems;
 
 /// What a service is without, since nobody carries it away.
 const NOT_A_SERVICE: [&str; 9] = ["slots", "stack", "binds", "worn", "carried", "requires", "attack", "use", "charges"];
 
-pub fn check(ruleset: &Whole<'_>, found: &mut Vec<Problem>) {
+pub fn check(ruleset: &Whole<'_>, found: &mut Problems) {
     let fight = Fight::of(ruleset);
     let words = Words { names: &ruleset.names, fight: &fight };
     let mut or_stat = OrStat::new(words);
@@ -40,7 +40,7 @@ pub fn check(ruleset: &Whole<'_>, found: &mut Vec<Problem>) {
     }
 }
 
-fn check_names<'a>(ruleset: &Whole<'a>, item: &Node<'a>, found: &mut Vec<Problem>) {
+fn check_names<'a>(ruleset: &Whole<'a>, item: &Node<'a>, found: &mut Problems) {
     let names = &ruleset.names;
     refs::one(&names.categories, item, "category", found);
     refs::one(&names.rarities, item, "rarity", found);
@@ -56,7 +56,7 @@ fn check_names<'a>(ruleset: &Whole<'a>, item: &Node<'a>, found: &mut Vec<Problem
     }
 }
 
-fn check_stats<'a>(ruleset: &Whole<'a>, item: &Node<'a>, found: &mut Vec<Problem>) {
+fn check_stats<'a>(ruleset: &Whole<'a>, item: &Node<'a>, found: &mut Problems) {
     for (id, value) in refs::members(item, "stats") {
         if let Some(stat) = refs::key(&ruleset.names.stats, id, &value, found) {
             check_cell(stat, &value, found);
@@ -65,7 +65,7 @@ fn check_stats<'a>(ruleset: &Whole<'a>, item: &Node<'a>, found: &mut Vec<Problem
 }
 
 /// An item takes no more of a slot than anybody has.
-fn check_slots<'a>(ruleset: &Whole<'a>, item: &Node<'a>, found: &mut Vec<Problem>) {
+fn check_slots<'a>(ruleset: &Whole<'a>, item: &Node<'a>, found: &mut Problems) {
     for (id, taken) in refs::members(item, "slots") {
         let Some(slot) = refs::key(&ruleset.names.slots, id, &taken, found) else { continue };
         if let Some((number, count)) = taken.number().zip(slot.number_of("count"))
@@ -77,7 +77,7 @@ fn check_slots<'a>(ruleset: &Whole<'a>, item: &Node<'a>, found: &mut Vec<Problem
     }
 }
 
-fn check_binding(ruleset: &Whole<'_>, item: &Node<'_>, found: &mut Vec<Problem>) {
+fn check_binding(ruleset: &Whole<'_>, item: &Node<'_>, found: &mut Problems) {
     let has_binding = ruleset.root.get("items").is_some_and(|items| items.has("binding"));
     if let Some(binds) = item.get("binds").filter(|_| !has_binding) {
         let message = "the item binds to its bearer, and the ruleset knows no binding";
@@ -86,7 +86,7 @@ fn check_binding(ruleset: &Whole<'_>, item: &Node<'_>, found: &mut Vec<Problem>)
 }
 
 /// A service is paid for and gone.
-fn check_service(item: &Node<'_>, found: &mut Vec<Problem>) {
+fn check_service(item: &Node<'_>, found: &mut Problems) {
     let Some(service) = item.get("service").filter(|_| says(item, "service")) else { return };
     if !item.has("cost") {
         found.push(service.error("service", "a service has a `cost`, and this one has none"));
@@ -100,7 +100,7 @@ fn check_service(item: &Node<'_>, found: &mut Vec<Problem>) {
 }
 
 /// Charges are for a use that spends them, and of one item, not of a heap of them. A service has none to begin with.
-fn check_charges(item: &Node<'_>, found: &mut Vec<Problem>) {
+fn check_charges(item: &Node<'_>, found: &mut Problems) {
     let Some(charges) = item.get("charges").filter(|_| !says(item, "service")) else { return };
     if item.get("use").is_none_or(|used| !used.has("charges")) {
         let message = "the item has charges, and no use of it spends any";

@@ -2,12 +2,12 @@ use crate::json::excerpt;
 use crate::ruleset::names::Names;
 use crate::ruleset::node::Node;
 use crate::ruleset::whole::Whole;
-use crate::types::Problem;
+use crate::types::Problems;
 
 const COMPARISONS: [&str; 4] = ["above", "below", "equals", "notIn"];
 
 /// L15 to L18: entries that a layer hides from the picker. Several rules may hide from one catalog.
-pub(super) fn check(whole: &Whole<'_>, layer: &Node<'_>, found: &mut Vec<Problem>) {
+pub(super) fn check(whole: &Whole<'_>, layer: &Node<'_>, found: &mut Problems) {
     for rule in layer.list("catalogs") {
         let hide = rule.get("hide").filter(|hide| hide.value().is_object());
         let comparison = hide.as_ref().and_then(|hide| comparison(hide, found));
@@ -24,7 +24,7 @@ pub(super) fn check(whole: &Whole<'_>, layer: &Node<'_>, found: &mut Vec<Problem
 }
 
 /// L17: the one comparison of a rule.
-fn comparison<'a>(hide: &Node<'a>, found: &mut Vec<Problem>) -> Option<(&'static str, Node<'a>)> {
+fn comparison<'a>(hide: &Node<'a>, found: &mut Problems) -> Option<(&'static str, Node<'a>)> {
     let mut given: Vec<_> = COMPARISONS.into_iter().filter_map(|key| Some((key, hide.get(key)?))).collect();
     if let [_] = given[..] {
         return given.pop();
@@ -39,7 +39,7 @@ fn comparison<'a>(hide: &Node<'a>, found: &mut Vec<Problem>) -> Option<(&'static
 }
 
 /// L18: a number is compared by size, a text or tags by what it is.
-fn fitting((key, node): &(&'static str, Node<'_>), kind: &str, filter: &str, found: &mut Vec<Problem>) {
+fn fitting((key, node): &(&'static str, Node<'_>), kind: &str, filter: &str, found: &mut Problems) {
     let wanted = match kind {
         "number" => ["above", "below"],
         "text" | "tags" => ["equals", "notIn"],

@@ -1,11 +1,11 @@
 use crate::json::excerpt;
 use crate::ruleset::node::Node;
 use crate::ruleset::whole::Whole;
-use crate::types::Problem;
+use crate::types::Problems;
 use std::collections::BTreeMap;
 
 /// L19 and L20: coins that a layer takes out.
-pub(super) fn check(whole: &Whole<'_>, layer: &Node<'_>, found: &mut Vec<Problem>) {
+pub(super) fn check(whole: &Whole<'_>, layer: &Node<'_>, found: &mut Problems) {
     let Some(currencies) = layer.get("currencies") else { return };
     let families: Vec<&str> = currencies
         .list("removeFamilies")

@@ -4,14 +4,14 @@ use crate::ruleset::node::Node;
 use crate::ruleset::rules::hiding::may_be_hidden;
 use crate::ruleset::rules::repeats::repeated_texts;
 use crate::ruleset::whole::Whole;
-use crate::types::{Pointer, Problem, suggest};
+use crate::types::{Problem, Problems, suggest};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// L06 to L12: values that a layer takes out of enum fields.
 ///
 /// A removed value may go on standing in an enum table or on a creature's sheet (L13), and may be named twice; the
 /// format is silent on that.
-pub(super) fn check(whole: &Whole<'_>, layer: &Node<'_>, found: &mut Vec<Problem>) {
+pub(super) fn check(whole: &Whole<'_>, compared: &Compared<'_>, layer: &Node<'_>, found: &mut Problems) {
     let ids = layer.list("fields").filter_map(|rule| rule.get("id"));
     for (again, first) in repeated_texts(ids) {
         let message = format!(
@@ -22,11 +22,11 @@ pub(super) fn check(whole: &Whole<'_>, layer: &Node<'_>, found: &mut Vec<Problem
         found.push(again.error("L06", message).hint("Write all values to remove into one of the two."));
     }
     for rule in layer.list("fields") {
-        narrow(whole, &rule, found);
+        narrow(whole, compared, &rule, found);
     }
 }
 
-fn narrow(whole: &Whole<'_>, rule: &Node<'_>, found: &mut Vec<Problem>) {
+fn narrow(whole: &Whole<'_>, compared: &Compared<'_>, rule: &Node<'_>, found: &mut Problems) {
     let Some(id) = rule.get("id") else { return };
     let Some(field) = whole.names.fields.resolve_as("L07", &id, found) else { return };
     match type_of(field) {
@@ -40,12 +40,14 @@ fn narrow(whole: &Whole<'_>, rule: &Node<'_>, found: &mut Vec<Problem>) {
     }
     let values: Vec<&str> = field.list("values").filter_map(|value| value.text()).collect();
     let removed: Vec<Node<'_>> = rule.list("removeValues").filter(|value| value.text().is_some()).collect();
-    let compared = compared_values(whole, field);
+    let compared = field.text_of("id").and_then(|id| compared.get(id));
     let is_removed = |value: &str| removed.iter().any(|gone| gone.text() == Some(value));
     for gone in &removed {
         match gone.text() {
             Some(value) if !values.contains(&value) => found.push(unknown_value("L08", gone, value, &values, field)),
-            Some(value) => found.extend(compared.get(value).map(|places| still_compared(gone, value, places))),
+            Some(value) => {
+                found.extend(compared.and_then(|of| of.get(value)).map(|places| still_compared(gone, value, places)))
+            }
             None => {}
         }
     }
@@ -86,22 +88,26 @@ fn unknown_value(code: &str, at: &Node<'_>, value: &str, values: &[&str], field:
     Problem { hint: did_you_mean(&suggest(value, values.iter().copied())), ..problem }
 }
 
-/// What any `hideWhen` compares the field with, and where.
-fn compared_values<'a>(whole: &Whole<'a>, field: &Node<'a>) -> BTreeMap<&'a str, Vec<Pointer>> {
-    let mut places = BTreeMap::<_, Vec<_>>::new();
-    for hide in hiding(whole).filter(|hide| hide.text_of("field") == field.text_of("id")) {
+/// By field and value: where a `hideWhen` compares the one with the other. Every layer is held against it.
+pub(super) type Compared<'a> = BTreeMap<&'a str, BTreeMap<&'a str, Vec<Node<'a>>>>;
+
+pub(super) fn compared<'a>(whole: &Whole<'a>) -> Compared<'a> {
+    let mut places = Compared::new();
+    for hide in hiding(whole) {
+        let Some(field) = hide.text_of("field") else { continue };
         let single = ["equals", "notEquals"].into_iter().filter_map(|key| hide.text_of(key));
         let values: BTreeSet<_> = single.chain(hide.list("in").filter_map(|value| value.text())).collect();
+        let of_field = places.entry(field).or_default();
         for value in values {
-            places.entry(value).or_default().push(hide.at());
+            of_field.entry(value).or_default().push(hide.clone());
         }
     }
     places
 }
 
 /// L12: one finding for a removed value, however many compare with it.
-fn still_compared(gone: &Node<'_>, value: &str, places: &[Pointer]) -> Problem {
-    let first = places.first().map(Pointer::to_string).unwrap_or_default();
+fn still_compared(gone: &Node<'_>, value: &str, places: &[Node<'_>]) -> Problem {
+    let first = places.first().map(|first| first.at().to_string()).unwrap_or_default();
     let more = match places.len() {
         0 | 1 => String::new(),
         more => format!(" and {} more", more - 1),

@@ -6,10 +6,10 @@ use crate::ruleset::rules::held_to::held_to;
 use crate::ruleset::rules::items::loot::{check_filter, check_table};
 use crate::ruleset::rules::repeats::repeated_texts;
 use crate::ruleset::whole::Whole;
-use crate::types::Problem;
+use crate::types::Problems;
 
 /// L21 to L25: where things are sold and what drops.
-pub(super) fn check(whole: &Whole<'_>, layer: &Node<'_>, found: &mut Vec<Problem>) {
+pub(super) fn check(whole: &Whole<'_>, layer: &Node<'_>, found: &mut Problems) {
     let Some(items) = layer.get("items") else { return };
     let market = items.get("market");
     let closed: [(_, &[&str]); 2] =
@@ -28,7 +28,7 @@ pub(super) fn check(whole: &Whole<'_>, layer: &Node<'_>, found: &mut Vec<Problem
 }
 
 /// L22 and L25.
-fn sellers(whole: &Whole<'_>, market: &Node<'_>, found: &mut Vec<Problem>) {
+fn sellers(whole: &Whole<'_>, market: &Node<'_>, found: &mut Problems) {
     let Some(removed) = market.get("removeSellers") else { return };
     for seller in removed.items() {
         whole.names.sellers.resolve_as("L22", &seller, found);
@@ -43,14 +43,14 @@ fn sellers(whole: &Whole<'_>, market: &Node<'_>, found: &mut Vec<Problem>) {
 }
 
 /// L23. That a filter says anything at all is a matter of its shape.
-fn unsold(whole: &Whole<'_>, market: &Node<'_>, found: &mut Vec<Problem>) {
+fn unsold(whole: &Whole<'_>, market: &Node<'_>, found: &mut Problems) {
     for filter in market.list("unsold") {
         held_to("L23", found, |found| check_filter(&whole.names, &filter, found));
     }
 }
 
 /// L24.
-fn loot_tables(whole: &Whole<'_>, items: &Node<'_>, found: &mut Vec<Problem>) {
+fn loot_tables(whole: &Whole<'_>, items: &Node<'_>, found: &mut Problems) {
     let ids = || items.list("lootTables").filter_map(|table| table.get("id"));
     for (again, first) in repeated_texts(ids()) {
         let id = excerpt(again.text().unwrap_or_default());

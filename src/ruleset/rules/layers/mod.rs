@@ -13,7 +13,7 @@ use crate::json::excerpt;
 use crate::ruleset::names::did_you_mean;
 use crate::ruleset::node::Node;
 use crate::ruleset::whole::Whole;
-use crate::types::{Problem, suggest};
+use crate::types::{Problem, Problems, suggest};
 
 /// What a layer may say, and there is nothing else it may (L02).
 const KEYS: &[&str] =
@@ -23,12 +23,13 @@ const KEYS: &[&str] =
 const GUIDANCE: usize = 4000;
 
 /// L02 to L25.
-pub fn check(whole: &Whole<'_>, found: &mut Vec<Problem>) {
+pub fn check(whole: &Whole<'_>, found: &mut Problems) {
     let ids = whole.root.list("layers").filter_map(|layer| layer.get("id"));
     for (again, first) in repeated_texts(ids) {
         let id = excerpt(again.text().unwrap_or_default());
         found.push(again.error("L03", format!("`{id}` is the id of another layer already ({})", first.at())));
     }
+    let compared = fields::compared(whole);
     for layer in whole.root.list("layers") {
         for stranger in strangers(&layer, KEYS) {
             let message = format!("a layer has no say in `{}`: it narrows what is there, or adds text", stranger.name);
@@ -36,7 +37,7 @@ pub fn check(whole: &Whole<'_>, found: &mut Vec<Problem>) {
         }
         conflicts(whole, &layer, found);
         guidance(&layer, found);
-        fields::check(whole, &layer, found);
+        fields::check(whole, &compared, &layer, found);
         ladder::check(whole, &layer, found);
         catalogs::check(whole, &layer, found);
         currencies::check(whole, &layer, found);
@@ -66,7 +67,7 @@ fn strangers<'a>(object: &Node<'a>, known: &'static [&'static str]) -> impl Iter
 }
 
 /// L04. One side of a pair is enough; both are fine too.
-fn conflicts(whole: &Whole<'_>, layer: &Node<'_>, found: &mut Vec<Problem>) {
+fn conflicts(whole: &Whole<'_>, layer: &Node<'_>, found: &mut Problems) {
     for named in layer.list("conflicts") {
         if named.text().is_some() && named.text() == layer.text_of("id") {
             found.push(named.error("L04", "a layer cannot be in conflict with itself"));
@@ -77,7 +78,7 @@ fn conflicts(whole: &Whole<'_>, layer: &Node<'_>, found: &mut Vec<Problem>) {
 }
 
 /// L05. A text that is too long alone is refused by its shape.
-fn guidance(layer: &Node<'_>, found: &mut Vec<Problem>) {
+fn guidance(layer: &Node<'_>, found: &mut Problems) {
     let Some(gm) = layer.get("gm") else { return };
     let lengths =
         ["guidance", "worldGuidance"].map(|key| gm.text_of(key).map_or(0, |text| text.encode_utf16().count()));
@@ -99,7 +100,7 @@ mod tests {
 
     /// What the rules say about a ruleset: the code and the place of each finding.
     pub(super) fn told(ruleset: &Value) -> Vec<String> {
-        let mut found = Vec::new();
+        let mut found = Problems::default();
         check(&Whole::new(ruleset, &[]), &mut found);
         found.iter().map(|problem| format!("{} {}", problem.code, problem.pointer.as_deref().unwrap())).collect()
     }

@@ -4,10 +4,10 @@ use crate::ruleset::node::Node;
 use crate::ruleset::rules::cells::check_cell;
 use crate::ruleset::rules::held_to::held_to;
 use crate::ruleset::whole::Whole;
-use crate::types::Problem;
+use crate::types::Problems;
 
 /// M13: what a `setColumn` names is on the sheet, and its values are ones those columns can hold.
-pub(super) fn check(whole: &Whole<'_>, step: &Node<'_>, found: &mut Vec<Problem>) {
+pub(super) fn check(whole: &Whole<'_>, step: &Node<'_>, found: &mut Problems) {
     let Some(set) = step.get("setColumn") else { return };
     let Some(list) = set.get("list").and_then(|list| whole.names.lists.resolve_as("M13", &list, found)) else { return };
     let columns = Names::columns(list);

@@ -1,5 +1,5 @@
 use super::steps::{Kind, Step};
-use crate::types::Problem;
+use crate::types::Problems;
 
 /// The keys a step must have beside the one that names its kind, and those it may have.
 fn keys(kind: Kind) -> (&'static [&'static str], &'static [&'static str]) {
@@ -15,7 +15,7 @@ fn keys(kind: Kind) -> (&'static [&'static str], &'static [&'static str]) {
 const ALL: [&str; 6] = ["from", "to", "by", "cases", "else", "default"];
 
 /// That a step has the keys of its own kind. What stands under each is for the shape.
-pub(super) fn check(step: &Step<'_>, found: &mut Vec<Problem>) {
+pub(super) fn check(step: &Step<'_>, found: &mut Problems) {
     let (required, optional) = keys(step.kind);
     let kind = step.kind.key();
     for key in required.iter().filter(|key| !step.node.has(key)) {

@@ -4,10 +4,10 @@ use crate::ruleset::names::is_wound_track;
 use crate::ruleset::node::Node;
 use crate::ruleset::rules::repeats::repeated_texts;
 use crate::ruleset::whole::Whole;
-use crate::types::Problem;
+use crate::types::Problems;
 
 /// M05, M06 and M12 of a `routeLive`. `else` may be one of the cases (open question Q10).
-pub(super) fn check(whole: &Whole<'_>, step: &Node<'_>, found: &mut Vec<Problem>) {
+pub(super) fn check(whole: &Whole<'_>, step: &Node<'_>, found: &mut Problems) {
     let (ids, what) = match step.text_of("routeLive") {
         Some("pool") => (&whole.names.pools, "pool"),
         Some("track") => (&whole.names.tracks, "track"),

@@ -10,7 +10,7 @@ mod steps;
 use super::repeats::repeats;
 use crate::ruleset::node::Node;
 use crate::ruleset::whole::Whole;
-use crate::types::Problem;
+use crate::types::Problems;
 use steps::{Kind, Steps};
 
 /// Sizes that only a mistake exceeds. The format sets none (open question Q15), so a warning is all there is.
@@ -18,7 +18,7 @@ const GENEROUS: usize = 64;
 const GENEROUS_WORDS: usize = 24;
 
 /// M02 to M13. M01 is a matter of gates, and M14 of the ruleset published before ([`crate::ruleset::against()`]).
-pub fn check(whole: &Whole<'_>, found: &mut Vec<Problem>) {
+pub fn check(whole: &Whole<'_>, found: &mut Problems) {
     let Some(migrations) = whole.root.get("sheet").and_then(|sheet| sheet.get("migrations")) else { return };
     let version = whole.root.get("sheet").and_then(|sheet| sheet.number_of("version"));
     versions(&migrations, version, found);
@@ -41,7 +41,7 @@ pub fn check(whole: &Whole<'_>, found: &mut Vec<Problem>) {
 }
 
 /// M02 and M03. That no version is below 1 (open question Q14) is a matter of shape.
-fn versions(migrations: &Node<'_>, version: Option<f64>, found: &mut Vec<Problem>) {
+fn versions(migrations: &Node<'_>, version: Option<f64>, found: &mut Problems) {
     let froms = || migrations.items().filter_map(|entry| entry.get("from"));
     for from in froms() {
         if let (Some(number), Some(version)) = (from.number(), version)
@@ -62,7 +62,7 @@ fn versions(migrations: &Node<'_>, version: Option<f64>, found: &mut Vec<Problem
     }
 }
 
-fn too_many(list: &Node<'_>, generous: usize, what: &str, found: &mut Vec<Problem>) {
+fn too_many(list: &Node<'_>, generous: usize, what: &str, found: &mut Problems) {
     let count = list.value().as_array().map_or(0, Vec::len);
     if count > generous {
         let message = format!("{count} {what} are more than a migration ever needs ({generous} are generous)");
@@ -79,9 +79,10 @@ mod tests {
     /// What the rules say about a sheet: the code and the place, below `/sheet/migrations`, of each finding.
     pub(super) fn told(sheet: &Value) -> Vec<String> {
         let ruleset = json!({"sheet": sheet});
-        let mut found = Vec::new();
+        let mut found = Problems::default();
         check(&Whole::new(&ruleset, &[]), &mut found);
-        let place = |problem: &Problem| problem.pointer.as_deref().unwrap().replace("/sheet/migrations", "");
+        let place =
+            |problem: &crate::types::Problem| problem.pointer.as_deref().unwrap().replace("/sheet/migrations", "");
         found.iter().map(|problem| format!("{} {}", problem.code, place(problem))).collect()
     }
 

@@ -2,7 +2,7 @@ use super::steps::{Kind, Step, Steps};
 use crate::json::excerpt;
 use crate::ruleset::names::Ids;
 use crate::ruleset::whole::Whole;
-use crate::types::Problem;
+use crate::types::Problems;
 
 const KINDS: [&str; 4] = ["ability", "skill", "save", "field"];
 
@@ -22,12 +22,7 @@ fn namespace<'w, 'a>(whole: &'w Whole<'a>, kind: &str) -> Option<&'w Ids<'a>> {
 ///
 /// A target that the sheet does not have is fine when a later step moves it on. Whether that one arrives is its own
 /// matter, so a chain that leads nowhere is told once, where it ends.
-pub(super) fn check<'a>(
-    whole: &Whole<'a>,
-    steps: &Steps<'a>,
-    (index, step): (usize, &Step<'a>),
-    found: &mut Vec<Problem>,
-) {
+pub(super) fn check<'a>(whole: &Whole<'a>, steps: &Steps<'a>, (index, step): (usize, &Step<'a>), found: &mut Problems) {
     let Some((kind, from)) = step.takes else { return };
     let Some(ids) = namespace(whole, kind) else { return };
     let (Some(source), Some(target)) = (step.node.get("from"), step.node.get("to")) else { return };

@@ -9,7 +9,7 @@ use crate::ruleset::rules::cells::{check_cell, refusal};
 use crate::ruleset::rules::held_to::held_to;
 use crate::ruleset::rules::repeats::{repeated_texts, repeats};
 use crate::ruleset::whole::Whole;
-use crate::types::Problem;
+use crate::types::Problems;
 use icu_properties::CodePointMapData;
 use icu_properties::props::{GeneralCategory, GeneralCategoryGroup};
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,12 +17,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// M04, M06 and M09 to M11 of the route at `index`.
 ///
 /// Its source may still be on the sheet (open question Q11), and `else` may be one of the cases (Q10).
-pub(super) fn check<'a>(
-    whole: &Whole<'a>,
-    steps: &Steps<'a>,
-    (index, step): (usize, &Step<'a>),
-    found: &mut Vec<Problem>,
-) {
+pub(super) fn check<'a>(whole: &Whole<'a>, steps: &Steps<'a>, (index, step): (usize, &Step<'a>), found: &mut Problems) {
     listed_twice(step, found);
     for case in step.node.list("cases") {
         words(&case, found);
@@ -53,7 +48,7 @@ fn arrival<'w, 'a>(
     steps: &Steps<'a>,
     index: usize,
     target: &Node<'a>,
-    found: &mut Vec<Problem>,
+    found: &mut Problems,
 ) -> Option<&'w Node<'a>> {
     let fields = &whole.names.fields;
     let (mut at, mut id) = (index, target.text()?);
@@ -73,7 +68,7 @@ fn arrival<'w, 'a>(
 }
 
 /// M10. A `longtext` field is taken for a text field, the milder reading.
-fn is_free(field: &Node<'_>, target: &Node<'_>, found: &mut Vec<Problem>) {
+fn is_free(field: &Node<'_>, target: &Node<'_>, found: &mut Problems) {
     let Some(kind) = type_of(field) else { return };
     let id = excerpt(field.text_of("id").unwrap_or_default());
     if !["number", "text", "longtext"].contains(&kind) {
@@ -96,7 +91,7 @@ fn is_free(field: &Node<'_>, target: &Node<'_>, found: &mut Vec<Problem>) {
 }
 
 /// M06: one target in two cases, or one word in two (open question Q9). A word twice in one case does no harm.
-fn listed_twice(step: &Step<'_>, found: &mut Vec<Problem>) {
+fn listed_twice(step: &Step<'_>, found: &mut Problems) {
     let targets = step.node.list("cases").filter_map(|case| case.get("to"));
     for (again, first) in repeated_texts(targets) {
         let id = excerpt(again.text().unwrap_or_default());
@@ -124,7 +119,7 @@ fn listed_twice(step: &Step<'_>, found: &mut Vec<Problem>) {
 
 /// M11: words are made of letters, since nothing but letters joins a word. A phrase of them is fine (open question
 /// Q42), and so is a hyphen or an apostrophe between two, which the seed does not speak of.
-fn words(case: &Node<'_>, found: &mut Vec<Problem>) {
+fn words(case: &Node<'_>, found: &mut Problems) {
     if let Some(words) = case.get("words") {
         too_many(&words, GENEROUS_WORDS, "words", found);
     }

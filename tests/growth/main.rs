@@ -1,0 +1,134 @@
+//! Time grows with the input and not with its square: every list and every map of every format is filled with a thousand
+//! and with ten thousand items, each in several ways, and ten times the items may take no more than about ten times as
+//! long.
+//!
+//! Which lists and maps there are is read off samples that use all there is (`testdata`), so a new key is walked without
+//! being named here. Time is that of the thread alone, compared only with itself, and a case is given three chances.
+//!
+//! There are some thousand cases, so `cargo test` runs those that were bad once and a few more. All of them, and with a
+//! hundred thousand items too; or only those whose name has a certain text:
+//!
+//! ```sh
+//! RULEPACK_GROWTH=all cargo test --release --test growth -- --nocapture
+//! RULEPACK_GROWTH="ruleset /layers" cargo test --test growth -- --nocapture
+//! ```
+
+mod clock;
+mod crowd;
+mod formats;
+
+use clock::spent;
+use crowd::{Crowd, crowds};
+use formats::{FORMATS, Format};
+use rulepack::contentpack::rules::{Request, audit};
+use rulepack::types::Cancel;
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// How many times as long ten times as much may take. What is linear comes to ten and a little, what is quadratic to a
+/// hundred; nothing in between has a name.
+const MOST: f64 = 30.0;
+/// What is over sooner than this says nothing about growth.
+const TOO_SHORT: Duration = Duration::from_millis(100);
+
+/// Cases that took minutes once.
+const ONCE_BAD: [&str; 8] = [
+    "entry /manifest/entrypoints named",
+    "entry /manifest/kind strange",
+    "manifest /files strange",
+    "ruleset /catalogs strange",
+    "ruleset /layers named",
+    "ruleset /layers strange",
+    "ruleset /sheet/fields strange",
+    "rule /combat/resources named",
+];
+/// Of the others every so manieth is run.
+const FEW: usize = 150;
+
+/// What is wrong with the growth of what takes a number of items, from `few` items to `many`.
+fn fault(name: &str, few: usize, many: usize, run: impl Fn(usize) -> Duration) -> Option<String> {
+    let allowed = MOST * (many / few) as f64 / 10.0;
+    let mut told = String::new();
+    for _ in 0..3 {
+        let long = run(many);
+        if long < TOO_SHORT {
+            return None;
+        }
+        let short = run(few);
+        let grown = long.as_secs_f64() / short.as_secs_f64().max(0.001);
+        if grown < allowed {
+            return None;
+        }
+        told = format!("{name}: {few} items take {short:?}, {many} take {long:?}: {grown:.0} times");
+    }
+    Some(told)
+}
+
+/// Every case once, in an order that is always the same.
+fn cases() -> Vec<(String, &'static Format, Crowd)> {
+    let mut seen = HashSet::new();
+    let of_format = |format: &'static Format| {
+        let crowds = (format.samples)().into_iter().flat_map(|sample| crowds(&sample));
+        crowds.map(move |crowd| (format!("{} {}", format.name, crowd.name()), format, crowd))
+    };
+    FORMATS.iter().flat_map(of_format).filter(|(name, ..)| seen.insert(name.clone())).collect()
+}
+
+#[test]
+fn time_grows_with_the_input_and_not_with_its_square() {
+    let asked = std::env::var("RULEPACK_GROWTH").ok();
+    let all = cases();
+    for name in ONCE_BAD {
+        assert!(all.iter().any(|(case, ..)| case == name), "there is no case {name}");
+    }
+    let is_run = |at: usize, name: &str| match asked.as_deref() {
+        None => at % FEW == 0 || ONCE_BAD.contains(&name),
+        Some("all") => true,
+        Some(text) => name.contains(text),
+    };
+    let sizes: &[usize] = if asked.as_deref() == Some("all") { &[1_000, 10_000, 100_000] } else { &[1_000, 10_000] };
+    let mut faults = Vec::new();
+    for (_, (name, format, crowd)) in all.iter().enumerate().filter(|(at, (name, ..))| is_run(*at, name)) {
+        let run = |items: usize| {
+            let input = crowd.with(items);
+            spent(|| (format.run)(&input))
+        };
+        let found = sizes.windows(2).filter_map(|pair| fault(name, pair[0], pair[1], run));
+        found.for_each(|fault| {
+            eprintln!("{fault}");
+            faults.push(fault);
+        });
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+/// A folder of so many rules, each of which extends the next or the one before.
+fn chain(root: &Path, rules: usize, upwards: bool) -> PathBuf {
+    let folder = root.join(format!("{rules}-{upwards}/content/rules"));
+    std::fs::create_dir_all(&folder).unwrap();
+    for n in 0..rules {
+        let parent = if upwards { n.checked_sub(1) } else { Some(n + 1).filter(|next| *next < rules) };
+        let rule = match parent {
+            None => r#"{"rule_id": "base", "dice_system": "d20"}"#.to_owned(),
+            Some(parent) => format!(r#"{{"rule_id": "rule-{n}", "extends": "rule-{parent:06}"}}"#),
+        };
+        std::fs::write(folder.join(format!("rule-{n:06}.json")), rule).unwrap();
+    }
+    root.join(format!("{rules}-{upwards}"))
+}
+
+#[test]
+fn a_chain_of_rules_is_followed_once_and_not_once_for_each() {
+    let root = tempfile::tempdir().unwrap();
+    for upwards in [true, false] {
+        let run = |rules: usize| {
+            let request = Request { paths: vec![chain(root.path(), rules, upwards)], ..Request::default() };
+            spent(|| {
+                let (report, _) = audit(&request, &Cancel::default()).unwrap();
+                assert_eq!(report.summary.rules, rules);
+            })
+        };
+        assert_eq!(fault("a chain of rules", 300, 3_000, run), None);
+    }
+}
