@@ -93,7 +93,7 @@ impl App {
         let mut own = own_files(&manifest, &snapshot.state, &installed.id, &installed.version, pack);
         own.retain(|file| touched.contains(&file.path));
         let root = self.store.layout().version(&installed.id, &installed.version);
-        Ok(check_files(&root, &own, &self.cancel)?.is_empty())
+        Ok(check_files(self.store.layout(), &root, &own, &self.cancel)?.is_empty())
     }
 }
 
