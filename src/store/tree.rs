@@ -134,10 +134,11 @@ pub fn files_below(layout: &Layout, root: &Path) -> io::Result<Vec<String>> {
         for (name, kind) in folder.entries()? {
             let path = format!("{prefix}{}", name.to_string_lossy());
             match kind {
-                Kind::Folder => match folder.folder(&name)? {
-                    Some(inner) => walk(&inner, &format!("{path}/"), found)?,
-                    None => {}
-                },
+                Kind::Folder => {
+                    if let Some(inner) = folder.folder(&name)? {
+                        walk(&inner, &format!("{path}/"), found)?;
+                    }
+                }
                 _ => found.push(path),
             }
         }
