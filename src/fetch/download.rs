@@ -317,7 +317,7 @@ impl Line<'_> {
                     ask.from = None;
                     response = get(client, &self.network.web, &ask, &limits).await?;
                 }
-                let receiver = self.from_the_start(job, left, cached)?;
+                let receiver = self.begin(job, left, cached)?;
                 receiver.note(&validators(response.headers()));
                 receiver
             }
@@ -350,7 +350,7 @@ impl Line<'_> {
     }
 
     /// A file to write all of a download into: in the cache, so that the next run can go on with it, unless it takes none.
-    fn from_the_start(&self, job: &Job, left: Option<Receiver>, cached: bool) -> Result<Receiver, FetchError> {
+    fn begin(&self, job: &Job, left: Option<Receiver>, cached: bool) -> Result<Receiver, FetchError> {
         if let Some(mut left) = left {
             let restarted = left.receiving.restart();
             return restarted.map(|()| left).map_err(|error| FetchError::Io { path: self.scratch.clone(), error });
