@@ -1,6 +1,6 @@
 //! From what is planned for one package to the change of the store that brings it about.
 
-use super::keeping::{left_over, offered_by};
+use super::keeping::{left_over, offered_before, offered_by, offered_since};
 use super::pack::PackPlan;
 use super::plan::{PackagePlan, Step};
 use super::stage::Stage;
@@ -32,7 +32,7 @@ impl App {
         if moves {
             let settled = self.settled(&installed.id, &installed.version, language, &package.pack);
             if let Some(offered) = self.offered(&installed.id, &installed.version) {
-                receipt.offered = offered;
+                receipt.offered = offered_since(offered, &receipt.offered);
             }
             let remove = receipt.put_pack(added.as_ref().map(|added| added.pack.clone()), settled);
             change.packs.push(PackChange { version: installed.version.to_string(), add: added, remove });
@@ -81,7 +81,7 @@ impl App {
                     artifact: Some(entry.artifact.expected),
                     manifest: Some(staged.manifest),
                     pack: added.as_ref().map(|added| added.pack.clone()),
-                    offered: offered_by(entry),
+                    offered: offered_since(offered_by(entry), offered_before(&now.state, entry)),
                     settled: self.settled(&entry.manifest.id, &entry.manifest.version, language, &package.pack),
                     ..Receipt::default()
                 };
@@ -173,7 +173,7 @@ impl App {
         let active = remembered.versions.entry(record.version.to_string()).or_default();
         active.put_pack(added.as_ref().map(|added| added.pack.clone()), None);
         if let Some(offered) = self.offered(&record.id, &record.version) {
-            active.offered = offered;
+            active.offered = offered_since(offered, &active.offered);
         }
         change.packs.push(PackChange { version: record.version.to_string(), add: added, remove: None });
         note_record(&mut remembered, &record);

@@ -22,6 +22,28 @@ pub(super) fn offered_by(entry: &Entry) -> Vec<Offered> {
     entry.packs.iter().map(offered).collect()
 }
 
+/// How many packs of one language a version is remembered to have been offered: the one listed, and the one before under
+/// the same version.
+const OF_A_LANGUAGE: usize = 2;
+
+/// What the very version of an entry was offered before.
+pub(super) fn offered_before<'a>(state: &'a State, entry: &Entry) -> &'a [Offered] {
+    let receipt = state.receipt(&entry.manifest.id, &entry.manifest.version);
+    receipt.map(|receipt| receipt.offered.as_slice()).unwrap_or_default()
+}
+
+/// What an entry offers now, and what it offered before and may still be in the cache.
+pub(super) fn offered_since(now: Vec<Offered>, before: &[Offered]) -> Vec<Offered> {
+    let mut all = now;
+    for old in before {
+        let same = all.iter().filter(|other| other.language == old.language);
+        if same.clone().count() < OF_A_LANGUAGE && same.clone().all(|other| other.file != old.file) {
+            all.push(old.clone());
+        }
+    }
+    all
+}
+
 /// A pack that was offered, as an entry offers it. What is on its card besides is nobody's concern by then.
 pub(super) fn as_offer(offered: &Offered) -> PackOffer {
     PackOffer {
@@ -43,8 +65,11 @@ impl App {
     ) -> Option<PackOffer> {
         let offered = &state.receipt(id, version)?.offered;
         let in_cache = |offered: &&Offered| matches!(self.fetcher.cached(offered.file), Ok(Some(_)));
-        let serving = |wanted: &Language| offered.iter().find(|offered| offered.language == *wanted);
-        language.fallbacks().iter().filter_map(serving).find(in_cache).map(as_offer)
+        let serving = |wanted: &Language| {
+            let wanted = wanted.clone();
+            offered.iter().filter(move |offered| offered.language == wanted)
+        };
+        language.fallbacks().iter().flat_map(serving).find(in_cache).map(as_offer)
     }
 
     /// What the catalog offers an installed version, if it was read in this run and lists that very version.

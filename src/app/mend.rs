@@ -69,7 +69,7 @@ impl App {
         for job in jobs {
             self.stop_if_asked()?;
             let pack = match self.pack_to_fetch(job, snapshot)? {
-                Some(offer) => PackPlan::Fetch { offer: Box::new(offer), from: Supply::Catalog, old: None },
+                Some(offer) => PackPlan::fetch(offer, Supply::Catalog, None),
                 None => PackPlan::Nothing,
             };
             let artifact = job.artifact(snapshot);

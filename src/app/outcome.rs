@@ -22,7 +22,9 @@ impl App {
         let mut packages = Vec::new();
         // Who sets a language asks for every pack.
         let asked = plan.remember.is_some();
-        for package in plan.packages {
+        for mut package in plan.packages {
+            package.action = self.action(&package);
+            package.pack = package.pack.told();
             let missing = mode.require_pack.then(|| missing_pack(&package)).flatten();
             let (row, failed) = self.row(package, asked);
             failures.extend(failed.or(missing));

@@ -33,7 +33,15 @@ pub enum PackPlan {
     /// The one there is the one wanted.
     Keep(KeptPack),
     /// One is wanted that is not there. `old` is what is there now.
-    Fetch { offer: Box<PackOffer>, from: Supply, old: Option<Kept> },
+    Fetch {
+        offer: Box<PackOffer>,
+        from: Supply,
+        old: Option<Kept>,
+        /// An older one in the cache, for when the one listed cannot be had.
+        standby: Option<Box<PackOffer>>,
+        /// Why this is such an older one.
+        because: Option<Failure>,
+    },
     /// One is wanted and cannot be had.
     Unavailable { reason: PackReason, failure: Option<Failure>, drop: Option<KeptPack>, kept: Option<KeptPack> },
 }
@@ -94,7 +102,7 @@ impl PackPlan {
         language: &Language,
         source: &Source,
         kept: Option<Kept>,
-        at_hand: impl FnOnce() -> Option<PackOffer>,
+        at_hand: impl Fn() -> Option<PackOffer>,
     ) -> Self {
         if language.is_english() {
             return PackPlan::NotNeeded { drop: pack_of(kept) };
@@ -104,7 +112,7 @@ impl PackPlan {
         let had = |kept: Option<Kept>, otherwise: &dyn Fn(Option<KeptPack>) -> PackPlan| match kept {
             Some(kept) if serves => PackPlan::Keep(kept.pack),
             old => match at_hand() {
-                Some(offer) => PackPlan::Fetch { offer: Box::new(offer), from: Supply::Cache, old },
+                Some(offer) => PackPlan::fetch(offer, Supply::Cache, old),
                 None => otherwise(pack_of(old)),
             },
         };
@@ -121,7 +129,11 @@ impl PackPlan {
                     {
                         PackPlan::Keep(pack)
                     }
-                    old => PackPlan::Fetch { offer: Box::new(offer.clone()), from: Supply::Catalog, old },
+                    old => {
+                        let standby = if serves { None } else { at_hand() };
+                        let standby = standby.filter(|had| had.file.expected != offer.file.expected);
+                        PackPlan::fetch(offer.clone(), Supply::Catalog, old).or(standby)
+                    }
                 },
             },
             Source::OtherVersion(_) => had(kept, &|drop| unavailable(PackReason::OtherVersion, None, drop)),
@@ -136,13 +148,45 @@ impl PackPlan {
     /// installed now, which can stand in for one that cannot be had when it is of the `same_version`.
     pub fn of_placed(language: &Language, entry: &Entry, kept: Option<Kept>, same_version: bool) -> Self {
         match entry.pack_for(language) {
-            Some(offer) => PackPlan::Fetch {
-                offer: Box::new(offer.clone()),
-                from: Supply::Catalog,
-                old: kept.filter(|_| same_version),
-            },
+            Some(offer) => PackPlan::fetch(offer.clone(), Supply::Catalog, kept.filter(|_| same_version)),
             None if language.is_english() => PackPlan::NotNeeded { drop: pack_of(kept) },
             None => PackPlan::NotListed { drop: pack_of(kept) },
+        }
+    }
+
+    pub fn fetch(offer: PackOffer, from: Supply, old: Option<Kept>) -> Self {
+        PackPlan::Fetch { offer: Box::new(offer), from, old, standby: None, because: None }
+    }
+
+    /// The same with one to fall back on.
+    fn or(self, other: Option<PackOffer>) -> Self {
+        match self {
+            PackPlan::Fetch { offer, from, old, because, .. } => {
+                PackPlan::Fetch { offer, from, old, standby: other.map(Box::new), because }
+            }
+            plan => plan,
+        }
+    }
+
+    /// What is left to try once the one listed could not be had, where nothing that is there serves the language: a
+    /// language, once had, is not lost (contract, section 5).
+    pub fn fallen_back(&self, language: &Language, failure: &Failure) -> Option<Self> {
+        let PackPlan::Fetch { old, standby: Some(standby), .. } = self else { return None };
+        let (offer, from, old) = (standby.clone(), Supply::Cache, old.clone());
+        let is_needed = !old.as_ref().is_some_and(|old| old.serves(language));
+        is_needed.then(|| PackPlan::Fetch { offer, from, old, standby: None, because: Some(failure.clone()) })
+    }
+
+    /// What is told of it once it is carried out: an older one is no more than what there is for now.
+    pub fn told(self) -> Self {
+        match self {
+            PackPlan::Fetch { offer, because: Some(failure), .. } => PackPlan::Unavailable {
+                reason: super::pack_reason(failure.code),
+                failure: Some(failure),
+                drop: None,
+                kept: Some(KeptPack { language: offer.language.clone(), file: offer.file.expected }),
+            },
+            plan => plan,
         }
     }
 

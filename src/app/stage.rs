@@ -70,9 +70,13 @@ impl Stage {
         for package in &mut plan.packages {
             if let Some(failure) = self.failure_of(package) {
                 *package = package.failing(failure.clone());
-            } else if let (Step::Stay(_), PackPlan::Fetch { offer, old, .. }) = (&package.step, &package.pack)
-                && let Some(Err(failure)) = self.packs.get(&pack_key(&package.id, offer))
-            {
+                continue;
+            }
+            let PackPlan::Fetch { offer, old, .. } = &package.pack else { continue };
+            let Some(Err(failure)) = self.packs.get(&pack_key(&package.id, offer)) else { continue };
+            if let Some(older) = package.pack.fallen_back(&plan.language, failure) {
+                package.pack = older;
+            } else if matches!(package.step, Step::Stay(_)) {
                 package.pack = PackPlan::after_failure(&plan.language, old.clone(), failure.clone());
             }
         }

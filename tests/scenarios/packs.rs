@@ -929,3 +929,24 @@ fn a_kept_catalog_that_rotted_is_no_catalog_to_who_changes_the_language_offline(
     let switched = world.sandbox.change(&["language", "de"]).expect(0);
     assert_eq!(switched.changes().packages[0].language_pack.as_ref().unwrap().status, PackStatus::Fetched);
 }
+
+/// The catalog lists another pack under the same version, which is not to be had: the one that was had before does, also
+/// for who was away in another language meanwhile.
+#[test]
+fn an_older_pack_of_the_same_version_is_come_back_to_when_the_new_one_cannot_be_had() {
+    let mut world = World::installed(translated("1.0.0", &["de", "ru"]), "ru");
+    world.publish(translated("1.0.0", &["de"]).pack("ru", &[("Grit", "better")]));
+    world.lose_pack("ru");
+    world.sandbox.change(&["language", "de", "--refresh"]).expect(0);
+    assert_eq!(world.sandbox.packs(), ["ember-roads/1.0.0/de"]);
+    let back = world.sandbox.change(&["language", "ru"]).expect(0);
+    assert_eq!((back.package(ID).action, back.pack(ID)), (Action::Switched, instead("ru", PackReason::HttpError)));
+    assert_eq!(world.said("1.0.0", "ru"), "ru of 1.0.0");
+    world.sandbox.change(&["language", "de"]).expect(0);
+    let offline = world.sandbox.change(&["--offline", "language", "ru"]).expect(0);
+    assert_eq!(offline.pack(ID), instead("ru", PackReason::Offline));
+    // The new one is taken as soon as it is there.
+    world.catalog.mount(&world.server);
+    assert_eq!(world.sandbox.change(&["sync", "--refresh"]).expect(0).pack(ID), fetched("ru"));
+    assert_eq!(world.said("1.0.0", "ru"), "better");
+}
