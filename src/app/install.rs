@@ -80,7 +80,11 @@ impl App {
                 "an older version is never installed over a newer one; `rulepack rollback` goes back to the one before",
             )),
             Ordering::Greater => Ok(self.plan_place(&entry, installed, Action::Updated, snapshot)),
-            Ordering::Equal => self.plan_same_version(&entry, installed, force, snapshot, warnings),
+            Ordering::Equal => {
+                // Who names a sum means these very bytes.
+                let others = wanted.sha256.is_some() && self.is_republished(&entry, &installed, snapshot);
+                self.plan_same_version(&entry, installed, force || others, snapshot, warnings)
+            }
         }
     }
 

@@ -5,6 +5,7 @@ use super::execute::Mode;
 use super::pack::PackPlan;
 use super::plan::{PackagePlan, Plan, Step};
 use super::report::{Action, Changes, ErrorReport, LanguagePack, PackReason, PackStatus, PackageChange};
+use super::sync::CATALOG_UNAVAILABLE;
 use crate::store::{KeptPack, Layout};
 use crate::types::{Code, Failure, Version, Warning};
 
@@ -46,6 +47,7 @@ impl App {
                 || package.named
                 || *reason != PackReason::OtherVersion
                 || !matches!(action, Action::Unchanged | Action::Held))
+            && !self.has_told_of_the_catalog(failure.as_ref())
         {
             self.warn(unavailable_warning(*reason, failure.as_ref()).about(&package.id));
         }
@@ -68,6 +70,12 @@ impl App {
             error: failure.as_ref().map(ErrorReport::from),
         };
         (row, failure)
+    }
+
+    /// Whether that no pack can be had is the catalog's fault, and told as such.
+    fn has_told_of_the_catalog(&self, failure: Option<&Failure>) -> bool {
+        let is_catalogs = self.catalog.get().is_some_and(|read| read.as_ref().err() == failure) && failure.is_some();
+        is_catalogs && self.warnings.borrow().iter().any(|warning| warning.code == CATALOG_UNAVAILABLE)
     }
 
     /// Says that a package is in place, by the word its row will have.

@@ -51,7 +51,7 @@ impl App {
             None => false,
         };
         Ok(Sight {
-            state: if is_sound { Soundness::Ok } else { Soundness::Damaged },
+            state: if is_sound && installed.fault.is_none() { Soundness::Ok } else { Soundness::Damaged },
             held: snapshot.state.is_held(&installed.id),
             installed_at: installed.installed_at.clone(),
         })

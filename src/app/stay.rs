@@ -86,8 +86,13 @@ impl App {
         pack: &PackPlan,
     ) -> Option<Settled> {
         let right = match pack {
-            PackPlan::Fetch { .. } | PackPlan::NotListed { .. } => true,
-            PackPlan::Nothing | PackPlan::NotNeeded { .. } | PackPlan::Keep(_) | PackPlan::Unavailable { .. } => false,
+            PackPlan::Fetch { because: None, .. } | PackPlan::NotListed { .. } => true,
+            // One that stands in for another is right only for now.
+            PackPlan::Fetch { because: Some(_), .. }
+            | PackPlan::Nothing
+            | PackPlan::NotNeeded { .. }
+            | PackPlan::Keep(_)
+            | PackPlan::Unavailable { .. } => false,
         };
         let shelf = self.shelf().ok().filter(|_| right)?;
         let entry = shelf.ruleset(id.as_str()).ok()??;

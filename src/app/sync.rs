@@ -11,6 +11,9 @@ use super::stay::Reader;
 use crate::store::{Installed, Snapshot};
 use crate::types::{Failure, Language, Warning};
 
+/// The code of the warning that there is no catalog to fetch packs by.
+pub(super) const CATALOG_UNAVAILABLE: &str = "catalog-unavailable";
+
 /// What `rulepack language` is asked to do.
 #[derive(Clone, Debug)]
 pub enum LanguageChoice {
@@ -78,7 +81,7 @@ impl App {
                     return Err(failure.clone());
                 }
                 let text = format!("the catalog could not be read, so no language pack can be fetched: {failure}");
-                self.warn(Warning::new("catalog-unavailable", text));
+                self.warn(Warning::new(CATALOG_UNAVAILABLE, text));
             }
             let mut warnings = Vec::new();
             let mut packages = Vec::new();

@@ -4,6 +4,7 @@ use super::cache::Folder;
 use super::copy::CatalogCopy;
 use super::download::{Answer, Line};
 use super::error::{FetchError, Place};
+use super::fault::Fault;
 use super::fetcher::{Fetcher, Network};
 use super::header::Validators;
 use super::index::InvalidCatalog;
@@ -26,6 +27,9 @@ const CATALOG_TIMEOUT: Duration = Duration::from_secs(15);
 
 /// How long a page that opens waits for a newer catalog than the one at hand.
 const GLANCE: Duration = Duration::from_secs(1);
+
+/// How long a run waits for another one that asks for the same catalog.
+const A_TURN: Duration = Duration::from_secs(5);
 
 /// How often a run looks whether another one has got the catalog.
 const BETWEEN_TURNS: Duration = Duration::from_millis(20);
@@ -63,7 +67,8 @@ impl Fetcher {
             Err(damaged @ FetchError::DamagedCopy { .. }) if self.settings.offline => Err(damaged),
             Err(FetchError::DamagedCopy { .. }) => {
                 drop((catalog, self.catalog.take()));
-                let catalog = self.ask(&address, None, on)?;
+                let end = Instant::now() + self.patience_for_the_catalog(false);
+                let catalog = self.ask(&address, None, end, on)?;
                 read(self.catalog.borrow_mut().insert(catalog))
             }
             done => done,
@@ -79,13 +84,14 @@ impl Fetcher {
             }
             return Ok(copy);
         }
+        let end = Instant::now() + self.patience_for_the_catalog(kept.is_some());
         let mut turn = None;
         if !self.settings.refresh {
             if let Some(copy) = kept.take_if(|copy| is_fresh(copy)) {
                 return Ok(copy);
             }
             // Of many runs that find a copy too old, one asks; the others take what it gets.
-            turn = self.turn(address, kept.is_some())?;
+            turn = self.turn(address, end)?;
             kept = self.kept_catalog(address).or(kept);
             if let Some(copy) = kept.take_if(|copy| is_fresh(copy)) {
                 return Ok(copy);
@@ -93,7 +99,7 @@ impl Fetcher {
         }
         // Validators vouch for the whole body, so it must be whole (B18).
         let kept = kept.filter(|_| !self.past_cache).and_then(|copy| copy.loaded().ok());
-        let asked = self.ask(address, kept.as_ref(), on);
+        let asked = self.ask(address, kept.as_ref(), end, on);
         drop(turn);
         match (asked, kept) {
             (Err(error), Some(copy)) if leaves_the_copy(error.code()) => {
@@ -111,11 +117,11 @@ impl Fetcher {
         CatalogCopy::open(&self.cache.path(Folder::Catalogs, &copy_name(address)))
     }
 
-    /// Waits until no other run asks for this catalog, or what that one got is here, but no longer than it would ask
-    /// itself. Without a cache that can be written everybody asks.
-    fn turn(&self, address: &WebAddress, has_a_copy: bool) -> Result<Option<File>, FetchError> {
+    /// Waits until no other run asks for this catalog, or what that one got, or failed with, is here. No longer than a
+    /// request may take: the other may have been stopped. Without a cache that can be written everybody asks.
+    fn turn(&self, address: &WebAddress, end: Instant) -> Result<Option<File>, FetchError> {
         let name = copy_name(address);
-        let end = Instant::now() + self.patience_for_the_catalog(has_a_copy);
+        let end = end.min(Instant::now() + self.settings.timeout.unwrap_or(A_TURN).min(A_TURN));
         loop {
             match self.cache.turn(&name) {
                 Ok(None) if Instant::now() < end => {}
@@ -125,10 +131,17 @@ impl Fetcher {
                 return Err(FetchError::Interrupted);
             }
             std::thread::sleep(BETWEEN_TURNS);
-            if self.kept_catalog(address).is_some_and(|copy| is_fresh(&copy)) {
+            if self.kept_catalog(address).is_some_and(|copy| is_fresh(&copy)) || self.catalog_setback(address).is_some()
+            {
                 return Ok(None);
             }
         }
+    }
+
+    /// What the catalog's address failed with a moment ago, for who leaves it alone then.
+    fn catalog_setback(&self, address: &WebAddress) -> Option<FetchError> {
+        let spares = self.spares_setbacks();
+        spares.then(|| self.cache.setback(address.url(), None, SystemTime::now())).flatten()
     }
 
     /// How long the catalog is waited for in all. Somebody with a copy in hand does not wait for several tries to time out,
@@ -148,17 +161,24 @@ impl Fetcher {
         &self,
         address: &WebAddress,
         kept: Option<&CatalogCopy>,
+        end: Instant,
         on: &dyn Reporter,
     ) -> Result<CatalogCopy, FetchError> {
-        if self.spares_setbacks()
-            && let Some(error) = self.cache.setback(address.url(), None, SystemTime::now())
-        {
+        if let Some(error) = self.catalog_setback(address) {
             return Err(error);
         }
         on.step("Reading the catalog", None);
         let timeout = self.settings.timeout.unwrap_or(CATALOG_TIMEOUT);
         let pace = if kept.is_some() { self.pace.hurried() } else { self.pace };
-        let most = self.patience_for_the_catalog(kept.is_some());
+        let most = end.saturating_duration_since(Instant::now());
+        if most.is_zero() {
+            // All the time there was went by while another run asked.
+            let url = address.to_string();
+            return Err(match self.settings.deadline.is_over() {
+                true => FetchError::Deadline { url },
+                false => FetchError::Network { url, fault: Fault::Timeout(GLANCE), proxy: None, answered: false },
+            });
+        }
         // Who wants to see what is served now is not helped by what was.
         let kept = kept.filter(|_| !self.settings.refresh);
         let validators = kept.map(CatalogCopy::validators).filter(|known| **known != Validators::default());

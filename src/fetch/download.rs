@@ -58,7 +58,13 @@ pub(super) struct Job {
     pub heard: Heard,
     /// How much of it has been here at the most.
     pub furthest: Cell<u64>,
+    /// How often the rest of it was asked for and something else than bytes was the answer.
+    pub rests_refused: Cell<usize>,
 }
+
+/// After how many refusals of a rest all of a file is asked for: one may be a server in trouble, and a part is worth
+/// something.
+const MOST_REFUSED: usize = 2;
 
 impl Job {
     pub fn new(url: Url, want: &Want, number: usize) -> Self {
@@ -70,6 +76,7 @@ impl Job {
             started: Cell::default(),
             heard: Heard::default(),
             furthest: Cell::default(),
+            rests_refused: Cell::default(),
         }
     }
 
@@ -107,7 +114,6 @@ impl Line<'_> {
         most: Duration,
     ) -> Result<Answer, FetchError> {
         let heard = Heard::default();
-        let begun = Instant::now();
         let asking = async {
             let ask = Ask { url, asked_for: AskedFor::Catalog, fresh: false, validators, from: None, heard: &heard };
             let mut patience = Patience::new(self.pace);
@@ -115,16 +121,11 @@ impl Line<'_> {
             let attempt = async |again| self.catalog_once(&ask, again).await;
             self.patiently(url, &mut patience, &nothing_is_kept, attempt).await
         };
-        let result = match tokio::time::timeout(most, self.unless_cancelled(asking)).await {
-            Ok(result) => result,
-            Err(_) => {
-                let (proxy, answered) = (self.network.web.proxy_of(url), heard.get().is_some());
-                let fault = Fault::Timeout(begun.elapsed());
-                let error = FetchError::Network { url: redacted(url), fault, proxy, answered };
-                self.fetcher.hosts.give_up(url, &error);
-                Err(error)
-            }
-        };
+        // Who does not wait longer knows no more than that: it may answer its other files a moment later.
+        let result = tokio::time::timeout(most, self.unless_cancelled(asking)).await.unwrap_or_else(|_| {
+            let (proxy, answered) = (self.network.web.proxy_of(url), heard.get().is_some());
+            Err(FetchError::Network { url: redacted(url), fault: Fault::Timeout(most), proxy, answered })
+        });
         self.note(url, None, &result);
         match result {
             Err(FetchError::Network { .. }) if self.fetcher.settings.deadline.is_over() => {
@@ -151,8 +152,9 @@ impl Line<'_> {
             return Err(error);
         }
         let result = self.file_somewhere(job).await;
-        self.note(&job.url, Some(job.expected), &result);
+        // What was never asked has not failed.
         if job.started.get().is_some() {
+            self.note(&job.url, Some(job.expected), &result);
             self.on.download_finished(job.number, result.is_ok());
         }
         result
@@ -298,7 +300,8 @@ impl Line<'_> {
             self.on.download_started(job.number, &job.transfer);
         }
         let limits = Limits::start(self.timeout, self.pace.silence);
-        let mut left = if cached && !this.fresh { self.left(job) } else { None };
+        let wants_rest = cached && !this.fresh && job.rests_refused.get() < MOST_REFUSED;
+        let mut left = if wants_rest { self.left(job) } else { None };
         if let Some(whole) = left.take_if(|left| left.receiving.is_complete()) {
             return self.finish(job, whole, None);
         }
@@ -306,11 +309,23 @@ impl Line<'_> {
         let asked_for = AskedFor::File;
         let mut ask = Ask { url: &job.url, asked_for, fresh: this.fresh, validators: None, from, heard: &job.heard };
         let client = self.client(this.again);
-        let mut response = get(client, &self.network.web, &ask, &limits).await?;
+        let mut response = match get(client, &self.network.web, &ask, &limits).await {
+            // Some servers, and proxies before them, want nothing to do with ranges.
+            Err(error) if ask.from.is_some() && error.is_refusal_of_a_rest() => {
+                job.rests_refused.set(job.rests_refused.get() + 1);
+                if !matches!(error.again(), Again::No) {
+                    return Err(error);
+                }
+                job.rests_refused.set(MOST_REFUSED);
+                ask.from = None;
+                get(client, &self.network.web, &ask, &limits).await?
+            }
+            answer => answer?,
+        };
         let mut receiver = match left {
             Some(left) if goes_on(&response, left.receiving.seen(), job.expected) => left,
             left => {
-                if response.status() != StatusCode::OK {
+                if response.status() != StatusCode::OK && ask.from.is_some() {
                     // Whatever it is, it is not the rest of this file.
                     ask.from = None;
                     response = get(client, &self.network.web, &ask, &limits).await?;
@@ -338,7 +353,8 @@ impl Line<'_> {
 
     /// What an earlier run, or an earlier try, left of a file.
     fn left(&self, job: &Job) -> Option<Receiver> {
-        if self.fetcher.past_cache {
+        // Who asks anew asks for all of it.
+        if self.fetcher.past_cache || self.fetcher.settings.refresh {
             return None;
         }
         let (file, part) = self.fetcher.cache.left_part(job.expected.sha256)?;

@@ -118,6 +118,15 @@ impl FetchError {
         matches!(self, FetchError::Network { answered: false, fault, .. } if fault.is_of_no_answer())
     }
 
+    /// Whether what was asked for with a range may be had without: an answer that is none, or no answer.
+    pub(super) fn is_refusal_of_a_rest(&self) -> bool {
+        match self {
+            FetchError::Status { .. } | FetchError::Encoded { .. } => true,
+            FetchError::Network { answered, .. } => !answered,
+            _ => false,
+        }
+    }
+
     /// Tells transient faults from those that stay (contract, section 3; B05).
     pub(super) fn again(&self) -> Again {
         match self {

@@ -131,14 +131,53 @@ fn a_catalog_that_never_answers_costs_a_page_a_moment_once() {
 }
 
 #[test]
-fn a_server_that_does_not_answer_is_not_asked_for_its_packs_either() {
-    let (server, _, sandbox) = installed();
+fn a_catalog_that_takes_long_keeps_nobody_from_the_packs_of_its_server() {
+    let (server, catalog, sandbox) = installed();
     age_the_catalog(&sandbox);
     server.hold_back(CATALOG);
-    let (answer, took) = timed(&sandbox, &["sync", "--language", "de"]);
-    assert_eq!((answer.exit, answer.pack(IDS[0])), (0, unavailable(PackReason::Offline)), "{answer:#?}");
-    assert!(took < Duration::from_secs(4), "{took:?}");
-    assert_eq!(server.paths(), [CATALOG]);
+    let answer = sandbox.json(&["sync", "--language", "de"]);
+    assert_eq!((answer.exit, answer.pack(IDS[0])), (0, fetched("de")), "{answer:#?}");
+    // What was never asked has not failed.
+    server.let_go(CATALOG);
+    server.hold_back(&catalog.pack_path(IDS[0], "ru"));
+    assert_eq!(sandbox.json(&["sync", "--language", "ru"]).pack(IDS[1]), fetched("ru"));
+}
+
+#[test]
+fn a_server_that_refuses_the_rest_of_a_file_is_asked_for_all_of_it() {
+    for refusal in [412, 403, 501, 503] {
+        let server = Server::https();
+        let mut catalog = Catalog::on(&server).with(ruleset(IDS[0]));
+        catalog.mount(&server);
+        let sandbox = Sandbox::new().attach(&server);
+        let pack = catalog.pack_path(IDS[0], "de");
+        let bytes = catalog.file_mut(pack.trim_start_matches("/artifacts/")).clone();
+        let part = sandbox.cache().join("files").join(format!(".part-{}", super::kit::sha256(&bytes)));
+        std::fs::create_dir_all(part.parent().unwrap()).unwrap();
+        std::fs::write(&part, &bytes[..10]).unwrap();
+        server.change(&pack, |reply| reply.refusing_ranges(refusal));
+        let answer = sandbox.json(&["install", IDS[0], "--language", "de"]);
+        assert_eq!(answer.pack(IDS[0]), fetched("de"), "{refusal}: {answer:#?}");
+        assert!(!part.exists());
+    }
+}
+
+/// A run that was stopped while it asked for the catalog keeps nobody else waiting for good.
+#[cfg(unix)]
+#[test]
+fn a_run_that_was_stopped_at_the_catalog_keeps_nobody_waiting_for_good() {
+    let (server, _, sandbox) = installed();
+    std::fs::remove_dir_all(sandbox.cache()).unwrap();
+    server.hold_back(CATALOG);
+    let stopped = sandbox.command(&["search"]).spawn();
+    until(|| server.paths() == [CATALOG]);
+    stopped.signal("STOP");
+    server.let_go(CATALOG);
+    let (answer, took) = timed(&sandbox, &["search"]);
+    assert_eq!(answer.exit, 0);
+    assert!(took < Duration::from_secs(20), "{took:?}");
+    stopped.signal("CONT");
+    stopped.wait().expect(0);
 }
 
 #[test]

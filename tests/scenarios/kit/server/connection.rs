@@ -182,6 +182,9 @@ async fn answer(
 fn the_part_asked_for(reply: Reply, request: &Request) -> Reply {
     let range = request.header("range").and_then(|range| range.strip_prefix("bytes=")?.strip_suffix('-')?.parse().ok());
     let is_the_same = request.header("if-range").is_none_or(|known| reply.header_value("etag") == Some(known));
+    if let (Some(status), Some(_)) = (reply.to_ranges, request.header("range")) {
+        return Reply::status(status);
+    }
     match range {
         Some(from) if reply.in_parts && reply.status == 200 && is_the_same && from < reply.body.len() => {
             reply.rest(from)

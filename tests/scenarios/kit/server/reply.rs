@@ -13,6 +13,7 @@ pub struct Reply {
     pub(super) delay: Duration,
     pub(super) hang_up: bool,
     pub(super) in_parts: bool,
+    pub(super) to_ranges: Option<u16>,
 }
 
 /// What `Content-Length` says.
@@ -44,6 +45,12 @@ impl Reply {
         self
     }
 
+    /// Who asks for a range gets this status instead.
+    pub fn refusing_ranges(mut self, status: u16) -> Self {
+        self.to_ranges = Some(status);
+        self
+    }
+
     /// The rest of the body from this byte on, as the answer to a range.
     pub(super) fn rest(self, from: usize) -> Self {
         let whole = self.body.len();
@@ -63,6 +70,7 @@ impl Reply {
             delay: Duration::ZERO,
             hang_up: false,
             in_parts: false,
+            to_ranges: None,
         }
     }
 
