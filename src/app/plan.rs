@@ -120,7 +120,11 @@ impl PackagePlan {
         };
         let reason = PackReason::Deadline;
         let pack = PackPlan::Unavailable { reason, failure: Some(failure), drop: None, kept: pack };
-        PackagePlan { name: self.name.clone(), ..PackagePlan::stays(installed, self.action, pack) }
+        PackagePlan {
+            name: self.name.clone(),
+            sight: self.sight.clone(),
+            ..PackagePlan::stays(installed, self.action, pack)
+        }
     }
 
     /// A package nothing can be done for, and the version of it that stays active.

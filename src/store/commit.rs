@@ -297,7 +297,7 @@ pub(super) const DAMAGED: &str = ".damaged";
 
 /// The files that were set aside, in order.
 pub(super) fn files_set_aside(layout: &Layout) -> Vec<PathBuf> {
-    let own = [layout.registry(), layout.state(), layout.intent()];
+    let own = [layout.registry(), layout.state(), layout.intent(), layout.decisions()];
     let is_aside = |path: &PathBuf| {
         let name = path.as_os_str().to_string_lossy().into_owned();
         own.iter().any(|file| name.starts_with(&format!("{}{DAMAGED}", file.display())))

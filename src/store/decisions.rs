@@ -14,6 +14,16 @@ impl Decisions {
         Decisions(fits.and_then(|document| document.as_object().cloned()).unwrap_or_default())
     }
 
+    /// Whether these bytes are such a record.
+    pub fn is_readable(bytes: &[u8]) -> bool {
+        schema_of(bytes) == Some(1.0)
+    }
+
+    /// Whether a newer engine wrote them.
+    pub fn is_newer(bytes: &[u8]) -> bool {
+        schema_of(bytes).is_some_and(|schema| schema > 1.0)
+    }
+
     /// The version of this package the reader does not want.
     pub fn declined(&self, id: &PackageId) -> Option<&str> {
         self.0.get("declined")?.get(id.as_str())?.get("version")?.as_str()
@@ -37,6 +47,10 @@ impl Decisions {
     pub fn to_text(&self) -> String {
         format!("{:#}\n", Value::Object(self.0.clone()))
     }
+}
+
+fn schema_of(bytes: &[u8]) -> Option<f64> {
+    serde_json::from_slice::<Value>(bytes).ok()?.get("schemaVersion")?.as_f64()
 }
 
 #[cfg(test)]

@@ -35,7 +35,7 @@ pub(super) fn record_all(
         },
         Record {
             path: layout.decisions(),
-            make: &|bytes| Ok(new_decisions(transaction, bytes)),
+            make: &|bytes| new_decisions(layout, transaction, bytes),
             written: || crash::point("decisions-written"),
         },
         Record {
@@ -185,9 +185,17 @@ pub(super) fn refuse_if_changed(
     }
 }
 
-/// The text of the engine's record of declined versions, if it changes.
-fn new_decisions(transaction: &Transaction, bytes: Option<&[u8]>) -> Option<String> {
+/// The text of the engine's record of declined versions, if it changes. One of a newer engine is left as it is; of one that
+/// cannot be read a copy stays, since it counts as empty (catalog format, section 10).
+fn new_decisions(
+    layout: &Layout,
+    transaction: &Transaction,
+    bytes: Option<&[u8]>,
+) -> Result<Option<String>, StoreError> {
     let before = bytes.map(Decisions::parse).unwrap_or_default();
+    if bytes.is_some_and(Decisions::is_newer) {
+        return Ok(None);
+    }
     let mut decisions = before.clone();
     let now = super::now();
     for Change { id, declined, .. } in &transaction.changes {
@@ -200,5 +208,11 @@ fn new_decisions(transaction: &Transaction, bytes: Option<&[u8]>) -> Option<Stri
             Put::Remove => {}
         }
     }
-    (decisions != before).then(|| decisions.to_text())
+    if decisions == before {
+        return Ok(None);
+    }
+    if bytes.is_some_and(|bytes| !bytes.is_empty() && !Decisions::is_readable(bytes)) {
+        super::commit::copy_aside(&layout.decisions())?;
+    }
+    Ok(Some(decisions.to_text()))
 }

@@ -586,3 +586,16 @@ fn a_damaged_record_of_ours_with_an_unfinished_change_is_set_right_before_that_i
         is_sound(&sandbox, how);
     }
 }
+
+#[test]
+fn a_record_of_declined_versions_that_cannot_be_read_is_kept_and_one_of_a_newer_engine_left_alone() {
+    for (text, stays) in [("{\"schemaVersion\":2,\"declined\":{\"chess\":1}}", true), ("garbage", false)] {
+        let sandbox = a_store();
+        let path = sandbox.packages().join("update-decisions-v1.json");
+        fs::write(&path, text).unwrap();
+        sandbox.run(&["rollback", ROADS]).expect(0);
+        assert_eq!(fs::read_to_string(&path).unwrap() == text, stays, "{text}");
+        let aside = sandbox.packages().join("update-decisions-v1.json.damaged");
+        assert_eq!(fs::read_to_string(aside).ok().as_deref(), (!stays).then_some(text));
+    }
+}
