@@ -1,9 +1,9 @@
 //! A version folder on disk: is it what its manifest declares, and what else does it hold.
 
-use super::folder::{Folder, Kind};
+use super::folder::Folder;
 use super::{Layout, OwnFile, files};
 use crate::threads;
-use crate::types::{Cancel, Expected, Unverified, Verified};
+use crate::types::{Cancel, Expected, Found, Unverified, Verified};
 use std::io;
 use std::path::Path;
 
@@ -67,9 +67,9 @@ pub fn look(folder: &Folder, path: &str, expected: Option<Expected>, cancel: &Ca
         Err(error) => return Err(error.into()),
     };
     let Some(expected) = expected else {
-        return Ok(match folder.kind(name.as_ref())? {
+        return Ok(match folder.find(name.as_ref())? {
             None => Seen::Missing,
-            Some(Kind::File) => Seen::AsPut,
+            Some(Found::File) => Seen::AsPut,
             Some(_) => Seen::NotAFile,
         });
     };
@@ -134,7 +134,7 @@ pub fn files_below(layout: &Layout, root: &Path) -> io::Result<Vec<String>> {
         for (name, kind) in folder.entries()? {
             let path = format!("{prefix}{}", name.to_string_lossy());
             match kind {
-                Kind::Folder => {
+                Found::Folder => {
                     if let Some(inner) = folder.folder(&name)? {
                         walk(&inner, &format!("{path}/"), found)?;
                     }
