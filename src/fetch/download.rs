@@ -11,9 +11,7 @@ use super::patience::{Pace, Patience};
 use super::request::{Ask, Heard, Limits, get};
 use super::settings::Want;
 use crate::crash;
-use crate::types::{
-    Cancel, Coded, Expected, Receiving, Reporter, Sha256, Transfer, Unverified, Verified, Wait, redacted,
-};
+use crate::types::{Cancel, Coded, Expected, Receiving, Reporter, Transfer, Unverified, Verified, Wait, redacted};
 use reqwest::header::{CONTENT_RANGE, ETAG, HeaderMap, HeaderName, LAST_MODIFIED};
 use reqwest::{Client, Response, StatusCode};
 use std::cell::Cell;
@@ -137,7 +135,7 @@ impl Line<'_> {
     }
 
     /// Remembers for the next run what an address failed with, or that it answers again.
-    fn note<T>(&self, url: &Url, wanted: Option<Sha256>, result: &Result<T, FetchError>) {
+    fn note<T>(&self, url: &Url, wanted: Option<Expected>, result: &Result<T, FetchError>) {
         match result {
             Ok(_) => self.fetcher.cache.forget_setback(url),
             Err(error) => self.fetcher.cache.note_setback(url, wanted, error, SystemTime::now()),
@@ -148,12 +146,12 @@ impl Line<'_> {
     /// often ahead of its files there (B04).
     pub async fn file(&self, job: &Job) -> Result<Downloaded, FetchError> {
         if self.fetcher.spares_setbacks()
-            && let Some(error) = self.fetcher.cache.setback(&job.url, Some(job.expected.sha256), SystemTime::now())
+            && let Some(error) = self.fetcher.cache.setback(&job.url, Some(job.expected), SystemTime::now())
         {
             return Err(error);
         }
         let result = self.file_somewhere(job).await;
-        self.note(&job.url, Some(job.expected.sha256), &result);
+        self.note(&job.url, Some(job.expected), &result);
         if job.started.get().is_some() {
             self.on.download_finished(job.number, result.is_ok());
         }

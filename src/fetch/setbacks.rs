@@ -3,7 +3,7 @@
 
 use super::cache::{Cache, Folder};
 use super::error::FetchError;
-use crate::types::{Code, Coded, Sha256, redacted};
+use crate::types::{Code, Coded, Expected, Sha256, redacted};
 use serde::{Deserialize, Serialize};
 use std::io::Write;
 use std::time::{Duration, SystemTime};
@@ -29,13 +29,13 @@ struct Note {
     message: String,
     /// Of bytes that did not fit, what they were held against: another file under the same address is another matter.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    wanted: Option<Sha256>,
+    wanted: Option<Expected>,
 }
 
 impl Cache {
     /// Notes what an address failed with, if it is the address that failed. Only a courtesy to the next run.
     /// `wanted` is the file that was asked for.
-    pub fn note_setback(&self, url: &Url, wanted: Option<Sha256>, error: &FetchError, now: SystemTime) {
+    pub fn note_setback(&self, url: &Url, wanted: Option<Expected>, error: &FetchError, now: SystemTime) {
         let Some(wait) = leaves_alone_for(error) else { return };
         let (Some(until), message) = (seconds(now.checked_add(wait.min(MOST))), text_of(error)) else { return };
         let wanted = wanted.filter(|_| matches!(error, FetchError::Mismatch { .. }));
@@ -47,7 +47,7 @@ impl Cache {
     }
 
     /// What an address failed with, if that was so short a time ago that it is to be left alone.
-    pub fn setback(&self, url: &Url, wanted: Option<Sha256>, now: SystemTime) -> Option<FetchError> {
+    pub fn setback(&self, url: &Url, wanted: Option<Expected>, now: SystemTime) -> Option<FetchError> {
         let bytes = crate::types::read_plain_up_to(&self.path(Folder::Setbacks, &name(url)), MAX_NOTE).ok()?;
         let note: Note = serde_json::from_slice(&bytes).ok()?;
         let left = Duration::from_secs(note.until.checked_sub(seconds(Some(now))?)?);
@@ -116,7 +116,7 @@ mod tests {
         assert!(cache.setback(&url, None, later(60)).is_none());
         // A clock that was ahead.
         assert!(cache.setback(&url, None, now - Duration::from_secs(3 * 24 * 3600)).is_none());
-        let [one, other] = [b"one", b"two"].map(|bytes| Some(Sha256::of(bytes)));
+        let [one, other] = [b"one", b"two"].map(|bytes| Some(Expected::of(bytes)));
         let mismatch = crate::types::Expected::of(b"one").check(b"two").unwrap_err();
         let place = crate::fetch::Place::Web(redacted(&url));
         cache.note_setback(&url, one, &FetchError::Mismatch { place, mismatch, because: None }, now);

@@ -369,7 +369,7 @@ mod tests {
         let cut = State::salvage(&LATER.as_bytes()[..LATER.find("tiny").unwrap()]);
         assert_eq!((cut.language, cut.packages.len()), (whole.language.clone(), 1));
         assert!(cut.packages.values().next().unwrap().held);
-        let odd = State::salvage(LATER.replace("\"held\":true,\"active\":null}", "7}").as_bytes());
+        let odd = State::salvage(LATER.replace("{\"held\":true,\"active\":null}", "7").as_bytes());
         assert_eq!((odd.packages.len(), odd.imported), (1, whole.imported));
         for nothing in ["", "\0\0", "[]", "7", "{\"language\":\"?\"}"] {
             assert_eq!(State::salvage(nothing.as_bytes()), State::empty(), "{nothing:?}");

@@ -93,7 +93,9 @@ const SCENES: &[Scene] = &[
 ];
 
 /// What the engine did between the kill and the next run.
-const ENGINES: &[(&str, fn(&Engine))] = &[
+type Meanwhile = (&'static str, fn(&Engine));
+
+const ENGINES: &[Meanwhile] = &[
     ("uninstalls it", |engine| engine.uninstall(ROADS)),
     ("installs the version it has again", |engine| engine.install(&road("1.0.0"))),
     ("installs 2.0.0", |engine| engine.install(&road("2.0.0"))),

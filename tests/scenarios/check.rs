@@ -602,7 +602,7 @@ fn a_flood_of_findings_is_told_in_part_and_counted_in_full() {
     let strangers = (0..30_000).map(|n| (format!("stranger{n}"), json!("x".repeat(n % 90))));
     ruleset["gm"].as_object_mut().unwrap().extend(strangers);
     ruleset["name"] = json!(3);
-    sandbox.write("ruleset.json", &ruleset.to_string());
+    sandbox.write("ruleset.json", ruleset.to_string());
     let outcome = sandbox.run(&["check", "ruleset.json", "--json"]).expect(10);
     let answer: Value = serde_json::from_str(&outcome.stdout).unwrap();
     let problems = answer["result"]["problems"].as_array().unwrap();
@@ -620,7 +620,7 @@ fn what_a_finding_quotes_of_a_file_is_short() {
     let mut ruleset = json_of(&repository().join("testdata/rulesets/gravewatch.json"));
     ruleset["gm"]["x".repeat(1 << 20)] = json!({"y".repeat(1 << 20): "z".repeat(1 << 20)});
     ruleset["resolution"]["kind"] = json!("k".repeat(1 << 20));
-    sandbox.write("ruleset.json", &ruleset.to_string());
+    sandbox.write("ruleset.json", ruleset.to_string());
     for line in [&["check", "ruleset.json"][..], &["check", "ruleset.json", "--json"]] {
         let outcome = sandbox.run(line).expect(10);
         assert!(outcome.stdout.len() + outcome.stderr.len() < 64 << 10, "{}", outcome.stdout.len());

@@ -44,10 +44,6 @@ impl Reporter for Lines {
     fn waiting(&self, wait: &Wait) {
         self.line(&wait.why);
     }
-
-    fn placed(&self, package: &str, action: &str) {
-        self.line(&super::placed(package, action));
-    }
 }
 
 impl Face for Lines {}
@@ -71,11 +67,12 @@ mod tests {
         lines.download_finished(0, false);
         lines.download_finished(7, true);
         lines.waiting(&wait("Trying again in 2 seconds: the server is busy"));
+        // The report says it.
         lines.placed("ember-roads", "rolled-back");
         assert_eq!(
             written.text(),
             "Reading the catalog\nFetched bad\\u{1b}[2J\\n (1 B)\nFetched ember-roads 1.0.0 (1.3 MiB)\nTrying again in \
-             2 seconds: the server is busy\nember-roads: rolled back\n"
+             2 seconds: the server is busy\n"
         );
     }
 }
