@@ -73,7 +73,11 @@ impl App {
             return Ok(diagnosis(before, repaired, BTreeMap::new()));
         }
         let why_not = self.mend(&before)?;
-        let after = self.look(|snapshot| self.look_over(snapshot, &aside), |found| found.problems.is_empty())?;
+        let after = self.look(|snapshot| self.look_over(snapshot, &aside), |found| found.problems.is_empty());
+        let after = after.map_err(|failure| Failure {
+            message: format!("what could be mended is mended, but could not be looked at again: {}", failure.message),
+            ..failure
+        })?;
         let gone = before.problems.iter().filter(|problem| !after.problems.contains(problem));
         repaired.extend(gone.map(|problem| Repaired {
             code: problem.code.clone(),

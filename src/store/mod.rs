@@ -41,6 +41,7 @@ mod whereabouts;
 pub use change::{AddPack, Change, Discard, OwnFile, PackChange, Place, Put, Transaction};
 pub use decisions::Decisions;
 pub use error::StoreError;
+pub use files::metadata;
 pub use layout::{LOCALES, Layout};
 pub use lock::StoreLock;
 pub use lost::Lost;
@@ -228,6 +229,11 @@ impl Store {
     /// Whether a folder of the store is certain not to be there: where the disk does not say, it is not.
     pub fn is_missing(&self, folder: &Path) -> bool {
         matches!(self.layout.open(folder), Ok(None))
+    }
+
+    /// The same, where a link or what is no folder counts as nothing.
+    pub fn has_no_folder(&self, folder: &Path) -> bool {
+        matches!(self.layout.open_own(folder), Ok(None))
     }
 
     /// The version folders on disk, of every package.
@@ -445,6 +451,25 @@ mod tests {
         cancel.flag().store(false, Ordering::Relaxed);
         assert!(store.rebuild_registry(&lock).unwrap().is_some());
         assert_eq!(Registry::read(&store.layout).unwrap().rulesets().len(), 1);
+    }
+
+    /// A name that is too long stands for a disk that gives no answer: no right to read would stop an administrator.
+    #[test]
+    fn where_the_disk_does_not_say_the_store_may_have_moved() {
+        let dir = tempfile::tempdir().unwrap();
+        let (store, _) = a_store(dir.path());
+        fs::write(store.layout.registry(), r#"{"schemaVersion":1,"packages":[]}"#).unwrap();
+        let snapshot = store.read().unwrap();
+        assert!(!store.has_moved_since(&snapshot));
+        fs::remove_file(store.layout.registry()).unwrap();
+        fs::create_dir(store.layout.registry()).unwrap();
+        assert!(store.has_moved_since(&snapshot));
+        let unknown = store.layout.versions().join("x".repeat(300));
+        assert!(!store.is_missing(&unknown) && !store.has_no_folder(&unknown));
+        assert!(store.has_no_folder(&store.layout.versions().join("none")));
+        assert!(store.has_no_folder(
+            &store.layout.version(&"demo".parse().unwrap(), &"1.0.0".parse().unwrap()).join("ruleset.json")
+        ));
     }
 
     #[test]

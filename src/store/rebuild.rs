@@ -1,13 +1,13 @@
 //! Making a record anew that cannot be read, from what is on disk beside it. What the disk does not say is not taken for
 //! absence: no record is made then that would lack it (contract, section 4, rule 6).
 
+use super::folder::Folder;
 use super::layout::LOCALES;
 use super::{
     Imported, ImportedVersion, Installed, KeptPack, Layout, OwnFile, Owner, Previous, Receipt, Registry, State,
     StoreError, StoreLock, check_files, commit, files, tree,
 };
 use crate::catalog::{MANIFEST, Manifest, RULESET};
-use super::folder::Folder;
 use crate::types::{Cancel, Expected, Found, Language, PackageId, Version, Warning};
 use std::collections::BTreeMap;
 use std::io;
@@ -167,11 +167,7 @@ fn imported_version(layout: &Layout, path: &Path, id: &PackageId, version: u64) 
 
 /// The versions of one package, besides those known, whose folders hold the manifest of just that version, oldest first.
 /// A copy somebody made under another name is none.
-pub(super) fn versions_besides(
-    layout: &Layout,
-    id: &PackageId,
-    known: &[Version],
-) -> Result<Vec<Version>, StoreError> {
+pub(super) fn versions_besides(layout: &Layout, id: &PackageId, known: &[Version]) -> Result<Vec<Version>, StoreError> {
     let mut versions = Vec::new();
     for version in named::<Version>(layout, &layout.package(id))? {
         if !known.contains(&version) && manifest_in(layout, id, &version)?.is_some() {
