@@ -99,7 +99,7 @@ impl App {
                 Ok(Some(self.place_change(&entry.manifest, over.as_ref(), place, receipt, added, now)))
             }
             Step::Back { from } => Ok(self.back_change(from, added, &now.state)),
-            Step::Remove(installed) => Ok(Some(self.remove_change(installed, &now.state))),
+            Step::Remove(installed) => Ok(Some(self.remove_change(installed, &now.state)?)),
             Step::Forget(id) => Ok(Some(forget_change(id, &now.state))),
         }
     }
@@ -183,10 +183,10 @@ impl App {
         Some(change)
     }
 
-    fn remove_change(&self, installed: &Installed, state: &State) -> Change {
+    fn remove_change(&self, installed: &Installed, state: &State) -> Result<Change, Failure> {
         let mut change = Change::of(&installed.id);
-        let mut versions = self.known_versions(installed, state);
-        versions.push(installed.version.clone());
+        let mut versions = recorded_versions(installed, state);
+        versions.extend(self.store.versions_besides(&installed.id, &versions)?);
         change.discard = versions
             .into_iter()
             .map(|version| {
@@ -197,7 +197,7 @@ impl App {
         change.record = Put::Remove;
         change.state = Put::Remove;
         change.declined = Put::Remove;
-        change
+        Ok(change)
     }
 
     /// The versions that go once `record` stands: all rulepack knows of but the active one and the one before.
@@ -206,7 +206,9 @@ impl App {
         let stays = |version: &Version| {
             *version == record.version || record.previous.as_ref().is_some_and(|previous| previous.version == *version)
         };
-        let mut versions = self.known_versions(over, state);
+        let mut versions = recorded_versions(over, state);
+        // The engine leaves the folders of older versions behind. Where the disk does not say they stay for the next change.
+        versions.extend(self.store.versions_besides(&over.id, &versions).unwrap_or_default());
         versions.retain(|version| !stays(version));
         versions
             .into_iter()
@@ -217,20 +219,8 @@ impl App {
             .collect()
     }
 
-    /// The versions of a package, besides the active one, that the registry or our receipts name or that lie on disk:
-    /// the engine leaves the folders of older versions behind.
-    fn known_versions(&self, installed: &Installed, state: &State) -> Vec<Version> {
-        let receipts = state.packages.get(&installed.id).into_iter().flat_map(|package| package.versions.keys());
-        let mut versions: Vec<Version> = receipts.filter_map(|version| version.parse().ok()).collect();
-        versions.extend(installed.previous.as_ref().map(|previous| previous.version.clone()));
-        versions.extend(self.store.versions_on_disk(&installed.id));
-        versions.retain(|version| *version != installed.version);
-        versions.sort_by(|a, b| a.as_str().cmp(b.as_str()));
-        versions.dedup();
-        versions
-    }
-
-    /// What was put into a version folder, by the manifest the registry has for it or the one that lies in it.
+    /// What was put into a version folder, by the manifest the registry has for it or the one that lies in it. What no
+    /// manifest that can be read names is not taken for ours.
     pub(super) fn files_of_version(
         &self,
         id: &PackageId,
@@ -247,13 +237,24 @@ impl App {
                 .and_then(|installed| installed.previous.as_ref())
                 .filter(|previous| previous.version == *version)
                 .and_then(|previous| Some(previous.manifest.as_ref()?.get().to_owned())),
-            self.store.manifest_text(id, version).ok(),
+            self.store.manifest_text(id, version).ok().flatten(),
         ];
         let manifest = manifests.into_iter().flatten().find_map(|text| Manifest::parse(&text).ok());
         let mut files = manifest.map(|manifest| own_files(&manifest, state, id, version, pack)).unwrap_or_default();
         files.extend(left_over(self.store.layout(), state, id, version).iter().map(pack_file));
         files
     }
+}
+
+/// The versions of a package that the registry or our receipts name.
+fn recorded_versions(installed: &Installed, state: &State) -> Vec<Version> {
+    let receipts = state.packages.get(&installed.id).into_iter().flat_map(|package| package.versions.keys());
+    let mut versions: Vec<Version> = receipts.filter_map(|version| version.parse().ok()).collect();
+    versions.extend(installed.previous.as_ref().map(|previous| previous.version.clone()));
+    versions.push(installed.version.clone());
+    versions.sort_by(|a, b| a.as_str().cmp(b.as_str()));
+    versions.dedup();
+    versions
 }
 
 /// Takes every version of an imported ruleset away.

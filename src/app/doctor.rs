@@ -47,7 +47,7 @@ impl App {
     /// is wrong afterwards is told with the reason why it could not be mended.
     pub fn doctor(&self, repair: bool) -> Result<Diagnosis, Failure> {
         let mut repaired = Vec::new();
-        let aside = self.store.files_set_aside();
+        let aside = self.store.files_set_aside()?;
         let snapshot = match self.store.read_strictly() {
             Ok(snapshot) => snapshot,
             Err(error @ (StoreError::DamagedRegistry { .. } | StoreError::MissingRegistry { .. })) if repair => {
@@ -73,7 +73,11 @@ impl App {
             return Ok(diagnosis(before, repaired, BTreeMap::new()));
         }
         let why_not = self.mend(&before)?;
-        let after = self.look(|snapshot| self.look_over(snapshot, &aside), |found| found.problems.is_empty())?;
+        let after = self.look(|snapshot| self.look_over(snapshot, &aside), |found| found.problems.is_empty());
+        let after = after.map_err(|failure| Failure {
+            message: format!("what could be mended is mended, but could not be looked at again: {}", failure.message),
+            ..failure
+        })?;
         let gone = before.problems.iter().filter(|problem| !after.problems.contains(problem));
         repaired.extend(gone.map(|problem| Repaired {
             code: problem.code.clone(),
@@ -119,7 +123,8 @@ impl App {
             problem.hint = failure.hint;
             found.problems.push(problem);
         }
-        self.look_for_leftovers(snapshot, aside, &mut found);
+        self.look_for_leftovers(aside, &mut found)?;
+        self.look_for_orphans(snapshot, &mut found);
         Ok(found)
     }
 
@@ -144,9 +149,9 @@ impl App {
         Ok(())
     }
 
-    fn look_for_leftovers(&self, snapshot: &Snapshot, aside: &[PathBuf], found: &mut Findings) {
-        let warn = |code: &str, file: String, text: String| store_problem(Severity::Warning, code, Some(file), text);
-        for file in aside.iter().filter(|file| file.exists()) {
+    fn look_for_leftovers(&self, aside: &[PathBuf], found: &mut Findings) -> Result<(), Failure> {
+        let still_there = self.store.files_set_aside()?;
+        for file in aside.iter().filter(|file| still_there.contains(file)) {
             let text = "a file that could not be read, set aside by an earlier run";
             let mut problem = warn("set-aside", file.display().to_string(), text.to_owned());
             problem.hint = Some("it is left alone; remove it when you need nothing out of it any more".to_owned());
@@ -161,7 +166,12 @@ impl App {
             let text = "left by a run that was killed; the next command that changes anything removes it";
             found.problems.push(warn("leftover-staging", folder.display().to_string(), text.to_owned()));
         }
-        for (id, version) in self.store.version_folders() {
+        Ok(())
+    }
+
+    fn look_for_orphans(&self, snapshot: &Snapshot, found: &mut Findings) {
+        let versions = or_told(self.store.version_folders(), self.store.layout().versions(), found);
+        for (id, version) in versions {
             let is_lost = found.records.contains(&id);
             if is_lost || is_named(&snapshot.registry, &id, &version) || is_foreign(&snapshot.registry, &id) {
                 continue;
@@ -173,7 +183,8 @@ impl App {
             orphan.hint = Some(format!("it is left alone; `rulepack install {id}` takes the folder over"));
             found.problems.push(orphan);
         }
-        for (id, version) in self.store.import_folders() {
+        let imports = or_told(self.store.import_folders(), self.store.layout().imports(), found);
+        for (id, version) in imports {
             let owner = Owner::Imported(id.clone());
             if snapshot.state.imported.get(&id).is_some_and(|imported| imported.versions.contains_key(&version)) {
                 continue;
@@ -185,6 +196,20 @@ impl App {
             found.problems.push(orphan);
         }
     }
+}
+
+/// The folders below one of the store; that they cannot be listed is a finding.
+fn or_told<T>(folders: Result<Vec<T>, StoreError>, root: PathBuf, found: &mut Findings) -> Vec<T> {
+    folders.unwrap_or_else(|error| {
+        let text = format!("what lies there without a record is not known: {}", Failure::from(error));
+        found.problems.push(warn("damaged-file", root.display().to_string(), text));
+        Vec::new()
+    })
+}
+
+/// A finding that is no error.
+fn warn(code: &str, file: String, text: String) -> Problem {
+    store_problem(Severity::Warning, code, Some(file), text)
 }
 
 /// A look at the rulesets, which can be taken at several at the same time.

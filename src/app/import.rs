@@ -122,10 +122,13 @@ impl App {
             Err(refused) => return Ok(Err(refused)),
         };
         let (change, action) = filing.change(self, step, &staged, &staging, &now)?;
+        let mut after = now.clone();
+        if let Put::Set(imported) = &change.imported {
+            after.state.imported.insert(filing.id.clone(), imported.clone());
+        }
         let told = self.store.commit(&lock, &now, &Transaction { changes: vec![change], language: None })?;
         drop(lock);
         told.into_iter().for_each(|warning| self.warn(warning));
-        let after = self.read()?;
         Ok(Ok(filing.row(self, action, filing.pack.is_some(), language, [&now, &after])))
     }
 }

@@ -6,9 +6,10 @@ use super::stage::is_stop;
 use crate::catalog::{Entry, FileOffer, PackOffer};
 use crate::store::{
     Change, KeptPack, Layout, Offered, Owner, PackChange, Put, Receipt, Snapshot, State, StoreError, StoreLock,
-    Transaction,
+    Transaction, metadata,
 };
-use crate::types::{Failure, Language, PackageId, Verified, Version, read_plain_up_to};
+use crate::types::{Failure, Language, PackageId, Verified, Version};
+use std::fs::Metadata;
 use std::path::Path;
 
 /// Every pack that an entry offers.
@@ -110,7 +111,7 @@ impl App {
         });
         for (version, pack) in removed.chain(discarded) {
             let path = Layout::pack_in(&self.store.layout().folder(&change.id, &version), &pack.language);
-            let bytes = read_plain_up_to(&path, pack.file.bytes.0 + 1).ok();
+            let bytes = self.read_kept(&path, pack.file.bytes.0 + 1).ok();
             let Some(whole) = bytes.and_then(|bytes| Verified::held(bytes, pack.file).ok()) else { continue };
             match self.fetcher.keep(&whole).map_err(Failure::from) {
                 Err(failure) if is_stop(&failure) => return Err(failure),
@@ -154,10 +155,10 @@ fn still_there(layout: &Layout, change: &Change) -> Option<Change> {
     any.then(|| Change { state: Put::Set(state), ..Change::of(id) })
 }
 
-/// Whether something of the size of a pack lies in its place.
+/// Whether something of the size of a pack lies in its place, as far as the disk says.
 fn is_there(root: &Path, pack: &KeptPack) -> bool {
-    let meta = std::fs::symlink_metadata(Layout::pack_in(root, &pack.language));
-    meta.is_ok_and(|meta| meta.is_file() && meta.len() == pack.file.bytes.0)
+    let is_it = |found: Metadata| found.is_file() && found.len() == pack.file.bytes.0;
+    metadata(&Layout::pack_in(root, &pack.language)).map_or(true, |found| found.is_some_and(is_it))
 }
 
 /// The packs beside a version that went by an earlier change and could not be removed.

@@ -1,7 +1,8 @@
 //! Files of the store as they lie there now.
 
 use super::App;
-use crate::types::OpenFolder;
+use crate::store::StoreError;
+use crate::types::{Failure, Found, OpenFolder, refused_link};
 use std::io;
 use std::path::Path;
 
@@ -9,8 +10,20 @@ impl App {
     /// The bytes of a plain file below the data folder, at most so many. The data folder was named and may be a link;
     /// below it none is followed (contract, section 4, rule 9).
     pub(super) fn read_kept(&self, path: &Path, most: u64) -> io::Result<Vec<u8>> {
+        self.kept(path, |data, below| data.read_up_to(below, most))
+    }
+
+    /// Whether a plain file lies at a path below the data folder.
+    pub(super) fn has_kept(&self, path: &Path) -> Result<bool, Failure> {
+        match self.kept(path, |data, below| data.find(below)) {
+            Err(error) if refused_link(&error).is_some() => Ok(false),
+            found => Ok(found.map_err(StoreError::io("look at", path))? == Some(Found::File)),
+        }
+    }
+
+    fn kept<T>(&self, path: &Path, ask: impl Fn(OpenFolder, &Path) -> io::Result<T>) -> io::Result<T> {
         let data = self.store.layout().data();
         let below = path.strip_prefix(data).map_err(|_| io::Error::from(io::ErrorKind::InvalidInput))?;
-        OpenFolder::open(data)?.read_up_to(below, most)
+        ask(OpenFolder::open(data)?, below)
     }
 }

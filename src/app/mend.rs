@@ -113,7 +113,7 @@ impl App {
 
     /// The bytes of a version: out of the cache, else as the catalog still lists them.
     fn bytes_again(&self, job: &Job, snapshot: &Snapshot, stage: &mut Stage) -> Result<Found, Failure> {
-        if let Some((manifest, artifact)) = self.manifest_again(job).zip(job.artifact(snapshot)) {
+        if let Some((manifest, artifact)) = self.manifest_again(job)?.zip(job.artifact(snapshot)) {
             match stage.version_again(self, &manifest, artifact) {
                 Ok(Some(staged)) => return Ok(Found { manifest, artifact, staged }),
                 Err(failure) if is_stop(&failure) => return Err(failure),
@@ -143,7 +143,7 @@ impl App {
             let next = if job.is_active() { format!("; {take} goes there") } else { String::new() };
             return Err(Failure::new(Code::DamagedPackage, text + &next));
         }
-        let same = match (job.artifact(snapshot), self.manifest_again(job)) {
+        let same = match (job.artifact(snapshot), self.manifest_again(job)?) {
             (Some(artifact), _) => artifact.sha256 == entry.artifact.expected.sha256,
             (None, Some(manifest)) => manifest.says_the_same_as(&entry.manifest),
             // Nothing is known of it that could be another.
@@ -159,12 +159,16 @@ impl App {
     }
 
     /// The manifest a version was installed by: as recorded, else as it lies in its folder.
-    fn manifest_again(&self, job: &Job) -> Option<Manifest> {
+    fn manifest_again(&self, job: &Job) -> Result<Option<Manifest>, Failure> {
+        let before = |previous: &Previous| manifest_before(&self.store, &job.ruleset, previous).ok();
         let recorded = match job.which {
             Which::Active => manifest_of(&job.ruleset),
-            Which::Previous => manifest_before(&self.store, &job.ruleset, job.ruleset.previous.as_ref()?).ok(),
+            Which::Previous => job.ruleset.previous.as_ref().and_then(before),
         };
-        recorded.or_else(|| self.store.manifest_on_disk(&job.ruleset.id, &job.version))
+        match recorded {
+            Some(manifest) => Ok(Some(manifest)),
+            None => Ok(self.store.manifest_on_disk(&job.ruleset.id, &job.version)?),
+        }
     }
 
     /// The pack to download: as the catalog lists it for this very version, where neither the version's folder nor the

@@ -50,7 +50,7 @@ pub use wanted::Wanted;
 
 use crate::catalog::Manifest;
 use crate::fetch::{Fetcher, Settings};
-use crate::store::{Flaw, Found, Installed, KeptPack, Layout, OwnFile, Snapshot, State, Store, check_files};
+use crate::store::{Flaw, Found, Installed, KeptPack, Layout, OwnFile, Snapshot, State, Store, check_files, metadata};
 use crate::types::{Api, Cancel, Code, Failure, Language, PackageId, Reporter, Version, Warning};
 use pack::Kept;
 use shelf::Shelf;
@@ -188,13 +188,13 @@ impl App {
         if self.cancel.is_asked() { Err(interrupted()) } else { Ok(()) }
     }
 
-    /// The pack recorded for an installed version, if something lies in its place; it is whole when that is a file of
+    /// The pack recorded for an installed version, unless nothing lies in its place; it is whole when that is a file of
     /// its size. The bytes themselves are `doctor`'s to hash: a run with nothing to do reads none.
     fn recorded_pack(&self, state: &State, id: &PackageId, version: &Version) -> Option<Kept> {
         let pack = state.receipt(id, version)?.pack.clone()?;
         let path = Layout::pack_in(&self.store.layout().version(id, version), &pack.language);
-        let meta = std::fs::symlink_metadata(path).ok()?;
-        let whole = meta.is_file() && meta.len() == pack.file.bytes.0;
+        let found = metadata(&path).transpose()?;
+        let whole = found.is_ok_and(|found| found.is_file() && found.len() == pack.file.bytes.0);
         Some(Kept { pack, whole })
     }
 

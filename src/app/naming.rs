@@ -6,7 +6,7 @@ use super::imports::LocalRuleset;
 use super::plan::{PackagePlan, Step};
 use crate::catalog::MAX_PACK;
 use crate::store::{Installed, Layout, State};
-use crate::types::{Language, PackageId, Version, read_plain_up_to};
+use crate::types::{Language, PackageId, Version};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use std::collections::BTreeMap;
@@ -72,7 +72,7 @@ impl App {
         let translated = || {
             let kept = ruleset.kept.pack.as_ref().filter(|pack| language.fallbacks().contains(&pack.language))?;
             let path = Layout::pack_in(&self.local_root(ruleset), &kept.language);
-            let bytes = read_plain_up_to(&path, MAX_PACK.0 + 1).ok()?;
+            let bytes = self.read_kept(&path, MAX_PACK.0 + 1).ok()?;
             serde_json::from_slice::<Pack>(&bytes).ok().map(|pack| pack.package.name)
         };
         translated().unwrap_or_else(|| ruleset.kept.name.clone())

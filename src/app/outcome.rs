@@ -6,7 +6,7 @@ use super::pack::PackPlan;
 use super::plan::{PackagePlan, Plan, Step};
 use super::report::{Action, Changes, ErrorReport, LanguagePack, PackReason, PackStatus, PackageChange};
 use super::sync::CATALOG_UNAVAILABLE;
-use crate::store::{KeptPack, Layout};
+use crate::store::{KeptPack, Layout, metadata};
 use crate::types::{Code, Failure, Version, Warning};
 
 /// What a changing command answers, and what went wrong on the way, in the order of the packages.
@@ -93,7 +93,7 @@ impl App {
     fn action(&self, package: &PackagePlan) -> Action {
         let gone = |(version, pack): &(Version, KeptPack)| {
             let root = package.active.as_ref().map(|id| self.store.layout().version(id, version));
-            root.is_some_and(|root| std::fs::symlink_metadata(Layout::pack_in(&root, &pack.language)).is_err())
+            root.is_some_and(|root| matches!(metadata(&Layout::pack_in(&root, &pack.language)), Ok(None)))
         };
         match package.action {
             Action::Unchanged if package.pack.changes_anything() || package.left.iter().any(gone) => Action::Switched,

@@ -15,7 +15,7 @@ impl App {
         let ruleset = installed(&snapshot, id)?;
         let root = self.store.layout().version(&ruleset.id, &ruleset.version);
         let file = root.join(RULESET);
-        if !file.is_file() {
+        if !self.has_kept(&file)? {
             let text = format!("{id} {} is installed, but {} is missing", ruleset.version, file.display());
             let hint = format!("`rulepack install {id}` puts it back, as does `rulepack doctor --repair`");
             return Err(Failure::new(Code::DamagedPackage, text).hint(hint).package(id));
@@ -33,7 +33,7 @@ impl App {
     fn local_path(&self, ruleset: &LocalRuleset) -> Result<Whereabouts, Failure> {
         let root = self.local_root(ruleset);
         let file = root.join(RULESET);
-        if !file.is_file() {
+        if !self.has_kept(&file)? {
             let (id, version) = (ruleset.owner(), ruleset.version);
             let text = format!("{id} {version} is imported, but {} is missing", file.display());
             let hint = "`rulepack import` of the same file puts it back";

@@ -11,6 +11,7 @@ use crate::store::{Layout, Snapshot};
 use crate::types::{Code, Failure, Language, PackageId, SafePath, Warning};
 use serde_json::Value;
 use std::collections::BTreeMap;
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// A ruleset as it was read.
@@ -33,13 +34,13 @@ impl App {
         let snapshot = match self.read() {
             Ok(snapshot) => Some(snapshot),
             // A file needs no store.
-            Err(_) if path.exists() && !is_local(name) => None,
+            Err(_) if may_be_there(path) && !is_local(name) => None,
             Err(failure) => return Err(failure),
         };
         let named = snapshot.as_ref().map(|snapshot| self.of_store(name, snapshot));
         match named {
             Some(Ok(source)) => Ok(source),
-            Some(Err(failure)) if failure.code != Code::NotInstalled || !path.exists() => {
+            Some(Err(failure)) if failure.code != Code::NotInstalled || !may_be_there(path) => {
                 Err(match looks_like_path(name) {
                     true if failure.code == Code::NotInstalled && !is_local(name) => no_file(name),
                     _ => failure,
@@ -147,4 +148,15 @@ fn looks_like_path(name: &str) -> bool {
 fn no_file(name: &str) -> Failure {
     Failure::new(Code::FileNotFound, format!("there is no `{name}`"))
         .hint("name an installed ruleset, or a file of one; relative paths begin at the current folder")
+}
+
+/// Whether something lies at a path, as far as the disk says; what is no name of a file is none's.
+fn may_be_there(path: &Path) -> bool {
+    let is_no_name = |error: io::Error| {
+        matches!(
+            error.kind(),
+            io::ErrorKind::NotADirectory | io::ErrorKind::InvalidFilename | io::ErrorKind::InvalidInput
+        )
+    };
+    path.try_exists().unwrap_or_else(|error| !is_no_name(error))
 }

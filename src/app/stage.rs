@@ -1,14 +1,14 @@
 //! Getting what a plan needs, without the lock: downloads side by side, artifacts unpacked and checked in a staging
 //! folder, packs checked. What is here is kept when a plan must be made again, so nothing is fetched twice.
 
+use super::App;
 use super::pack::{PackPlan, Supply};
 use super::plan::{PackagePlan, Plan, Step};
-use super::{App, interrupted};
 use crate::catalog::{Entry, MANIFEST, Manifest, PackOffer};
 use crate::fetch::{Purpose, Want};
 use crate::package;
 use crate::store::{FolderSink, KeptPack, Layout, OwnFile, Staging};
-use crate::types::{Code, Expected, Failure, HttpsUrl, Sha256, Unverified, Verified};
+use crate::types::{Code, Expected, Failure, HttpsUrl, Sha256, Verified};
 use crate::{ruleset, store};
 use std::collections::{HashMap, HashSet};
 use std::fs::File;
@@ -97,16 +97,8 @@ impl Stage {
     /// Stages a copy of a pack that lies in a version folder; `None` when it is not the one that was put there.
     pub fn copy_of(&mut self, app: &App, root: &Path, pack: &KeptPack) -> Result<Option<String>, Failure> {
         let path = Layout::pack_in(root, &pack.language);
-        // Anything but a plain file is not the one put there, and a pipe could keep the open waiting.
-        if !std::fs::symlink_metadata(&path).is_ok_and(|found| found.is_file()) {
-            return Ok(None);
-        }
-        let Ok(file) = File::open(path) else { return Ok(None) };
-        let bytes = match Verified::file(file, pack.file, &app.cancel).and_then(|file| file.read()) {
-            Ok(bytes) => bytes,
-            Err(Unverified::Interrupted) => return Err(interrupted()),
-            Err(Unverified::Mismatch(_) | Unverified::Io(_)) => return Ok(None),
-        };
+        let bytes = app.read_kept(&path, pack.file.bytes.0 + 1).ok();
+        let Some(bytes) = bytes.and_then(|bytes| Verified::held(bytes, pack.file).ok()) else { return Ok(None) };
         let path = self.staging(app)?.file(&bytes)?;
         Ok(Some(relative(app, &path)))
     }

@@ -25,7 +25,7 @@ impl App {
         Reader { language, state }: Reader,
     ) -> PackagePlan {
         let (id, version) = (&installed.id, &installed.version);
-        if !self.store.layout().version(id, version).is_dir() {
+        if self.store.has_no_folder(&self.store.layout().version(id, version)) {
             let text = format!("the folder of {id} {version} is missing; `rulepack doctor --repair` puts it back");
             self.warn(Warning::new("damaged-package", text).about(id));
             return PackagePlan::stays(installed, action, PackPlan::Nothing);
@@ -67,7 +67,9 @@ impl App {
         }
         let pack = match (&receipt.pack, self.recorded_pack(&snapshot.state, id, version)) {
             (Some(_), Some(kept)) if kept.whole => PackPlan::Keep(kept.pack),
-            (None, _) if self.store.layout().version(id, version).is_dir() => PackPlan::NotListed { drop: None },
+            (None, _) if !self.store.has_no_folder(&self.store.layout().version(id, version)) => {
+                PackPlan::NotListed { drop: None }
+            }
             _ => return Ok(None),
         };
         // What an older rulepack installed is not remembered by its names yet; its entry has them.

@@ -44,7 +44,12 @@ impl App {
             }),
             LanguageChoice::Set(language) => {
                 let outcome = self.sync_to(mode, Some(language.clone()))?;
-                self.tell_of_imports()?;
+                // The language is set by now, whatever else can be seen.
+                if let Err(failure) = self.tell_of_imports() {
+                    let text =
+                        format!("whether imported rulesets keep another translation could not be seen: {failure}");
+                    self.warn(Warning::new(failure.code.as_str(), text));
+                }
                 Ok(outcome)
             }
         }

@@ -1,5 +1,8 @@
 use super::error::FetchError;
-use crate::types::{ByteSize, Cancel, Expected, Sha256, Unverified, Verified};
+use crate::types::{
+    ByteSize, Cancel, Expected, Found, OpenFolder, Sha256, Unverified, Verified, open_plain_nofollow_with, read_up_to,
+    refused_link,
+};
 use std::cell::RefCell;
 use std::collections::HashSet;
 use std::fs::{self, File, Metadata, TryLockError};
@@ -113,7 +116,7 @@ impl Cache {
 
     /// A folder of the cache, made where it is not there. A link in its place is not followed: the cache's folder is the
     /// reader's to choose, what lies in it is not (contract, section 4, rule 9).
-    fn folder(&self, folder: Folder) -> io::Result<PathBuf> {
+    pub fn folder(&self, folder: Folder) -> io::Result<PathBuf> {
         let dir = folder.below(&self.dir);
         fs::create_dir_all(&dir)?;
         match fs::symlink_metadata(&dir)?.is_dir() {
@@ -129,10 +132,8 @@ impl Cache {
     /// What the system says where there can be no such right.
     pub fn turn(&self, name: &str) -> io::Result<Option<File>> {
         let path = self.folder(Folder::Turns)?.join(name);
-        let mut options = File::options();
-        options.read(true).write(true).create(true).truncate(false);
-        never_follow(&mut options);
-        let file = options.open(path)?;
+        let file =
+            open_plain_nofollow_with(File::options().read(true).write(true).create(true).truncate(false), &path)?;
         match file.try_lock() {
             Ok(()) => Ok(Some(file)),
             Err(TryLockError::WouldBlock) => Ok(None),
@@ -276,16 +277,15 @@ pub fn cache_clean(dir: &Path) -> Result<CacheUsage, FetchError> {
 
 /// The files in a folder of the cache that the cache put there: told by their names, links never followed.
 fn ours(folder: &Path) -> io::Result<Vec<(PathBuf, Metadata)>> {
-    let entries = match fs::read_dir(folder) {
+    let (Some(cache), Some(own)) = (folder.parent(), folder.file_name()) else { return Ok(Vec::new()) };
+    let entries = match OpenFolder::open(cache).and_then(|cache| cache.below(own)).and_then(|folder| folder.entries()) {
         Ok(entries) => entries,
-        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
-            return Ok(Vec::new());
-        }
+        Err(error) if is_none(&error) => return Ok(Vec::new()),
         Err(error) => return Err(error),
     };
     let mut found = Vec::new();
-    for entry in entries {
-        let path = entry?.path();
+    for (name, _) in entries.into_iter().filter(|(_, found)| *found == Found::File) {
+        let path = folder.join(name);
         let name = name_of(&path);
         let is_at_work = [TEMP, PART].iter().any(|prefix| name.starts_with(prefix));
         if !is_at_work && name.parse::<Sha256>().is_err() {
@@ -301,29 +301,23 @@ fn ours(folder: &Path) -> io::Result<Vec<(PathBuf, Metadata)>> {
     Ok(found)
 }
 
-/// Opens a plain file that lies in the cache itself: neither through a link, nor waiting for anybody, as a pipe would.
+/// Whether there is no folder of the cache: nothing, or a link or something else in its place.
+fn is_none(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) || refused_link(error).is_some()
+}
+
+/// Opens a plain file of the cache, by its path as [`Cache::path`] gives it. Only the cache's own folder may be reached
+/// through links.
 pub(super) fn open_here(path: &Path) -> io::Result<File> {
-    if !path.parent().is_some_and(|folder| fs::symlink_metadata(folder).is_ok_and(|folder| folder.is_dir())) {
-        return Err(io::ErrorKind::NotADirectory.into());
-    }
-    let mut options = File::options();
-    options.read(true);
-    never_follow(&mut options);
-    let file = options.open(path)?;
-    if file.metadata()?.is_file() { Ok(file) } else { Err(io::ErrorKind::InvalidInput.into()) }
+    let cache = path.parent().and_then(Path::parent).ok_or(io::ErrorKind::InvalidInput)?;
+    let below = path.strip_prefix(cache).map_err(|_| io::ErrorKind::InvalidInput)?;
+    OpenFolder::open(cache)?.file(below)
 }
 
-/// Makes an opening refuse a link and not wait for the other end of a pipe.
-#[cfg(unix)]
-pub(super) fn never_follow(options: &mut fs::OpenOptions) {
-    use rustix::fs::OFlags;
-    use std::os::unix::fs::OpenOptionsExt;
-    options.custom_flags((OFlags::NOFOLLOW | OFlags::NONBLOCK).bits().cast_signed());
+/// The bytes of one, at most so many.
+pub(super) fn read_here(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+    read_up_to(open_here(path)?, most)
 }
-
-/// Windows makes links only for those who have a right of their own to, and has no pipes among files.
-#[cfg(not(unix))]
-pub(super) fn never_follow(_: &mut fs::OpenOptions) {}
 
 /// Whether a run that lives is writing this part.
 fn is_being_written(path: &Path) -> bool {
@@ -398,6 +392,23 @@ mod tests {
         fs::remove_file(&theirs[0]).unwrap();
         cache_clean(dir.path()).unwrap();
         assert!(!dir.path().join("files").exists());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn no_link_in_the_cache_is_followed() {
+        let (dir, outside) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let cache = Cache::new(dir.path());
+        let digest = put(&cache, b"abc", 0);
+        let (files, moved) = (dir.path().join("files"), outside.path().join("files"));
+        fs::rename(&files, &moved).unwrap();
+        std::os::unix::fs::symlink(&moved, &files).unwrap();
+        assert!(cache.find(Expected::of(b"abc"), &Cancel::default()).unwrap().is_none());
+        assert!(cache.left_part(digest).is_none() && cache.new_part(digest).is_err());
+        assert_eq!(cache_usage(dir.path()).unwrap(), CacheUsage::default());
+        cache.prune(&HashSet::new());
+        assert_eq!(cache_clean(dir.path()).unwrap(), CacheUsage::default());
+        assert_eq!(fs::read(moved.join(digest.to_string())).unwrap(), b"abc");
     }
 
     #[test]

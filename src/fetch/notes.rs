@@ -1,15 +1,15 @@
 //! Getting the release notes beside a catalog. Whatever goes wrong, there are none: they never keep anybody from anything
 //! (catalog format, section 9).
 
-use super::cache::Folder;
+use super::cache::{Folder, read_here};
 use super::download::{Answer, Line};
 use super::error::FetchError;
 use super::fetcher::{Fetcher, Network};
 use super::local;
 use super::source::Source;
 use crate::types::{ByteSize, Reporter, Sha256, read_plain_up_to};
-use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::io::{self, Write};
+use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
 use tokio::sync::Semaphore;
 use url::Url;
@@ -33,7 +33,7 @@ impl Fetcher {
         let bytes = match self.settings.source.clone() {
             Source::Local(path) => {
                 let catalog = local::catalog_path(&path).ok();
-                catalog.and_then(|catalog| read(&catalog.with_file_name(NOTES)))
+                catalog.and_then(|catalog| whole(read_plain_up_to(&catalog.with_file_name(NOTES), MAX_NOTES.0 + 1)))
             }
             Source::Web(address) => beside(address.url()).and_then(|url| self.web_notes(&url, on)),
         };
@@ -47,13 +47,13 @@ impl Fetcher {
         let age = age.and_then(|changed| SystemTime::now().duration_since(changed).ok());
         let is_fresh = age.is_some_and(|age| age < FRESH) && !self.settings.refresh;
         if self.settings.offline || is_fresh {
-            return read(&path);
+            return whole(read_here(&path, MAX_NOTES.0 + 1));
         }
         let asked = match self.ask_for_notes(url, on) {
             Ok(bytes) => bytes,
             // That there are none is an answer as well.
             Err(FetchError::Status { status, .. }) if status.as_u16() == 404 => Vec::new(),
-            Err(_) => return read(&path),
+            Err(_) => return whole(read_here(&path, MAX_NOTES.0 + 1)),
         };
         let kept = self.cache.create(Folder::Catalogs).and_then(|mut temp| {
             temp.write_all(&asked)?;
@@ -83,7 +83,7 @@ fn beside(catalog: &Url) -> Option<Url> {
     catalog.path().ends_with("/catalog.json").then(|| catalog.join(NOTES).ok()).flatten()
 }
 
-fn read(path: &Path) -> Option<Vec<u8>> {
-    let bytes = read_plain_up_to(path, MAX_NOTES.0 + 1).ok()?;
-    (bytes.len() as u64 <= MAX_NOTES.0).then_some(bytes)
+/// Notes that were read, if they are no larger than they may be.
+fn whole(read: io::Result<Vec<u8>>) -> Option<Vec<u8>> {
+    read.ok().filter(|bytes| bytes.len() as u64 <= MAX_NOTES.0)
 }

@@ -1,11 +1,11 @@
 //! What has come of a file so far. It stays in the cache when a download is cut off, by whatever, and the next run goes on
 //! where it ended (contract, section 3). Nothing in it is believed: the file is verified as a whole.
 
-use super::cache::{Cache, Folder, PART};
+use super::cache::{Cache, Folder, PART, read_here};
 use super::header::Validators;
-use crate::types::Sha256;
+use crate::types::{Sha256, open_plain_nofollow_with};
 use std::fs::{self, File};
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 /// The most a kept validator has.
@@ -22,6 +22,7 @@ impl Cache {
     /// The part of a file that an earlier run left, if there is one that nobody else is at.
     pub fn left_part(&self, digest: Sha256) -> Option<(File, Part)> {
         let part = self.part_of(digest);
+        self.folder(Folder::Files).ok()?;
         let file = open(&part.path, false).ok()?;
         is_ours(&file, &part.path).then_some((file, part))
     }
@@ -32,7 +33,7 @@ impl Cache {
     /// What the system says where no file can be made.
     pub fn new_part(&self, digest: Sha256) -> io::Result<Option<(File, Part)>> {
         let part = self.part_of(digest);
-        fs::create_dir_all(part.path.parent().unwrap_or(Path::new(".")))?;
+        self.folder(Folder::Files)?;
         let file = open(&part.path, true)?;
         Ok(is_ours(&file, &part.path).then_some((file, part)))
     }
@@ -51,7 +52,7 @@ impl Part {
 
     /// What the source knew the file by when the part came from it, as `If-Range` takes it: a strong tag, else a date.
     pub fn known_by(&self) -> Option<String> {
-        let text = crate::types::read_plain_up_to(&self.tag, MAX_TAG).ok()?;
+        let text = read_here(&self.tag, MAX_TAG).ok()?;
         let text = String::from_utf8(text).ok()?;
         (!text.is_empty() && text.bytes().all(|b| (b' '..=b'~').contains(&b))).then_some(text)
     }
@@ -63,7 +64,8 @@ impl Part {
         // Without it the next run asks for the rest all the same; what comes is verified.
         let _ = fs::remove_file(&self.tag);
         if let Some(text) = strong.or(last_modified.as_ref()) {
-            let _ = fs::write(&self.tag, text);
+            let tag = open_plain_nofollow_with(File::options().write(true).create_new(true), &self.tag);
+            let _ = tag.and_then(|mut tag| tag.write_all(text.as_bytes()));
         }
     }
 
@@ -87,14 +89,7 @@ impl Part {
 }
 
 fn open(path: &Path, make: bool) -> io::Result<File> {
-    let mut options = File::options();
-    options.read(true).write(true).create(make);
-    super::cache::never_follow(&mut options);
-    let file = options.open(path)?;
-    match file.metadata()?.is_file() {
-        true => Ok(file),
-        false => Err(io::ErrorKind::InvalidInput.into()),
-    }
+    open_plain_nofollow_with(File::options().read(true).write(true).create(make), path)
 }
 
 /// Locks the file, and tells whether it is still the part: the run that had it before may have finished it meanwhile and

@@ -1,7 +1,7 @@
 //! What failed a moment ago, address by address, so that a page that opens again does not wait for it again (contract,
 //! section 3). Kept in the cache: each run is a process of its own.
 
-use super::cache::{Cache, Folder};
+use super::cache::{Cache, Folder, read_here};
 use super::error::FetchError;
 use crate::types::{Code, Coded, Expected, Sha256, redacted};
 use serde::{Deserialize, Serialize};
@@ -48,7 +48,7 @@ impl Cache {
 
     /// What an address failed with, if that was so short a time ago that it is to be left alone.
     pub fn setback(&self, url: &Url, wanted: Option<Expected>, now: SystemTime) -> Option<FetchError> {
-        let bytes = crate::types::read_plain_up_to(&self.path(Folder::Setbacks, &name(url)), MAX_NOTE).ok()?;
+        let bytes = read_here(&self.path(Folder::Setbacks, &name(url)), MAX_NOTE).ok()?;
         let note: Note = serde_json::from_slice(&bytes).ok()?;
         let left = Duration::from_secs(note.until.checked_sub(seconds(Some(now))?)?);
         if left.is_zero() || left > MOST || (note.wanted.is_some() && note.wanted != wanted) {

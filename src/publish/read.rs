@@ -55,7 +55,7 @@ pub fn named(path: &Path, most: u64, cancel: &Cancel) -> Result<Vec<u8>, Failure
         return plain(path, most);
     }
     let opened = path.to_owned();
-    stream(path, move || File::open(opened), most, cancel)
+    stream(path, move || File::open(&opened), most, cancel)
 }
 
 /// The same, of a text.
@@ -64,16 +64,20 @@ pub(super) fn named_text(path: &Path, cancel: &Cancel) -> Result<Vec<u8>, Failur
 }
 
 /// The bytes of what may never begin and never end. Neither opening nor reading it can be called off, so both are left
-/// to a thread that nobody waits for once the reader has asked to stop.
+/// to a thread that nobody waits for once the reader has asked to stop. Where the system gives no thread they are done here.
 fn stream<R: Read>(
     path: &Path,
-    open: impl FnOnce() -> io::Result<R> + Send + 'static,
+    open: impl Fn() -> io::Result<R> + Clone + Send + 'static,
     most: u64,
     cancel: &Cancel,
 ) -> Result<Vec<u8>, Failure> {
     let (done, waiting) = mpsc::channel();
+    let read = move || open().and_then(|from| some(from, most));
+    let aside = read.clone();
     // Whoever stopped waiting has no use for the bytes.
-    thread::spawn(move || drop(done.send(open().and_then(|from| some(from, most)))));
+    if thread::Builder::new().spawn(move || drop(done.send(aside()))).is_err() {
+        return read().map_err(|error| failure(path, &error));
+    }
     loop {
         match waiting.recv_timeout(LOOK) {
             Ok(read) => return read.map_err(|error| failure(path, &error)),

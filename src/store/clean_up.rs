@@ -5,12 +5,12 @@
 
 use super::change::{AddPack, Change, Discard, OwnFile, PackChange, Place, Transaction};
 use super::commit::parking;
-use super::folder::{Folder, Kind};
+use super::folder::Folder;
 use super::layout::LOCALES;
 use super::tree::Seen;
 use super::{KeptPack, Layout, files, tree};
 use crate::crash;
-use crate::types::{Cancel, Expected, Unverified, Warning};
+use crate::types::{Cancel, Expected, Found, Unverified, Warning};
 use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -161,7 +161,7 @@ fn replaced(layout: &Layout, staged: &str) -> io::Result<(Option<Folder>, Vec<Os
     for path in [parking(&staged), staged] {
         let name = path.file_name().unwrap_or_default();
         if let Some(folder) = &folder
-            && folder.kind(name)?.is_some()
+            && folder.find(name)?.is_some()
         {
             found.push(name.to_owned());
         }
@@ -228,7 +228,7 @@ impl MoveOver<'_> {
             if self.is_as_put(&own)? || self.is_as_put(&at(&self.packs, &path))? {
                 // Gone before the rest is, so that it is not among what is kept.
                 from.remove_file(&name)?;
-            } else if own.is_empty() && kind == Kind::Folder {
+            } else if own.is_empty() && kind == Found::Folder {
                 if let Some(inner) = from.folder(&name)? {
                     self.folder(&inner, &path)?;
                     from.remove_folder(&name)?;
@@ -389,7 +389,7 @@ fn take_away_file(root: &Folder, file: &OwnFile) -> io::Result<Option<String>> {
 
 fn remove_empty_folders(folder: &Folder) -> io::Result<()> {
     for (name, kind) in folder.entries()? {
-        if kind == Kind::Folder
+        if kind == Found::Folder
             && let Some(inner) = folder.folder(&name)?
         {
             remove_empty_folders(&inner)?;

@@ -296,16 +296,18 @@ fn take_out(staged: &Path, target: &Path, how: Placed) -> io::Result<()> {
 pub(super) const DAMAGED: &str = ".damaged";
 
 /// The files that were set aside, in order.
-pub(super) fn files_set_aside(layout: &Layout) -> Vec<PathBuf> {
+pub(super) fn files_set_aside(layout: &Layout) -> Result<Vec<PathBuf>, StoreError> {
     let own = [layout.registry(), layout.state(), layout.intent(), layout.decisions()];
     let is_aside = |path: &PathBuf| {
         let name = path.as_os_str().to_string_lossy().into_owned();
         own.iter().any(|file| name.starts_with(&format!("{}{DAMAGED}", file.display())))
     };
-    let entries = fs::read_dir(layout.packages()).into_iter().flatten().flatten();
-    let mut aside: Vec<PathBuf> = entries.map(|entry| entry.path()).filter(is_aside).collect();
+    let folder = layout.packages();
+    let entries = layout.open_own(folder).and_then(|open| open.map_or(Ok(Vec::new()), |open| open.entries()));
+    let entries = entries.map_err(StoreError::io("list", folder))?.into_iter();
+    let mut aside: Vec<PathBuf> = entries.map(|(name, _)| folder.join(name)).filter(is_aside).collect();
     aside.sort();
-    aside
+    Ok(aside)
 }
 
 /// Copies a file that cannot be read and will be replaced in its place, where it keeps its mode and is never missing.

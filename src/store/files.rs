@@ -88,7 +88,7 @@ pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
     crash::operation()?;
     let renamed = match crash::pretends("no-rename-of-folders") && from.is_dir() {
         true => Err(io::ErrorKind::CrossesDevices.into()),
-        false => rename_patiently(from, to),
+        false => while_held(|| fs::rename(from, to)),
     };
     match renamed {
         Err(error) if error.kind() == io::ErrorKind::CrossesDevices && is_real_folder(from)? => carry(from, to)
@@ -112,16 +112,14 @@ pub fn carry(from: &Path, to: &Path) -> io::Result<()> {
 }
 
 /// Renames, waiting a few seconds where another program holds the file (Windows; B16).
-pub fn rename_patiently(from: &Path, to: &Path) -> io::Result<()> {
+pub fn while_held(mut rename: impl FnMut() -> io::Result<()>) -> io::Result<()> {
     let mut patience = HELD_FILE_TRIES;
     loop {
-        match fs::rename(from, to) {
-            Err(error) if patience > 0 && is_held(&error) => {
-                patience -= 1;
-                std::thread::sleep(HELD_FILE_PAUSE);
-            }
+        match rename() {
+            Err(error) if patience > 0 && is_held(&error) => patience -= 1,
             done => return done,
         }
+        std::thread::sleep(HELD_FILE_PAUSE);
     }
 }
 

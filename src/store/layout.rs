@@ -80,7 +80,18 @@ impl Layout {
         Folder::below(self.data(), below)
     }
 
-    /// The same, and makes what is not there.
+    /// The same where a link, or what is no folder, is as good as nothing: it holds nothing of ours.
+    ///
+    /// # Errors
+    /// Where the disk does not say.
+    pub(super) fn open_own(&self, path: &Path) -> io::Result<Option<Folder>> {
+        match self.open(path) {
+            Err(error) if error.kind() == io::ErrorKind::NotADirectory => Ok(None),
+            opened => opened,
+        }
+    }
+
+    /// Opens a folder of the store as [`Layout::open`] does, and makes what is not there.
     pub(super) fn made(&self, path: &Path) -> io::Result<Folder> {
         let mut folder = self.open(self.data())?.ok_or(io::ErrorKind::NotFound)?;
         for name in path.strip_prefix(self.data()).map_err(|_| io::ErrorKind::InvalidInput)? {

@@ -41,6 +41,7 @@ mod whereabouts;
 pub use change::{AddPack, Change, Discard, OwnFile, PackChange, Place, Put, Transaction};
 pub use decisions::Decisions;
 pub use error::StoreError;
+pub use files::metadata;
 pub use layout::{LOCALES, Layout};
 pub use lock::StoreLock;
 pub use lost::Lost;
@@ -121,7 +122,7 @@ impl Store {
         if snapshot.registry.is_present() || self.is_under_way(lock) {
             return Ok(snapshot);
         }
-        let packages: Vec<String> = self.packages_on_disk().iter().map(ToString::to_string).collect();
+        let packages: Vec<String> = self.packages_on_disk()?.iter().map(ToString::to_string).collect();
         match packages.is_empty() {
             true => Ok(snapshot),
             false => Err(StoreError::MissingRegistry { path: self.layout.registry(), packages }),
@@ -230,44 +231,53 @@ impl Store {
         matches!(self.layout.open(folder), Ok(None))
     }
 
+    /// The same, where a link or what is no folder counts as nothing.
+    pub fn has_no_folder(&self, folder: &Path) -> bool {
+        matches!(self.layout.open_own(folder), Ok(None))
+    }
+
     /// The version folders on disk, of every package.
-    pub fn version_folders(&self) -> Vec<(PackageId, Version)> {
+    pub fn version_folders(&self) -> Result<Vec<(PackageId, Version)>, StoreError> {
         rebuild::version_folders(&self.layout)
     }
 
     /// The version folders of imported rulesets on disk, in order, recorded or not.
-    pub fn import_folders(&self) -> Vec<(PackageId, u64)> {
+    pub fn import_folders(&self) -> Result<Vec<(PackageId, u64)>, StoreError> {
         rebuild::import_folders(&self.layout)
     }
 
-    /// The versions of one package on disk, oldest first, each with the manifest in its folder that says so.
-    pub fn versions_on_disk(&self, id: &PackageId) -> Vec<Version> {
-        rebuild::versions_of(&self.layout, id)
+    /// The versions of one package on disk besides those known, oldest first, each with the manifest in its folder that
+    /// says so.
+    pub fn versions_besides(&self, id: &PackageId, known: &[Version]) -> Result<Vec<Version>, StoreError> {
+        rebuild::versions_besides(&self.layout, id, known)
     }
 
-    /// The text of the manifest in a version folder.
+    /// The text of the manifest in a version folder; `None` where there is none, or no plain file of text in its place.
     ///
     /// # Errors
-    /// Where there is none, or no plain file of text in its place.
-    pub fn manifest_text(&self, id: &PackageId, version: &Version) -> std::io::Result<String> {
+    /// Where the disk does not say.
+    pub fn manifest_text(&self, id: &PackageId, version: &Version) -> std::io::Result<Option<String>> {
         rebuild::manifest_text(&self.layout, id, version)
     }
 
     /// The manifest in a version folder, if it is that version's.
-    pub fn manifest_on_disk(&self, id: &PackageId, version: &Version) -> Option<Manifest> {
+    pub fn manifest_on_disk(&self, id: &PackageId, version: &Version) -> Result<Option<Manifest>, StoreError> {
         rebuild::manifest_in(&self.layout, id, version)
     }
 
     /// The packages of which a version folder is there with the manifest of just that version.
-    fn packages_on_disk(&self) -> Vec<PackageId> {
-        let mut ids: Vec<PackageId> = self.version_folders().into_iter().map(|(id, _)| id).collect();
-        ids.dedup();
-        ids.retain(|id| !self.versions_on_disk(id).is_empty());
-        ids
+    fn packages_on_disk(&self) -> Result<Vec<PackageId>, StoreError> {
+        let mut ids = Vec::new();
+        for (id, version) in self.version_folders()? {
+            if ids.last() != Some(&id) && self.manifest_on_disk(&id, &version)?.is_some() {
+                ids.push(id);
+            }
+        }
+        Ok(ids)
     }
 
     /// The records of ours and the registries that earlier runs could not read and set aside.
-    pub fn files_set_aside(&self) -> Vec<PathBuf> {
+    pub fn files_set_aside(&self) -> Result<Vec<PathBuf>, StoreError> {
         commit::files_set_aside(&self.layout)
     }
 
@@ -277,13 +287,18 @@ impl Store {
     }
 
     /// Whether another run has changed the store since, or is at it: what was read of files then may have been between
-    /// before and after.
+    /// before and after. Where the disk does not say, it is so, and who looks again is told what is wrong.
     pub fn has_moved_since(&self, snapshot: &Snapshot) -> bool {
-        self.is_unsettled() || self.records() != snapshot.seen
+        self.is_unsettled() || self.records().map_or(true, |records| records != snapshot.seen)
     }
 
-    fn records(&self) -> Records {
-        [self.layout.registry(), self.layout.state()].map(|path| record::read(&path).ok().flatten())
+    /// The records as a snapshot has them, in which one that is a link or too large to be one counts as none.
+    fn records(&self) -> Result<Records, StoreError> {
+        let read = |path: PathBuf| match record::read(&path) {
+            Err(StoreError::LinkedRecord { .. } | StoreError::OversizedRecord { .. }) => Ok(None),
+            read => read,
+        };
+        Ok([read(self.layout.registry())?, read(self.layout.state())?])
     }
 
     fn snapshot(&self, mut warnings: Vec<Warning>, lock: Option<&StoreLock>) -> Result<Snapshot, StoreError> {
@@ -333,12 +348,12 @@ impl Store {
         let whole = bytes.as_deref().unwrap_or_default();
         match error {
             StoreError::DamagedRecord { why, .. } => {
-                let (state, warning) = rebuild::set_right_if_free(layout, &self.command, lock, registry, whole, &why);
+                let (state, warning) = rebuild::set_right_if_free(layout, &self.command, lock, registry, whole, &why)?;
                 warnings.push(warning);
                 Ok((bytes, state))
             }
             StoreError::Newer { .. } | StoreError::LinkedRecord { .. } if lock.is_none() => {
-                let state = rebuild::state(layout, registry, whole);
+                let state = rebuild::state(layout, registry, whole)?;
                 warnings.push(left_alone(&error));
                 Ok((bytes, state))
             }
@@ -436,6 +451,25 @@ mod tests {
         cancel.flag().store(false, Ordering::Relaxed);
         assert!(store.rebuild_registry(&lock).unwrap().is_some());
         assert_eq!(Registry::read(&store.layout).unwrap().rulesets().len(), 1);
+    }
+
+    /// A name that is too long stands for a disk that gives no answer: no right to read would stop an administrator.
+    #[test]
+    fn where_the_disk_does_not_say_the_store_may_have_moved() {
+        let dir = tempfile::tempdir().unwrap();
+        let (store, _) = a_store(dir.path());
+        fs::write(store.layout.registry(), r#"{"schemaVersion":1,"packages":[]}"#).unwrap();
+        let snapshot = store.read().unwrap();
+        assert!(!store.has_moved_since(&snapshot));
+        fs::remove_file(store.layout.registry()).unwrap();
+        fs::create_dir(store.layout.registry()).unwrap();
+        assert!(store.has_moved_since(&snapshot));
+        let unknown = store.layout.versions().join("x".repeat(300));
+        assert!(!store.is_missing(&unknown) && !store.has_no_folder(&unknown));
+        assert!(store.has_no_folder(&store.layout.versions().join("none")));
+        assert!(store.has_no_folder(
+            &store.layout.version(&"demo".parse().unwrap(), &"1.0.0".parse().unwrap()).join("ruleset.json")
+        ));
     }
 
     #[test]

@@ -1,28 +1,29 @@
-//! Making a record anew that cannot be read, from what is on disk beside it.
+//! Making a record anew that cannot be read, from what is on disk beside it. What the disk does not say is not taken for
+//! absence: no record is made then that would lack it (contract, section 4, rule 6).
 
+use super::folder::Folder;
 use super::layout::LOCALES;
 use super::{
     Imported, ImportedVersion, Installed, KeptPack, Layout, OwnFile, Owner, Previous, Receipt, Registry, State,
     StoreError, StoreLock, check_files, commit, files, tree,
 };
 use crate::catalog::{MANIFEST, Manifest, RULESET};
-use crate::types::{Cancel, Expected, Language, PackageId, Version, Warning, read_plain};
+use crate::types::{Cancel, Expected, Found, Language, PackageId, Version, Warning};
 use std::collections::BTreeMap;
-use std::fs;
 use std::io;
 use std::path::Path;
 
 /// Our own record out of what can be read of it, the registry and the version folders.
-pub(super) fn state(layout: &Layout, registry: &Registry, bytes: &[u8]) -> State {
+pub(super) fn state(layout: &Layout, registry: &Registry, bytes: &[u8]) -> Result<State, StoreError> {
     let mut state = State::salvage(bytes);
-    for (id, imported) in imports(layout) {
+    for (id, imported) in imports(layout)? {
         let known = state.imported.entry(id).or_default();
         for (number, version) in imported.versions {
             known.versions.entry(number).or_insert(version);
         }
     }
     receipts(layout, registry, &mut state);
-    state
+    Ok(state)
 }
 
 /// Sets a damaged record of ours aside and writes the one rebuilt.
@@ -33,7 +34,7 @@ pub(super) fn set_right(
     why: &str,
 ) -> Result<(State, Warning), StoreError> {
     let path = layout.state();
-    let state = state(layout, registry, bytes);
+    let state = state(layout, registry, bytes)?;
     let aside = commit::copy_aside(&path)?;
     files::replace(&path, state.to_text().as_bytes()).map_err(StoreError::io("write", &path))?;
     let warning = rebuilt(&state, why, &format!("; the old file is {}", aside.display()));
@@ -48,14 +49,15 @@ pub(super) fn set_right_if_free(
     registry: &Registry,
     bytes: &[u8],
     why: &str,
-) -> (State, Warning) {
+) -> Result<(State, Warning), StoreError> {
     let taken = lock.is_none().then(|| StoreLock::try_take(layout, command)).flatten();
     let written = lock.or(taken.as_ref()).and_then(|_| set_right(layout, registry, bytes, why).ok());
-    written.unwrap_or_else(|| {
-        let state = state(layout, registry, bytes);
-        let warning = rebuilt(&state, why, "; the rebuilt one could not be written");
-        (state, warning)
-    })
+    if let Some(written) = written {
+        return Ok(written);
+    }
+    let state = state(layout, registry, bytes)?;
+    let warning = rebuilt(&state, why, "; the rebuilt one could not be written");
+    Ok((state, warning))
 }
 
 fn rebuilt(state: &State, why: &str, where_to: &str) -> Warning {
@@ -71,7 +73,8 @@ fn rebuilt(state: &State, why: &str, where_to: &str) -> Warning {
     Warning::new("state-rebuilt", text + where_to)
 }
 
-/// Fills in what is not remembered of installed versions: another program put them there, or the record was lost.
+/// Fills in what is not remembered of installed versions: another program put them there, or the record was lost. A
+/// folder that cannot be looked into stays unremembered, so that nothing is taken for ours there; a later look may tell.
 pub(super) fn receipts(layout: &Layout, registry: &Registry, state: &mut State) {
     for installed in registry.sorted() {
         let package = state.packages.entry(installed.id.clone()).or_default();
@@ -81,123 +84,136 @@ pub(super) fn receipts(layout: &Layout, registry: &Registry, state: &mut State) 
         package.installed_at.get_or_insert_with(|| installed.installed_at.clone());
         for version in [Some(&installed.version), previous].into_iter().flatten() {
             let folder = layout.version(&installed.id, version);
-            package.versions.entry(version.to_string()).or_insert_with(|| receipt(&folder));
+            if !package.versions.contains_key(version.as_str())
+                && let Ok(receipt) = receipt(layout, &folder)
+            {
+                package.versions.insert(version.to_string(), receipt);
+            }
         }
     }
 }
 
 /// What can be told of a version folder by looking at it.
-pub(super) fn receipt(folder: &Path) -> Receipt {
-    let manifest = read_plain(&folder.join(MANIFEST)).ok().map(|bytes| Expected::of(&bytes));
-    Receipt { manifest, pack: only_pack(folder), ..Receipt::default() }
+fn receipt(layout: &Layout, folder: &Path) -> io::Result<Receipt> {
+    let Some(folder) = layout.open_own(folder)? else { return Ok(Receipt::default()) };
+    let manifest = tree::plain(&folder, MANIFEST)?.map(|bytes| Expected::of(&bytes));
+    Ok(Receipt { manifest, pack: only_pack(&folder)?, ..Receipt::default() })
 }
 
 /// The one language pack in a version folder. Of several the first by name is taken: `doctor` names the others.
-fn only_pack(folder: &Path) -> Option<KeptPack> {
-    let mut packs: Vec<_> = fs::read_dir(folder.join(LOCALES))
-        .ok()?
-        .flatten()
-        .filter_map(|entry| {
-            let name = entry.file_name().into_string().ok()?;
-            let language: Language = name.strip_suffix(".json")?.parse().ok()?;
-            (name == format!("{language}.json") && entry.file_type().ok()?.is_file())
-                .then_some((language, entry.path()))
-        })
-        .collect();
-    packs.sort();
-    let (language, path) = packs.into_iter().next()?;
-    Some(KeptPack { language, file: Expected::of(&fs::read(path).ok()?) })
+fn only_pack(folder: &Folder) -> io::Result<Option<KeptPack>> {
+    let locales = match folder.folder(LOCALES) {
+        Err(error) if error.kind() == io::ErrorKind::NotADirectory => return Ok(None),
+        locales => locales?,
+    };
+    let Some(locales) = locales else { return Ok(None) };
+    let packs = locales.entries()?.into_iter().filter_map(|(name, found)| {
+        let language: Language = name.to_str()?.strip_suffix(".json")?.parse().ok()?;
+        (found == Found::File && name.to_str() == Some(&format!("{language}.json"))).then_some(language)
+    });
+    let Some(language) = packs.min() else { return Ok(None) };
+    let bytes = tree::plain(&locales, &format!("{language}.json"))?;
+    Ok(bytes.map(|bytes| KeptPack { language, file: Expected::of(&bytes) }))
 }
 
 /// What was imported, by looking at the folders: of a version whose `ruleset.json` says that it is just that.
-pub(super) fn imports(layout: &Layout) -> BTreeMap<PackageId, Imported> {
+pub(super) fn imports(layout: &Layout) -> Result<BTreeMap<PackageId, Imported>, StoreError> {
     let mut imports: BTreeMap<PackageId, Imported> = BTreeMap::new();
-    for (id, version) in import_folders(layout) {
-        if let Some(kept) = imported_version(layout, &layout.import(&id, version), &id, version) {
+    for (id, version) in import_folders(layout)? {
+        let path = layout.import(&id, version);
+        let kept = imported_version(layout, &path, &id, version).map_err(StoreError::io("look into", &path))?;
+        if let Some(kept) = kept {
             imports.entry(id).or_default().versions.insert(version, kept);
         }
     }
-    imports
+    Ok(imports)
 }
 
 /// The version folders of imported rulesets, in order.
-pub(super) fn import_folders(layout: &Layout) -> Vec<(PackageId, u64)> {
+pub(super) fn import_folders(layout: &Layout) -> Result<Vec<(PackageId, u64)>, StoreError> {
     let mut found = Vec::new();
-    for id in folders(&layout.imports()).iter().filter_map(|name| name.parse::<PackageId>().ok()) {
-        let names = folders(&layout.home(&Owner::Imported(id.clone())));
+    for id in named::<PackageId>(layout, &layout.imports())? {
+        let names = folders(layout, &layout.home(&Owner::Imported(id.clone())))?;
         let versions = names.iter().filter_map(|name| Some((name, name.parse::<u64>().ok()?)));
         found.extend(versions.filter(|(name, version)| version.to_string() == **name).map(|(_, n)| (id.clone(), n)));
     }
     found.sort();
-    found
+    Ok(found)
 }
 
-fn imported_version(layout: &Layout, folder: &Path, id: &PackageId, version: u64) -> Option<ImportedVersion> {
+fn imported_version(layout: &Layout, path: &Path, id: &PackageId, version: u64) -> io::Result<Option<ImportedVersion>> {
     #[derive(serde::Deserialize)]
     struct Named {
         id: String,
         version: u64,
         name: String,
     }
-    let named: Named = serde_json::from_slice(&read_plain(&folder.join(RULESET)).ok()?).ok()?;
+    let Some(folder) = layout.open_own(path)? else { return Ok(None) };
+    let ruleset = tree::plain(&folder, RULESET)?.unwrap_or_default();
+    let Ok(named) = serde_json::from_slice::<Named>(&ruleset) else { return Ok(None) };
     if named.id != id.as_str() || named.version != version {
-        return None;
+        return Ok(None);
     }
-    let is_own = |path: &String| path == RULESET || path == MANIFEST || path.starts_with("catalogs/");
-    let own = tree::files_below(layout, folder).ok()?.into_iter().filter(is_own);
-    let files: Option<Vec<OwnFile>> = own
-        .map(|path| {
-            let bytes = read_plain(&path.split('/').fold(folder.to_owned(), |at, part| at.join(part))).ok()?;
-            Some(OwnFile { path, expected: Some(Expected::of(&bytes)) })
-        })
-        .collect();
-    Some(ImportedVersion {
-        name: named.name,
-        installed_at: super::now(),
-        files: files?,
-        pack: only_pack(folder),
-        others: Default::default(),
-    })
+    let mut files = Vec::new();
+    for path in tree::files_below(layout, path)? {
+        if path == RULESET || path == MANIFEST || path.starts_with("catalogs/") {
+            let Some(bytes) = tree::plain(&folder, &path)? else { return Ok(None) };
+            files.push(OwnFile { path, expected: Some(Expected::of(&bytes)) });
+        }
+    }
+    let pack = only_pack(&folder)?;
+    Ok(Some(ImportedVersion { name: named.name, installed_at: super::now(), files, pack, others: Default::default() }))
 }
 
-/// The versions of one package whose folders hold the manifest of just that version, oldest first. A copy somebody made
-/// under another name is none.
-pub(super) fn versions_of(layout: &Layout, id: &PackageId) -> Vec<Version> {
-    let names = folders(&layout.package(id));
-    let versions = names.iter().filter_map(|name| name.parse::<Version>().ok());
-    let mut versions: Vec<Version> = versions.filter(|version| manifest_in(layout, id, version).is_some()).collect();
+/// The versions of one package, besides those known, whose folders hold the manifest of just that version, oldest first.
+/// A copy somebody made under another name is none.
+pub(super) fn versions_besides(layout: &Layout, id: &PackageId, known: &[Version]) -> Result<Vec<Version>, StoreError> {
+    let mut versions = Vec::new();
+    for version in named::<Version>(layout, &layout.package(id))? {
+        if !known.contains(&version) && manifest_in(layout, id, &version)?.is_some() {
+            versions.push(version);
+        }
+    }
     versions.sort_by(Version::precedence);
-    versions
+    Ok(versions)
 }
 
 /// The text of the manifest in a version folder.
-pub(super) fn manifest_text(layout: &Layout, id: &PackageId, version: &Version) -> io::Result<String> {
-    let bytes = read_plain(&layout.version(id, version).join(MANIFEST))?;
-    String::from_utf8(bytes).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
+pub(super) fn manifest_text(layout: &Layout, id: &PackageId, version: &Version) -> io::Result<Option<String>> {
+    let folder = layout.open_own(&layout.version(id, version))?;
+    let bytes = folder.map(|folder| tree::plain(&folder, MANIFEST)).transpose()?.flatten();
+    Ok(bytes.and_then(|bytes| String::from_utf8(bytes).ok()))
 }
 
 /// The manifest in a version folder, if it is that version's.
-pub(super) fn manifest_in(layout: &Layout, id: &PackageId, version: &Version) -> Option<Manifest> {
-    let text = manifest_text(layout, id, version).ok()?;
-    Manifest::parse(&text).ok().filter(|manifest| manifest.id == *id && manifest.version == *version)
+pub(super) fn manifest_in(layout: &Layout, id: &PackageId, version: &Version) -> Result<Option<Manifest>, StoreError> {
+    let text = manifest_text(layout, id, version);
+    let text = text.map_err(StoreError::io("read", &layout.version(id, version).join(MANIFEST)))?;
+    let manifest = text.and_then(|text| Manifest::parse(&text).ok());
+    Ok(manifest.filter(|manifest| manifest.id == *id && manifest.version == *version))
 }
 
-fn folders(path: &Path) -> Vec<String> {
-    let Ok(entries) = fs::read_dir(path) else { return Vec::new() };
-    let real = entries.flatten().filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
-    real.filter_map(|entry| entry.file_name().into_string().ok()).collect()
+/// The names of the folders in a folder of the store.
+fn folders(layout: &Layout, path: &Path) -> Result<Vec<String>, StoreError> {
+    let entries = layout.open_own(path).and_then(|folder| folder.map_or(Ok(Vec::new()), |folder| folder.entries()));
+    let entries = entries.map_err(StoreError::io("list", path))?.into_iter();
+    Ok(entries.filter_map(|(name, found)| name.into_string().ok().filter(|_| found == Found::Folder)).collect())
+}
+
+/// What of them is the name of something.
+fn named<T: std::str::FromStr>(layout: &Layout, path: &Path) -> Result<Vec<T>, StoreError> {
+    Ok(folders(layout, path)?.iter().filter_map(|name| name.parse().ok()).collect())
 }
 
 /// The version folders on disk, of every package, in order.
-pub(super) fn version_folders(layout: &Layout) -> Vec<(PackageId, Version)> {
+pub(super) fn version_folders(layout: &Layout) -> Result<Vec<(PackageId, Version)>, StoreError> {
     let mut found = Vec::new();
-    for id in folders(&layout.versions()).iter().filter_map(|name| name.parse::<PackageId>().ok()) {
-        let versions = folders(&layout.package(&id));
-        let versions = versions.iter().filter_map(|name| name.parse::<Version>().ok());
+    for id in named::<PackageId>(layout, &layout.versions())? {
+        let versions = named::<Version>(layout, &layout.package(&id))?.into_iter();
         found.extend(versions.map(|version| (id.clone(), version)));
     }
     found.sort_by(|a, b| a.0.cmp(&b.0).then_with(|| a.1.precedence(&b.1)));
-    found
+    Ok(found)
 }
 
 /// The manifest of a version folder, if that holds all it declares.
@@ -207,7 +223,7 @@ pub(super) fn whole(
     version: &Version,
     cancel: &Cancel,
 ) -> Result<Option<Manifest>, StoreError> {
-    let Some(manifest) = manifest_in(layout, id, version) else { return Ok(None) };
+    let Some(manifest) = manifest_in(layout, id, version)? else { return Ok(None) };
     let root = layout.version(id, version);
     let flaws = check_files(layout, &root, &declared(&manifest), cancel).map_err(StoreError::unverified(&root))?;
     Ok(flaws.is_empty().then_some(manifest))
@@ -224,7 +240,7 @@ pub(super) fn declared(manifest: &Manifest) -> Vec<OwnFile> {
 /// engine get their record back as well. Asked to stop, it gives none: files not looked at are not files that are gone.
 pub(super) fn registry(layout: &Layout, state: &State, cancel: &Cancel) -> Result<Registry, StoreError> {
     let mut whole: BTreeMap<PackageId, Vec<Manifest>> = BTreeMap::new();
-    for (id, version) in version_folders(layout) {
+    for (id, version) in version_folders(layout)? {
         if let Some(manifest) = self::whole(layout, &id, &version, cancel)? {
             whole.entry(id).or_default().push(manifest);
         }

@@ -126,7 +126,7 @@ pub(super) fn own(layout: &Layout, bytes: Option<&[u8]>) -> Result<State, StoreE
     let path = layout.state();
     match bytes.map(State::parse) {
         // Where the record is gone, what was imported is what lies there.
-        None => Ok(State::of_imports(rebuild::imports(layout))),
+        None => Ok(State::of_imports(rebuild::imports(layout)?)),
         Some(Ok(state)) => Ok(state),
         Some(Err(record::Fault::Newer(found))) => Err(StoreError::Newer { path, found }),
         Some(Err(record::Fault::Damaged(why))) => Err(StoreError::DamagedRecord { path, why }),

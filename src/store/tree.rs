@@ -1,9 +1,9 @@
 //! A version folder on disk: is it what its manifest declares, and what else does it hold.
 
-use super::folder::{Folder, Kind};
+use super::folder::Folder;
 use super::{Layout, OwnFile, files};
 use crate::threads;
-use crate::types::{Cancel, Expected, Unverified, Verified};
+use crate::types::{Cancel, Expected, Found, Unverified, Verified, read_up_to};
 use std::io;
 use std::path::Path;
 
@@ -67,9 +67,9 @@ pub fn look(folder: &Folder, path: &str, expected: Option<Expected>, cancel: &Ca
         Err(error) => return Err(error.into()),
     };
     let Some(expected) = expected else {
-        return Ok(match folder.kind(name.as_ref())? {
+        return Ok(match folder.find(name.as_ref())? {
             None => Seen::Missing,
-            Some(Kind::File) => Seen::AsPut,
+            Some(Found::File) => Seen::AsPut,
             Some(_) => Seen::NotAFile,
         });
     };
@@ -84,6 +84,23 @@ pub fn look(folder: &Folder, path: &str, expected: Option<Expected>, cancel: &Ca
         Err(Unverified::Mismatch(why)) => Ok(Seen::Changed(why.to_string())),
         Err(error) => Err(error),
     }
+}
+
+/// The bytes of a plain file in a folder; `None` where there is none, or something else in its place. No link is followed,
+/// neither there nor among the folders on the way.
+///
+/// # Errors
+/// That the disk does not say.
+pub fn plain(folder: &Folder, path: &str) -> io::Result<Option<Vec<u8>>> {
+    let (folders, name) = path.rsplit_once('/').unwrap_or(("", path));
+    let file = match folder.inner(folders) {
+        Err(error) if error.kind() == io::ErrorKind::NotADirectory => return Ok(None),
+        folder => match folder?.map(|folder| folder.file(name.as_ref())).transpose() {
+            Err(error) if is_something_else(&error) => return Ok(None),
+            file => file?.flatten(),
+        },
+    };
+    file.map(|file| read_up_to(file, u64::MAX)).transpose()
 }
 
 fn is_something_else(error: &io::Error) -> bool {
@@ -134,7 +151,7 @@ pub fn files_below(layout: &Layout, root: &Path) -> io::Result<Vec<String>> {
         for (name, kind) in folder.entries()? {
             let path = format!("{prefix}{}", name.to_string_lossy());
             match kind {
-                Kind::Folder => {
+                Found::Folder => {
                     if let Some(inner) = folder.folder(&name)? {
                         walk(&inner, &format!("{path}/"), found)?;
                     }
@@ -145,13 +162,8 @@ pub fn files_below(layout: &Layout, root: &Path) -> io::Result<Vec<String>> {
         Ok(())
     }
     let mut found = Vec::new();
-    match layout.open(root) {
-        Err(error) if error.kind() == io::ErrorKind::NotADirectory => {}
-        folder => {
-            if let Some(folder) = folder? {
-                walk(&folder, "", &mut found)?;
-            }
-        }
+    if let Some(folder) = layout.open_own(root)? {
+        walk(&folder, "", &mut found)?;
     }
     found.sort();
     Ok(found)

@@ -101,8 +101,13 @@ pub fn plain_only(file: File) -> io::Result<File> {
         found if found.is_file() => Ok(file),
         found if found.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
         found if found.is_symlink() => Err(not_followed(Path::new(""))),
-        _ => Err(io::Error::new(io::ErrorKind::InvalidInput, "it is neither a plain file nor a folder")),
+        _ => Err(neither()),
     }
+}
+
+/// The failure of a pipe, a socket or a device being where a file should.
+pub(super) fn neither() -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, "it is neither a plain file nor a folder")
 }
 
 /// The failure of a link being at `path`.

@@ -276,9 +276,27 @@ fn with_thirty_two_open_files_everything_works() {
 fn a_process_that_may_start_no_thread_works() {
     let world = World::up_to_date();
     let Some(ordinary) = Ordinary::of(&world) else { return };
-    for command in [&["list"][..], &["doctor"], &["rollback", "ember-roads"], &["uninstall", "ember-roads"]] {
-        let alone = ordinary.command(command).through(&["prlimit", "--nproc=1:1"]);
-        alone.run().expect(0);
+    let file = world.sandbox.version("ember-roads", "1.1.0").join("ruleset.json");
+    let path = file.to_str().unwrap();
+    // What is read from a pipe is read on a thread of its own where there is one.
+    let piped = ordinary.command(&["migrate", "ember-roads", "-"]).stdin("{}").through(&["prlimit", "--nproc=1:1"]);
+    piped.run().expect(0);
+    let commands: &[&[&str]] = &[
+        &["list"],
+        &["doctor"],
+        &["rollback", "ember-roads"],
+        &["update", "ember-roads", "--refresh"],
+        &["sync", "--language", "de", "--refresh"],
+        &["install", "gravewatch", "--refresh"],
+        &["install", "ember-roads", "--force"],
+        &["outdated", "--refresh"],
+        &["check", path],
+        &["uninstall", "ember-roads", "gravewatch"],
+    ];
+    for command in commands {
+        let outcome = ordinary.command(command).through(&["prlimit", "--nproc=1:1"]).run();
+        assert!(!outcome.stderr.contains("panicked"), "{command:?}: {outcome:?}");
+        outcome.expect(0);
     }
 }
 

@@ -156,7 +156,7 @@ impl Replacement {
 
     fn take_place(mut self) -> Result<String, Failure> {
         if let Some(staged) = &self.staged {
-            self.folder.rename(staged, MANIFEST).map_err(|error| failed(&self.name, &error))?;
+            self.folder.rename(staged, &self.folder, MANIFEST).map_err(|error| failed(&self.name, &error))?;
         }
         self.staged = None;
         Ok(self.name.display().to_string())

@@ -9,7 +9,7 @@
 #[cfg_attr(not(unix), path = "other.rs")]
 mod sys;
 
-use super::plain_file::{not_followed, read_up_to};
+use super::plain_file::{neither, not_followed, read_up_to};
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io;
@@ -102,14 +102,30 @@ impl OpenFolder {
         }
     }
 
+    /// All that lies in it, in no order.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn entries(&self) -> io::Result<Vec<(OsString, Found)>> {
+        sys::entries(&self.handle)
+    }
+
     /// The names of all that lies in it, sorted.
     ///
     /// # Errors
     /// What the system says.
     pub fn names(&self) -> io::Result<Vec<OsString>> {
-        let mut names = sys::names(&self.handle)?;
+        let mut names: Vec<_> = self.entries()?.into_iter().map(|(name, _)| name).collect();
         names.sort_unstable();
         Ok(names)
+    }
+
+    /// Makes a new folder in it, as the umask has it.
+    ///
+    /// # Errors
+    /// What the system says, `AlreadyExists` among it.
+    pub fn make(&self, name: impl AsRef<OsStr>) -> io::Result<()> {
+        sys::make(&self.handle, plain_name(name.as_ref())?)
     }
 
     /// Makes a new file in it, for its owner alone.
@@ -120,20 +136,37 @@ impl OpenFolder {
         sys::create(&self.handle, plain_name(name.as_ref())?)
     }
 
-    /// Gives a file in it another name, in the place of what has that.
+    /// Gives what is in it another name in that folder or another, in the place of a file that has it.
     ///
     /// # Errors
     /// What the system says.
-    pub fn rename(&self, from: impl AsRef<OsStr>, to: impl AsRef<OsStr>) -> io::Result<()> {
-        sys::rename(&self.handle, plain_name(from.as_ref())?, plain_name(to.as_ref())?)
+    pub fn rename(&self, from: impl AsRef<OsStr>, to: &OpenFolder, name: impl AsRef<OsStr>) -> io::Result<()> {
+        sys::rename(&self.handle, plain_name(from.as_ref())?, &to.handle, plain_name(name.as_ref())?)
     }
 
-    /// Removes a file in it.
+    /// Removes a file or a link in it.
     ///
     /// # Errors
     /// What the system says.
     pub fn remove(&self, name: impl AsRef<OsStr>) -> io::Result<()> {
         sys::remove(&self.handle, plain_name(name.as_ref())?)
+    }
+
+    /// Removes an empty folder in it.
+    ///
+    /// # Errors
+    /// What the system says, `DirectoryNotEmpty` where something is left in it.
+    pub fn remove_folder(&self, name: impl AsRef<OsStr>) -> io::Result<()> {
+        sys::remove_folder(&self.handle, plain_name(name.as_ref())?)
+    }
+
+    /// What to flush so that what was made, moved or removed in it survives a power cut. `None` where folders have no
+    /// such handle: on Windows, whose renames are journalled.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn to_sync(&self) -> io::Result<Option<File>> {
+        sys::to_sync(&self.handle)
     }
 
     /// The folder that a path below ends in, `None` for this one itself, and the last name.
@@ -155,10 +188,12 @@ impl OpenFolder {
         Ok((at, name))
     }
 
-    /// The failure to open what is at `path`, which says so where it is a link.
+    /// The failure to open what is at `path`, which says so where it is a link; what systems say of one differs. Sockets
+    /// and some devices cannot even be opened.
     fn explained(&self, error: io::Error, parent: &sys::Handle, name: &OsStr, path: &Path) -> io::Error {
         match sys::found(parent, name) {
             Ok(Found::Link) => not_followed(&self.path.join(path)),
+            Ok(Found::Other) if error.kind() != io::ErrorKind::NotADirectory => neither(),
             _ => error,
         }
     }
@@ -236,9 +271,23 @@ mod tests {
         symlink(outside.path(), dir.path().join("a/b")).unwrap();
         assert_eq!(held.read_up_to("file", 9).unwrap(), b"bytes");
         held.create("new").unwrap();
-        held.rename("new", "file").unwrap();
+        held.rename("new", &held, "file").unwrap();
         held.remove("file").unwrap();
         assert_eq!(fs::read(outside.path().join("file")).unwrap(), b"secret");
         assert!(!dir.path().join("moved/file").exists());
+        held.make("in").unwrap();
+        held.rename("in", &open, "up").unwrap();
+        assert_eq!(open.remove_folder("moved").unwrap_err().kind(), io::ErrorKind::DirectoryNotEmpty);
+        open.remove_folder("up").unwrap();
+        assert_eq!(held.entries().unwrap(), [("again".into(), Found::Link)]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_cannot_be_opened_is_told_as_no_plain_file() {
+        let (dir, open) = folder();
+        let _socket = std::os::unix::net::UnixListener::bind(dir.path().join("socket")).unwrap();
+        assert_eq!(open.file("socket").unwrap_err().kind(), io::ErrorKind::InvalidInput);
+        assert_eq!(open.below("socket").unwrap_err().kind(), io::ErrorKind::NotADirectory);
     }
 }

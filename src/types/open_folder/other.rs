@@ -33,26 +33,46 @@ pub fn file(at: &Handle, name: &OsStr) -> io::Result<File> {
 }
 
 pub fn found(at: &Handle, name: &OsStr) -> io::Result<Found> {
-    Ok(match fs::symlink_metadata(at.join(name))?.file_type() {
+    Ok(found_as(fs::symlink_metadata(at.join(name))?.file_type()))
+}
+
+fn found_as(found: fs::FileType) -> Found {
+    match found {
         found if found.is_symlink() => Found::Link,
         found if found.is_file() => Found::File,
         found if found.is_dir() => Found::Folder,
         _ => Found::Other,
-    })
+    }
 }
 
-pub fn names(at: &Handle) -> io::Result<Vec<OsString>> {
-    fs::read_dir(at)?.map(|entry| Ok(entry?.file_name())).collect()
+pub fn entries(at: &Handle) -> io::Result<Vec<(OsString, Found)>> {
+    let entries = fs::read_dir(at)?.map(|entry| {
+        let entry = entry?;
+        Ok((entry.file_name(), found_as(entry.file_type()?)))
+    });
+    entries.collect()
+}
+
+pub fn to_sync(_: &Handle) -> io::Result<Option<File>> {
+    Ok(None)
+}
+
+pub fn make(at: &Handle, name: &OsStr) -> io::Result<()> {
+    fs::create_dir(at.join(name))
 }
 
 pub fn create(at: &Handle, name: &OsStr) -> io::Result<File> {
     File::options().read(true).write(true).create_new(true).open(at.join(name))
 }
 
-pub fn rename(at: &Handle, from: &OsStr, to: &OsStr) -> io::Result<()> {
-    fs::rename(at.join(from), at.join(to))
+pub fn rename(at: &Handle, from: &OsStr, to: &Handle, name: &OsStr) -> io::Result<()> {
+    fs::rename(at.join(from), to.join(name))
 }
 
 pub fn remove(at: &Handle, name: &OsStr) -> io::Result<()> {
     fs::remove_file(at.join(name))
+}
+
+pub fn remove_folder(at: &Handle, name: &OsStr) -> io::Result<()> {
+    fs::remove_dir(at.join(name))
 }

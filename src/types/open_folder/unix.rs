@@ -2,7 +2,8 @@
 
 use super::Found;
 use crate::types::plain_only;
-use rustix::fs::{AtFlags, CWD, Dir, FileType, Mode, OFlags, openat, renameat, statat, unlinkat};
+use rustix::fs::{AtFlags, CWD, Dir, FileType, Mode, OFlags, mkdirat, openat, renameat, statat, unlinkat};
+use rustix::io::Errno;
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io;
@@ -37,36 +38,68 @@ pub fn file(at: &Handle, name: &OsStr) -> io::Result<File> {
 }
 
 pub fn found(at: &Handle, name: &OsStr) -> io::Result<Found> {
-    let about = statat(at, name, AtFlags::SYMLINK_NOFOLLOW)?;
-    Ok(match FileType::from_raw_mode(about.st_mode) {
+    Ok(found_as(FileType::from_raw_mode(statat(at, name, AtFlags::SYMLINK_NOFOLLOW)?.st_mode)))
+}
+
+fn found_as(found: FileType) -> Found {
+    match found {
         FileType::RegularFile => Found::File,
         FileType::Directory => Found::Folder,
         FileType::Symlink => Found::Link,
         _ => Found::Other,
-    })
+    }
 }
 
-pub fn names(at: &Handle) -> io::Result<Vec<OsString>> {
-    let mut names = Vec::new();
-    // A handle that only says which folder cannot be read from, nor can one that is derived from it.
-    for entry in Dir::new(openat(at, ".", OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())?)? {
+pub fn entries(at: &Handle) -> io::Result<Vec<(OsString, Found)>> {
+    let mut entries = Vec::new();
+    for entry in Dir::new(readable(at)?)? {
         let entry = entry?;
-        let name = entry.file_name().to_bytes();
-        if name != b"." && name != b".." {
-            names.push(OsStr::from_bytes(name).to_owned());
+        let name = OsStr::from_bytes(entry.file_name().to_bytes());
+        if name == "." || name == ".." {
+            continue;
         }
+        let found = match entry.file_type() {
+            // Some file systems do not say it along the way.
+            FileType::Unknown => match found(at, name) {
+                Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+                found => found?,
+            },
+            known => found_as(known),
+        };
+        entries.push((name.to_owned(), found));
     }
-    Ok(names)
+    Ok(entries)
+}
+
+/// The same folder by a handle that can be listed and flushed, which one that only says which folder it is cannot.
+fn readable(at: &Handle) -> io::Result<Handle> {
+    Ok(openat(at, ".", OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())?)
+}
+
+pub fn to_sync(at: &Handle) -> io::Result<Option<File>> {
+    Ok(Some(readable(at)?.into()))
+}
+
+pub fn make(at: &Handle, name: &OsStr) -> io::Result<()> {
+    Ok(mkdirat(at, name, Mode::from_bits_retain(0o777))?)
 }
 
 pub fn create(at: &Handle, name: &OsStr) -> io::Result<File> {
     Ok(openat(at, name, OFlags::RDWR | OFlags::CREATE | OFlags::EXCL | FILE, Mode::RUSR | Mode::WUSR)?.into())
 }
 
-pub fn rename(at: &Handle, from: &OsStr, to: &OsStr) -> io::Result<()> {
-    Ok(renameat(at, from, at, to)?)
+pub fn rename(at: &Handle, from: &OsStr, to: &Handle, name: &OsStr) -> io::Result<()> {
+    Ok(renameat(at, from, to, name)?)
 }
 
 pub fn remove(at: &Handle, name: &OsStr) -> io::Result<()> {
     Ok(unlinkat(at, name, AtFlags::empty())?)
+}
+
+pub fn remove_folder(at: &Handle, name: &OsStr) -> io::Result<()> {
+    match unlinkat(at, name, AtFlags::REMOVEDIR) {
+        // Solaris and some network disks say this of a folder with something in it.
+        Err(Errno::EXIST) => Err(Errno::NOTEMPTY.into()),
+        removed => Ok(removed?),
+    }
 }
