@@ -6,7 +6,7 @@ use rulepack::package::{Originals, check_pack_against};
 use rulepack::publish::{Findings, inspect};
 use rulepack::ruleset::{self, Migrator};
 use rulepack::store;
-use rulepack::types::Problems;
+use rulepack::types::{Cancel, Problems};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -40,7 +40,7 @@ fn value(input: &[u8]) -> Value {
 
 /// What `check` and `catalog verify` do with a ruleset and its catalog files, and what an install does.
 fn look_into(ruleset: &[u8], catalogs: &BTreeMap<String, Vec<u8>>) {
-    let inspection = inspect(ruleset, catalogs, None);
+    let inspection = inspect(ruleset, catalogs, None, &Cancel::default());
     Findings::new(inspection.problems, 1, 1, false);
     let catalogs = catalogs.iter().map(|(path, bytes)| (path.parse().unwrap(), bytes.clone())).collect();
     let _ = ruleset::essentials(ruleset, &catalogs, Some("1.20".parse().unwrap()));
