@@ -78,11 +78,11 @@ pub(super) fn hold<R: Read + Seek>(
 }
 
 /// Everything that is wrong with the ruleset and the packs inside, each finding with its file within the artifact.
-pub(super) fn look_inside(held: &Held, name: &str) -> Inspection {
-    let Inspection { problems, known } = inspect_packed(&held.ruleset, &held.catalogs, &held.manifest);
+pub(super) fn look_inside(held: &Held, name: &str, cancel: &Cancel) -> Inspection {
+    let Inspection { problems, known } = inspect_packed(&held.ruleset, &held.catalogs, &held.manifest, cancel);
     let mut problems: Vec<Problem> = problems.into_iter().map(|problem| problem.inside(name)).collect();
     let originals = known.originals();
-    for (path, bytes) in &held.locales {
+    for (path, bytes) in held.locales.iter().take_while(|_| !cancel.is_asked()) {
         let in_file = |problem| Problem { file: Some(path.as_str().to_owned()), ..problem };
         let found = judge_named_pack(Path::new(path.as_str()), bytes, originals.as_ref());
         problems.extend(found.into_iter().map(|problem| in_file(problem).inside(name)));

@@ -13,10 +13,10 @@ use crate::catalog::{MANIFEST, MAX_ARTIFACT, MAX_PACKS, Manifest, RULESET, unlis
 use crate::json::{document, locate, repeated_keys, whole_number};
 use crate::package::Originals;
 use crate::threads;
-use crate::types::{Api, Expected, Failure, Found, OpenFolder, Pointer, Problem, SafePath};
+use crate::types::{Api, Cancel, Expected, Failure, Found, OpenFolder, Pointer, Problem, SafePath};
 use serde_json::{Value, json};
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 
 /// What else than the package's own files a build takes from its folder.
@@ -84,8 +84,9 @@ impl Folder {
         singles + self.catalogs.len() + self.locales.len()
     }
 
-    /// Everything that is wrong with it, each finding with its file's path within.
-    pub fn check(&self) -> Vec<Problem> {
+    /// Everything that is wrong with it, each finding with its file's path within. Stops when asked to; what it then says
+    /// is of no use.
+    pub fn check(&self, cancel: &Cancel) -> Vec<Problem> {
         let mut problems = Vec::new();
         if let Some(manifest) = &self.manifest {
             problems.extend(self.judge_manifest(manifest).into_iter().map(|problem| in_file(MANIFEST, problem)));
@@ -93,7 +94,7 @@ impl Folder {
         let mut known = Known::default();
         match &self.ruleset {
             Some(ruleset) => {
-                let inspection = inspect(ruleset, &self.catalogs, self.api());
+                let inspection = inspect(ruleset, &self.catalogs, self.api(), cancel);
                 problems.extend(inspection.problems);
                 known = inspection.known;
             }
@@ -105,7 +106,10 @@ impl Folder {
         }
         self.unread.tell(&mut problems);
         let originals = known.originals();
-        let of_packs = threads::map(&self.locales, |path| self.judge_pack(path, originals.as_ref()));
+        let of_packs = threads::map(&self.locales, |path| match cancel.is_asked() {
+            true => Vec::new(),
+            false => self.judge_pack(path, originals.as_ref()),
+        });
         problems.extend(of_packs.into_iter().flatten());
         problems.extend(self.unlistable_packs());
         problems
@@ -193,10 +197,11 @@ impl Folder {
                 (file["bytes"], file["sha256"]) = (json!(actual.bytes.0), json!(actual.sha256));
             }
         }
-        let is_listed = |files: &[Value], path: &str| files.iter().any(|file| file["path"].as_str() == Some(path));
+        let mut listed: HashSet<String> =
+            files.iter().filter_map(|file| file["path"].as_str()).map(str::to_owned).collect();
         let packs = self.locales.iter().map(String::as_str).filter(|path| !is_listing(path));
         for path in assets.iter().map(String::as_str).chain(packs) {
-            if is_listed(files, path) {
+            if listed.contains(path) {
                 continue;
             }
             let actual = match self.unread.covers(path) {
@@ -209,6 +214,7 @@ impl Folder {
             if is_written && !path.starts_with("locales/") {
                 stale.push(stale_manifest(&at, format!("`{path}` is not in files[]")));
             }
+            listed.insert(path.to_owned());
             files.push(json!({"path": path, "bytes": actual.bytes.0, "sha256": actual.sha256}));
         }
         Some(stale)
@@ -228,9 +234,10 @@ impl Folder {
         let Some(paths) = paths.and_then(Value::as_array_mut) else { return Vec::new() };
         let is_there = self.ruleset.is_some() || self.unread.covers(RULESET);
         let own = is_there.then_some(RULESET).into_iter().chain(self.catalogs.keys().map(String::as_str));
+        let listed: HashSet<String> = paths.iter().filter_map(Value::as_str).map(str::to_owned).collect();
         let mut stale = Vec::new();
         for path in own {
-            if !paths.iter().any(|listed| listed.as_str() == Some(path)) {
+            if !listed.contains(path) {
                 paths.push(json!(path));
                 stale.extend(is_written.then(|| stale_manifest(&at, format!("`{path}` is not among the assets"))));
             }

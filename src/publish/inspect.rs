@@ -2,7 +2,7 @@ use super::known::Known;
 use crate::catalog::{Manifest, RULESET};
 use crate::json::{document, document_and_repeats, locate};
 use crate::ruleset;
-use crate::types::{Api, Problem};
+use crate::types::{Api, Cancel, Problem};
 use std::collections::BTreeMap;
 
 /// What a look into a ruleset and its catalog files gave.
@@ -17,7 +17,14 @@ pub struct Inspection {
 
 /// Everything that is wrong with a ruleset and its catalog files, given as stored. `declared` is the API of the manifest
 /// they belong to; a lone `ruleset.json` has none.
-pub fn inspect(ruleset: &[u8], catalogs: &BTreeMap<String, Vec<u8>>, declared: Option<Api>) -> Inspection {
+///
+/// Stops when asked to; what it then says is of no use.
+pub fn inspect(
+    ruleset: &[u8],
+    catalogs: &BTreeMap<String, Vec<u8>>,
+    declared: Option<Api>,
+    cancel: &Cancel,
+) -> Inspection {
     let mut problems = Vec::new();
     let mut read = |path: &str, bytes: &[u8], code: &str| {
         // What a manifest lists is held to its size there.
@@ -36,30 +43,43 @@ pub fn inspect(ruleset: &[u8], catalogs: &BTreeMap<String, Vec<u8>>, declared: O
         }
     };
     let parsed = read(RULESET, ruleset, "ruleset-json");
-    let files: Vec<_> =
-        catalogs.iter().filter_map(|(path, bytes)| Some((path.clone(), read(path, bytes, "catalog-json")?))).collect();
+    let files: Vec<_> = catalogs
+        .iter()
+        .take_while(|_| !cancel.is_asked())
+        .filter_map(|(path, bytes)| Some((path.clone(), read(path, bytes, "catalog-json")?)))
+        .collect();
     let mut known = Known::default();
-    if let Some(parsed) = parsed {
+    if let Some(parsed) = parsed.filter(|_| !cancel.is_asked()) {
         let is_read = |path: &&String| files.iter().any(|(read, _)| read == *path);
         let unread: Vec<String> = catalogs.keys().filter(|path| !is_read(path)).cloned().collect();
-        problems.extend(ruleset::check_readable(&parsed, &files, &unread, declared));
-        known = Known::of(&parsed, &files);
+        problems.extend(ruleset::check_readable(&parsed, &files, &unread, declared, cancel));
+        if !cancel.is_asked() {
+            known = Known::of(&parsed, &files);
+        }
     }
     let texts = catalogs.iter().map(|(path, bytes)| (path.as_str(), bytes.as_slice())).chain([(RULESET, ruleset)]);
-    locate_all(&mut problems, texts);
+    locate_all(&mut problems, texts.take_while(|_| !cancel.is_asked()));
     Inspection { problems, known }
 }
 
 /// The same of a package with a manifest, which also says what its assets are: a catalog file in files[] alone is none
 /// that the ruleset could name (K4).
-pub fn inspect_packed(ruleset: &[u8], catalogs: &BTreeMap<String, Vec<u8>>, manifest: &Manifest) -> Inspection {
-    let mut inspection = inspect(ruleset, catalogs, manifest.api);
+pub fn inspect_packed(
+    ruleset: &[u8],
+    catalogs: &BTreeMap<String, Vec<u8>>,
+    manifest: &Manifest,
+    cancel: &Cancel,
+) -> Inspection {
+    let mut inspection = inspect(ruleset, catalogs, manifest.api, cancel);
     // That there are no assets at all is K1's to say.
     if manifest.assets.is_empty() || catalogs.keys().all(|path| manifest.has_asset(path)) {
         return inspection;
     }
     // Of those that are not there at all it is told already.
     let is_fine = |path: &str| manifest.has_asset(path) || !catalogs.contains_key(path);
+    if cancel.is_asked() {
+        return inspection;
+    }
     if let Ok(parsed) = document(ruleset, "ruleset-json") {
         let mut problems = ruleset::missing_files(&parsed, is_fine);
         locate(ruleset, &mut problems);
@@ -88,7 +108,7 @@ mod tests {
 
     fn told(ruleset: &str, catalogs: &[(&str, &str)]) -> Vec<String> {
         let catalogs = catalogs.iter().map(|(path, text)| ((*path).to_owned(), text.as_bytes().to_vec())).collect();
-        let found = inspect(ruleset.as_bytes(), &catalogs, None).problems;
+        let found = inspect(ruleset.as_bytes(), &catalogs, None, &Cancel::default()).problems;
         let told = found.iter().map(|p| {
             let place = |number: Option<u64>| number.map_or("?".to_owned(), |number| number.to_string());
             format!("{} {}:{}:{}", p.code, p.file.as_deref().unwrap_or("?"), place(p.line), place(p.column))
@@ -111,6 +131,14 @@ mod tests {
         let found = told(ruleset, &[("catalogs/a.json", "{"), ("catalogs/c.json", "{")]);
         let of_files: Vec<_> = found.iter().filter(|told| told.starts_with('K')).map(String::as_str).collect();
         assert_eq!(of_files, ["K4 ruleset.json:1:77", "K6 catalogs/c.json:1:1"]);
+    }
+
+    #[test]
+    fn nobody_is_told_what_nobody_waits_for() {
+        let cancel = Cancel::default();
+        cancel.flag().store(true, std::sync::atomic::Ordering::Relaxed);
+        let inspection = inspect(br#"{"name": "x", "layers": 3}"#, &BTreeMap::new(), None, &cancel);
+        assert!(inspection.problems.is_empty() && inspection.known.originals().is_none());
     }
 
     #[test]

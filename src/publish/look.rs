@@ -15,7 +15,7 @@ use crate::catalog::{MAX_ARTIFACT, RULESET};
 use crate::json::{document, document_and_repeats, locate, repeated_keys};
 use crate::package::{Container, Originals};
 use crate::ruleset;
-use crate::types::{ByteSize, Cancel, Code, Failure, OpenFolder, Pointer, Problem, Severity, Warning, is_stream};
+use crate::types::{ByteSize, Cancel, Failure, OpenFolder, Pointer, Problem, Severity, Warning, is_stream};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::io::{Cursor, Read, Seek};
@@ -59,7 +59,13 @@ pub(super) struct Context<'a> {
 impl Context<'_> {
     /// Looks at one path as an argument has it.
     pub fn look_at(&self, path: &Path) -> Result<Look, Failure> {
-        self.stop_if_asked()?;
+        self.cancel.stop_if_asked()?;
+        let look = self.look(path)?;
+        self.cancel.stop_if_asked()?;
+        Ok(look)
+    }
+
+    fn look(&self, path: &Path) -> Result<Look, Failure> {
         if path == Path::new("-") {
             let bytes = read::stdin(MAX_ARTIFACT.0 + 1, self.cancel)?;
             return self.look_at_bytes(Path::new(STDIN), STDIN.to_owned(), bytes);
@@ -82,13 +88,6 @@ impl Context<'_> {
             return self.artifact(read::open(path)?, name);
         }
         self.look_at_bytes(path, name, bytes)
-    }
-
-    fn stop_if_asked(&self) -> Result<(), Failure> {
-        match self.cancel.is_asked() {
-            true => Err(Failure::new(Code::Interrupted, "interrupted")),
-            false => Ok(()),
-        }
     }
 
     fn look_at_bytes(&self, path: &Path, name: String, bytes: Vec<u8>) -> Result<Look, Failure> {
@@ -145,7 +144,7 @@ impl Context<'_> {
 
     /// Looks at a package folder.
     pub fn folder(&self, root: OpenFolder) -> Result<Look, Failure> {
-        self.stop_if_asked()?;
+        self.cancel.stop_if_asked()?;
         let path = std::path::absolute(root.path()).map_err(|error| read::failure(root.path(), &error))?;
         let name = path.display().to_string();
         let is_catalog = read::is_there(&root, "catalog.json")?;
@@ -159,7 +158,8 @@ impl Context<'_> {
             let problems = vec![Problem { pointer: None, file: Some(name.clone()), ..problem }];
             return Ok(Look { name, what: "folder".to_owned(), problems, ..Look::default() });
         };
-        let mut problems = folder.check();
+        let mut problems = folder.check(self.cancel);
+        self.cancel.stop_if_asked()?;
         problems.extend(folder.ruleset.iter().flat_map(|ruleset| self.hold_against_before(ruleset)));
         let id = folder.declared.as_ref().map(|manifest| manifest.id.to_string());
         for problem in &mut problems {
@@ -192,7 +192,7 @@ impl Context<'_> {
         let what = match &held {
             None => "artifact".to_owned(),
             Some(held) => {
-                problems.extend(look_inside(held, &name).problems);
+                problems.extend(look_inside(held, &name, self.cancel).problems);
                 problems.extend(self.hold_against_before(&held.ruleset).into_iter().map(|p| p.inside(&name)));
                 let id = held.manifest.id.to_string();
                 for problem in problems.iter_mut() {
@@ -215,7 +215,7 @@ impl Context<'_> {
 
     fn ruleset(&self, path: &Path, name: String, bytes: Vec<u8>) -> Result<Look, Failure> {
         let ruleset = Companion::of_ruleset(path, bytes)?;
-        let mut problems = inspect(&ruleset.ruleset, &ruleset.catalogs, None).problems;
+        let mut problems = inspect(&ruleset.ruleset, &ruleset.catalogs, None, self.cancel).problems;
         problems.extend(self.hold_against_before(&ruleset.ruleset));
         if ruleset.catalogs.is_empty() {
             unpacked(&mut problems);
@@ -247,7 +247,7 @@ impl Context<'_> {
                 look.what += ", held against its ruleset";
                 let mut catalogs = companion.catalogs.clone();
                 catalogs.insert(asset.clone(), bytes.to_vec());
-                inspect(&companion.ruleset, &catalogs, companion.api).problems
+                inspect(&companion.ruleset, &catalogs, companion.api, self.cancel).problems
             }
             None => {
                 look.warnings.push(without_ruleset(&name));

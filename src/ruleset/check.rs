@@ -2,7 +2,7 @@ use super::gates::{needs_above, undeclared};
 use super::rules;
 use super::shape;
 use super::whole::Whole;
-use crate::types::{Api, NEWEST_KNOWN_API, Problem, Problems, Severity};
+use crate::types::{Api, Cancel, NEWEST_KNOWN_API, Problem, Problems, Severity};
 use serde_json::Value;
 use std::collections::HashSet;
 
@@ -13,19 +13,25 @@ use std::collections::HashSet;
 /// what is used (K10), and it decides how bad a key is that this tool does not know (open question Q27). A lone
 /// `ruleset.json` has none.
 pub fn check(ruleset: &Value, files: &[(String, Value)], declared: Option<Api>) -> Vec<Problem> {
-    check_readable(ruleset, files, &[], declared)
+    check_readable(ruleset, files, &[], declared, &Cancel::default())
 }
 
 /// [`check`] for a package some of whose catalog files could not be read. Those are there, so no catalog that names one
 /// is at fault, and nothing is said about what they may hold. `unread` are their paths.
+///
+/// Stops when asked to; what it then says is of no use.
 pub fn check_readable(
     ruleset: &Value,
     files: &[(String, Value)],
     unread: &[String],
     declared: Option<Api>,
+    cancel: &Cancel,
 ) -> Vec<Problem> {
-    let mut found = Problems::default();
+    let mut found = Problems::until(cancel);
     let cut = shape::check(ruleset, files, declared, &mut found);
+    if found.is_stopped() {
+        return Vec::new();
+    }
     let whole = match &cut {
         None => Whole::new(ruleset, files),
         Some((cut, files)) => Whole::in_part(cut, files, ruleset),

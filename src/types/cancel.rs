@@ -1,3 +1,4 @@
+use super::{Code, Failure};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -10,6 +11,15 @@ impl Cancel {
     /// Whether to stop at the next step.
     pub fn is_asked(&self) -> bool {
         self.0.load(Ordering::Relaxed)
+    }
+
+    /// For work that ends with a failure.
+    ///
+    /// # Errors
+    ///
+    /// `interrupted` once asked.
+    pub fn stop_if_asked(&self) -> Result<(), Failure> {
+        if self.is_asked() { Err(Failure::new(Code::Interrupted, "interrupted")) } else { Ok(()) }
     }
 
     /// The flag itself, for a signal handler to set.

@@ -1,3 +1,4 @@
+use super::Cancel;
 use super::problem::{Problem, Severity};
 use super::suggest::Effort;
 use std::collections::BTreeMap;
@@ -25,6 +26,7 @@ pub struct Problems {
     of_code: BTreeMap<String, usize>,
     untold: BTreeMap<Untold, usize>,
     effort: Effort,
+    cancel: Cancel,
 }
 
 /// What findings are counted by that are not told: code, severity, file, package.
@@ -40,7 +42,18 @@ impl Problems {
     /// One that tells fewer: of what is read by the thousand.
     pub fn at_most(most: usize) -> Self {
         let (told, of_code, untold) = Default::default();
-        Problems { most, told, text: 0, of_code, untold, effort: Effort::default() }
+        Problems { most, told, text: 0, of_code, untold, effort: Effort::default(), cancel: Cancel::default() }
+    }
+
+    /// Those of a check that somebody may stop waiting for.
+    pub fn until(cancel: &Cancel) -> Self {
+        Problems { cancel: cancel.clone(), ..Problems::default() }
+    }
+
+    /// Whether nobody waits for them any longer. The check then leaves out what is left of it, and what it found is of no
+    /// use.
+    pub fn is_stopped(&self) -> bool {
+        self.cancel.is_asked()
     }
 
     pub fn push(&mut self, problem: Problem) {
@@ -102,7 +115,7 @@ impl Problems {
 
     /// What a check finds by itself, to be gone through before it is added here.
     pub fn apart(&mut self, check: impl FnOnce(&mut Problems)) -> Problems {
-        let mut part = Problems { effort: self.effort, ..Problems::default() };
+        let mut part = Problems { effort: self.effort, ..Problems::until(&self.cancel) };
         check(&mut part);
         self.effort = part.effort;
         part

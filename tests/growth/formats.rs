@@ -1,14 +1,16 @@
 //! Every format, with samples that use all there is of it and what reads it.
 
-use rulepack::catalog::{Manifest, read_entry};
+use rulepack::catalog::{Manifest, Notes, read_entry};
 use rulepack::contentpack::combat;
-use rulepack::package::{Originals, check_pack_against};
+use rulepack::fetch;
+use rulepack::package::{self, Originals, Sink, check_pack_against};
 use rulepack::publish::{Findings, inspect};
 use rulepack::ruleset::{self, Migrator};
-use rulepack::store;
-use rulepack::types::Problems;
-use serde_json::Value;
+use rulepack::store::{self, Decisions};
+use rulepack::types::{Cancel, Problems, SafePath};
+use serde_json::{Value, json};
 use std::collections::BTreeMap;
+use std::io::{self, Cursor};
 use std::path::Path;
 
 pub struct Format {
@@ -23,7 +25,12 @@ pub const FORMATS: &[Format] = &[
     Format { name: "entry", samples: || vec![testdata("hostile/base/entry.json")], run: entry },
     Format { name: "manifest", samples: manifests, run: manifest },
     Format { name: "pack", samples: || vec![testdata("seed/locales/ru.json")], run: pack },
+    Format { name: "bundle", samples: || vec![testdata("hostile/base/bundle.json")], run: bundle },
+    Format { name: "catalog", samples: catalogs, run: catalog },
+    Format { name: "notes", samples: all_notes, run: notes },
     Format { name: "registry", samples: registries, run: registry },
+    Format { name: "state", samples: states, run: state },
+    Format { name: "decisions", samples: all_decisions, run: decisions },
     Format { name: "rule", samples: rules, run: rule },
     Format { name: "sheet", samples: sheets, run: sheet },
     Format { name: "layers", samples: rulesets, run: layers },
@@ -40,7 +47,7 @@ fn value(input: &[u8]) -> Value {
 
 /// What `check` and `catalog verify` do with a ruleset and its catalog files, and what an install does.
 fn look_into(ruleset: &[u8], catalogs: &BTreeMap<String, Vec<u8>>) {
-    let inspection = inspect(ruleset, catalogs, None);
+    let inspection = inspect(ruleset, catalogs, None, &Cancel::default());
     Findings::new(inspection.problems, 1, 1, false);
     let catalogs = catalogs.iter().map(|(path, bytes)| (path.parse().unwrap(), bytes.clone())).collect();
     let _ = ruleset::essentials(ruleset, &catalogs, Some("1.20".parse().unwrap()));
@@ -80,15 +87,106 @@ fn pack(input: &[u8]) {
 
 /// A record as the engine keeps it.
 fn registries() -> Vec<Value> {
-    let record = serde_json::json!({
-        "id": "ember-roads", "activeVersion": "1.0.0", "previousVersion": null, "manifest": manifests().remove(0),
-        "installedAt": "2026-11-30T00:00:00.000Z", "versions": ["1.0.0"], "more": {"a": []},
+    let manifest = manifests().remove(0);
+    let record = json!({
+        "id": manifest["id"], "version": "1.0.0", "manifest": manifest, "installedAt": "2026-11-30T00:00:00.000Z",
+        "status": "active", "error": null, "previousVersion": null, "previousManifest": manifest, "more": {"a": []},
     });
-    vec![serde_json::json!({"schemaVersion": 1, "packages": [record]})]
+    vec![json!({"schemaVersion": 1, "packages": [record]})]
 }
 
 fn registry(input: &[u8]) {
-    let _ = store::fuzzing::registry(input);
+    let _ = store::fuzzing::registry(input).map(|registry| {
+        registry.rulesets();
+        registry.unreadable_rulesets();
+        registry.to_text()
+    });
+}
+
+pub fn manifests() -> Vec<Value> {
+    vec![testdata("hostile/base/entry.json")["manifest"].take()]
+}
+
+fn bundle(input: &[u8]) {
+    let manifest = Manifest::parse(&manifests().remove(0).to_string()).unwrap();
+    let _ = package::unpack(Cursor::new(input), &manifest, &mut Nowhere, &Cancel::default());
+}
+
+/// Unpacked files are not kept.
+pub struct Nowhere;
+
+impl Sink for Nowhere {
+    fn begin(&mut self, _: &SafePath) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn write(&mut self, _: &[u8]) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn end(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+fn catalogs() -> Vec<Value> {
+    vec![json!({"schemaVersion": 1, "generatedAt": "", "packages": [testdata("hostile/base/entry.json")], "more": []})]
+}
+
+fn catalog(input: &[u8]) {
+    let Ok(copy) = fetch::fuzzing::catalog(input) else { return };
+    for row in copy.rows() {
+        read_entry(&copy.raw_of(row).unwrap());
+        row.id.into_iter().for_each(|id| assert!(copy.rows_of(id).next().is_some()));
+    }
+    fetch::fuzzing::copy_header(fetch::fuzzing::header_of(&copy).as_bytes());
+}
+
+fn all_notes() -> Vec<Value> {
+    let note = json!({"version": "1.1.0", "date": "2026-11-30", "notes": "x", "highlight": true});
+    vec![json!({"schemaVersion": 1, "packages": {"ember-roads": {"versions": [note]}}})]
+}
+
+fn notes(input: &[u8]) {
+    let version = |text: &str| text.parse().unwrap();
+    let notes = Notes::parse(std::str::from_utf8(input).unwrap());
+    notes.between(&"ember-roads".parse().unwrap(), &version("1.0.0"), &version("9.0.0"));
+}
+
+/// `rulepack.json` with all that stands in it.
+fn states() -> Vec<Value> {
+    let hash = "0".repeat(64);
+    let file = json!({"bytes": 1, "sha256": hash});
+    let pack = json!({"language": "ru", "bytes": 1, "sha256": hash});
+    let offer = json!({"language": "ru", "url": "https://example.org/x.json", "sha256": hash, "bytes": 1, "name": "x"});
+    let receipt = json!({
+        "artifact": file, "manifest": file, "pack": pack, "left": [pack], "offered": [offer],
+        "settled": {"entry": hash, "language": "ru"}, "x": [],
+    });
+    let imported = json!({
+        "name": "x", "installedAt": "x", "files": [{"path": "ruleset.json", "expected": file}], "pack": null, "x": []
+    });
+    vec![json!({
+        "schema": 1, "language": "ru", "x": {"a": []},
+        "packages": {"ember-roads": {"held": true, "active": "1.0.0", "versions": {"1.0.0": receipt}, "x": {"a": []}}},
+        "imported": {"salt-road": {"versions": {"1": imported}}},
+    })]
+}
+
+fn state(input: &[u8]) {
+    let _ = store::fuzzing::state(input).map(|state| state.to_text());
+}
+
+fn all_decisions() -> Vec<Value> {
+    vec![
+        json!({"schemaVersion": 1, "declined": {"ember-roads": {"version": "2.0.0", "declinedAt": "x", "x": []}}, "x": []}),
+    ]
+}
+
+fn decisions(input: &[u8]) {
+    let mut decisions = Decisions::parse(input);
+    decisions.set(&"ember-roads".parse().unwrap(), Some("3.0.0"), "now");
+    decisions.to_text();
 }
 
 fn rules() -> Vec<Value> {
@@ -102,12 +200,12 @@ fn rule(input: &[u8]) {
 }
 
 fn sheets() -> Vec<Value> {
-    let row = serde_json::json!({"name": "Rope", "worn": false, "weight": 3});
-    let build = serde_json::json!({
+    let row = json!({"name": "Rope", "worn": false, "weight": 3});
+    let build = json!({
         "fields": {"class": "Fighter 3", "level": 3}, "abilities": {"grit": 10}, "skills": {"climb": "trained"},
         "saves": {"grit": "trained"}, "lists": {"gear": [row]},
     });
-    vec![serde_json::json!({
+    vec![json!({
         "rulesetId": "lantern-coast", "rulesetVersion": 1, "sheetVersion": 1, "build": build, "live": {"pools": {"harm": 3}}
     })]
 }
@@ -126,6 +224,19 @@ fn layers(input: &[u8]) {
     let _ = Migrator::new(&ruleset).migrate(sheets().remove(0));
 }
 
-fn manifests() -> Vec<Value> {
-    vec![testdata("hostile/base/entry.json")["manifest"].take()]
+/// A sample that is refused at its first key shows nothing.
+#[test]
+fn every_sample_is_read_to_its_end() {
+    let text = |sample: Value| sample.to_string();
+    assert!(fetch::fuzzing::catalog(text(catalogs().remove(0)).as_bytes()).is_ok());
+    assert!(store::fuzzing::registry(text(registries().remove(0)).as_bytes()).unwrap().rulesets().len() == 1);
+    let state = store::fuzzing::state(text(states().remove(0)).as_bytes()).unwrap();
+    assert_eq!((state.packages.len(), state.imported.len()), (1, 1));
+    let road = "ember-roads".parse().unwrap();
+    assert_eq!(Decisions::parse(text(all_decisions().remove(0)).as_bytes()).declined(&road), Some("2.0.0"));
+    let notes = Notes::parse(&text(all_notes().remove(0)));
+    assert_eq!(notes.between(&road, &"1.0.0".parse().unwrap(), &"2.0.0".parse().unwrap()).len(), 1);
+    let manifest = Manifest::parse(&text(manifests().remove(0))).unwrap();
+    let bundle = text(testdata("hostile/base/bundle.json"));
+    assert!(package::unpack(Cursor::new(bundle), &manifest, &mut Nowhere, &Cancel::default()).is_ok());
 }

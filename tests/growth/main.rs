@@ -5,8 +5,8 @@
 //! Which lists and maps there are is read off samples that use all there is (`testdata`), so a new key is walked without
 //! being named here. Time is that of the thread alone, compared only with itself, and a case is given three chances.
 //!
-//! There are some thousand cases, so `cargo test` runs those that were bad once and a few more. All of them, and with a
-//! hundred thousand items too; or only those whose name has a certain text:
+//! There are some thousand cases, so `cargo test` runs those that were bad once and a few more, with a third of the items.
+//! All of them, and with a hundred thousand items too; or only those whose name has a certain text:
 //!
 //! ```sh
 //! RULEPACK_GROWTH=all cargo test --release --test growth -- --nocapture
@@ -19,8 +19,11 @@ mod formats;
 
 use clock::spent;
 use crowd::{Crowd, crowds};
-use formats::{FORMATS, Format};
+use formats::FORMATS;
+use rulepack::catalog::Manifest;
 use rulepack::contentpack::rules::{Request, audit};
+use rulepack::package::unpack;
+use rulepack::publish::strings::{self, Format};
 use rulepack::types::Cancel;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -44,7 +47,7 @@ const ONCE_BAD: [&str; 8] = [
     "rule /combat/resources named",
 ];
 /// Of the others every so manieth is run.
-const FEW: usize = 700;
+const FEW: usize = 500;
 
 /// What is wrong with the growth of what takes a number of items, from `few` items to `many`.
 fn fault(name: &str, few: usize, many: usize, run: impl Fn(usize) -> Duration) -> Option<String> {
@@ -66,9 +69,9 @@ fn fault(name: &str, few: usize, many: usize, run: impl Fn(usize) -> Duration) -
 }
 
 /// Every case once, in an order that is always the same.
-fn cases() -> Vec<(String, &'static Format, Crowd)> {
+fn cases() -> Vec<(String, &'static formats::Format, Crowd)> {
     let mut seen = HashSet::new();
-    let of_format = |format: &'static Format| {
+    let of_format = |format: &'static formats::Format| {
         let crowds = (format.samples)().into_iter().flat_map(|sample| crowds(&sample));
         crowds.map(move |crowd| (format!("{} {}", format.name, crowd.name()), format, crowd))
     };
@@ -87,7 +90,11 @@ fn time_grows_with_the_input_and_not_with_its_square() {
         Some("all") => true,
         Some(text) => name.contains(text),
     };
-    let sizes: &[usize] = if asked.as_deref() == Some("all") { &[1_000, 10_000, 100_000] } else { &[1_000, 10_000] };
+    let sizes: &[usize] = match asked.as_deref() {
+        None => &[300, 3_000],
+        Some("all") => &[1_000, 10_000, 100_000],
+        Some(_) => &[1_000, 10_000],
+    };
     let mut faults = Vec::new();
     for (_, (name, format, crowd)) in all.iter().enumerate().filter(|(at, (name, ..))| is_run(*at, name)) {
         let run = |items: usize| {
@@ -101,6 +108,13 @@ fn time_grows_with_the_input_and_not_with_its_square() {
         });
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+#[test]
+fn what_is_quadratic_is_told_and_what_is_linear_is_not() {
+    let work = |steps: usize| spent(|| (0..steps).for_each(|step| assert!(std::hint::black_box(step) < steps)));
+    assert_eq!(fault("linear", 1_000_000, 10_000_000, work), None);
+    assert!(fault("quadratic", 300, 3_000, |items| work(items * items)).is_some());
 }
 
 /// A folder of so many rules, each of which extends the next or the one before.
@@ -129,6 +143,81 @@ fn a_chain_of_rules_is_followed_once_and_not_once_for_each() {
                 assert_eq!(report.summary.rules, rules);
             })
         };
-        assert_eq!(fault("a chain of rules", 200, 1_000, run), None);
+        assert_eq!(fault("a chain of rules", 100, 500, run), None);
+    }
+}
+
+#[test]
+fn rules_of_one_id_are_not_each_held_against_all() {
+    let root = tempfile::tempdir().unwrap();
+    let run = |rules: usize| {
+        let folder = root.path().join(format!("{rules}/content/rules"));
+        std::fs::create_dir_all(&folder).unwrap();
+        for n in 0..rules {
+            // One rule in every language there could be.
+            let language: String =
+                [n / 676, n / 26 % 26, n % 26].iter().map(|at| char::from(b'a' + *at as u8)).collect();
+            let name = format!("harbor_{}-{}.json", &language[1..], language[..1].to_uppercase().repeat(2));
+            std::fs::write(folder.join(name), r#"{"rule_id": "harbor", "dice_system": "d20"}"#).unwrap();
+        }
+        let request = Request { paths: vec![root.path().join(rules.to_string())], ..Request::default() };
+        spent(|| {
+            let (report, _) = audit(&request, &Cancel::default()).unwrap();
+            assert!(report.problems.iter().all(|problem| problem.code != "D17"));
+        })
+    };
+    assert_eq!(fault("rules of one id", 200, 2_000, run), None);
+}
+
+/// A zip of so many files, with or without what they are.
+fn zip(files: usize) -> Vec<u8> {
+    let mut zip = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    for n in 0..files {
+        zip.start_file(format!("catalogs/x{n}.json"), zip::write::SimpleFileOptions::default()).unwrap();
+    }
+    zip.finish().unwrap().into_inner()
+}
+
+#[test]
+fn a_zip_of_many_files_is_gone_through_once() {
+    let manifest = formats::manifests().remove(0);
+    for are_declared in [true, false] {
+        let run = |files: usize| {
+            let mut manifest = manifest.clone();
+            if are_declared {
+                let file = |n| serde_json::json!({"path": format!("catalogs/x{n}.json"), "bytes": 1, "sha256": "0".repeat(64)});
+                let listed = manifest["files"].as_array_mut().unwrap();
+                listed.extend((0..files).map(file));
+            }
+            let manifest = Manifest::parse(&manifest.to_string()).unwrap();
+            let zip = std::io::Cursor::new(zip(files));
+            spent(|| assert!(unpack(zip, &manifest, &mut formats::Nowhere, &Cancel::default()).is_err()))
+        };
+        assert_eq!(fault("a zip", 700, 7_000, run), None);
+    }
+}
+
+#[test]
+fn files_of_translators_are_written_and_read_once() {
+    let root = tempfile::tempdir().unwrap();
+    for (format, file) in [(Format::Po, "ru.po"), (Format::Csv, "ru.csv")] {
+        let run = |texts: usize| {
+            let values: Vec<String> = (0..texts).map(|n| format!("Lamp {n}")).collect();
+            let ruleset = root.path().join("ruleset.json");
+            let mut text: serde_json::Value =
+                serde_json::from_slice(include_bytes!("../../testdata/seed/ruleset.json")).unwrap();
+            text["sheet"]["fields"][0] = serde_json::json!({"id": "x", "label": "X", "type": "enum", "values": values});
+            std::fs::write(&ruleset, text.to_string()).unwrap();
+            let language = Some("ru".parse().unwrap());
+            let mut order = strings::Request { path: ruleset, language, pack: None, format: Some(format) };
+            spent(|| {
+                let written = strings::strings(&order, &Cancel::default()).unwrap();
+                assert!(written.strings.len() > texts);
+                order.pack = Some(root.path().join(file));
+                std::fs::write(order.pack.as_ref().unwrap(), written.to_file(format)).unwrap();
+                assert!(strings::strings(&order, &Cancel::default()).is_ok());
+            })
+        };
+        assert_eq!(fault(file, 1_000, 10_000, run), None);
     }
 }

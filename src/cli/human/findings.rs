@@ -4,6 +4,7 @@ use crate::cli::term::{LongWord, Look, Role, Stream, clean, count, cut, cut_star
 use crate::publish::Summary;
 use crate::types::{Excerpt, Problem, Severity};
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::path::Path;
 
 /// The most columns a line of a file is shown in; more would hide the caret in a file or a pipe.
@@ -57,12 +58,13 @@ pub fn shown_path<'p>(path: &'p str, base: &Path) -> &'p str {
 
 /// What audited rules are called, each an id and its file: by the id, and by the file too where several share the id.
 pub fn rule_names<'r>(rules: impl Iterator<Item = (&'r str, Option<&'r str>)> + Clone, base: &Path) -> Vec<String> {
-    let is_shared = |id: &str| rules.clone().filter(|(other, _)| *other == id).count() > 1;
-    let name = |(id, file): (&str, Option<&str>)| match file.filter(|_| is_shared(id)) {
+    let mut of_id: HashMap<&str, usize> = HashMap::new();
+    rules.clone().for_each(|(id, _)| *of_id.entry(id).or_default() += 1);
+    let name = |(id, file): (&str, Option<&str>)| match file.filter(|_| of_id[id] > 1) {
         Some(file) => format!("{id} ({})", shown_path(file, base)),
         None => id.to_owned(),
     };
-    rules.clone().map(name).collect()
+    rules.map(name).collect()
 }
 
 /// One finding, ending in a line end.

@@ -69,15 +69,10 @@ pub fn audit(request: &Request, cancel: &Cancel) -> Result<(AuditReport, Vec<War
     let warnings = empty.collect();
     let (rules, worlds, packs) = (found.rules.len(), found.worlds.len(), found.packs.len());
     let problems = in_order(Auditor::new(loader, &found, host.is_some()).audit(found, cancel), request.strict);
-    stop_if_asked(cancel)?;
+    cancel.stop_if_asked()?;
     let (errors, warned) = (Severity::Error.count(&problems), Severity::Warning.count(&problems));
     let summary = Summary { errors, warnings: warned, rules, worlds, packs };
     Ok((AuditReport { problems, summary }, warnings))
-}
-
-/// Ends an audit that its reader does not wait for any longer.
-pub(super) fn stop_if_asked(cancel: &Cancel) -> Result<(), Failure> {
-    if cancel.is_asked() { Err(Failure::new(Code::Interrupted, "interrupted")) } else { Ok(()) }
 }
 
 /// Sorts findings by file and place, each once: what is inherited is found with every rule that inherits it. A strict

@@ -1,4 +1,3 @@
-use super::audit::stop_if_asked;
 use super::find::find;
 use super::host::Host;
 use super::load::{Loader, Rule};
@@ -38,7 +37,7 @@ pub fn gather(host: Option<&Path>, paths: &[PathBuf], cancel: &Cancel) -> Result
     }
     let (mut rules, mut problems) = (Vec::new(), Vec::new());
     for path in &found.rules {
-        stop_if_asked(cancel)?;
+        cancel.stop_if_asked()?;
         // Before it is followed to what it extends: a base need not be whole.
         if loader.source(path).is_ok_and(|source| source.is_abstract()) {
             if is_named(path) {

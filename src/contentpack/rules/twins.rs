@@ -4,31 +4,57 @@ use super::extends::rules_folder;
 use super::source::Source;
 use crate::json::excerpt;
 use crate::types::{Pointer, Problem};
-use std::collections::BTreeMap;
-use std::path::Path;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Tells of every file that has the id of one before it, unless the two are the same rule in two languages.
 pub(super) fn check<'r>(rules: impl IntoIterator<Item = (&'r str, &'r Arc<Source>)>) -> Vec<Problem> {
-    let mut first: BTreeMap<&str, Vec<&Arc<Source>>> = BTreeMap::new();
+    let mut first: BTreeMap<&str, Vec<(Named, &Arc<Source>)>> = BTreeMap::new();
     let mut problems = Vec::new();
     for (id, source) in rules {
-        let known = first.entry(id).or_default();
-        if let Some(other) = known.iter().find(|other| !are_twins(&other.path, &source.path)) {
+        let (known, own) = (first.entry(id).or_default(), Named::of(&source.path));
+        if let Some((_, other)) = known.iter().find(|(other, _)| !own.is_twin_of(other)) {
             let message = format!("`{}` is the `rule_id` of {}, too", excerpt(id), other.name());
             let problem = Problem::error("D17", &Pointer::root().at("rule_id"), message);
             problems.push(Problem { file: Some(source.name()), ..problem });
         }
-        known.push(source);
+        if tells_more(&own, known) {
+            known.push((own, source));
+        }
     }
     problems
 }
 
-/// Whether two files of the same pack are one rule in two languages: they have the same name but for a trailing
-/// `_<language>`, or one lies in a folder `locales` (reading 12).
-fn are_twins(one: &Path, other: &Path) -> bool {
-    let is_locale = |path: &Path| path.components().any(|part| part.as_os_str() == "locales");
-    rules_folder(one) == rules_folder(other) && (stem(one) == stem(other) || is_locale(one) || is_locale(other))
+/// What the name of a rule file says of what it is.
+#[derive(PartialEq, Eq)]
+struct Named {
+    pack: PathBuf,
+    /// Its name but for the language; nothing where it lies in a folder `locales`.
+    stem: Option<String>,
+}
+
+impl Named {
+    fn of(path: &Path) -> Self {
+        let is_locale = path.components().any(|part| part.as_os_str() == "locales");
+        Named { pack: rules_folder(path), stem: (!is_locale).then(|| stem(path)) }
+    }
+
+    /// Whether two files of the same pack are one rule in two languages: they have the same name but for a trailing
+    /// `_<language>`, or one lies in a folder `locales` (reading 12).
+    fn is_twin_of(&self, other: &Named) -> bool {
+        let differ = self.stem.is_some() && other.stem.is_some() && self.stem != other.stem;
+        self.pack == other.pack && !differ
+    }
+}
+
+/// Whether there may be a file with the same id that is a twin of all known and none of this one. Of two packs, and in
+/// each of two that are no twins, no file is a twin of all; a third is only the one that came first.
+fn tells_more(own: &Named, known: &[(Named, &Arc<Source>)]) -> bool {
+    let of_pack = known.iter().filter(|(other, _)| other.pack == own.pack).count();
+    let packs: BTreeSet<_> = known.iter().map(|(other, _)| &other.pack).collect();
+    let is_new = known.iter().all(|(other, _)| other != own);
+    is_new && of_pack < 3 && (of_pack > 0 || packs.len() < 2)
 }
 
 /// The name of a rule file without what tells its language: `harbor_en`, `harbor_zh_CN` and `harbor_pt-BR` are `harbor`.
@@ -59,6 +85,10 @@ fn is_region(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn are_twins(one: &Path, other: &Path) -> bool {
+        Named::of(one).is_twin_of(&Named::of(other))
+    }
 
     #[test]
     fn d17_twins_differ_in_their_language_alone() {

@@ -9,6 +9,7 @@ use crate::publish::unread::Unread;
 use crate::types::{Code, Failure, Found, OpenFolder, Pointer, SafePath};
 use serde::Deserialize;
 use serde_json::value::RawValue;
+use std::collections::HashSet;
 
 /// A package as its author keeps it: `manifest.json`, `ruleset.json`, `catalogs/`, `locales/`; where there are notes to
 /// publish, `CHANGELOG.md`; where a store page is to show more than the manifest says, `listing.json`.
@@ -57,11 +58,12 @@ impl Folder {
             files.push((asset, bytes));
         }
         let assets = files.len();
+        let mut known: HashSet<SafePath> = files.iter().map(|(name, _)| name.clone()).collect();
         for name in declared(&manifest).into_iter().filter(|name| is_other(name)) {
             let name = safe(&name)?;
             // Nothing there is what the check told of already.
             let found = root.find(name.as_str()).map_err(|error| Unread::new(root, name.as_str(), &error))?;
-            if matches!(found, Some(Found::File | Found::Link)) && files.iter().all(|(known, _)| *known != name) {
+            if matches!(found, Some(Found::File | Found::Link)) && known.insert(name.clone()) {
                 let bytes = read(root, name.as_str())?;
                 files.push((name, bytes));
             }

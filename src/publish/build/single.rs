@@ -14,6 +14,7 @@ use crate::publish::{read, verify};
 use crate::types::{Cancel, Code, Failure, Pointer, Problem, Problems, Severity};
 use serde::Serialize;
 use serde_json::value::RawValue;
+use std::collections::HashSet;
 use std::io::Cursor;
 use std::path::{Path, PathBuf};
 
@@ -63,7 +64,8 @@ pub fn entry(order: &EntryOrder, cancel: &Cancel) -> Result<MadeEntry, Failure> 
         files.push((file_name(path)?, bytes));
     }
     let Some(held) = held else { return Ok(made(None, problems, order)) };
-    let inside = look_inside(&held, &name);
+    let inside = look_inside(&held, &name, cancel);
+    cancel.stop_if_asked()?;
     problems.extend(inside.problems);
     let originals = inside.known.originals();
     // The places in the entry of packs that cannot be listed: nothing else need be said of them.
@@ -88,10 +90,11 @@ pub fn entry(order: &EntryOrder, cancel: &Cancel) -> Result<MadeEntry, Failure> 
     };
     let text = json_text(&entry);
     // Of the manifest, which is a part of both, the artifact told already.
+    let told: HashSet<_> = problems.iter().map(|it| (it.code.as_str(), it.message.as_str())).collect();
     let is_told = |found: &Problem| {
         let place = found.pointer.as_deref().unwrap_or_default();
         let is_at = |at: &String| place.strip_prefix(at).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
-        unlistable.iter().any(is_at) || problems.iter().any(|it| it.code == found.code && it.message == found.message)
+        unlistable.iter().any(is_at) || told.contains(&(found.code.as_str(), found.message.as_str()))
     };
     let of_entry: Vec<Problem> = verify::problems_of_entry(&text).into_iter().filter(|found| !is_told(found)).collect();
     problems.extend(of_entry);

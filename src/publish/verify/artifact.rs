@@ -19,7 +19,7 @@ pub(super) struct Looked {
 /// Everything that is wrong with the artifact of an entry and with the ruleset in it. `name` is the artifact's own.
 pub(super) fn look(file: &File, entry: &Entry, name: &str, cancel: &Cancel) -> Looked {
     let mut looked = match unpack(file, &entry.manifest, &mut Nowhere, cancel) {
-        Ok(contents) => look_inside(contents, entry, name),
+        Ok(contents) => look_inside(contents, entry, name, cancel),
         Err(faults) => {
             let problems = faults.all().map(|fault| publish::finding(fault, name)).collect();
             Looked { problems, known: Known::default() }
@@ -30,10 +30,10 @@ pub(super) fn look(file: &File, entry: &Entry, name: &str, cancel: &Cancel) -> L
     looked
 }
 
-fn look_inside(contents: Contents, entry: &Entry, name: &str) -> Looked {
+fn look_inside(contents: Contents, entry: &Entry, name: &str, cancel: &Cancel) -> Looked {
     let Contents { container, ruleset, catalogs, .. } = contents;
     let catalogs = catalogs.into_iter().map(|(path, bytes)| (path.as_str().to_owned(), bytes)).collect();
-    let Inspection { problems, known } = inspect_packed(&ruleset, &catalogs, &entry.manifest);
+    let Inspection { problems, known } = inspect_packed(&ruleset, &catalogs, &entry.manifest, cancel);
     let inside = |problem: Problem| match container {
         // The artifact is the ruleset itself.
         Container::Bare => Problem { file: None, ..problem }.inside(name),
@@ -95,7 +95,7 @@ mod tests {
             let by_name = files.iter().map(|name| (name.clone(), text(name))).collect();
             let api = Some(Api { major: 1, minor });
             let refused = essentials(ruleset.as_bytes(), &by_path, api).expect_err("a case that is one");
-            let found = inspect(ruleset.as_bytes(), &by_name, api).problems;
+            let found = inspect(ruleset.as_bytes(), &by_name, api, &Cancel::default()).problems;
             let errors = found.iter().filter(|problem| problem.severity == Severity::Error).count();
             assert!(errors > 0, "{refused:?}");
         }

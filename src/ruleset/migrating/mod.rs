@@ -1,5 +1,6 @@
 //! Stored sheets brought to a ruleset's newest layout by its `sheet.migrations` (ruleset checks, section 12, MR1 to MR10).
 
+mod cell;
 mod live;
 mod plan;
 mod reading;
@@ -9,10 +10,12 @@ mod words;
 
 use crate::json::{excerpt, whole_number};
 use plan::{Part, Plan, Step};
-use reading::{same, version};
+use reading::version;
 use serde::Serialize;
 use serde_json::{Map, Value};
+use std::collections::HashSet;
 
+pub(super) use cell::Cell;
 pub(super) use words::Folded;
 
 /// The objects of a sheet that steps read and write. Where one is something else, nothing could be moved, and raising the
@@ -224,15 +227,15 @@ impl Run {
     }
 
     /// MR6.
-    fn set_column(&mut self, list: &str, wheres: &[(String, Vec<Value>)], column: &str, to: &Value) {
+    fn set_column(&mut self, list: &str, wheres: &[(String, HashSet<Cell>)], column: &str, to: &Value) {
         let rows =
             self.sheet["build"].get_mut("lists").and_then(|lists| lists.get_mut(list)).and_then(Value::as_array_mut);
         let mut set = Vec::new();
         for (index, row) in rows.into_iter().flatten().enumerate() {
             let Some(row) = row.as_object_mut() else { continue };
-            let fits = wheres.iter().all(|(column, values)| {
-                row.get(column).is_some_and(|cell| values.iter().any(|value| is_cell(cell, value)))
-            });
+            let fits = wheres
+                .iter()
+                .all(|(column, values)| row.get(column).is_some_and(|cell| values.contains(&Cell::of(cell))));
             if fits && row.get(column) != Some(to) {
                 row.insert(column.to_owned(), to.clone());
                 set.push(index);
@@ -281,13 +284,5 @@ fn text_of(value: &Value) -> Option<String> {
         Value::String(text) => Some(text.clone()),
         Value::Number(number) => Some(number.to_string()),
         _ => None,
-    }
-}
-
-/// Whether a cell holds the value named: text ignoring case and blanks at its ends, all else exactly.
-pub(super) fn is_cell(cell: &Value, value: &Value) -> bool {
-    match (cell.as_str(), value.as_str()) {
-        (Some(cell), Some(value)) => cell.trim().to_lowercase() == value.trim().to_lowercase(),
-        _ => same(cell, value),
     }
 }

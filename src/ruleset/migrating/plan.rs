@@ -1,7 +1,8 @@
+use super::cell::Cell;
 use super::words::Folded;
 use crate::json::whole_number;
 use serde_json::Value;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 /// The migrations of a ruleset, read once for any number of sheets.
 #[derive(Debug)]
@@ -39,7 +40,7 @@ pub enum Step {
     },
     SetColumn {
         list: String,
-        wheres: Vec<(String, Vec<Value>)>,
+        wheres: Vec<(String, HashSet<Cell>)>,
         column: String,
         to: Value,
     },
@@ -164,7 +165,9 @@ fn step(step: &Value) -> Option<Step> {
     let wheres = set["where"].as_object()?.iter();
     Some(Step::SetColumn {
         list: set["list"].as_str()?.to_owned(),
-        wheres: wheres.filter_map(|(column, values)| Some((column.clone(), values.as_array()?.clone()))).collect(),
+        wheres: wheres
+            .filter_map(|(column, values)| Some((column.clone(), values.as_array()?.iter().map(Cell::of).collect())))
+            .collect(),
         column: set["column"].as_str()?.to_owned(),
         to: set.get("to")?.clone(),
     })

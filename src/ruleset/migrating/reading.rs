@@ -209,7 +209,7 @@ fn rounded(number: f64, how: &Value) -> f64 {
 }
 
 /// Whether two scalars are the same; `3` is `3.0`.
-pub fn same(one: &Value, other: &Value) -> bool {
+fn same(one: &Value, other: &Value) -> bool {
     one == other || one.as_f64().zip(other.as_f64()).is_some_and(|(one, other)| one == other)
 }
 

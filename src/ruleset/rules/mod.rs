@@ -52,9 +52,12 @@ const ALL: &[Rule] = &[
     layers::check,
 ];
 
-/// Every finding of every rule.
+/// Every finding of every rule; of some, where nobody waits for them any longer.
 pub fn check(ruleset: &Whole<'_>, found: &mut Problems) {
     for rule in ALL {
+        if found.is_stopped() {
+            return;
+        }
         rule(ruleset, found);
     }
 }

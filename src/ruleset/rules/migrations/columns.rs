@@ -1,10 +1,11 @@
-use crate::ruleset::migrating::is_cell;
+use crate::ruleset::migrating::Cell;
 use crate::ruleset::names::Names;
 use crate::ruleset::node::Node;
 use crate::ruleset::rules::cells::check_cell;
 use crate::ruleset::rules::held_to::held_to;
 use crate::ruleset::whole::Whole;
 use crate::types::Problems;
+use std::collections::HashSet;
 
 /// M13: what a `setColumn` names is on the sheet, and its values are ones those columns can hold.
 pub(super) fn check(whole: &Whole<'_>, step: &Node<'_>, found: &mut Problems) {
@@ -13,7 +14,9 @@ pub(super) fn check(whole: &Whole<'_>, step: &Node<'_>, found: &mut Problems) {
     let columns = Names::columns(list);
     for (id, values) in set.get("where").iter().flat_map(|conditions| conditions.members()) {
         let Some(column) = columns.named_as("M13", id, &values, found) else { continue };
-        for value in values.items().filter(|value| !is_value_of(column, value)) {
+        // What an enum column has a value for that equals it as `where` compares.
+        let known: HashSet<Cell> = column.list("values").map(|known| Cell::of(known.value())).collect();
+        for value in values.items().filter(|value| !known.contains(&Cell::of(value.value()))) {
             held_to("M13", found, |found| check_cell(column, &value, found));
         }
     }
@@ -21,11 +24,6 @@ pub(super) fn check(whole: &Whole<'_>, step: &Node<'_>, found: &mut Problems) {
     if let Some((column, to)) = column.zip(set.get("to")) {
         held_to("M13", found, |found| check_cell(column, &to, found));
     }
-}
-
-/// Whether an enum column has a value that equals this one as `where` compares.
-fn is_value_of(column: &Node<'_>, value: &Node<'_>) -> bool {
-    column.list("values").any(|known| is_cell(known.value(), value.value()))
 }
 
 #[cfg(test)]
