@@ -179,20 +179,6 @@ impl Change {
         }
     }
 
-    /// Whether our own record says something else once the change stands.
-    pub(super) fn changes_state(&self, before: &Before) -> bool {
-        match &self.id {
-            Owner::Package(_) => !self.state.is_keep() && !self.state.is_in(before.state.as_ref()),
-            Owner::Imported(_) => !self.imported.is_keep() && !self.imported.is_in(before.imported.as_ref()),
-        }
-    }
-
-    /// Whether the records tell a change that was made from one that was not: they do not where a version is put there
-    /// again.
-    pub(super) fn is_told_by_records(&self, before: &Before) -> bool {
-        self.mark_after(before) != before.record || self.changes_state(before)
-    }
-
     /// Whether nothing of it is known afterwards.
     pub(super) fn forgets_all(&self) -> bool {
         matches!(self.record, Put::Remove) || matches!(self.imported, Put::Remove)

@@ -4,8 +4,8 @@
 //! Everything staged is complete and on the disk before the intent is written, so from then on any run can finish.
 
 use super::change::{Before, PackChange, Transaction};
-use super::clean_up::{Cleaned, clean_up};
-use super::intent::Intent;
+use super::clean_up::{clean_up, is_carried_out};
+use super::intent::write_intent;
 use super::owner::Owner;
 use super::record::Fault;
 use super::recording::{Befores, record_all, refuse_if_changed};
@@ -14,7 +14,7 @@ use super::{Layout, Registry, Snapshot, StoreError, StoreLock, files, intent, re
 use crate::crash;
 use crate::types::{Coded, Warning};
 use std::fs;
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// Carries a transaction out that was made from what the store was by then. On an error everything is as before; where
@@ -33,19 +33,16 @@ pub(super) fn commit(
     let befores = befores(now, transaction);
     refuse_if_changed(transaction, &befores, &Registry::read(layout)?)?;
     let with_intent = transaction.needs_intent();
-    let mut intent = Intent::of(transaction, &befores);
     if with_intent {
         settle_one_before(layout, lock)?;
         staging::sync_names(layout, transaction)?;
-        // It may have its name and only not be flushed: a change told to have failed must not be finished later.
-        intent.write(layout).map_err(|error| intent::take_back(layout, error))?;
+        write_intent(layout, transaction, &befores)?;
         crash::point("intent-written");
     }
     let mut done = Vec::new();
-    let made = place_all(layout, transaction, &mut done)
-        .and_then(|()| record_all(layout, transaction, &befores, &mut done))
-        .and_then(|()| if with_intent { intent.write_made(layout) } else { Ok(()) });
-    if let Err(error) = made {
+    let placed =
+        place_all(layout, transaction, &mut done).and_then(|()| record_all(layout, transaction, &befores, &mut done));
+    if let Err(error) = placed {
         if with_intent && matches!(error, StoreError::ChangedMeanwhile { .. }) {
             return give_way(layout, lock, transaction, error);
         }
@@ -57,10 +54,10 @@ pub(super) fn commit(
         });
     }
     crash::point("recorded");
-    let Cleaned { mut warnings, is_done } = clean_up(layout, transaction);
-    // The change is made; an intent that stays is settled by the next run, which goes on removing.
+    let mut warnings = clean_up(layout, transaction);
+    // The change is made; an intent that stays is settled by the next run, which finds nothing left to do.
     if with_intent
-        && is_done
+        && is_carried_out(layout, transaction)
         && let Err(error) = close_intent(layout)
     {
         warnings.push(unfinished(&error));
@@ -175,25 +172,9 @@ pub(super) fn put_in_place(
 ) -> Result<(), StoreError> {
     let parent = target.parent().unwrap_or(layout.packages());
     make_folders(layout, parent, done)?;
-    let how = match place(staged, target) {
-        Ok(how) => how,
-        // What is there already and cannot be replaced, because somebody write-protected it, is in place.
-        Err(_) if is_the_same_file(layout, staged, target) => return Ok(()),
-        Err(error) => return Err(StoreError::io("put in place", target)(error)),
-    };
+    let how = place(staged, target).map_err(StoreError::io("put in place", target))?;
     done.push(Done::Placed { staged: staged.to_owned(), target: target.to_owned(), how });
     files::sync_folder(parent).map_err(StoreError::io("flush", parent))
-}
-
-/// Whether both are plain files, reached through no link, that hold the same; not where the disk does not say.
-fn is_the_same_file(layout: &Layout, a: &Path, b: &Path) -> bool {
-    let read = |path: &Path| {
-        let folder = layout.open(path.parent()?).ok()??;
-        let mut bytes = Vec::new();
-        folder.file(path.file_name()?).ok()??.read_to_end(&mut bytes).ok()?;
-        Some(bytes)
-    };
-    read(a).is_some_and(|held| read(b) == Some(held))
 }
 
 /// Makes the folders down to `folder`, each flushed into its parent. A link on the way is refused: it would lead
