@@ -183,8 +183,8 @@ impl Fetcher {
         let kept = kept.filter(|_| !self.settings.refresh);
         let validators = kept.map(CatalogCopy::validators).filter(|known| **known != Validators::default());
         let network = Network::ready(&self.network, &self.settings)?;
-        let (turns, scratch) = (Semaphore::new(1), PathBuf::new());
-        let line = Line { fetcher: self, network, pace, timeout, on, turns, scratch };
+        let (turns, slots, scratch) = (Semaphore::new(1), Semaphore::new(1), PathBuf::new());
+        let line = Line { fetcher: self, network, pace, timeout, on, turns, slots, scratch };
         let answer = network.block_on(line.catalog(address.url(), validators, most))?;
         let now = SystemTime::now();
         let copy = match (answer, kept) {

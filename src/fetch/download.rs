@@ -23,6 +23,9 @@ use tempfile::TempPath;
 use tokio::sync::Semaphore;
 use url::Url;
 
+/// After how long one that is still under way lets another have its turn.
+const A_TURN: Duration = Duration::from_millis(1500);
+
 /// How often to look whether the reader wants to stop.
 const CANCEL_CHECK: Duration = Duration::from_millis(50);
 
@@ -34,8 +37,11 @@ pub(super) struct Line<'a> {
     /// Bounds each single request.
     pub timeout: Duration,
     pub on: &'a dyn Reporter,
-    /// How many may be asked for at the same time. One that waits to be tried again keeps none of the others waiting.
+    /// How many may be asked for at the same time. One that waits to be tried again keeps none of the others waiting, nor
+    /// one that hangs or trickles.
     pub turns: Semaphore,
+    /// How many may be under way at the same time, those that take long among them.
+    pub slots: Semaphore,
     /// A folder for files that the cache cannot take.
     pub scratch: PathBuf,
 }
@@ -122,9 +128,9 @@ impl Line<'_> {
             self.patiently(url, &mut patience, &nothing_is_kept, attempt).await
         };
         // Who does not wait longer knows no more than that: it may answer its other files a moment later.
-        let result = tokio::time::timeout(most, self.unless_cancelled(asking)).await.unwrap_or_else(|_| {
+        let result = self.within(most, &heard, self.unless_cancelled(asking)).await.unwrap_or_else(|waited| {
             let (proxy, answered) = (self.network.web.proxy_of(url), heard.get().is_some());
-            Err(FetchError::Network { url: redacted(url), fault: Fault::Timeout(most), proxy, answered })
+            Err(FetchError::Network { url: redacted(url), fault: Fault::Timeout(waited), proxy, answered })
         });
         self.note(url, None, &result);
         match result {
@@ -133,6 +139,19 @@ impl Line<'_> {
             }
             result => result,
         }
+    }
+
+    /// Waits so long for an answer to begin to come, and, once it does, for as long as the run may take.
+    async fn within<T>(&self, most: Duration, heard: &Heard, work: impl Future<Output = T>) -> Result<T, Duration> {
+        let mut work = std::pin::pin!(work);
+        if let Ok(done) = tokio::time::timeout(most, &mut work).await {
+            return Ok(done);
+        }
+        let left = self.fetcher.settings.deadline.left().unwrap_or(self.timeout).min(self.timeout);
+        if heard.get().is_none() || left.is_zero() {
+            return Err(most);
+        }
+        tokio::time::timeout(left, work).await.map_err(|_| most + left)
     }
 
     /// Remembers for the next run what an address failed with, or that it answers again.
@@ -199,20 +218,21 @@ impl Line<'_> {
             if !probing {
                 hosts.may_be_asked(url).await?;
             }
+            let slot = self.slots.acquire().await;
             let turn = self.turns.acquire().await;
             // It may have turned out while this one waited for its turn.
             if !probing && hosts.is_doubted(url) {
                 continue;
             }
             let before = furthest.get();
-            let error = match attempt(again).await {
+            let error = match holding(turn, attempt(again)).await {
                 Ok(done) => {
                     hosts.answers(url);
                     return Ok(done);
                 }
                 Err(error) => error,
             };
-            drop(turn);
+            drop(slot);
             again = true;
             if !error.is_unanswered() {
                 hosts.answers(url);
@@ -435,6 +455,17 @@ impl Line<'_> {
             take(&chunk)?;
         }
         Ok(())
+    }
+}
+
+/// Works for as long as it takes, and holds a turn for the first part of it.
+async fn holding<T>(turn: impl Sized, work: impl Future<Output = T>) -> T {
+    let mut work = std::pin::pin!(work);
+    let begun = tokio::time::timeout(A_TURN, &mut work).await;
+    drop(turn);
+    match begun {
+        Ok(done) => done,
+        Err(_) => work.await,
     }
 }
 

@@ -26,6 +26,15 @@ const AT_ONCE: usize = 8;
 #[cfg(unix)]
 const OPEN: (usize, usize) = (16, 3);
 
+/// How many downloads may be under way at the same time, slow ones among them: some times as many as have a turn, where
+/// the process may have enough files open.
+fn under_way() -> usize {
+    match at_once() {
+        AT_ONCE => 4 * AT_ONCE,
+        few => few,
+    }
+}
+
 /// How many files may be downloaded at the same time.
 #[cfg(unix)]
 fn at_once() -> usize {
@@ -71,9 +80,10 @@ impl Fetcher {
             Ok(network) => {
                 let mut downloads = Downloads::new(self, on, here);
                 let timeout = self.settings.timeout.unwrap_or(FILE_TIMEOUT);
-                let turns = Semaphore::new(at_once());
+                let (turns, slots) = (Semaphore::new(at_once()), Semaphore::new(under_way()));
                 let scratch = scratch.to_owned();
-                downloads.begin(away, Line { fetcher: self, network, pace: self.pace, timeout, on, turns, scratch });
+                downloads
+                    .begin(away, Line { fetcher: self, network, pace: self.pace, timeout, on, turns, slots, scratch });
                 downloads
             }
             Err(error) => {

@@ -69,8 +69,8 @@ impl Fetcher {
         let whole = self.settings.deadline.left().map_or(PATIENCE, |left| left.min(PATIENCE));
         let timeout = self.settings.timeout.map_or(whole, |timeout| timeout.min(whole));
         let network = Network::ready(&self.network, &self.settings)?;
-        let (turns, scratch) = (Semaphore::new(1), PathBuf::new());
-        let line = Line { fetcher: self, network, pace: self.pace.hurried(), timeout, on, turns, scratch };
+        let (turns, slots, scratch) = (Semaphore::new(1), Semaphore::new(1), PathBuf::new());
+        let line = Line { fetcher: self, network, pace: self.pace.hurried(), timeout, on, turns, slots, scratch };
         match network.block_on(line.catalog(url, None, whole))? {
             Answer::Body(body, _) if body.len() as u64 <= MAX_NOTES.0 => Ok(body),
             _ => Err(FetchError::Offline { what: "the release notes".to_owned() }),

@@ -102,7 +102,8 @@ fn is_ours(file: &File, path: &Path) -> bool {
 fn is_same(file: &File, path: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;
     let (Ok(open), Ok(there)) = (file.metadata(), fs::symlink_metadata(path)) else { return false };
-    (open.dev(), open.ino()) == (there.dev(), there.ino())
+    // One that has another name as well is somebody else's, too.
+    open.nlink() == 1 && (open.dev(), open.ino()) == (there.dev(), there.ino())
 }
 
 /// A file that is open keeps its name there, unless who has it open gives it another.

@@ -115,7 +115,7 @@ impl Coded for StoreError {
                     "a file, or a link that leads nowhere, is where a folder must be; name another with --data-dir"
                 }
                 io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
-                    "free some space and run the same command again; nothing was changed"
+                    "free some space and run the same command again; what could not be changed is as it was"
                 }
                 _ => return None,
             },

@@ -305,3 +305,36 @@ fn a_file_that_waits_to_be_tried_again_keeps_none_of_the_others_waiting() {
     running.wait().expect(0);
     assert!(in_place(IDS[0]));
 }
+
+#[test]
+fn many_files_that_hang_or_trickle_keep_none_of_the_others_waiting() {
+    let server = Server::https();
+    let ids: Vec<String> = (0..14).map(|n| format!("ruleset-{n:02}")).collect();
+    let catalog = ids.iter().map(|id| ruleset(id)).fold(Catalog::on(&server), Catalog::with);
+    catalog.mount(&server);
+    let sandbox = Sandbox::new().attach(&server);
+    sandbox.run(&[&["install"], &ids.iter().map(String::as_str).collect::<Vec<_>>()[..]].concat()).expect(0);
+    for (n, id) in ids.iter().enumerate().take(10) {
+        let pack = catalog.pack_path(id, "de");
+        match n % 2 {
+            0 => server.hold_back(&pack),
+            _ => server.change(&pack, |reply| reply.dribble(1, Duration::from_millis(500))),
+        }
+    }
+    let answer = sandbox.json(&["sync", "--language", "de", "--deadline", "8"]);
+    for id in &ids[10..] {
+        assert_eq!(answer.pack(id), fetched("de"), "{answer:#?}");
+    }
+    assert_eq!(answer.pack(&ids[0]), unavailable(PackReason::Deadline));
+}
+
+#[test]
+fn a_catalog_that_comes_slowly_is_waited_for_as_long_as_it_comes() {
+    let (server, mut catalog, sandbox) = installed();
+    catalog.publish(ruleset("new"));
+    catalog.mount(&server);
+    age_the_catalog(&sandbox);
+    server.change(CATALOG, |reply| reply.dribble(2 << 10, Duration::from_millis(300)));
+    let answer = sandbox.json(&["sync", "--deadline", "30"]);
+    assert_eq!((answer.exit, answer.warning_codes()), (0, Vec::<&str>::new()), "{answer:#?}");
+}
