@@ -179,9 +179,29 @@ impl Change {
         }
     }
 
+    /// Whether our own record says something else once the change stands.
+    pub(super) fn changes_state(&self, before: &Before) -> bool {
+        match &self.id {
+            Owner::Package(_) => !self.state.is_keep() && !self.state.is_in(before.state.as_ref()),
+            Owner::Imported(_) => !self.imported.is_keep() && !self.imported.is_in(before.imported.as_ref()),
+        }
+    }
+
+    /// Whether the records tell a change that was made from one that was not: they do not where a version is put there
+    /// again.
+    pub(super) fn is_told_by_records(&self, before: &Before) -> bool {
+        self.mark_after(before) != before.record || self.changes_state(before)
+    }
+
     /// Whether nothing of it is known afterwards.
     pub(super) fn forgets_all(&self) -> bool {
         matches!(self.record, Put::Remove) || matches!(self.imported, Put::Remove)
+    }
+
+    /// Where everything lies that it puts in place, relative to the packages folder.
+    pub(super) fn staged(&self) -> impl Iterator<Item = &str> {
+        let packs = self.packs.iter().filter_map(|pack| Some(pack.add.as_ref()?.staged.as_str()));
+        self.place.iter().map(|place| place.staged.as_str()).chain(packs)
     }
 
     /// Whether files go because of it.
@@ -217,10 +237,7 @@ impl Transaction {
 
     /// Where everything lies that is to be put in place, relative to the packages folder.
     pub(super) fn staged(&self) -> impl Iterator<Item = &str> {
-        self.changes.iter().flat_map(|change| {
-            let packs = change.packs.iter().filter_map(|pack| Some(pack.add.as_ref()?.staged.as_str()));
-            change.place.iter().map(|place| place.staged.as_str()).chain(packs)
-        })
+        self.changes.iter().flat_map(Change::staged)
     }
 
     /// Whether a run dying midway could leave something between: a change of our own record alone cannot.

@@ -6,7 +6,7 @@
 use super::change::{AddPack, Change, Discard, OwnFile, PackChange, Place, Transaction};
 use super::commit::parking;
 use super::folder::Folder;
-use super::layout::LOCALES;
+use super::layout::{LOCALES, STAGING_PREFIX};
 use super::tree::Seen;
 use super::{KeptPack, Layout, files, tree};
 use crate::crash;
@@ -15,26 +15,42 @@ use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::{Path, PathBuf};
 
+/// What was removed, and what was not.
+#[derive(Default)]
+pub(super) struct Cleaned {
+    pub warnings: Vec<Warning>,
+    /// Whether the intent may go: what still lies in the staging folders, if anything, is rulepack's, and is swept.
+    pub is_done: bool,
+}
+
+impl Cleaned {
+    pub fn add(&mut self, other: Cleaned) {
+        self.warnings.extend(other.warnings);
+        self.is_done &= other.is_done;
+    }
+}
+
 /// Removes what the change left behind. From here on nothing can make it fail: what cannot be removed is named.
-pub(super) fn clean_up(layout: &Layout, transaction: &Transaction) -> Vec<Warning> {
-    let mut warnings = Vec::new();
+pub(super) fn clean_up(layout: &Layout, transaction: &Transaction) -> Cleaned {
+    let mut cleaned = Cleaned { is_done: true, ..Cleaned::default() };
     for change in &transaction.changes {
         let mut left = Left::default();
         match link_above_versions(layout, change) {
-            Ok(Some(link)) if change.removes_anything() => left.kept.push(link),
-            Ok(Some(_)) => {}
+            Ok(Some(link)) => {
+                left.holds_others = !is_empty(layout, change);
+                left.kept.extend(change.removes_anything().then_some(link));
+            }
             Ok(None) => clean_up_package(layout, change, &mut left),
-            Err(error) => left.failed(&layout.home(&change.id), &error),
+            Err(error) => left.unsure(&layout.home(&change.id), &error),
         }
-        warnings.extend(left.warnings().into_iter().map(|warning| warning.about(&change.id)));
+        cleaned.add(left.cleaned(change));
     }
-    warnings
+    cleaned
 }
 
-/// Whether nothing of what was replaced lies in the staging folders any more, which are swept as a whole. What
-/// could not be carried out of them may be a reader's.
-pub(super) fn is_carried_out(layout: &Layout, transaction: &Transaction) -> bool {
-    let mut names = transaction.staged().map(|staged| replaced(layout, staged));
+/// Whether nothing of a change lies in the staging folders any more.
+fn is_empty(layout: &Layout, change: &Change) -> bool {
+    let mut names = change.staged().map(|staged| replaced(layout, staged));
     names.all(|replaced| matches!(replaced, Ok((_, names)) if names.is_empty()))
 }
 
@@ -47,11 +63,24 @@ struct Left {
     edited: Vec<PathBuf>,
     /// What could not be looked at or removed, and why.
     failed: Vec<String>,
+    /// Whether something that is not rulepack's, or may not be, is still where things are staged.
+    holds_others: bool,
 }
 
 impl Left {
     fn failed(&mut self, path: &Path, error: &io::Error) {
         self.failed.push(format!("{} ({error})", path.display()));
+    }
+
+    /// The same of what lies where things are staged and may be somebody's: a later run tries again.
+    fn unsure(&mut self, path: &Path, error: &io::Error) {
+        self.holds_others = true;
+        self.failed(path, error);
+    }
+
+    fn cleaned(self, change: &Change) -> Cleaned {
+        let is_done = !self.holds_others;
+        Cleaned { warnings: self.warnings().into_iter().map(|warning| warning.about(&change.id)).collect(), is_done }
     }
 
     fn warnings(self) -> Vec<Warning> {
@@ -68,10 +97,10 @@ impl Left {
 }
 
 /// Of a change that came to nothing, what lies in staging and is not rulepack's goes back to where it was.
-pub(super) fn rescue(layout: &Layout, change: &Change) -> Vec<Warning> {
+pub(super) fn rescue(layout: &Layout, change: &Change) -> Cleaned {
     let mut left = Left::default();
     carry_out(layout, change, &mut left);
-    left.warnings().into_iter().map(|warning| warning.about(&change.id)).collect()
+    left.cleaned(change)
 }
 
 /// Carries out of the staging folders what is not rulepack's, and removes the rest.
@@ -79,14 +108,14 @@ fn carry_out(layout: &Layout, change: &Change, left: &mut Left) {
     if let Some(place) = &change.place
         && let Err(error) = empty_replaced(layout, change, place, left)
     {
-        left.failed(&layout.packages().join(&place.staged), &error);
+        left.unsure(&layout.packages().join(&place.staged), &error);
     }
     for PackChange { version, add, remove } in &change.packs {
         let root = layout.folder(&change.id, version);
         if let Some(add) = add
             && let Err(error) = keep_replaced_pack(layout, &root, add, remove.as_ref(), left)
         {
-            left.failed(&layout.packages().join(&add.staged), &error);
+            left.unsure(&layout.packages().join(&add.staged), &error);
         }
     }
 }
@@ -170,14 +199,24 @@ fn replaced(layout: &Layout, staged: &str) -> io::Result<(Option<Folder>, Vec<Os
 }
 
 /// Empties the folder that was replaced: rulepack's own files go, what somebody put there or edited moves over to the
-/// new one.
+/// new one. What is ours and cannot be removed now stays where it is, for whoever sweeps next.
 fn empty_replaced(layout: &Layout, change: &Change, place: &Place, left: &mut Left) -> io::Result<()> {
     let target = layout.folder(&change.id, &place.version);
     let (Some(staging), names) = replaced(layout, &place.staged)? else { return Ok(()) };
     for name in names {
-        if let Err(error) = move_over(layout, change, place, &staging, &name, left) {
-            // It would be swept with the staging folder.
-            left.failed(&layout.packages().join(&place.staged), &error);
+        let is_stuck = match staging.find(&name)? {
+            None => false,
+            Some(Found::Folder) => match move_over(layout, change, place, &staging, &name, left) {
+                Err(error) if is_refused(&error) => {
+                    left.failed(&layout.packages().join(&place.staged), &error);
+                    true
+                }
+                moved => moved?,
+            },
+            // Something else was in the place of the folder, and it was not rulepack that put it there.
+            Some(_) => true,
+        };
+        if is_stuck {
             let home = layout.made(&layout.home(&change.id))?;
             let aside = staging.move_to(&name, &home, place.version.as_ref(), ".kept")?;
             left.kept.push(target.with_file_name(aside));
@@ -187,6 +226,7 @@ fn empty_replaced(layout: &Layout, change: &Change, place: &Place, left: &mut Le
     Ok(())
 }
 
+/// Gives whether something in it that is not rulepack's may not be moved, so that the folder has to be kept.
 fn move_over(
     layout: &Layout,
     change: &Change,
@@ -194,19 +234,21 @@ fn move_over(
     staging: &Folder,
     name: &OsStr,
     left: &mut Left,
-) -> io::Result<()> {
-    let Some(old) = staging.folder(name)? else { return Ok(()) };
+) -> io::Result<bool> {
+    let Some(old) = staging.folder(name)? else { return Ok(false) };
     let target = layout.folder(&change.id, &place.version);
     let packs = change.packs.iter().filter(|pack| pack.version == place.version);
     let packs = packs
         .filter_map(|pack| pack.add.as_ref())
         .map(|add| OwnFile { path: format!("{LOCALES}/{}.json", add.pack.language), expected: Some(add.pack.file) });
-    MoveOver { layout, place, packs: packs.collect(), root: &old, target: &target, left }
-        .folder(&old, Path::new(""))?;
-    match staging.remove_folder(name)? {
-        true => Ok(()),
-        false => Err(io::ErrorKind::DirectoryNotEmpty.into()),
-    }
+    let from = layout.packages().join(&place.staged).with_file_name(name);
+    let packs = packs.collect();
+    let mut moving = MoveOver { layout, place, packs, root: &old, from: &from, target: &target, left, is_stuck: false };
+    moving.folder(&old, Path::new(""))?;
+    let is_stuck = moving.is_stuck;
+    // Not where something of ours could not be removed, which is named by now.
+    let _ = staging.remove_folder(name);
+    Ok(is_stuck)
 }
 
 /// Carries out of a replaced folder what is not rulepack's.
@@ -216,8 +258,11 @@ struct MoveOver<'a> {
     /// What comes into the new one besides: the very same is nobody's but ours.
     packs: Vec<OwnFile>,
     root: &'a Folder,
+    from: &'a Path,
     target: &'a Path,
     left: &'a mut Left,
+    /// Whether something that is not ours may not be moved.
+    is_stuck: bool,
 }
 
 impl MoveOver<'_> {
@@ -227,14 +272,23 @@ impl MoveOver<'_> {
             let own = self.own(&path);
             if self.is_as_put(&own)? || self.is_as_put(&at(&self.packs, &path))? {
                 // Gone before the rest is, so that it is not among what is kept.
-                from.remove_file(&name)?;
+                if let Err(error) = from.remove_file(&name) {
+                    self.left.failed(&self.from.join(path), &error);
+                }
             } else if own.is_empty() && kind == Found::Folder {
                 if let Some(inner) = from.folder(&name)? {
                     self.folder(&inner, &path)?;
-                    from.remove_folder(&name)?;
+                    // Not where something is left in it, which is named by now.
+                    let _ = from.remove_folder(&name);
                 }
             } else {
-                self.entry(from, &name, below, !own.is_empty())?;
+                match self.entry(from, &name, below, !own.is_empty()) {
+                    Err(error) if is_refused(&error) => {
+                        self.is_stuck = true;
+                        self.left.failed(&self.from.join(path), &error);
+                    }
+                    moved => moved?,
+                }
             }
         }
         Ok(())
@@ -263,6 +317,12 @@ impl MoveOver<'_> {
         crash::point("file-carried-over");
         Ok(())
     }
+}
+
+/// Whether the system will not have something moved or removed, tomorrow as little as today.
+fn is_refused(error: &io::Error) -> bool {
+    use io::ErrorKind::{PermissionDenied, ReadOnlyFilesystem, ResourceBusy};
+    matches!(error.kind(), PermissionDenied | ReadOnlyFilesystem | ResourceBusy)
 }
 
 /// Those of the files that have this path.
@@ -294,7 +354,9 @@ fn keep_replaced_pack(
             is_ours |= look(&staging, &name.to_string_lossy(), Some(pack.file))? == Seen::AsPut;
         }
         if is_ours {
-            staging.remove_file(&name)?;
+            if let Err(error) = staging.remove_file(&name) {
+                left.failed(&layout.packages().join(&add.staged).with_file_name(&name), &error);
+            }
             continue;
         }
         let locales = layout.made(&root.join(LOCALES))?;
@@ -325,11 +387,22 @@ fn remove_pack(layout: &Layout, root: &Path, kept: &KeptPack, left: &mut Left) -
         }
     }
     drop(locales);
-    if let Some(root) = layout.open(root)? {
-        // Not where something else is in it.
-        root.remove_folder(LOCALES.as_ref())?;
+    if let Some(folder) = layout.open(root)? {
+        match folder.remove_folder(LOCALES.as_ref()) {
+            // Whether one may, some systems ask before whether something else is in it.
+            Err(error) if is_refused(&error) && holds_anything(&folder, LOCALES)? => {}
+            Err(error) => left.failed(&root.join(LOCALES), &error),
+            Ok(_) => {}
+        }
     }
     Ok(())
+}
+
+fn holds_anything(folder: &Folder, name: &str) -> io::Result<bool> {
+    Ok(match folder.folder(name)? {
+        Some(inner) => !inner.entries()?.is_empty(),
+        None => false,
+    })
 }
 
 /// Takes a version away: its files, then every folder left empty, up to the package's own.
@@ -345,19 +418,32 @@ fn take_away(layout: &Layout, change: &Change, discard: &Discard, left: &mut Lef
         folder => folder?,
     };
     if let Some(folder) = folder {
-        let mut edited = Vec::new();
+        let (mut edited, mut ours) = (Vec::new(), Vec::new());
         for file in &discard.files {
-            edited.extend(take_away_file(&folder, file)?);
+            match take_away_file(&folder, file)? {
+                Taken::Gone => {}
+                Taken::Aside(aside) => edited.push(aside),
+                Taken::Stays(error) => {
+                    left.failed(&root.join(&file.path), &error);
+                    ours.push(file.path.clone());
+                }
+            }
             crash::point("file-removed");
         }
         remove_empty_folders(&folder)?;
+        drop(folder);
+        let mut found = tree::files_below(layout, &root)?;
+        found.retain(|path| !ours.contains(path));
+        match found.is_empty() {
+            true if ours.is_empty() => drop(home.remove_folder(version)?),
+            // Where they are swept again and again.
+            true => drop(home.move_to(version, &staging_for(layout)?, version, "")?),
+            false => {}
+        }
         let is_edited = |path: &String| edited.contains(path);
-        let found = tree::files_below(layout, &root)?;
         let (edited, others): (Vec<String>, Vec<String>) = found.into_iter().partition(is_edited);
         left.edited.extend(edited.into_iter().map(|path| root.join(path)));
         left.kept.extend(others.into_iter().map(|path| root.join(path)));
-        drop(folder);
-        home.remove_folder(version)?;
     }
     drop(home);
     let home = layout.home(&change.id);
@@ -370,21 +456,34 @@ fn take_away(layout: &Layout, change: &Change, discard: &Discard, left: &mut Lef
     Ok(())
 }
 
-/// Removes a file of a version if it is what was put there. One that was edited stays; gives its new name.
-fn take_away_file(root: &Folder, file: &OwnFile) -> io::Result<Option<String>> {
+/// A new folder that the next writer sweeps.
+fn staging_for(layout: &Layout) -> io::Result<Folder> {
+    let folder = files::ordinary(0o777).prefix(STAGING_PREFIX).tempdir_in(layout.packages())?.keep();
+    layout.open(&folder)?.ok_or_else(|| io::ErrorKind::NotFound.into())
+}
+
+enum Taken {
+    Gone,
+    /// It was edited and has this name now.
+    Aside(String),
+    /// It is what was put there, and cannot be removed.
+    Stays(io::Error),
+}
+
+/// Removes a file of a version if it is what was put there. One that was edited stays.
+fn take_away_file(root: &Folder, file: &OwnFile) -> io::Result<Taken> {
     let seen = look(root, &file.path, file.expected)?;
     let (folders, name) = file.path.rsplit_once('/').unwrap_or(("", &file.path));
     if !matches!(seen, Seen::AsPut | Seen::Changed(_)) {
-        return Ok(None);
+        return Ok(Taken::Gone);
     }
-    let Some(folder) = root.inner(folders)? else { return Ok(None) };
+    let Some(folder) = root.inner(folders)? else { return Ok(Taken::Gone) };
     if seen == Seen::AsPut {
-        folder.remove_file(name.as_ref())?;
-        return Ok(None);
+        return Ok(folder.remove_file(name.as_ref()).map_or_else(Taken::Stays, |_| Taken::Gone));
     }
     let aside = folder.move_to(name.as_ref(), &folder, name.as_ref(), EDITED)?;
     let aside = aside.to_string_lossy();
-    Ok(Some(if folders.is_empty() { aside.into_owned() } else { format!("{folders}/{aside}") }))
+    Ok(Taken::Aside(if folders.is_empty() { aside.into_owned() } else { format!("{folders}/{aside}") }))
 }
 
 fn remove_empty_folders(folder: &Folder) -> io::Result<()> {
@@ -449,6 +548,7 @@ mod tests {
         };
         let mut left = Left::default();
         empty_replaced(&layout, &change, &place, &mut left).unwrap();
+        assert!(!left.holds_others);
         assert_eq!(left.kept, [target.join("catalogs\\gear.json")]);
         assert_eq!(fs::read_to_string(&left.kept[0]).unwrap(), "mine");
         assert!(!staged.exists());

@@ -4,8 +4,8 @@
 //! Everything staged is complete and on the disk before the intent is written, so from then on any run can finish.
 
 use super::change::{Before, PackChange, Transaction};
-use super::clean_up::{clean_up, is_carried_out};
-use super::intent::write_intent;
+use super::clean_up::{Cleaned, clean_up};
+use super::intent::Intent;
 use super::owner::Owner;
 use super::record::Fault;
 use super::recording::{Befores, record_all, refuse_if_changed};
@@ -14,7 +14,7 @@ use super::{Layout, Registry, Snapshot, StoreError, StoreLock, files, intent, re
 use crate::crash;
 use crate::types::{Coded, Warning};
 use std::fs;
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 /// Carries a transaction out that was made from what the store was by then. On an error everything is as before; where
@@ -33,16 +33,19 @@ pub(super) fn commit(
     let befores = befores(now, transaction);
     refuse_if_changed(transaction, &befores, &Registry::read(layout)?)?;
     let with_intent = transaction.needs_intent();
+    let mut intent = Intent::of(transaction, &befores);
     if with_intent {
         settle_one_before(layout, lock)?;
         staging::sync_names(layout, transaction)?;
-        write_intent(layout, transaction, &befores)?;
+        // It may have its name and only not be flushed: a change told to have failed must not be finished later.
+        intent.write(layout).map_err(|error| intent::take_back(layout, error))?;
         crash::point("intent-written");
     }
     let mut done = Vec::new();
-    let placed =
-        place_all(layout, transaction, &mut done).and_then(|()| record_all(layout, transaction, &befores, &mut done));
-    if let Err(error) = placed {
+    let made = place_all(layout, transaction, &mut done)
+        .and_then(|()| record_all(layout, transaction, &befores, &mut done))
+        .and_then(|()| if with_intent { intent.write_made(layout) } else { Ok(()) });
+    if let Err(error) = made {
         if with_intent && matches!(error, StoreError::ChangedMeanwhile { .. }) {
             return give_way(layout, lock, transaction, error);
         }
@@ -54,10 +57,10 @@ pub(super) fn commit(
         });
     }
     crash::point("recorded");
-    let mut warnings = clean_up(layout, transaction);
-    // The change is made; an intent that stays is settled by the next run, which finds nothing left to do.
+    let Cleaned { mut warnings, is_done } = clean_up(layout, transaction);
+    // The change is made; an intent that stays is settled by the next run, which goes on removing.
     if with_intent
-        && is_carried_out(layout, transaction)
+        && is_done
         && let Err(error) = close_intent(layout)
     {
         warnings.push(unfinished(&error));
@@ -172,9 +175,25 @@ pub(super) fn put_in_place(
 ) -> Result<(), StoreError> {
     let parent = target.parent().unwrap_or(layout.packages());
     make_folders(layout, parent, done)?;
-    let how = place(staged, target).map_err(StoreError::io("put in place", target))?;
+    let how = match place(staged, target) {
+        Ok(how) => how,
+        // What is there already and cannot be replaced, because somebody write-protected it, is in place.
+        Err(_) if is_the_same_file(layout, staged, target) => return Ok(()),
+        Err(error) => return Err(StoreError::io("put in place", target)(error)),
+    };
     done.push(Done::Placed { staged: staged.to_owned(), target: target.to_owned(), how });
     files::sync_folder(parent).map_err(StoreError::io("flush", parent))
+}
+
+/// Whether both are plain files, reached through no link, that hold the same; not where the disk does not say.
+fn is_the_same_file(layout: &Layout, a: &Path, b: &Path) -> bool {
+    let read = |path: &Path, most: u64| {
+        let folder = layout.open(path.parent()?).ok()??;
+        let mut bytes = Vec::new();
+        folder.file(path.file_name()?).ok()??.take(most).read_to_end(&mut bytes).ok()?;
+        Some(bytes)
+    };
+    read(a, record::MOST).is_some_and(|held| read(b, held.len() as u64 + 1) == Some(held))
 }
 
 /// Makes the folders down to `folder`, each flushed into its parent. A link on the way is refused: it would lead
@@ -272,7 +291,11 @@ fn put_back(path: &Path, before: Option<Vec<u8>>, after: &[u8]) -> Result<(), St
 fn remove_made(layout: &Layout, folder: &Path) -> io::Result<()> {
     let (Some(parent), Some(name)) = (folder.parent(), folder.file_name()) else { return Ok(()) };
     match layout.open(parent)? {
-        Some(parent) => parent.remove_folder(name).map(drop),
+        Some(parent) => match parent.remove_folder(name) {
+            // Said before "it is not empty": who may not write there had not made it.
+            Err(error) if error.kind() == io::ErrorKind::PermissionDenied => Ok(()),
+            removed => removed.map(drop),
+        },
         None => Ok(()),
     }
 }

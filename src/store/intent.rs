@@ -1,12 +1,14 @@
 //! The intent: what is being changed, written down so that any later run can finish it or take it back.
 
-use super::change::Transaction;
+use super::change::{Change, Transaction};
 use super::folder::Folder;
+use super::owner::Owner;
 use super::record::{self, Fault};
 use super::recording::Befores;
 use super::{Layout, StoreError, commit, files, staging};
 use crate::types::Warning;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -18,18 +20,43 @@ pub(super) struct Intent {
     /// Earlier programs wrote none.
     #[serde(default)]
     pub before: Befores,
+    /// What is decided for good: from then on what a change replaced goes, or what it had staged, and what lies on the
+    /// disk says no more whether it is made.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub decided: BTreeMap<Owner, Decision>,
 }
 
-/// Writes down what is about to be changed.
-pub(super) fn write_intent(layout: &Layout, transaction: &Transaction, before: &Befores) -> Result<(), StoreError> {
-    let intent = Intent { schema: 1, transaction: transaction.clone(), before: before.clone() };
-    let text = serde_json::to_vec(&intent).unwrap_or_else(|_| unreachable!("texts and numbers are always JSON"));
-    let path = layout.intent();
-    if text.len() as u64 > record::MOST {
-        return Err(StoreError::OversizedRecord { path });
+/// What has become of a change.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Decision {
+    Made,
+    TakenBack { why: String },
+}
+
+impl Intent {
+    pub fn of(transaction: &Transaction, before: &Befores) -> Self {
+        Intent { schema: 1, transaction: transaction.clone(), before: before.clone(), decided: BTreeMap::new() }
     }
-    // It may have its name and only not be flushed: a change told to have failed must not be finished later.
-    files::replace(&path, &text).map_err(|error| take_back(layout, StoreError::io("write", &path)(error)))
+
+    /// Writes down what is about to be changed, or what was decided since.
+    pub fn write(&self, layout: &Layout) -> Result<(), StoreError> {
+        let text = serde_json::to_vec(self).unwrap_or_else(|_| unreachable!("texts and numbers are always JSON"));
+        let path = layout.intent();
+        if text.len() as u64 > record::MOST {
+            return Err(StoreError::OversizedRecord { path });
+        }
+        files::replace(&path, &text).map_err(StoreError::io("write", &path))
+    }
+
+    /// Writes down that the changes are made, where the records do not tell. Before anything of the old is removed.
+    pub fn write_made(&mut self, layout: &Layout) -> Result<(), StoreError> {
+        let changes = self.transaction.changes.iter();
+        let is_told = |change: &Change| self.before.get(&change.id).is_none_or(|old| change.is_told_by_records(old));
+        let untold = changes.filter(|change| !is_told(change)).map(|change| (change.id.clone(), Decision::Made));
+        self.decided = untold.collect();
+        if self.decided.is_empty() { Ok(()) } else { self.write(layout) }
+    }
 }
 
 /// Of a change that failed and was taken back nothing must be finished later.

@@ -6,9 +6,9 @@
 //! is taken back; where neither can be, intent and staging stay for the next run, and that is said.
 
 use super::change::{Change, Place, Put, Transaction};
-use super::clean_up::{clean_up, is_carried_out, rescue};
+use super::clean_up::{Cleaned, clean_up, rescue};
 use super::commit::{Done, close_intent, parking, undo};
-use super::intent::{Intent, read_intent, set_intent_aside};
+use super::intent::{Decision, Intent, read_intent, set_intent_aside};
 use super::owner::Owner;
 use super::record::{self, Fault};
 use super::recording::{Befores, own, record_all};
@@ -79,10 +79,11 @@ fn settle_intent(
     let (state, told) = own_record(layout, registry)?;
     warnings.extend(told);
     refuse_a_vanished_registry(layout, registry, &intent.before)?;
-    let mut settling = Settling { layout, registry, state, befores: intent.before, done: Vec::new() };
-    warnings.extend(settling.settle(intent.transaction.clone())?);
+    let mut settling = Settling { layout, registry, state, intent, done: Vec::new() };
+    let cleaned = settling.settle()?;
+    warnings.extend(cleaned.warnings);
     // What could not be carried out of the staging folders is not to be swept with them.
-    match is_carried_out(layout, &intent.transaction) {
+    match cleaned.is_done {
         true => close_intent(layout),
         false => Ok(()),
     }
@@ -138,10 +139,12 @@ fn refuse_a_vanished_registry(layout: &Layout, registry: &Registry, befores: &Be
 
 /// How a change stands towards what the records say by now.
 enum Standing {
-    /// The records are as they were: it is to be finished, or taken back.
-    Open,
-    /// The records say it is made: only what it replaced is still to go.
+    /// The records are as they were: it is to be finished, or taken back where all that it replaced is sure to be there.
+    Open { may_go_back: bool },
+    /// It is made: only what it replaced is still to go.
     Made,
+    /// It is taken back: only what it had staged is still to go.
+    TakenBack(String),
     /// Another program has changed the package since.
     Theirs,
 }
@@ -160,13 +163,14 @@ struct Settling<'a> {
     layout: &'a Layout,
     registry: &'a Registry,
     state: State,
-    befores: Befores,
+    intent: Intent,
     /// The steps that are undone when the records cannot be written.
     done: Vec<Done>,
 }
 
 impl Settling<'_> {
-    fn settle(&mut self, Transaction { changes, language }: Transaction) -> Result<Vec<Warning>, StoreError> {
+    fn settle(&mut self) -> Result<Cleaned, StoreError> {
+        let Transaction { changes, language } = self.intent.transaction.clone();
         let sorted = self.bring_all(changes).inspect_err(|_| {
             // Nothing is recorded yet; what stays where it is all the same, the next run finds there.
             let _ = undo(self.layout, std::mem::take(&mut self.done));
@@ -187,37 +191,57 @@ impl Settling<'_> {
             let why = error.to_string();
             dropped.extend(std::mem::take(&mut records.changes).into_iter().map(|change| (change, why.clone())));
         }
-        let mut warnings = clean_up(self.layout, &records);
+        self.write_decided(&records, &dropped)?;
+        let mut cleaned = clean_up(self.layout, &records);
+        let warnings = &mut cleaned.warnings;
         if !records.changes.is_empty() {
             let text = format!("finished what an interrupted run had begun for {}", names(records.changes.iter()));
             warnings.push(Warning::new(RECOVERED_CODE, text));
         }
         for (change, why) in &dropped {
-            warnings.extend(rescue(self.layout, change));
+            cleaned.add(rescue(self.layout, change));
             let text = format!("took back what an interrupted run had begun for {}: {why}", change.id);
-            warnings.push(Warning::new(DROPPED_CODE, text).about(&change.id));
+            cleaned.warnings.push(Warning::new(DROPPED_CODE, text).about(&change.id));
         }
-        Ok(warnings)
+        Ok(cleaned)
+    }
+
+    /// Writes down what was decided, before anything is removed, unless the records tell it. Where that fails all is left
+    /// to the next run.
+    fn write_decided(&mut self, made: &Transaction, dropped: &[(Change, String)]) -> Result<(), StoreError> {
+        let befores = &self.intent.before;
+        let is_told = |change: &Change| befores.get(&change.id).is_none_or(|old| change.is_told_by_records(old));
+        let made = made.changes.iter().filter(|change| !is_told(change));
+        let made = made.map(|change| (change.id.clone(), Decision::Made));
+        let taken_back = |(change, why): &(Change, String)| {
+            let why = why.clone();
+            change.staged().next().is_some().then(|| (change.id.clone(), Decision::TakenBack { why }))
+        };
+        let decided = made.chain(dropped.iter().filter_map(taken_back)).collect();
+        if decided == self.intent.decided {
+            return Ok(());
+        }
+        self.intent.decided = decided;
+        self.intent.write(self.layout)
     }
 
     fn bring_all(&mut self, changes: Vec<Change>) -> Result<Sorted, StoreError> {
         let mut sorted = Sorted::default();
         for change in changes {
-            match self.standing(&change) {
+            match self.standing(&change)? {
                 Standing::Made => {
-                    // A step was lost to a later damage at most; that is for `doctor`.
-                    let _ = self.bring(&change, &mut Vec::new());
                     sorted.is_recorded = true;
                     sorted.carried.push(change);
                 }
+                Standing::TakenBack(why) => sorted.dropped.push((change, why)),
                 Standing::Theirs => {
-                    self.stand_back(&change)?;
+                    self.stand_back(&change, false)?;
                     let why = "another program has installed, removed or changed it since".to_owned();
                     sorted.dropped.push((change, why));
                 }
-                Standing::Open => {
-                    sorted.is_recorded |= change.is_written(&self.state);
-                    match self.bring_or_take_back(&change)? {
+                Standing::Open { may_go_back } => {
+                    sorted.is_recorded |= !may_go_back;
+                    match self.bring_or_take_back(&change, may_go_back)? {
                         None => sorted.carried.push(change),
                         Some(why) => sorted.dropped.push((change, why.to_string())),
                     }
@@ -230,7 +254,7 @@ impl Settling<'_> {
     /// Records what was finished, and of what was not takes our own record back.
     fn record(&mut self, carried: &Transaction, dropped: &[(Change, String)]) -> Result<(), StoreError> {
         let mut transaction = carried.clone();
-        let mut befores = self.befores.clone();
+        let mut befores = self.intent.before.clone();
         for (change, _) in dropped {
             if let Some(before) = befores.remove(&change.id)
                 && change.is_written(&self.state)
@@ -241,43 +265,64 @@ impl Settling<'_> {
         record_all(self.layout, &transaction, &befores, &mut self.done)
     }
 
-    fn standing(&self, change: &Change) -> Standing {
+    fn standing(&self, change: &Change) -> Result<Standing, StoreError> {
         let is_written = change.is_written(&self.state);
-        let Owner::Package(id) = &change.id else {
-            return if is_written { Standing::Made } else { Standing::Open };
-        };
-        let present = self.registry.mark(id);
-        let Some(before) = self.befores.get(&change.id) else { return standing_at_a_guess(change, present.as_ref()) };
-        let after = change.mark_after(before);
-        if present == after && after != before.record {
-            Standing::Made
-        } else if present != before.record {
-            Standing::Theirs
-        } else if is_written && matches!(change.record, Put::Keep) {
-            Standing::Made
-        } else {
-            Standing::Open
+        let before = self.intent.before.get(&change.id);
+        if let Some(Decision::TakenBack { why }) = self.intent.decided.get(&change.id) {
+            return Ok(Standing::TakenBack(why.clone()));
         }
+        // Our own record is written once all is in place, and so is what was decided.
+        let state_tells = is_written && before.is_none_or(|before| change.changes_state(before));
+        let mut is_made = state_tells && change.record.is_keep();
+        if let Owner::Package(id) = &change.id {
+            let present = self.registry.mark(id);
+            let Some(before) = before else { return Ok(standing_at_a_guess(change, present.as_ref())) };
+            let after = change.mark_after(before);
+            if present != before.record {
+                return Ok(if present == after { Standing::Made } else { Standing::Theirs });
+            }
+        }
+        if self.intent.decided.contains_key(&change.id) {
+            // It may have been taken back since, by the very run that then could not remove the intent.
+            is_made = !self.waits(change)?;
+        }
+        Ok(if is_made { Standing::Made } else { Standing::Open { may_go_back: !state_tells } })
+    }
+
+    /// Whether anything of what was staged is not in place.
+    fn waits(&self, change: &Change) -> Result<bool, StoreError> {
+        let layout = self.layout;
+        if let Some(place) = &change.place
+            && folder_lies(layout, change, place)? == Lies::Staged
+        {
+            return Ok(true);
+        }
+        for (version, add) in added(change) {
+            let target = Layout::pack_in(&layout.folder(&change.id, version), &add.pack.language);
+            if pack_lies(layout, &layout.packages().join(&add.staged), &target, add)? == Lies::Staged {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// Brings what was staged into place. What cannot be is taken back as a whole, and why is given.
-    fn bring_or_take_back(&mut self, change: &Change) -> Result<Option<StoreError>, StoreError> {
+    fn bring_or_take_back(&mut self, change: &Change, may_go_back: bool) -> Result<Option<StoreError>, StoreError> {
         let mut steps = Vec::new();
-        match self.bring(change, &mut steps) {
-            Ok(()) => {
+        let why = match self.bring(change, &mut steps) {
+            Ok(()) if may_go_back => {
                 self.done.append(&mut steps);
-                Ok(None)
+                return Ok(None);
             }
-            Err(why) => {
-                let has_moved = !steps.is_empty();
-                if undo(self.layout, steps).is_err() {
-                    return Err(unfinished(change.id.to_string(), why));
-                }
-                if !has_moved {
-                    self.stand_back(change)?;
-                }
-                Ok(Some(why))
-            }
+            Ok(()) => return Ok(None),
+            Err(why) if !may_go_back => return Err(unfinished(change.id.to_string(), why)),
+            Err(why) => why,
+        };
+        steps.retain(|step| matches!(step, Done::Made(_)));
+        // All that the dead run had done as well, not the steps alone that this one came to.
+        match self.stand_back(change, true).and_then(|()| undo(self.layout, steps)) {
+            Ok(()) => Ok(Some(why)),
+            Err(_) => Err(unfinished(change.id.to_string(), why)),
         }
     }
 
@@ -312,9 +357,9 @@ impl Settling<'_> {
         }
     }
 
-    /// What the records say stands, whoever wrote them. What the change had put in place goes back, but for a version
-    /// folder that is just what its record describes.
-    fn stand_back(&self, change: &Change) -> Result<(), StoreError> {
+    /// What the records say stands, whoever wrote them. What the change had put in place goes back; under another
+    /// program's record but for a version folder that is just what that describes.
+    fn stand_back(&self, change: &Change, records_as_before: bool) -> Result<(), StoreError> {
         let layout = self.layout;
         let mut steps = Vec::new();
         // Of a version whose folder was not put in place no pack was either.
@@ -322,8 +367,13 @@ impl Settling<'_> {
         if let Some(place) = &change.place {
             let (staged, target) = (layout.packages().join(&place.staged), layout.folder(&change.id, &place.version));
             unpark(layout, &staged, &target)?;
-            if self.goes_back(change, place, &staged, &target)? {
-                steps.push(placed(&staged, &target)?);
+            let lies = folder_lies(layout, change, place)?;
+            let goes_back = match records_as_before && lies == Lies::Placed {
+                true => true,
+                false => self.goes_back(change, place, lies, &staged, &target)?,
+            };
+            if goes_back {
+                steps.extend(placed(&staged, &target)?);
             } else {
                 without_pack = Some(place.version.as_str());
             }
@@ -333,7 +383,7 @@ impl Settling<'_> {
             let staged = layout.packages().join(&add.staged);
             unpark(layout, &staged, &target)?;
             if pack_lies(layout, &staged, &target, add)? == Lies::Placed {
-                steps.push(placed(&staged, &target)?);
+                steps.extend(placed(&staged, &target)?);
             }
         }
         undo(layout, steps).map_err(|why| unfinished(change.id.to_string(), why))
@@ -341,8 +391,14 @@ impl Settling<'_> {
 
     /// Whether the folder that a change has exchanged or put in place goes back: unless it, and not the one before, is
     /// what the record describes.
-    fn goes_back(&self, change: &Change, place: &Place, staged: &Path, target: &Path) -> Result<bool, StoreError> {
-        let lies = folder_lies(self.layout, change, place)?;
+    fn goes_back(
+        &self,
+        change: &Change,
+        place: &Place,
+        lies: Lies,
+        staged: &Path,
+        target: &Path,
+    ) -> Result<bool, StoreError> {
         let Some(own) = described(self.registry, change, &place.version) else { return Ok(lies == Lies::Placed) };
         if lies == Lies::Staged {
             return Ok(false);
@@ -365,7 +421,7 @@ fn standing_at_a_guess(change: &Change, present: Option<&Mark>) -> Standing {
         Put::Set(record) if present.and_then(moment) > moment(&Mark::of(record)) => Standing::Theirs,
         Put::Remove if present.is_none() => Standing::Made,
         Put::Keep if present.is_none() => Standing::Theirs,
-        _ => Standing::Open,
+        _ => Standing::Open { may_go_back: true },
     }
 }
 

@@ -8,7 +8,7 @@ use std::io;
 use std::path::Path;
 
 /// Where something staged is by now.
-#[derive(PartialEq)]
+#[derive(Clone, Copy, PartialEq)]
 pub(super) enum Lies {
     Staged,
     Placed,
@@ -40,9 +40,7 @@ pub(super) fn bring_one(
     match lies {
         Lies::Staged => put_in_place(layout, staged, target, steps),
         Lies::Placed => {
-            // Gone again only if nothing is in it.
-            steps.extend(target.parent().map(|parent| Done::Made(parent.to_owned())));
-            steps.push(placed(staged, target)?);
+            steps.extend(placed(staged, target)?);
             Ok(())
         }
         Lies::Nowhere => Err(is_gone(target)),
@@ -54,8 +52,9 @@ pub(super) fn is_gone(target: &Path) -> StoreError {
     StoreError::io("put in place", target)(why)
 }
 
-/// How the dead run put something in place, as what it left says.
-pub(super) fn placed(staged: &Path, target: &Path) -> Result<Done, StoreError> {
+/// How the dead run put something in place, as what it left says; and the folder it lies in, which goes only if nothing
+/// else is in it.
+pub(super) fn placed(staged: &Path, target: &Path) -> Result<[Done; 2], StoreError> {
     let parked = parking(staged);
     let exists = |path: &Path| files::exists(path).map_err(StoreError::io("look at", path));
     let how = match (exists(&parked)?, exists(staged)?) {
@@ -63,24 +62,30 @@ pub(super) fn placed(staged: &Path, target: &Path) -> Result<Done, StoreError> {
         (false, true) => Placed::Exchanged,
         (false, false) => Placed::New,
     };
-    Ok(Done::Placed { staged: staged.to_owned(), target: target.to_owned(), how })
+    let parent = target.parent().unwrap_or(target).to_owned();
+    Ok([Done::Made(parent), Done::Placed { staged: staged.to_owned(), target: target.to_owned(), how }])
 }
 
 /// A folder is still staged while it holds just what was staged, and so do its packs, which follow it; another one was
-/// exchanged for it. Where old and new are the same to the byte, it makes no difference.
+/// exchanged for it. Where old and new are the same to the byte, it makes no difference. Where nothing is in its place,
+/// none was exchanged.
 pub(super) fn folder_lies(layout: &Layout, change: &Change, place: &Place) -> Result<Lies, StoreError> {
     let staged = layout.packages().join(&place.staged);
     let look_into = |error| StoreError::io("look into", &staged)(error);
-    let is_just_that = is_staged(layout, &staged).map_err(look_into)?
-        && is_whole(layout, &staged, &place.files)?
-        && tree::files_below(layout, &staged).map_err(look_into)?.len() == place.files.len();
+    let is_staged_whole = is_staged(layout, &staged).map_err(look_into)? && is_whole(layout, &staged, &place.files)?;
+    let target = layout.folder(&change.id, &place.version);
+    if is_staged_whole && !files::exists(&target).map_err(StoreError::io("look at", &target))? {
+        return Ok(Lies::Staged);
+    }
+    let is_just_that =
+        is_staged_whole && tree::files_below(layout, &staged).map_err(look_into)?.len() == place.files.len();
     let mut packs_wait = true;
     for (_, add) in added(change).filter(|(version, _)| *version == place.version) {
         packs_wait &= is_the_pack(layout, &layout.packages().join(&add.staged), add)?;
     }
     Ok(if is_just_that && packs_wait {
         Lies::Staged
-    } else if is_whole(layout, &layout.folder(&change.id, &place.version), &place.files)? {
+    } else if is_whole(layout, &target, &place.files)? {
         Lies::Placed
     } else {
         Lies::Nowhere

@@ -634,6 +634,23 @@ fn a_folder_that_may_not_be_looked_into_is_found_and_mended_or_it_is_said_why_no
     rulesets(&world.sandbox);
 }
 
+/// The system refuses to remove the folder of packs before it looks whether anything is in it.
+#[test]
+fn a_version_folder_that_may_not_be_written_to_costs_a_change_of_language_no_warning() {
+    let world = World::up_to_date();
+    let Some(ordinary) = Ordinary::of(&world) else { return };
+    let folder = world.sandbox.version("ember-roads", "1.1.0");
+    set_mode(&folder, 0o555);
+    for language in ["de", "ru"] {
+        let answer = ordinary.command(&["language", language]).run().expect(0).json();
+        assert!(!answer.warning_codes().contains(&"not-removed"), "{answer:#?}");
+        let packs: Vec<_> =
+            fs::read_dir(folder.join("locales")).unwrap().map(|pack| pack.unwrap().file_name()).collect();
+        assert_eq!(packs, [format!("{language}.json").as_str()]);
+    }
+    set_mode(&folder, 0o755);
+}
+
 #[test]
 fn an_ordinary_user_without_the_right_to_write_is_told_and_nothing_changes() {
     let world = World::new();

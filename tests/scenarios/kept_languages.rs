@@ -7,6 +7,8 @@ use super::kit::packs::{NOT_NEEDED, REMOVED, current, fetched, unavailable};
 use super::kit::publish::{Catalog, Ruleset};
 use super::kit::sandbox::Sandbox;
 use super::kit::server::{Reply, Server};
+#[cfg(target_os = "linux")]
+use super::kit::soundness::leftovers;
 use serde_json::json;
 use std::fs;
 
@@ -176,6 +178,52 @@ fn a_pack_that_could_not_be_removed_is_nobody_elses_and_is_tried_again() {
     let after = world.change("sync", &[]);
     assert_eq!(after.package(ID).action, Action::Unchanged);
     assert_eq!(world.sandbox.json(&["doctor"]).expect(0).doctor().problems, []);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_pack_that_nobody_can_remove_or_replace_and_is_the_one_wanted_is_in_place() {
+    let mut world = World::reading("ru");
+    world.publish(road("1.0.0"));
+    let pack = world.sandbox.pack_file(ID, "0.9.0", "ru");
+    let Some(mounts) = Mounts::pinned(&pack) else { return };
+    let updated = mounts.run(world.sandbox.command(&["update", "--json"])).expect(0).json();
+    assert_eq!(updated.warning_codes(), ["not-removed"], "{updated:#?}");
+    for version in ["0.9.0", "1.0.0", "0.9.0"] {
+        let back = mounts.run(world.sandbox.command(&["rollback", ID, "--json"])).expect(0).json();
+        assert_eq!(back.package(ID).version.as_deref(), Some(version));
+        assert_eq!(back.package(ID).action, Action::RolledBack);
+        assert!(world.sandbox.pack_file(ID, version, "ru").exists());
+    }
+    drop(mounts);
+    assert_eq!(world.sandbox.json(&["doctor"]).expect(0).doctor().problems, []);
+}
+
+/// What is ours and cannot be removed now is swept later, and is never called somebody else's.
+#[cfg(target_os = "linux")]
+#[test]
+fn what_replaces_or_removes_a_version_leaves_what_nobody_can_remove_to_the_sweep() {
+    for command in [&["install", ID, "--force", "--json"][..], &["uninstall", ID, "--json"]] {
+        let world = World::reading("ru");
+        let versions = world.sandbox.packages().join("versions").join(ID);
+        let Some(mounts) = Mounts::pinned(&world.sandbox.pack_file(ID, "0.9.0", "ru")) else { return };
+        let answer = mounts.run(world.sandbox.command(command)).expect(0).json();
+        assert_eq!(answer.warning_codes(), ["not-removed"], "{answer:#?}");
+        let names = |folder| -> Vec<_> {
+            fs::read_dir(folder).into_iter().flatten().map(|entry| entry.unwrap().file_name()).collect()
+        };
+        let stays: &[&str] = if command[0] == "uninstall" { &[] } else { &["0.9.0"] };
+        assert_eq!(names(&versions), stays, "{command:?}");
+        // Nothing waits for it.
+        mounts.run(world.sandbox.command(&["language", "de", "--json"])).expect(0);
+        let told = mounts.run(world.sandbox.command(&["doctor", "--json"])).expect(0).json();
+        let codes: Vec<&str> = told.doctor().problems.iter().map(|problem| problem.code.as_str()).collect();
+        assert_eq!(codes, ["leftover-staging"]);
+        drop(mounts);
+        world.change("sync", &[]);
+        assert_eq!(leftovers(&world.sandbox.packages()), [""; 0]);
+        assert_eq!(world.sandbox.json(&["doctor"]).expect(0).doctor().problems, []);
+    }
 }
 
 #[test]

@@ -504,6 +504,74 @@ fn a_recovery_killed_anywhere_is_recovered_from() {
     }
 }
 
+/// A file edited, one of the reader's own, a pack, and a version before.
+fn edited() -> Sandbox {
+    let sandbox = a_store();
+    let folder = sandbox.version("ember-roads", "1.0.0");
+    std::fs::create_dir(folder.join("notes")).unwrap();
+    std::fs::write(folder.join("notes/mine.txt"), "mine").unwrap();
+    std::fs::write(folder.join("catalogs/gear.json"), "{\"edited\": true}").unwrap();
+    sandbox
+}
+
+/// Record and, but for what was edited, folder are the same before and after.
+fn put_there_again() -> [Scene; 3] {
+    let scene = |command| Scene { same_version: true, ..Scene::of(edited(), command) };
+    let force = || scene(&["install", "ember-roads", "--force"]);
+    [force(), scene(&["doctor", "--repair"]), Scene { without_exchange: true, ..force() }]
+}
+
+#[test]
+fn a_recovery_in_which_anything_fails_once_leaves_the_store_as_before_or_as_after() {
+    for scene in put_there_again() {
+        recovers_from_one_failure(&scene, "RULEPACK_FAIL_QUESTION_AT");
+        recovers_from_one_failure(&scene, "RULEPACK_FAIL_AT");
+    }
+}
+
+/// Killed anywhere, and one failure after the other in the reader that comes next: once nothing fails any more, the store
+/// is as before or as after, and where nothing is left to finish it was that already.
+fn recovers_from_one_failure(scene: &Scene, variable: &str) {
+    let mine = readers(&scene.start.packages());
+    let before = Store::of(&scene.start.packages());
+    let reference = scene.sandbox();
+    reference.run(scene.command).expect(0);
+    let after = Store::of(&reference.packages());
+    for place in 1.. {
+        let dead = scene.sandbox();
+        let Some(name) = scene.killed_at(&dead, place) else { return };
+        if !dead.packages().join(".rulepack-intent.json").exists() {
+            continue;
+        }
+        for n in 1.. {
+            let sandbox = scene.sandbox();
+            std::fs::remove_dir_all(sandbox.data()).unwrap();
+            std::fs::create_dir(sandbox.data()).unwrap();
+            copy(&dead.data(), &sandbox.data());
+            let log = sandbox.root().join("log");
+            let list = sandbox.command(&["list"]).env(variable, n.to_string());
+            let answer = list.env("RULEPACK_CRASH_LOG", &log).json();
+            if !log.exists() {
+                break;
+            }
+            let at = format!("{:?} killed at {place}, {name}, {variable} {n}: {answer:#?}", scene.command);
+            let is_either = |when: &str| {
+                let found = Store::of(&sandbox.packages());
+                assert_eq!(readers(&sandbox.packages()), mine, "{when}, {at}");
+                if found != before {
+                    after.assert_same(&found, &format!("{when}, {at}"));
+                }
+            };
+            if !sandbox.packages().join(".rulepack-intent.json").exists() {
+                is_either("at once");
+            }
+            sandbox.json(&["sync"]).expect(0);
+            is_either("after the next");
+            assert_eq!(leftovers(&sandbox.packages()), [""; 0], "{at}");
+        }
+    }
+}
+
 /// Every place named in the program is one some run of these scenes dies at; else nothing proves it.
 #[test]
 fn every_place_in_the_program_is_come_to() {

@@ -99,9 +99,16 @@ impl Engine {
         }
         std::fs::write(staged.join("manifest.json"), super::publish::wire::pretty(manifest)).unwrap();
         let target = self.packages.join("versions").join(id).join(version);
-        std::fs::create_dir_all(target.parent().unwrap()).unwrap();
         remove(&target);
-        std::fs::rename(&staged, &target).unwrap();
+        // An uninstall of ours may take the empty folder away in between; then the engine's install is made once more.
+        for _ in 0..10 {
+            std::fs::create_dir_all(target.parent().unwrap()).unwrap();
+            match std::fs::rename(&staged, &target) {
+                Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
+                done => return done.unwrap(),
+            }
+        }
+        panic!("{} cannot be made", target.display());
     }
 }
 
