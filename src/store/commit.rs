@@ -202,21 +202,27 @@ fn make_folders(layout: &Layout, folder: &Path, done: &mut Vec<Done>) -> Result<
     let base = if folder.starts_with(layout.packages()) { layout.packages() } else { layout.data() };
     let below = folder.strip_prefix(base).unwrap_or(Path::new(""));
     let mut path = base.to_owned();
-    for part in below.components() {
+    for part in below {
         let parent = path.clone();
         path.push(part);
-        match fs::create_dir(&path) {
-            Ok(()) => {
-                done.push(Done::Made(path.clone()));
-                files::sync_folder(&parent).map_err(StoreError::io("flush", &parent))?;
-                crash::point("folder-made");
-            }
-            Err(error) => match files::metadata(&path).map_err(StoreError::io("look at", &path))? {
-                Some(there) if there.is_dir() => {}
-                Some(there) if there.is_symlink() => return Err(StoreError::Link { path }),
+        match files::metadata(&path).map_err(StoreError::io("look at", &path))? {
+            Some(there) if there.is_dir() => continue,
+            Some(there) if there.is_symlink() => return Err(StoreError::Link { path }),
+            _ => {}
+        }
+        // By what taking it back needs as well: what cannot be opened now, for want of files, could not be then.
+        let open = layout.open(&parent).map_err(StoreError::io("open", &parent))?;
+        let open = open.ok_or(io::ErrorKind::NotFound.into()).map_err(StoreError::io("open", &parent))?;
+        match open.make(part) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => match files::is_real_folder(&path) {
+                Ok(true) => continue,
                 _ => return Err(StoreError::io("make", &path)(error)),
             },
+            made => made.map_err(StoreError::io("make", &path))?,
         }
+        done.push(Done::Made(path.clone()));
+        open.sync().map_err(StoreError::io("flush", &parent))?;
+        crash::point("folder-made");
     }
     Ok(())
 }

@@ -21,10 +21,13 @@ impl Folder {
     /// `NotADirectory` where something else, a link included, is in the place of one.
     pub fn below(base: &Path, below: &Path) -> io::Result<Option<Folder>> {
         crash::question()?;
-        match there(files::patiently(|| OpenFolder::open(base)))? {
-            Some(base) => Folder(base).inner(below),
-            None => Ok(None),
+        let mut reached = there(files::patiently(|| OpenFolder::open(base)))?.map(Folder);
+        // One by one, each closed behind: a process may have few files to open.
+        for part in below.components() {
+            let Some(folder) = reached else { break };
+            reached = folder.folder(part)?;
         }
+        Ok(reached)
     }
 
     /// A folder in this one, or further below.
@@ -55,8 +58,7 @@ impl Folder {
         if let Some(folder) = self.folder(name)? {
             return Ok(folder);
         }
-        crash::operation()?;
-        match self.0.make(name) {
+        match self.make(name) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             made => {
                 made?;
@@ -64,6 +66,15 @@ impl Folder {
             }
         }
         self.folder(name)?.ok_or_else(|| io::ErrorKind::NotFound.into())
+    }
+
+    /// Makes a new folder in this one, not flushed yet.
+    ///
+    /// # Errors
+    /// `AlreadyExists` where something has the name.
+    pub fn make(&self, name: &OsStr) -> io::Result<()> {
+        crash::operation()?;
+        self.0.make(name)
     }
 
     /// What has this name. `None` where nothing has.

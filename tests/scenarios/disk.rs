@@ -280,7 +280,7 @@ fn a_process_that_may_start_no_thread_works() {
     let path = file.to_str().unwrap();
     // What is read from a pipe is read on a thread of its own where there is one.
     let piped = ordinary.command(&["migrate", "ember-roads", "-"]).stdin("{}").through(&["prlimit", "--nproc=1:1"]);
-    piped.run().expect(0);
+    assert_eq!(piped.run().expect(4).json().code(), "invalid-sheet");
     let commands: &[&[&str]] = &[
         &["list"],
         &["doctor"],
@@ -531,7 +531,7 @@ fn a_process_that_may_open_no_more_files_changes_all_or_nothing() {
             }
             if answer.exit != 0 {
                 assert!(["io", "network", "internal"].contains(&answer.code()), "{writer:?}, {count}: {answer:#?}");
-                before.assert_same(&store(), &format!("{writer:?}, {count}"));
+                before.assert_same(&store(), &format!("{writer:?}, {count}: {answer:#?}"));
             }
             rulesets(&world.sandbox);
             assert!(count < 100, "{writer:?}: {answer:#?}");
