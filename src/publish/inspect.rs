@@ -134,6 +134,14 @@ mod tests {
     }
 
     #[test]
+    fn nobody_is_told_what_nobody_waits_for() {
+        let cancel = Cancel::default();
+        cancel.flag().store(true, std::sync::atomic::Ordering::Relaxed);
+        let inspection = inspect(br#"{"name": "x", "layers": 3}"#, &BTreeMap::new(), None, &cancel);
+        assert!(inspection.problems.is_empty() && inspection.known.originals().is_none());
+    }
+
+    #[test]
     fn every_finding_has_a_line_and_a_column() {
         let every_place = told("{\"schemaVersion\": 2, \"layers\": 3}", &[("catalogs/a.json", "[]")]);
         assert!(every_place.iter().all(|told| !told.contains('?')), "{every_place:?}");

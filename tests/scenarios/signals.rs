@@ -104,6 +104,24 @@ fn a_signal_ends_a_run_whose_answer_nobody_reads() {
 }
 
 #[test]
+fn a_signal_ends_a_check_of_much_that_is_wrong() {
+    let sandbox = Sandbox::new();
+    let folder = sandbox.work().join("flood");
+    let entries = r#"{"id": 3, "tags": [{}, [], null], "item": {"stats": {"__proto__": {}}}},"#.repeat(1 << 16);
+    let text = format!(r#"{{"id": "flood", "catalogs": [{{"id": "a", "holds": "items", "entries": [{entries}0]}}]}}"#);
+    std::fs::create_dir_all(&folder).unwrap();
+    // Many, so that it is not over before it is told to stop.
+    let paths: Vec<String> = (0..40).map(|n| folder.join(format!("ruleset-{n}.json")).display().to_string()).collect();
+    paths.iter().for_each(|path| std::fs::write(path, &text).unwrap());
+    for format in ["", " --json"] {
+        let mut child = command(&sandbox, &format!("check {}{format}", paths.join(" "))).spawn().unwrap();
+        let_it_block(&mut child, "check");
+        signal(&child, "TERM");
+        assert_eq!(exit_of(child, "check"), Some(130), "{format}");
+    }
+}
+
+#[test]
 fn a_second_signal_ends_it_at_once() {
     let sandbox = with_a_catalog();
     let (_reader, writer) = full_pipe();
