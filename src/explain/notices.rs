@@ -208,7 +208,7 @@ pub(super) const ALL: &[Explanation] = &[
         severity: Level::Warning,
         meaning: "The change was made, but something it replaced could not be removed, or the disk did not say what it is.",
         why: "Where that is not certain nothing more is removed beside it: it could be yours.",
-        mend: "See to what the message names (a right that is missing, a disk that fails), then run the command again; `doctor` shows what is left.",
+        mend: "See to what the message names (a right that is missing, a disk that fails); the next `sync` tries again, and `doctor` shows what is left.",
         source: "contract, section 4",
         example: None,
     },

@@ -187,7 +187,7 @@ fn a_pack_that_nobody_can_remove_or_replace_and_is_the_one_wanted_is_in_place() 
     world.publish(road("1.0.0"));
     let pack = world.sandbox.pack_file(ID, "0.9.0", "ru");
     let Some(mounts) = Mounts::pinned(&pack) else { return };
-    let updated = mounts.run(world.sandbox.command(&["update", "--json"])).expect(0).json();
+    let updated = mounts.run(world.sandbox.command(&["--refresh", "update", "--json"])).expect(0).json();
     assert_eq!(updated.warning_codes(), ["not-removed"], "{updated:#?}");
     for version in ["0.9.0", "1.0.0", "0.9.0"] {
         let back = mounts.run(world.sandbox.command(&["rollback", ID, "--json"])).expect(0).json();

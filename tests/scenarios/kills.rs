@@ -543,7 +543,8 @@ fn recovers_from_one_failure(scene: &Scene, variable: &str) {
         if !dead.packages().join(".rulepack-intent.json").exists() {
             continue;
         }
-        for n in 1.. {
+        // Every third, another one at each place; all of them would take minutes.
+        for n in (1 + place % 3..).step_by(3) {
             let sandbox = scene.sandbox();
             std::fs::remove_dir_all(sandbox.data()).unwrap();
             std::fs::create_dir(sandbox.data()).unwrap();
