@@ -107,7 +107,7 @@ impl Problems {
         self.told.retain(keep);
     }
 
-    /// [`super::suggest`], as long as the effort spent on all suggestions of this check is bearable: nobody mends ten
+    /// [`super::suggest()`], as long as the effort spent on all suggestions of this check is bearable: nobody mends ten
     /// thousand misspelt names one by one.
     pub fn suggest<'k>(&mut self, unknown: &str, known: impl IntoIterator<Item = &'k str>) -> Vec<String> {
         self.effort.suggest(unknown, known.into_iter())
