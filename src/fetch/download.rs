@@ -122,7 +122,8 @@ impl Line<'_> {
         let heard = Heard::default();
         let asking = async {
             let ask = Ask { url, asked_for: AskedFor::Catalog, fresh: false, validators, from: None, heard: &heard };
-            let mut patience = Patience::new(self.pace);
+            // What comes slowly is waited for; what has failed by then is not begun again.
+            let mut patience = Patience::new(self.pace).until(Instant::now() + most);
             let nothing_is_kept = Cell::new(0);
             let attempt = async |again| self.catalog_once(&ask, again).await;
             self.patiently(url, &mut patience, &nothing_is_kept, attempt).await

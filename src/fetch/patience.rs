@@ -1,5 +1,5 @@
 use backon::{BackoffBuilder, ExponentialBackoff, ExponentialBuilder};
-use std::time::{Duration, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
 
 /// How long, and how often, one piece of work may be tried.
 #[derive(Clone, Copy, Debug)]
@@ -36,11 +36,24 @@ pub(super) struct Patience {
     left: Duration,
     /// Whether one try without a wait is left.
     at_once: bool,
+    /// When no further try begins, whatever is left.
+    end: Option<Instant>,
 }
 
 impl Patience {
     pub fn new(pace: Pace) -> Self {
-        Patience { first_wait: pace.first_wait, waits: waits(pace.first_wait), left: pace.waiting, at_once: true }
+        let waits = waits(pace.first_wait);
+        Patience { first_wait: pace.first_wait, waits, left: pace.waiting, at_once: true, end: None }
+    }
+
+    /// No try begins after this; the one under way goes on.
+    pub fn until(self, end: Instant) -> Self {
+        Patience { end: Some(end), ..self }
+    }
+
+    /// Whether the time for further tries is over.
+    fn is_over(&self) -> bool {
+        self.end.is_some_and(|end| end <= Instant::now())
     }
 
     /// As many tries again as to begin with, since the last one got further; all waits together stay bounded.
@@ -50,13 +63,14 @@ impl Patience {
 
     /// A try without a wait before it, which there is once.
     pub fn at_once(&mut self) -> Option<Duration> {
-        std::mem::take(&mut self.at_once).then(|| self.waits.next()).flatten().map(|_| Duration::ZERO)
+        let is_left = std::mem::take(&mut self.at_once) && !self.is_over();
+        is_left.then(|| self.waits.next()).flatten().map(|_| Duration::ZERO)
     }
 
     /// How long to wait before the next try; nothing when it is time to give up. What a server asks for is never
     /// cut short: rather than to come too early, one does not come again.
     pub fn next_wait(&mut self, asked: Option<Duration>) -> Option<Duration> {
-        let wait = self.waits.next()?.max(asked.unwrap_or_default());
+        let wait = self.waits.next().filter(|_| !self.is_over())?.max(asked.unwrap_or_default());
         self.left = self.left.checked_sub(wait)?;
         Some(wait)
     }
