@@ -11,6 +11,7 @@
 pub fn point(name: &str) {
     use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
     static REACHED: AtomicUsize = AtomicUsize::new(0);
+    #[cfg(unix)]
     static STOPPED: AtomicBool = AtomicBool::new(false);
 
     #[cfg(unix)]

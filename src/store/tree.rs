@@ -169,11 +169,10 @@ pub fn files_below(layout: &Layout, root: &Path) -> io::Result<Vec<String>> {
     Ok(found)
 }
 
-#[cfg(test)]
+#[cfg(all(test, unix))]
 mod tests {
     use super::*;
 
-    #[cfg(unix)]
     #[test]
     fn links_are_flaws_and_never_followed() {
         use std::fs;

@@ -3,7 +3,7 @@
 
 use super::kit::publish::{Catalog, Ruleset};
 use super::kit::sandbox::{Invocation, Outcome, Sandbox};
-use super::kit::server::{Reply, Server};
+use super::kit::server::Server;
 use super::kit::tree::Tree;
 use std::path::PathBuf;
 use std::process::Stdio;
@@ -722,6 +722,7 @@ fn a_full_disk_behind_stdout_or_stderr_is_told_by_the_exit_number() {
 
 #[cfg(unix)]
 mod on_a_terminal {
+    use super::super::kit::server::Reply;
     use super::super::kit::terminal::{Watched, Watching, watch};
     use super::*;
 

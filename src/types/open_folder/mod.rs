@@ -211,6 +211,7 @@ fn plain_name(name: &OsStr) -> io::Result<&OsStr> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    #[cfg(unix)]
     use crate::types::refused_link;
     use std::fs;
 
