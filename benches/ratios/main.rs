@@ -58,13 +58,19 @@ fn startup() {
     table::row(what, "true", found, Goal::More(Duration::from_millis(1)));
 }
 
-fn sync() {
+/// A server, and a reader who has twenty rulesets of its catalog.
+fn twenty_installed() -> (Server, Catalog, Sandbox) {
     let server = Server::https();
     let rulesets = || (0..20).map(data::ruleset);
     let catalog = data::catalog(&server, rulesets(), SMALL_CATALOG);
     catalog.mount(&server);
     let sandbox = data::sandbox().attach(&server);
     install_all(&sandbox, rulesets());
+    (server, catalog, sandbox)
+}
+
+fn sync() {
+    let (server, catalog, sandbox) = twenty_installed();
     server.forget();
     let found = pairs(400, || time(engine_run(&sandbox, &["sync"])), || time(version(&sandbox)));
     assert_eq!(server.requests().len(), 0, "there was something to do");
@@ -74,12 +80,7 @@ fn sync() {
 
 /// What a page waits while a server accepts and never answers: 20 rulesets, as the engine runs it when a page opens.
 fn silence() {
-    let server = Server::https();
-    let rulesets = || (0..20).map(data::ruleset);
-    let catalog = data::catalog(&server, rulesets(), SMALL_CATALOG);
-    catalog.mount(&server);
-    let sandbox = data::sandbox().attach(&server);
-    install_all(&sandbox, rulesets());
+    let (server, catalog, sandbox) = twenty_installed();
     let sync = |arguments: &[&str]| time(engine_run(&sandbox, &[&["sync"], arguments].concat()));
     let bounded = |what: &str, found: Duration, most: f64| {
         let (took, most_told) = (format!("{:.0} ms", found.as_secs_f64() * 1e3), format!("{:.0} ms", most * 1e3));

@@ -3,14 +3,14 @@
 use rulepack::catalog::{Manifest, Notes, read_entry};
 use rulepack::contentpack::combat;
 use rulepack::fetch;
-use rulepack::package::{self, Originals, Sink, check_pack_against};
+use rulepack::package::{self, Nowhere, Originals, check_pack_against};
 use rulepack::publish::{Findings, inspect};
 use rulepack::ruleset::{self, Migrator};
 use rulepack::store::{self, Decisions};
-use rulepack::types::{Cancel, Problems, SafePath};
+use rulepack::types::{Cancel, Problems};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
-use std::io::{self, Cursor};
+use std::io::Cursor;
 use std::path::Path;
 
 pub struct Format {
@@ -110,23 +110,6 @@ pub fn manifests() -> Vec<Value> {
 fn bundle(input: &[u8]) {
     let manifest = Manifest::parse(&manifests().remove(0).to_string()).unwrap();
     let _ = package::unpack(Cursor::new(input), &manifest, &mut Nowhere, &Cancel::default());
-}
-
-/// Unpacked files are not kept.
-pub struct Nowhere;
-
-impl Sink for Nowhere {
-    fn begin(&mut self, _: &SafePath) -> io::Result<()> {
-        Ok(())
-    }
-
-    fn write(&mut self, _: &[u8]) -> io::Result<()> {
-        Ok(())
-    }
-
-    fn end(&mut self) -> io::Result<()> {
-        Ok(())
-    }
 }
 
 fn catalogs() -> Vec<Value> {

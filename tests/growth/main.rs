@@ -22,7 +22,7 @@ use crowd::{Crowd, crowds};
 use formats::FORMATS;
 use rulepack::catalog::Manifest;
 use rulepack::contentpack::rules::{Request, audit};
-use rulepack::package::unpack;
+use rulepack::package::{Nowhere, unpack};
 use rulepack::publish::strings::{self, Format};
 use rulepack::types::Cancel;
 use std::collections::HashSet;
@@ -191,7 +191,7 @@ fn a_zip_of_many_files_is_gone_through_once() {
             }
             let manifest = Manifest::parse(&manifest.to_string()).unwrap();
             let zip = std::io::Cursor::new(zip(files));
-            spent(|| assert!(unpack(zip, &manifest, &mut formats::Nowhere, &Cancel::default()).is_err()))
+            spent(|| assert!(unpack(zip, &manifest, &mut Nowhere, &Cancel::default()).is_err()))
         };
         assert_eq!(fault("a zip", 700, 7_000, run), None);
     }

@@ -1,9 +1,10 @@
 //! Beside the engine, which writes the same records without our lock, and beside other versions of rulepack: what they
 //! did stands, and what is theirs is never damaged (contract, section 4, rules 1, 6 and 9).
 
+use super::kills::{grave, road};
 use super::kit::engine;
 use super::kit::envelope::State;
-use super::kit::publish::{Catalog, Container, Ruleset};
+use super::kit::publish::{Catalog, Ruleset};
 use super::kit::sandbox::{Running, Sandbox};
 use super::kit::second_writer::Engine;
 use super::kit::soundness::{Store, disk, leftovers, registry_names_only_whole_versions};
@@ -16,18 +17,6 @@ use std::process::Command;
 use std::time::Duration;
 
 const ROADS: &str = "ember-roads";
-
-fn road(version: &str) -> Ruleset {
-    Ruleset::new(ROADS, version)
-        .container(Container::Bundle)
-        .asset("catalogs/gear.json", format!("{{\"entries\": [], \"note\": \"{version}\"}}"))
-        .pack("ru", &[("Grit", "Стойкость")])
-        .pack("de", &[("Grit", "Mumm")])
-}
-
-fn grave() -> Ruleset {
-    Ruleset::new("gravewatch", "0.3.0").pack("ru", &[("Grit", "Дух")]).pack("de", &[("Grit", "Schneid")])
-}
 
 fn publish(sandbox: &Sandbox, ruleset: Ruleset) {
     Catalog::on_disk().with(ruleset).with(grave()).write(&sandbox.work());

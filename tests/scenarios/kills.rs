@@ -79,7 +79,7 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-fn road(version: &str) -> Ruleset {
+pub(super) fn road(version: &str) -> Ruleset {
     Ruleset::new("ember-roads", version)
         .container(Container::Bundle)
         .asset("catalogs/gear.json", format!("{{\"entries\": [], \"note\": \"{version}\"}}"))
@@ -87,7 +87,7 @@ fn road(version: &str) -> Ruleset {
         .pack("de", &[("Grit", "Mumm")])
 }
 
-fn grave() -> Ruleset {
+pub(super) fn grave() -> Ruleset {
     Ruleset::new("gravewatch", "0.3.0").pack("ru", &[("Grit", "Дух")]).pack("de", &[("Grit", "Schneid")])
 }
 

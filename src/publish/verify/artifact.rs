@@ -1,11 +1,10 @@
 //! What an artifact holds.
 
 use crate::catalog::Entry;
-use crate::package::{Container, Contents, Sink, unpack};
+use crate::package::{Container, Contents, Nowhere, unpack};
 use crate::publish::{self, Inspection, Known, inspect_packed};
-use crate::types::{Cancel, Problem, SafePath};
+use crate::types::{Cancel, Problem};
 use std::fs::File;
-use std::io;
 
 /// What a look into an artifact gave.
 #[derive(Debug, Default)]
@@ -42,29 +41,12 @@ fn look_inside(contents: Contents, entry: &Entry, name: &str, cancel: &Cancel) -
     Looked { problems: problems.into_iter().map(inside).collect(), known }
 }
 
-/// Unpacked files are looked at on their way and kept nowhere.
-struct Nowhere;
-
-impl Sink for Nowhere {
-    fn begin(&mut self, _: &SafePath) -> io::Result<()> {
-        Ok(())
-    }
-
-    fn write(&mut self, _: &[u8]) -> io::Result<()> {
-        Ok(())
-    }
-
-    fn end(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::publish::inspect;
     use crate::ruleset::essentials;
-    use crate::types::{Api, Severity};
+    use crate::types::{Api, SafePath, Severity};
     use std::collections::BTreeMap;
     use std::path::Path;
 
