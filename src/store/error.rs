@@ -25,8 +25,10 @@ pub enum StoreError {
     ChangedMeanwhile { package: String },
     #[error("{} was changed by another program each time it was to be replaced", path.display())]
     NeverStill { path: PathBuf },
-    #[error("an interrupted change of {packages} can be neither finished nor taken back: {why}")]
+    #[error("an interrupted change of {packages} can be neither finished nor taken back: {}", told(why))]
     Unfinished { packages: String, why: Box<StoreError> },
+    #[error("cannot put in place {}: what was staged for it is gone", path.display())]
+    Gone { path: PathBuf },
     #[error("version {version} of {package} is not as it was installed: {why}")]
     DamagedPackage { package: String, version: String, why: String },
     #[error("{} is held by {holder}, and was not free after {seconds} s", path.display())]
@@ -42,6 +44,17 @@ pub enum StoreError {
     Half { error: Box<StoreError>, why: String },
     #[error("interrupted")]
     Interrupted,
+}
+
+/// An error with all that caused it, for a sentence that ends with it.
+fn told(error: &StoreError) -> String {
+    let mut told = error.to_string();
+    let mut cause = std::error::Error::source(error);
+    while let Some(error) = cause {
+        told = format!("{told}: {error}");
+        cause = error.source();
+    }
+    told
 }
 
 impl StoreError {
@@ -85,7 +98,7 @@ impl Coded for StoreError {
                 Code::Locked
             }
             StoreError::Deadline { .. } => Code::Deadline,
-            StoreError::Link { .. } | StoreError::NoLock { .. } => Code::Io,
+            StoreError::Gone { .. } | StoreError::Link { .. } | StoreError::NoLock { .. } => Code::Io,
             StoreError::Half { error, .. } => error.code(),
             StoreError::Interrupted => Code::Interrupted,
         }
@@ -129,7 +142,7 @@ impl Coded for StoreError {
             StoreError::Half { .. } => {
                 "the next command that changes anything finishes it or takes it back; until then nothing of it is removed"
             }
-            StoreError::Interrupted => return None,
+            StoreError::Gone { .. } | StoreError::Interrupted => return None,
         };
         Some(hint.to_owned())
     }

@@ -13,7 +13,7 @@ use super::owner::Owner;
 use super::record::{self, Fault};
 use super::recording::{Befores, own, record_all};
 use super::registry::Mark;
-use super::whereabouts::{Lies, added, bring_one, folder_lies, is_gone, is_there, is_whole, pack_lies, placed, unpark};
+use super::whereabouts::{Lies, added, bring_one, folder_lies, is_there, is_whole, pack_lies, placed, unpark};
 use super::{Installed, Layout, OwnFile, Registry, State, StoreError, StoreLock, rebuild};
 use crate::catalog::Manifest;
 use crate::crash;
@@ -315,6 +315,10 @@ impl Settling<'_> {
                 return Ok(None);
             }
             Ok(()) => return Ok(None),
+            // Somebody removed what had been put in place: no later run would find it either.
+            Err(why @ StoreError::Gone { .. }) if !may_go_back => {
+                return self.stand_back(change, false).map(|()| Some(why));
+            }
             Err(why) if !may_go_back => return Err(unfinished(change.id.to_string(), why)),
             Err(why) => why,
         };
@@ -352,7 +356,7 @@ impl Settling<'_> {
     fn refuse_a_folder_that_is_not_there(&self, change: &Change, record: &Mark) -> Result<(), StoreError> {
         let folder = record.version.as_ref().map(|version| self.layout.folder(&change.id, version));
         match folder {
-            Some(folder) if !is_there(self.layout, &folder)? => Err(is_gone(&folder)),
+            Some(path) if !is_there(self.layout, &path)? => Err(StoreError::Gone { path }),
             _ => Ok(()),
         }
     }

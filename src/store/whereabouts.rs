@@ -43,13 +43,8 @@ pub(super) fn bring_one(
             steps.extend(placed(staged, target)?);
             Ok(())
         }
-        Lies::Nowhere => Err(is_gone(target)),
+        Lies::Nowhere => Err(StoreError::Gone { path: target.to_owned() }),
     }
-}
-
-pub(super) fn is_gone(target: &Path) -> StoreError {
-    let why = io::Error::new(io::ErrorKind::NotFound, "what was staged for it is gone");
-    StoreError::io("put in place", target)(why)
 }
 
 /// How the dead run put something in place, as what it left says; and the folder it lies in, which goes only if nothing

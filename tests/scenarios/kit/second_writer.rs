@@ -4,6 +4,7 @@
 
 use super::publish::Ruleset;
 use super::sandbox::Sandbox;
+use super::until;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -124,11 +125,14 @@ impl Pending {
     }
 }
 
+/// As often as a run of ours puts something into it at that moment.
 fn remove(folder: &Path) {
-    match std::fs::remove_dir_all(folder) {
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
-        done => done.unwrap(),
-    }
+    use std::io::ErrorKind::{DirectoryNotEmpty, NotFound};
+    until(|| match std::fs::remove_dir_all(folder) {
+        Err(error) if error.kind() == NotFound => true,
+        Err(error) if error.kind() == DirectoryNotEmpty => false,
+        done => done.map(|()| true).unwrap(),
+    });
 }
 
 fn unique() -> u64 {
