@@ -86,7 +86,7 @@ impl Left {
     fn warnings(self) -> Vec<Warning> {
         let names =
             |paths: &[PathBuf]| paths.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", ");
-        let told = [("rulepack did not put it there", &self.kept), ("it was edited", &self.edited)];
+        let told = [("rulepack did not put it there", &self.kept), ("it was edited or cannot be read", &self.edited)];
         let told = told.iter().filter(|(_, paths)| !paths.is_empty());
         let kept: Vec<String> = told.map(|(why, paths)| format!("kept, since {why}: {}", names(paths))).collect();
         let kept = (!kept.is_empty()).then(|| Warning::new("files-kept", kept.join("; ")));
@@ -168,8 +168,8 @@ fn link_above_versions(layout: &Layout, change: &Change) -> io::Result<Option<Pa
 /// What a file of a folder is, held against what was put there.
 fn look(folder: &Folder, path: &str, expected: Option<Expected>) -> io::Result<Seen> {
     match tree::look(folder, path, expected, &Cancel::default()) {
-        // Whoever took the right to read it away has changed it, whatever it holds.
-        Err(Unverified::Io(error)) if error.kind() == io::ErrorKind::PermissionDenied => {
+        // Whoever took the right to read it away has changed it, whatever it holds; and so has a disk gone bad.
+        Err(Unverified::Io(error)) if error.kind() == io::ErrorKind::PermissionDenied || files::is_broken(&error) => {
             Ok(Seen::Changed(error.to_string()))
         }
         Err(Unverified::Io(error)) => Err(error),
@@ -322,7 +322,7 @@ impl MoveOver<'_> {
 /// Whether the system will not have something moved or removed, tomorrow as little as today.
 fn is_refused(error: &io::Error) -> bool {
     use io::ErrorKind::{PermissionDenied, ReadOnlyFilesystem, ResourceBusy};
-    matches!(error.kind(), PermissionDenied | ReadOnlyFilesystem | ResourceBusy)
+    matches!(error.kind(), PermissionDenied | ReadOnlyFilesystem | ResourceBusy) || files::is_broken(error)
 }
 
 /// Those of the files that have this path.

@@ -330,6 +330,15 @@ fn a_disk_that_fails_for_good_in_the_middle_costs_nobody_a_file() {
     }
 }
 
+/// Something fails, and so does taking back what was done before.
+#[test]
+fn two_failures_one_after_the_other_cost_nobody_a_file() {
+    let cannot_exchange = Scene { without_exchange: true, ..republished() };
+    for scene in [republished(), cannot_exchange, language_change()] {
+        loses_nothing_where(&scene, "RULEPACK_FAIL_AT", |n| format!("{n},{}", n + 1));
+    }
+}
+
 /// `rulepack.json` alone says what was imported; what the disk would not say is not left out of a new one for good.
 #[test]
 fn a_record_made_anew_lacks_nothing_the_disk_did_not_answer_for() {
@@ -361,19 +370,23 @@ fn a_record_made_anew_lacks_nothing_the_disk_did_not_answer_for() {
 
 /// One failure after the other: no file of the reader's goes, and the next run that works has a sound store.
 fn loses_nothing(scene: &Scene, variable: &str, and_on: &str) {
+    loses_nothing_where(scene, variable, |n| format!("{n}{and_on}"));
+}
+
+fn loses_nothing_where(scene: &Scene, variable: &str, which: impl Fn(usize) -> String) {
     let mine = readers(&scene.start.packages());
     let before = Store::of(&scene.start.packages());
     for n in 1.. {
         let sandbox = scene.sandbox();
         let packages = sandbox.packages();
         let log = sandbox.root().join("log");
-        let run = sandbox.command(scene.command).env(variable, format!("{n}{and_on}"));
+        let run = sandbox.command(scene.command).env(variable, which(n));
         let answer = run.env("RULEPACK_CRASH_LOG", &log).json();
         if !log.exists() {
             assert!(n > 10, "hardly anything is asked whether it should fail");
             break;
         }
-        let at = format!("{:?} with {variable} {n}{and_on}: {answer:#?}", scene.command);
+        let at = format!("{:?} with {variable} {}: {answer:#?}", scene.command, which(n));
         assert_eq!(readers(&packages), mine, "{at}");
         let is_half = answer.error.as_ref().is_some_and(|error| error.message.contains("taken back"));
         if answer.exit != 0 && !is_half {
