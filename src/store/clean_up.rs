@@ -386,13 +386,16 @@ fn remove_pack(layout: &Layout, root: &Path, kept: &KeptPack, left: &mut Left) -
             left.edited.push(path.with_file_name(aside));
         }
     }
+    // Before the intent goes, after which nobody would remove it again.
+    locales.sync()?;
     drop(locales);
     if let Some(folder) = layout.open(root)? {
         match folder.remove_folder(LOCALES.as_ref()) {
             // Whether one may, some systems ask before whether something else is in it.
             Err(error) if is_refused(&error) && holds_anything(&folder, LOCALES)? => {}
             Err(error) => left.failed(&root.join(LOCALES), &error),
-            Ok(_) => {}
+            Ok(false) => {}
+            Ok(true) => folder.sync()?,
         }
     }
     Ok(())
@@ -438,8 +441,9 @@ fn take_away(layout: &Layout, change: &Change, discard: &Discard, left: &mut Lef
             true if ours.is_empty() => drop(home.remove_folder(version)?),
             // Where they are swept again and again.
             true => drop(home.move_to(version, &staging_for(layout)?, version, "")?),
-            false => {}
+            false => sync_all_below(&home, version)?,
         }
+        home.sync()?;
         let is_edited = |path: &String| edited.contains(path);
         let (edited, others): (Vec<String>, Vec<String>) = found.into_iter().partition(is_edited);
         left.edited.extend(edited.into_iter().map(|path| root.join(path)));
@@ -451,9 +455,22 @@ fn take_away(layout: &Layout, change: &Change, discard: &Discard, left: &mut Lef
         && let Some(parent) = layout.open(parent)?
     {
         // The package's own folder goes with its last version.
-        parent.remove_folder(name)?;
+        if parent.remove_folder(name)? {
+            parent.sync()?;
+        }
     }
     Ok(())
+}
+
+/// Makes it survive a power cut that files went from a folder that stays.
+fn sync_all_below(folder: &Folder, name: &OsStr) -> io::Result<()> {
+    let Some(inner) = folder.folder(name)? else { return Ok(()) };
+    for (name, kind) in inner.entries()? {
+        if kind == Found::Folder {
+            sync_all_below(&inner, &name)?;
+        }
+    }
+    inner.sync()
 }
 
 /// A new folder that the next writer sweeps.

@@ -269,6 +269,8 @@ fn place(staged: &Path, target: &Path, done: &mut Vec<Done>) -> io::Result<()> {
     // Before it is moved: a folder that is moved file by file may come to be in both places.
     done.push(Done::Parked { staged: staged.to_owned(), target: target.to_owned() });
     files::rename(target, &parked)?;
+    // Else a power cut could leave the new name of the new one and no name at all of the old one.
+    files::sync_folder(parked.parent().unwrap_or(&parked))?;
     crash::point("old-parked");
     files::rename(staged, target)?;
     done.pop();
