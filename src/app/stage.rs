@@ -267,7 +267,7 @@ pub(super) enum Needed {
         offer: Box<PackOffer>,
         from: Supply,
         id: String,
-        /// Beside which it belongs.
+        /// The version it goes beside, where that is in its place already.
         version: Option<(PackageId, Version)>,
     },
 }
@@ -312,7 +312,7 @@ fn wants_of(package: &PackagePlan) -> Vec<Needed> {
         offer: Box::new(offer.clone()),
         from,
         id: package.id.clone(),
-        version: package.active.clone().zip(package.version.clone()),
+        version: package.active.clone().zip(package.version.clone()).filter(|_| version.is_none()),
     });
     version.into_iter().chain(pack).collect()
 }

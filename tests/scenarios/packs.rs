@@ -670,11 +670,14 @@ fn an_edited_pack_that_cannot_be_had_again_is_not_what_the_reader_gets() {
     let edited = edit(&world, "ru", true);
     world.lose_pack("ru");
     fs::remove_dir_all(world.sandbox.cache().join("files")).unwrap();
-    let answer = world.sandbox.change(&["sync"]).expect(0);
+    let answer = world.sandbox.json(&["sync"]).expect(0);
     assert_eq!(answer.pack(ID), unavailable(PackReason::HttpError));
-    is_set_aside(&world, &answer, "ru", &edited);
+    assert_eq!(answer.package(ID).state, Some(State::Damaged));
+    assert_eq!(fs::read(world.sandbox.pack_file(ID, "1.0.0", "ru")).unwrap(), edited, "until another comes");
     world.catalog.mount(&world.server);
-    assert_eq!(world.sandbox.change(&["sync", "--refresh"]).expect(0).pack(ID), fetched("ru"));
+    let answer = world.sandbox.change(&["sync", "--refresh"]).expect(0);
+    assert_eq!(answer.pack(ID), fetched("ru"));
+    is_set_aside(&world, &answer, "ru", &edited);
 }
 
 #[test]
