@@ -128,14 +128,9 @@ impl App {
     fn seen(&self, plan: PackagePlan, snapshot: &Snapshot) -> Result<PackagePlan, Failure> {
         let Step::Stay(installed) = &plan.step else { return Ok(plan) };
         let pack = match &plan.pack {
-            PackPlan::Keep(kept) | PackPlan::Unavailable { kept: Some(kept), .. } => Some(kept.clone()),
-            // One that was edited stays where it is.
-            PackPlan::Unavailable { drop: None, .. } => {
-                let edited = self.recorded_pack(&snapshot.state, &installed.id, &installed.version);
-                edited.map(|edited| edited.pack)
-            }
+            PackPlan::Keep(kept) | PackPlan::Unavailable { kept: Some(kept), .. } => Some(kept),
             _ => None,
         };
-        Ok(PackagePlan { sight: Some(self.sight(installed, pack.as_ref(), snapshot)?), ..plan })
+        Ok(PackagePlan { sight: Some(self.sight(installed, pack, snapshot)?), ..plan })
     }
 }
