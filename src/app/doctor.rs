@@ -183,6 +183,14 @@ impl App {
             orphan.hint = Some(format!("it is left alone; `rulepack install {id}` takes the folder over"));
             found.problems.push(orphan);
         }
+        let besides = or_told(self.store.folders_besides(), self.store.layout().versions(), found);
+        for (id, name) in besides.into_iter().filter(|(id, _)| !is_foreign(&snapshot.registry, id)) {
+            let file = self.store.layout().package(&id).join(name).display().to_string();
+            let mut beside = warn("extra-file", file, "no version of the package; rulepack leaves it alone".to_owned());
+            beside.package = Some(id.to_string());
+            beside.hint = Some("it stays where it is; remove it if nobody needs what it holds".to_owned());
+            found.problems.push(beside);
+        }
         let imports = or_told(self.store.import_folders(), self.store.layout().imports(), found);
         for (id, version) in imports {
             let owner = Owner::Imported(id.clone());

@@ -247,6 +247,11 @@ impl Store {
         rebuild::version_folders(&self.layout)
     }
 
+    /// What else lies beside the versions of packages: folders, by their names.
+    pub fn folders_besides(&self) -> Result<Vec<(PackageId, String)>, StoreError> {
+        rebuild::folders_besides(&self.layout)
+    }
+
     /// The version folders of imported rulesets on disk, in order, recorded or not.
     pub fn import_folders(&self) -> Result<Vec<(PackageId, u64)>, StoreError> {
         rebuild::import_folders(&self.layout)

@@ -393,6 +393,10 @@ fn a_file_the_disk_cannot_read_any_more_holds_up_no_later_change() {
     assert!(kept.exists(), "{answer:#?}");
     let other = mounts.run(world.command(&["install", "gravewatch"])).expect(0).json();
     assert_eq!(other.warnings, [], "{other:#?}");
+    let told = mounts.run(world.command(&["doctor"])).expect(0).json();
+    let named =
+        told.doctor().problems.iter().filter(|problem| problem.file.as_deref() == kept.parent().unwrap().to_str());
+    assert_eq!(named.map(|problem| problem.code.as_str()).collect::<Vec<_>>(), ["extra-file"], "{told:#?}");
     rulesets(&world.sandbox);
 }
 
