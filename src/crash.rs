@@ -43,7 +43,7 @@ fn log(line: &str) {
 pub fn point(_: &str) {}
 
 /// Fails in place of a durable file operation when a test asked for it: `RULEPACK_FAIL_AT` is 3 for the third one the
-/// run comes to, `3+` for that and all that follow. To be called before the operation is done.
+/// run comes to, `3+` for that and all that follow, `3,4` for the two. To be called before the operation is done.
 pub fn operation() -> std::io::Result<()> {
     static REACHED: Reached = Reached::new(0);
     may_fail("RULEPACK_FAIL_AT", &REACHED)
@@ -61,11 +61,11 @@ type Reached = std::sync::atomic::AtomicUsize;
 fn may_fail(variable: &str, reached: &Reached) -> std::io::Result<()> {
     let Ok(wanted) = std::env::var(variable) else { return Ok(()) };
     let reached = reached.fetch_add(1, std::sync::atomic::Ordering::Relaxed) + 1;
-    let fails = match wanted.strip_suffix('+') {
+    let is_it = |one: &str| match one.strip_suffix('+') {
         Some(first) => first.parse().is_ok_and(|first: usize| reached >= first),
-        None => wanted.parse() == Ok(reached),
+        None => one.parse() == Ok(reached),
     };
-    if !fails {
+    if !wanted.split(',').any(is_it) {
         return Ok(());
     }
     log("failed");

@@ -47,8 +47,9 @@ impl App {
             }
         }
         change.state = Put::Set(remembered);
-        self.keep_what_goes(&change, state)?;
-        Ok(Some(change))
+        self.keep_what_goes(&mut change, state)?;
+        let is_as_before = matches!(&change.state, Put::Set(after) if state.packages.get(&installed.id) == Some(after));
+        Ok((!change.packs.is_empty() || !is_as_before).then_some(change))
     }
 
     /// The change of a package whose version changes or goes. The packs that go by it are in the cache by then.
@@ -60,8 +61,8 @@ impl App {
         now: &Snapshot,
         stage: &mut Stage,
     ) -> Result<Option<Change>, Failure> {
-        let change = self.version_change(package, language, added, now, stage)?;
-        change.iter().try_for_each(|change| self.keep_what_goes(change, &now.state))?;
+        let mut change = self.version_change(package, language, added, now, stage)?;
+        change.iter_mut().try_for_each(|change| self.keep_what_goes(change, &now.state))?;
         Ok(change)
     }
 
@@ -76,7 +77,7 @@ impl App {
         match &package.step {
             Step::Stay(_) | Step::Fail(_) => Ok(None),
             Step::Place { entry, over } => {
-                let staged = stage.take_version(entry)?;
+                let staged = stage.version(entry)?;
                 let receipt = Receipt {
                     artifact: Some(entry.artifact.expected),
                     manifest: Some(staged.manifest),

@@ -183,6 +183,14 @@ impl App {
             orphan.hint = Some(format!("it is left alone; `rulepack install {id}` takes the folder over"));
             found.problems.push(orphan);
         }
+        let besides = or_told(self.store.folders_besides(), self.store.layout().versions(), found);
+        for (id, name) in besides.into_iter().filter(|(id, _)| !is_foreign(&snapshot.registry, id)) {
+            let file = self.store.layout().package(&id).join(name).display().to_string();
+            let mut beside = warn("extra-file", file, "no version of the package; rulepack leaves it alone".to_owned());
+            beside.package = Some(id.to_string());
+            beside.hint = Some("it stays where it is; remove it if nobody needs what it holds".to_owned());
+            found.problems.push(beside);
+        }
         let imports = or_told(self.store.import_folders(), self.store.layout().imports(), found);
         for (id, version) in imports {
             let owner = Owner::Imported(id.clone());
@@ -261,15 +269,7 @@ impl Look<'_> {
                 found.problems.push(problem(code, id, file, flaw.to_string()));
             }
             let mut declared = OwnFile::paths(&own);
-            for left in left_over(self.store.layout(), &self.snapshot.state, id, &ruleset.version) {
-                let left = pack_file(&left).path;
-                let text = "a language pack that went and could not be removed";
-                let mut problem = problem("leftover-pack", id, Some(root.join(&left).display().to_string()), text);
-                problem.severity = Severity::Warning;
-                problem.hint = Some("the next `rulepack sync` tries again; see whether it may be removed".to_owned());
-                found.problems.push(problem);
-                declared.insert(left);
-            }
+            declared.extend(self.look_for_packs_that_went(id, &ruleset.version, &mut found));
             let present = files_below(self.store.layout(), &root).unwrap_or_else(|error| {
                 found.broken.insert(id.clone());
                 found.problems.push(problem("damaged-file", id, Some(root.display().to_string()), not_listed(&error)));
@@ -291,6 +291,22 @@ impl Look<'_> {
             self.look_at_previous(ruleset, previous, &mut found)?;
         }
         Ok(found)
+    }
+
+    /// Packs beside a version that went and are still there; gives their paths in its folder.
+    fn look_for_packs_that_went(&self, id: &PackageId, version: &Version, found: &mut Findings) -> Vec<String> {
+        let root = self.store.layout().version(id, version);
+        let left = left_over(self.store.layout(), &self.snapshot.state, id, version);
+        let paths: Vec<String> = left.iter().map(|left| pack_file(left).path).collect();
+        for path in &paths {
+            let text = "a language pack that went and could not be removed, or not be kept in the cache first";
+            let mut problem = problem("leftover-pack", id, Some(root.join(path).display().to_string()), text);
+            problem.severity = Severity::Warning;
+            let hint = "the next `rulepack sync` tries again; see whether it may be removed, and the cache written to";
+            problem.hint = Some(hint.to_owned());
+            found.problems.push(problem);
+        }
+        paths
     }
 
     /// Nobody but its reader has what was imported, so what is wrong with it is mended by the file it came from.
@@ -342,6 +358,7 @@ impl Look<'_> {
                 (!flaws.is_empty()).then(|| flaws.join("; "))
             }
         };
+        self.look_for_packs_that_went(id, version, found);
         if let Some(why) = why {
             let text = format!("version {version}, kept for rollback, is not as it was installed: {why}");
             found.broken_previous.insert(id.clone());

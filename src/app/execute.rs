@@ -7,7 +7,7 @@ use super::plan::{PackagePlan, Plan, Step};
 use super::stage::{Needed, Stage, is_stop};
 use super::{App, BETWEEN_LOOKS, LOOKS};
 use crate::fetch::{Next, Want};
-use crate::store::{AddPack, KeptPack, Owner, Snapshot, State, StoreLock, Transaction};
+use crate::store::{AddPack, KeptPack, Owner, Snapshot, State, StoreError, StoreLock, Transaction};
 use crate::types::{Code, Coded, Failure, Language};
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
@@ -215,20 +215,14 @@ impl<'a, P: Fn(&Snapshot) -> Result<Plan, Failure>> Run<'a, P> {
                 continue;
             }
             app.stop_if_asked()?;
-            let added = app.added_pack(package, &language, &mut self.stage)?;
             if matches!(package.step, Step::Stay(_)) {
+                let added = app.added_pack(package, &language, &mut self.stage)?;
                 packs.changes.extend(app.pack_change(package, &language, added, &now.state)?);
                 with_packs.push(package.id.clone());
                 continue;
             }
-            match app.change_of(package, &language, added, now, &mut self.stage) {
-                Ok(None) => {}
-                Ok(Some(change)) => {
-                    let transaction = Transaction { changes: vec![change], language: None };
-                    if let Err(error) = app.put(lock, now, &transaction) {
-                        *package = package.failing(error.into());
-                    }
-                }
+            match self.put_version(lock, package, &language, now) {
+                Ok(()) => {}
                 Err(failure) if is_stop(&failure) => return Err(failure),
                 Err(failure) => *package = package.failing(failure),
             }
@@ -238,6 +232,27 @@ impl<'a, P: Fn(&Snapshot) -> Result<Plan, Failure>> Run<'a, P> {
         self.has_set_language |= plan.remember.is_some();
         done.extend(with_packs);
         Ok(())
+    }
+
+    /// Changes the version of a package; in English where its pack cannot be put in its place.
+    fn put_version(
+        &mut self,
+        lock: &StoreLock,
+        package: &mut PackagePlan,
+        language: &Language,
+        now: &Snapshot,
+    ) -> Result<(), Failure> {
+        let app = self.app;
+        let mut added = app.added_pack(package, language, &mut self.stage)?;
+        loop {
+            let change = app.change_of(package, language, added.take(), now, &mut self.stage)?;
+            match change.map(|change| app.put(lock, now, &Transaction::of(change))) {
+                Some(Err(error @ StoreError::NoPlaceForPack { .. })) => {
+                    package.pack = PackPlan::after_failure(language, None, error.into());
+                }
+                done => return Ok(done.unwrap_or(Ok(()))?),
+            }
+        }
     }
 
     /// Says of every package that is not done that the run ended before.
@@ -294,11 +309,36 @@ impl App {
         self.put(lock, now, &Transaction { changes: Vec::new(), language })?;
         for change in changes {
             let id = change.id.clone();
-            if let Err(error) = self.put(lock, now, &Transaction { changes: vec![change], language: None }) {
-                fail(plan, &id, error.into());
+            let done = match self.put(lock, now, &Transaction::of(change)) {
+                Err(error @ StoreError::NoPlaceForPack { .. }) => self.put_none(lock, now, plan, &id, error.into()),
+                done => done.map_err(Failure::from),
+            };
+            match done {
+                Ok(()) => {}
+                Err(failure) if is_stop(&failure) => return Err(failure),
+                Err(failure) => fail(plan, &id, failure),
             }
         }
         Ok(())
+    }
+
+    /// What becomes of a package whose pack cannot be put in its place: the same as where it could not be had.
+    fn put_none(
+        &self,
+        lock: &StoreLock,
+        now: &Snapshot,
+        plan: &mut Plan,
+        id: &Owner,
+        failure: Failure,
+    ) -> Result<(), Failure> {
+        let Plan { language, packages, .. } = plan;
+        let Some(package) = packages.iter_mut().find(|package| package.id == id.to_string()) else { return Ok(()) };
+        let PackPlan::Fetch { old, .. } = &package.pack else { return Err(failure) };
+        package.pack = PackPlan::after_failure(language, old.clone(), failure);
+        match self.pack_change(package, language, None, &now.state)? {
+            Some(change) => Ok(self.put(lock, now, &Transaction::of(change))?),
+            None => Ok(()),
+        }
     }
 
     /// The pack to put beside a package, staged; the plan says why, when there is none.

@@ -126,7 +126,7 @@ impl App {
         if let Put::Set(imported) = &change.imported {
             after.state.imported.insert(filing.id.clone(), imported.clone());
         }
-        let told = self.store.commit(&lock, &now, &Transaction { changes: vec![change], language: None })?;
+        let told = self.store.commit(&lock, &now, &Transaction::of(change))?;
         drop(lock);
         told.into_iter().for_each(|warning| self.warn(warning));
         Ok(Ok(filing.row(self, action, filing.pack.is_some(), language, [&now, &after])))

@@ -2,7 +2,6 @@
 //! that goes is kept in the cache, and what could not be removed is tried again.
 
 use super::App;
-use super::stage::is_stop;
 use crate::catalog::{Entry, FileOffer, PackOffer};
 use crate::store::{
     Change, KeptPack, Layout, Offered, Owner, PackChange, Put, Receipt, Snapshot, State, StoreError, StoreLock,
@@ -56,7 +55,8 @@ pub(super) fn as_offer(offered: &Offered) -> PackOffer {
 }
 
 impl App {
-    /// The best pack for a reader of `language` that a version was offered and the cache still has.
+    /// The best pack for a reader of `language` that a version was offered, and that the cache still has or that was left
+    /// beside the version.
     pub(super) fn at_hand(
         &self,
         state: &State,
@@ -64,13 +64,14 @@ impl App {
         version: &Version,
         language: &Language,
     ) -> Option<PackOffer> {
-        let offered = &state.receipt(id, version)?.offered;
-        let in_cache = |offered: &&Offered| matches!(self.fetcher.cached(offered.file), Ok(Some(_)));
+        let Receipt { offered, left, .. } = state.receipt(id, version)?;
+        let is_left = |offered: &Offered| left.iter().any(|left| left.file == offered.file);
+        let is_had = |offered: &&Offered| is_left(offered) || self.fetcher.seems_cached(offered.file);
         let serving = |wanted: &Language| {
             let wanted = wanted.clone();
             offered.iter().filter(move |offered| offered.language == wanted)
         };
-        language.fallbacks().iter().flat_map(serving).find(in_cache).map(as_offer)
+        language.fallbacks().iter().flat_map(serving).find(is_had).map(as_offer)
     }
 
     /// What the catalog offers an installed version, if it was read in this run and lists that very version.
@@ -91,34 +92,47 @@ impl App {
     }
 
     /// Keeps in the cache every pack that goes by this change, whatever was there before. One that was edited is kept
-    /// beside its ruleset instead; where the cache cannot take one, that is said, and the change goes on.
+    /// beside its ruleset instead. One that the cache cannot take, which is said, stays where it is, and goes when the
+    /// cache can; unless its folder or another pack of the language takes its place.
     ///
     /// # Errors
     /// `interrupted` only.
-    pub(super) fn keep_what_goes(&self, change: &Change, state: &State) -> Result<(), Failure> {
+    pub(super) fn keep_what_goes(&self, change: &mut Change, state: &State) -> Result<(), Failure> {
         // Who uninstalls wants nothing of it any more.
         if matches!(change.record, Put::Remove) {
             return Ok(());
         }
-        let removed = change.packs.iter().filter_map(|pack| Some((pack.version.clone(), pack.remove.clone()?)));
-        let package = match &change.id {
-            Owner::Package(id) => state.packages.get(id),
-            Owner::Imported(_) => None,
-        };
-        let discarded = change.discard.iter().filter_map(|discard| {
-            let pack = package?.versions.get(&discard.version)?.pack.clone()?;
-            Some((discard.version.clone(), pack))
-        });
-        for (version, pack) in removed.chain(discarded) {
-            let path = Layout::pack_in(&self.store.layout().folder(&change.id, &version), &pack.language);
-            let bytes = self.read_kept(&path, pack.file.bytes.0 + 1).ok();
-            let Some(whole) = bytes.and_then(|bytes| Verified::held(bytes, pack.file).ok()) else { continue };
-            match self.fetcher.keep(&whole).map_err(Failure::from) {
-                Err(failure) if is_stop(&failure) => return Err(failure),
-                _ => {}
+        let Change { id, place, packs, state: after, discard, .. } = change;
+        for pack in packs.iter_mut() {
+            let Some(old) = pack.remove.clone() else { continue };
+            let is_replaced = place.as_ref().is_some_and(|place| place.version == pack.version)
+                || pack.add.as_ref().is_some_and(|add| add.pack.language == old.language);
+            if !self.keep(id, &pack.version, &old)?
+                && !is_replaced
+                && let Put::Set(after) = &mut *after
+                && let Some(receipt) = after.versions.get_mut(&pack.version)
+            {
+                pack.remove = None;
+                receipt.left.push(old);
+            }
+        }
+        packs.retain(|pack| pack.add.is_some() || pack.remove.is_some());
+        let Owner::Package(package) = &*id else { return Ok(()) };
+        for discard in discard.iter() {
+            let receipt = state.packages.get(package).and_then(|package| package.versions.get(&discard.version));
+            if let Some(pack) = receipt.and_then(|receipt| receipt.pack.as_ref()) {
+                self.keep(id, &discard.version, pack)?;
             }
         }
         Ok(())
+    }
+
+    /// Whether a pack is in the cache by now, or is not what lies in its place.
+    fn keep(&self, owner: &Owner, version: &str, pack: &KeptPack) -> Result<bool, Failure> {
+        let path = Layout::pack_in(&self.store.layout().folder(owner, version), &pack.language);
+        let bytes = self.read_kept(&path, pack.file.bytes.0 + 1).ok();
+        let Some(whole) = bytes.and_then(|bytes| Verified::held(bytes, pack.file).ok()) else { return Ok(true) };
+        Ok(self.fetcher.keep(&whole)?)
     }
 
     /// Carries a change of the store out, says what it has to say, and remembers the packs that could not be removed.

@@ -105,9 +105,9 @@ impl App {
             return Ok(());
         }
         let lacks_pack = found.is_some() && pack.is_none() && job.pack(&now).is_some();
-        let change = self.mending(job, ruleset, found, pack, &now);
-        self.keep_what_goes(&change, &now.state)?;
-        self.put(&lock, &now, &Transaction { changes: vec![change], language: None })?;
+        let mut change = self.mending(job, ruleset, found, pack, &now);
+        self.keep_what_goes(&mut change, &now.state)?;
+        self.put(&lock, &now, &Transaction::of(change))?;
         if lacks_pack { Err(no_pack()) } else { Ok(()) }
     }
 
@@ -125,7 +125,7 @@ impl App {
         let wanted = PackagePlan::places(&entry, None, Action::Reinstalled, PackPlan::Nothing);
         let language = self.language(&snapshot.state);
         stage.fill(self, &Plan { language, packages: vec![wanted], remember: None, warnings: Vec::new() })?;
-        let staged = stage.take_version(&entry)?;
+        let staged = stage.version(&entry)?;
         Ok(Found { manifest: entry.manifest.clone(), artifact: entry.artifact.expected, staged })
     }
 

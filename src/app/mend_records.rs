@@ -18,8 +18,7 @@ impl App {
             let Some(record) = self.record_to_write(id, &now)? else { continue };
             let mut change = Change::of(id);
             change.record = Put::Set(record.to_record());
-            let transaction = Transaction { changes: vec![change], language: None };
-            self.warnings.borrow_mut().extend(self.store.commit(&lock, &now, &transaction)?);
+            self.warnings.borrow_mut().extend(self.store.commit(&lock, &now, &Transaction::of(change))?);
         }
         drop(lock);
         Ok(self.store.read()?)

@@ -10,14 +10,24 @@ use crate::types::{Failure, Language, Version};
 #[derive(Clone, Debug)]
 pub struct Kept {
     pub pack: KeptPack,
-    /// Whether it can be the pack recorded. One that was edited cannot: it goes when another comes, and is kept for
-    /// nobody.
+    /// Whether it can be the pack recorded. One that was edited cannot: it goes when another comes, and no sooner.
     pub whole: bool,
 }
 
 impl Kept {
     fn serves(&self, language: &Language) -> bool {
-        self.whole && language.fallbacks().contains(&self.pack.language)
+        self.whole && self.fits(language)
+    }
+
+    /// Whether it is in a language of the reader's, edited or not.
+    fn fits(&self, language: &Language) -> bool {
+        language.fallbacks().contains(&self.pack.language)
+    }
+
+    /// The pack that goes where there is no other for the reader: not one of the reader's language that was edited, which
+    /// stays as it is.
+    fn dropped(self, language: &Language) -> Option<KeptPack> {
+        (!self.fits(language)).then_some(self.pack)
     }
 }
 
@@ -113,7 +123,7 @@ impl PackPlan {
             Some(kept) if serves => PackPlan::Keep(kept.pack),
             old => match at_hand() {
                 Some(offer) => PackPlan::fetch(offer, Supply::Cache, old),
-                None => otherwise(pack_of(old)),
+                None => otherwise(old.and_then(|old| old.dropped(language))),
             },
         };
         let unavailable = |reason, failure: Option<&Failure>, drop| {
@@ -196,7 +206,7 @@ impl PackPlan {
         let reason = super::pack_reason(failure.code);
         let (kept, drop) = match old {
             Some(old) if old.serves(language) => (Some(old.pack), None),
-            old => (None, pack_of(old)),
+            old => (None, old.and_then(|old| old.dropped(language))),
         };
         PackPlan::Unavailable { reason, failure: Some(failure), drop, kept }
     }

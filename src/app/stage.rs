@@ -8,7 +8,7 @@ use crate::catalog::{Entry, MANIFEST, Manifest, PackOffer};
 use crate::fetch::{Purpose, Want};
 use crate::package;
 use crate::store::{FolderSink, KeptPack, Layout, OwnFile, Staging};
-use crate::types::{Code, Expected, Failure, HttpsUrl, Sha256, Verified};
+use crate::types::{Code, Expected, Failure, HttpsUrl, PackageId, Sha256, Verified, Version};
 use crate::{ruleset, store};
 use std::collections::{HashMap, HashSet};
 use std::fs::File;
@@ -52,7 +52,7 @@ impl Stage {
     fn has(&self, want: &Needed) -> bool {
         match want {
             Needed::Version(entry) => self.versions.contains_key(&version_key(entry)),
-            Needed::Pack(offer, _, id) => self.packs.contains_key(&pack_key(id, offer)),
+            Needed::Pack { offer, id, .. } => self.packs.contains_key(&pack_key(id, offer)),
         }
     }
 
@@ -82,10 +82,10 @@ impl Stage {
         }
     }
 
-    /// The staged folder of an entry's artifact, which is taken out: it is moved away when it is put in place.
-    pub fn take_version(&mut self, entry: &Entry) -> Result<StagedVersion, Failure> {
+    /// The staged folder of an entry's artifact. It is moved away when it is put in place, and back where that fails.
+    pub fn version(&self, entry: &Entry) -> Result<StagedVersion, Failure> {
         let missing = || Err(Failure::new(Code::Internal, "an artifact that was never staged was asked for"));
-        self.versions.remove(&version_key(entry)).unwrap_or_else(missing)
+        self.versions.get(&version_key(entry)).cloned().unwrap_or_else(missing)
     }
 
     /// The staged file of a pack, relative to the packages folder, which is taken out likewise.
@@ -129,11 +129,20 @@ impl Stage {
                 app.stop_if_asked()?;
                 self.versions.insert(version_key(entry), staged);
             }
-            Needed::Pack(offer, _, id) => {
+            Needed::Pack { offer, version, id, .. } => {
                 let staged = file.and_then(|file| checked_pack(offer, &file)).and_then(|pack| {
                     let path = self.staging(app)?.file(&pack)?;
                     Ok(relative(app, &path))
                 });
+                let staged = match (staged, version) {
+                    // It may have been left where it was.
+                    (Err(failure), Some((id, version))) if !is_stop(&failure) => {
+                        let left = KeptPack { language: offer.language.clone(), file: offer.file.expected };
+                        let copy = self.copy_of(app, &app.store.layout().version(id, version), &left);
+                        copy.ok().flatten().ok_or(failure)
+                    }
+                    (staged, _) => staged,
+                };
                 self.packs.insert(pack_key(id, offer), staged);
             }
         }
@@ -254,14 +263,20 @@ fn pack_key(id: &str, offer: &PackOffer) -> Key {
 /// One file a plan needs.
 pub(super) enum Needed {
     Version(Rc<Entry>),
-    Pack(Box<PackOffer>, Supply, String),
+    Pack {
+        offer: Box<PackOffer>,
+        from: Supply,
+        id: String,
+        /// The version it goes beside, where that is in its place already.
+        version: Option<(PackageId, Version)>,
+    },
 }
 
 impl Needed {
     fn key(&self) -> Key {
         match self {
             Needed::Version(entry) => version_key(entry),
-            Needed::Pack(offer, _, id) => pack_key(id, offer),
+            Needed::Pack { offer, id, .. } => pack_key(id, offer),
         }
     }
 
@@ -275,7 +290,7 @@ impl Needed {
                 purpose: Purpose::Artifact,
                 cache_only: false,
             },
-            Needed::Pack(offer, from, id) => Want {
+            Needed::Pack { offer, from, id, .. } => Want {
                 url: offer.file.url.clone(),
                 expected: offer.file.expected,
                 label: format!("{id} in {}", offer.language),
@@ -293,8 +308,12 @@ fn wants_of(package: &PackagePlan) -> Vec<Needed> {
         Step::Place { entry, .. } => Some(Needed::Version(entry.clone())),
         _ => None,
     };
-    let pack =
-        package.pack.wanted().map(|(offer, from)| Needed::Pack(Box::new(offer.clone()), from, package.id.clone()));
+    let pack = package.pack.wanted().map(|(offer, from)| Needed::Pack {
+        offer: Box::new(offer.clone()),
+        from,
+        id: package.id.clone(),
+        version: package.active.clone().zip(package.version.clone()).filter(|_| version.is_none()),
+    });
     version.into_iter().chain(pack).collect()
 }
 

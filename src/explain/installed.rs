@@ -110,7 +110,7 @@ pub(super) const ALL: &[Explanation] = &[
     Explanation {
         code: "extra-file",
         severity: Level::Warning,
-        meaning: "A file lies in the folder of a version and belongs to no package.",
+        meaning: "A file lies in the folder of a version and belongs to no package, or a folder that is no version beside one.",
         why: "The engine does not read it. Only what rulepack put there is removed, so it also keeps the folder there \
               when the ruleset goes.",
         mend: "Remove it, or keep your own files elsewhere.",
@@ -129,9 +129,11 @@ pub(super) const ALL: &[Explanation] = &[
     Explanation {
         code: "leftover-pack",
         severity: Level::Warning,
-        meaning: "A language pack went by a change of language and could not be removed.",
-        why: "The engine may read it. It may be write-protected, or its folder is.",
-        mend: "`rulepack sync` tries again; make the folder writable before.",
+        meaning: "A language pack went by a change of language and is still there: it could not be removed, or the cache \
+                  could not take it first.",
+        why: "Kept in the cache it could be gone back to; where it lies, the engine may read it. It may be \
+              write-protected, or its folder is, or the cache cannot be written to.",
+        mend: "`rulepack sync` tries again; make the folder and the cache writable before.",
         source: SOURCE,
         example: None,
     },

@@ -197,8 +197,10 @@ pub(super) const ALL: &[Explanation] = &[
     Explanation {
         code: "files-kept",
         severity: Level::Warning,
-        meaning: "Files were in the way of removing a version, and are not rulepack's to remove, or were edited since.",
-        why: "Only what rulepack put there is removed; your own files stay, and an edited one stays as NAME.edited.",
+        meaning: "Files were in the way of removing a version, and are not rulepack's to remove, or were edited since, or \
+                  cannot be read any more.",
+        why: "Only what rulepack put there is removed; your own files stay, and an edited one stays as NAME.edited; where \
+              one may not be moved, its whole folder as VERSION.kept.",
         mend: "Move them elsewhere or remove them by hand.",
         source: "contract, section 4",
         example: None,

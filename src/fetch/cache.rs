@@ -102,8 +102,11 @@ impl Cache {
         cancel: &Cancel,
         write: impl FnOnce(&mut NamedTempFile) -> io::Result<()>,
     ) -> Result<(), FetchError> {
-        if self.find(expected, cancel)?.is_some() {
-            return Ok(());
+        match self.find(expected, cancel) {
+            Ok(Some(_)) => return Ok(()),
+            // Another is written in the place of one that cannot be read.
+            Ok(None) | Err(FetchError::Io { .. }) => {}
+            Err(error) => return Err(error),
         }
         let name = expected.sha256.to_string();
         let path = self.path(Folder::Files, &name);
@@ -147,6 +150,9 @@ impl Cache {
     }
 
     /// The file with this content, hashed again (B28). One that rotted is removed, so that it is fetched again.
+    ///
+    /// # Errors
+    /// That the disk does not say what it holds, and [`FetchError::Interrupted`].
     pub fn find(&self, expected: Expected, cancel: &Cancel) -> Result<Option<Verified<File>>, FetchError> {
         let path = self.path(Folder::Files, &expected.sha256.to_string());
         let Ok(file) = open_here(&path) else { return Ok(None) };
@@ -157,7 +163,7 @@ impl Cache {
                 Ok(Some(verified))
             }
             Err(Unverified::Interrupted) => Err(FetchError::Interrupted),
-            Err(Unverified::Io(_)) => Ok(None),
+            Err(Unverified::Io(error)) => Err(FetchError::Io { path, error }),
             Err(Unverified::Mismatch(_)) => {
                 // If it stays, the next download replaces it.
                 let _ = fs::remove_file(&path);

@@ -112,7 +112,16 @@ impl Fetcher {
     /// # Errors
     /// [`FetchError::Interrupted`] only: a cache that cannot be read holds nothing.
     pub fn cached(&self, expected: Expected) -> Result<Option<Verified<File>>, FetchError> {
-        self.cache.find(expected, &self.cancel)
+        match self.cache.find(expected, &self.cancel) {
+            Err(FetchError::Io { .. }) => Ok(None),
+            found => found,
+        }
+    }
+
+    /// Whether the cache seems to have the file of this content, one that the disk does not give included: whoever asks
+    /// for that is told so.
+    pub fn seems_cached(&self, expected: Expected) -> bool {
+        !matches!(self.cache.find(expected, &self.cancel), Ok(None))
     }
 
     /// Keeps bytes that are about to leave their place in the cache, so that they can come back without a network. Whether
@@ -155,10 +164,13 @@ impl Fetcher {
             }
             return Ok(Found::Here(file));
         }
-        if !self.past_cache
-            && let Some(file) = self.cache.find(want.expected, &self.cancel)?
-        {
-            return Ok(Found::Here(file));
+        let kept = if self.past_cache { Ok(None) } else { self.cache.find(want.expected, &self.cancel) };
+        match kept {
+            Ok(Some(file)) => return Ok(Found::Here(file)),
+            Ok(None) => {}
+            // What the disk does not give can still be had from where it was fetched.
+            Err(FetchError::Io { .. }) if !self.settings.offline && !want.cache_only => {}
+            Err(error) => return Err(error),
         }
         if self.settings.offline || want.cache_only {
             return Err(FetchError::Offline { what: format!("the {} of {}", want.purpose, want.label) });

@@ -220,6 +220,11 @@ impl Change {
 }
 
 impl Transaction {
+    /// One change alone.
+    pub fn of(change: Change) -> Self {
+        Transaction { changes: vec![change], language: None }
+    }
+
     pub fn is_empty(&self) -> bool {
         self.changes.is_empty() && self.language.is_none()
     }

@@ -86,7 +86,7 @@ impl Left {
     fn warnings(self) -> Vec<Warning> {
         let names =
             |paths: &[PathBuf]| paths.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", ");
-        let told = [("rulepack did not put it there", &self.kept), ("it was edited", &self.edited)];
+        let told = [("rulepack did not put it there", &self.kept), ("it was edited or cannot be read", &self.edited)];
         let told = told.iter().filter(|(_, paths)| !paths.is_empty());
         let kept: Vec<String> = told.map(|(why, paths)| format!("kept, since {why}: {}", names(paths))).collect();
         let kept = (!kept.is_empty()).then(|| Warning::new("files-kept", kept.join("; ")));
@@ -168,8 +168,8 @@ fn link_above_versions(layout: &Layout, change: &Change) -> io::Result<Option<Pa
 /// What a file of a folder is, held against what was put there.
 fn look(folder: &Folder, path: &str, expected: Option<Expected>) -> io::Result<Seen> {
     match tree::look(folder, path, expected, &Cancel::default()) {
-        // Whoever took the right to read it away has changed it, whatever it holds.
-        Err(Unverified::Io(error)) if error.kind() == io::ErrorKind::PermissionDenied => {
+        // Whoever took the right to read it away has changed it, whatever it holds; and so has a disk gone bad.
+        Err(Unverified::Io(error)) if error.kind() == io::ErrorKind::PermissionDenied || files::is_broken(&error) => {
             Ok(Seen::Changed(error.to_string()))
         }
         Err(Unverified::Io(error)) => Err(error),
@@ -322,7 +322,7 @@ impl MoveOver<'_> {
 /// Whether the system will not have something moved or removed, tomorrow as little as today.
 fn is_refused(error: &io::Error) -> bool {
     use io::ErrorKind::{PermissionDenied, ReadOnlyFilesystem, ResourceBusy};
-    matches!(error.kind(), PermissionDenied | ReadOnlyFilesystem | ResourceBusy)
+    matches!(error.kind(), PermissionDenied | ReadOnlyFilesystem | ResourceBusy) || files::is_broken(error)
 }
 
 /// Those of the files that have this path.
@@ -386,13 +386,16 @@ fn remove_pack(layout: &Layout, root: &Path, kept: &KeptPack, left: &mut Left) -
             left.edited.push(path.with_file_name(aside));
         }
     }
+    // Before the intent goes, after which nobody would remove it again.
+    locales.sync()?;
     drop(locales);
     if let Some(folder) = layout.open(root)? {
         match folder.remove_folder(LOCALES.as_ref()) {
             // Whether one may, some systems ask before whether something else is in it.
             Err(error) if is_refused(&error) && holds_anything(&folder, LOCALES)? => {}
             Err(error) => left.failed(&root.join(LOCALES), &error),
-            Ok(_) => {}
+            Ok(false) => {}
+            Ok(true) => folder.sync()?,
         }
     }
     Ok(())
@@ -438,8 +441,9 @@ fn take_away(layout: &Layout, change: &Change, discard: &Discard, left: &mut Lef
             true if ours.is_empty() => drop(home.remove_folder(version)?),
             // Where they are swept again and again.
             true => drop(home.move_to(version, &staging_for(layout)?, version, "")?),
-            false => {}
+            false => sync_all_below(&home, version)?,
         }
+        home.sync()?;
         let is_edited = |path: &String| edited.contains(path);
         let (edited, others): (Vec<String>, Vec<String>) = found.into_iter().partition(is_edited);
         left.edited.extend(edited.into_iter().map(|path| root.join(path)));
@@ -451,9 +455,22 @@ fn take_away(layout: &Layout, change: &Change, discard: &Discard, left: &mut Lef
         && let Some(parent) = layout.open(parent)?
     {
         // The package's own folder goes with its last version.
-        parent.remove_folder(name)?;
+        if parent.remove_folder(name)? {
+            parent.sync()?;
+        }
     }
     Ok(())
+}
+
+/// Makes it survive a power cut that files went from a folder that stays.
+fn sync_all_below(folder: &Folder, name: &OsStr) -> io::Result<()> {
+    let Some(inner) = folder.folder(name)? else { return Ok(()) };
+    for (name, kind) in inner.entries()? {
+        if kind == Found::Folder {
+            sync_all_below(&inner, &name)?;
+        }
+    }
+    inner.sync()
 }
 
 /// A new folder that the next writer sweeps.

@@ -3,16 +3,17 @@
 //! The order is: intent, folders and packs into place, our record, the engine's records, removals, intent gone.
 //! Everything staged is complete and on the disk before the intent is written, so from then on any run can finish.
 
-use super::change::{Before, PackChange, Transaction};
+use super::change::{Before, Change, PackChange, Transaction};
 use super::clean_up::{Cleaned, clean_up};
 use super::intent::Intent;
 use super::owner::Owner;
 use super::record::Fault;
 use super::recording::{Befores, record_all, refuse_if_changed};
 use super::settle::{RECOVERED_CODE, settle};
+use super::whereabouts::unpark;
 use super::{Layout, Registry, Snapshot, StoreError, StoreLock, files, intent, record, staging};
 use crate::crash;
-use crate::types::{Coded, Warning};
+use crate::types::{Code, Coded, Warning};
 use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -126,6 +127,11 @@ pub(super) enum Done {
         target: PathBuf,
         how: Placed,
     },
+    /// The old one was moved away, or a part of it, and nothing has taken its place yet.
+    Parked {
+        staged: PathBuf,
+        target: PathBuf,
+    },
     Replaced {
         path: PathBuf,
         before: Option<Vec<u8>>,
@@ -160,11 +166,25 @@ fn place_all(layout: &Layout, transaction: &Transaction, done: &mut Vec<Done>) -
         for PackChange { version, add, .. } in &change.packs {
             let Some(add) = add else { continue };
             let target = Layout::pack_in(&layout.folder(&change.id, version), &add.pack.language);
-            put_in_place(layout, &layout.packages().join(&add.staged), &target, done)?;
+            put_in_place(layout, &layout.packages().join(&add.staged), &target, done)
+                .map_err(|why| no_place_for_pack(change, why))?;
             crash::point("pack-placed");
         }
     }
     Ok(())
+}
+
+/// A pack whose place is at fault costs its ruleset the language and nothing else (contract, section 4, rule 3). What lacks
+/// room or files to open has them for the rest of the change as little.
+fn no_place_for_pack(change: &Change, why: StoreError) -> StoreError {
+    let is_its_place = match &why {
+        StoreError::Io { source, .. } => Code::of_io(source) == Code::Io && !files::is_of_this_process(source),
+        why => matches!(why, StoreError::Link { .. }),
+    };
+    match is_its_place {
+        true => StoreError::NoPlaceForPack { package: change.id.to_string(), why: Box::new(why) },
+        false => why,
+    }
 }
 
 pub(super) fn put_in_place(
@@ -175,13 +195,12 @@ pub(super) fn put_in_place(
 ) -> Result<(), StoreError> {
     let parent = target.parent().unwrap_or(layout.packages());
     make_folders(layout, parent, done)?;
-    let how = match place(staged, target) {
-        Ok(how) => how,
+    match place(staged, target, done) {
+        Ok(()) => {}
         // What is there already and cannot be replaced, because somebody write-protected it, is in place.
         Err(_) if is_the_same_file(layout, staged, target) => return Ok(()),
         Err(error) => return Err(StoreError::io("put in place", target)(error)),
-    };
-    done.push(Done::Placed { staged: staged.to_owned(), target: target.to_owned(), how });
+    }
     files::sync_folder(parent).map_err(StoreError::io("flush", parent))
 }
 
@@ -227,11 +246,13 @@ fn make_folders(layout: &Layout, folder: &Path, done: &mut Vec<Done>) -> Result<
     Ok(())
 }
 
-fn place(staged: &Path, target: &Path) -> io::Result<Placed> {
+fn place(staged: &Path, target: &Path, done: &mut Vec<Done>) -> io::Result<()> {
+    let placed = |how| Done::Placed { staged: staged.to_owned(), target: target.to_owned(), how };
     match files::metadata(target)? {
         None => {
             files::rename(staged, target)?;
-            return Ok(Placed::New);
+            done.push(placed(Placed::New));
+            return Ok(());
         }
         // A link is set aside once the change stands.
         Some(there) if there.is_symlink() => {}
@@ -241,16 +262,20 @@ fn place(staged: &Path, target: &Path) -> io::Result<Placed> {
         Some(_) => refuse_another_spelling(target)?,
     }
     if files::exchange(staged, target)? {
-        return Ok(Placed::Exchanged);
+        done.push(placed(Placed::Exchanged));
+        return Ok(());
     }
     let parked = parking(staged);
+    // Before it is moved: a folder that is moved file by file may come to be in both places.
+    done.push(Done::Parked { staged: staged.to_owned(), target: target.to_owned() });
     files::rename(target, &parked)?;
+    // Else a power cut could leave the new name of the new one and no name at all of the old one.
+    files::sync_folder(parked.parent().unwrap_or(&parked))?;
     crash::point("old-parked");
-    if let Err(error) = files::rename(staged, target) {
-        let _ = files::rename(&parked, target);
-        return Err(error);
-    }
-    Ok(Placed::Parked(parked))
+    files::rename(staged, target)?;
+    done.pop();
+    done.push(placed(Placed::Parked(parked)));
+    Ok(())
 }
 
 /// On a disk that does not tell upper from lower case, the folder of `1.0.0-RC.1` is found as `1.0.0-rc.1` too, which is
@@ -273,6 +298,7 @@ pub(super) fn undo(layout: &Layout, done: Vec<Done>) -> Result<(), StoreError> {
         match step {
             Done::Made(folder) => remove_made(layout, &folder).map_err(StoreError::io("remove", &folder)),
             Done::Replaced { path, before, after } => put_back(&path, before, &after),
+            Done::Parked { staged, target } => unpark(layout, &staged, &target),
             Done::Placed { staged, target, how } => {
                 take_out(&staged, &target, how).map_err(StoreError::io("put back", &target))
             }

@@ -42,6 +42,9 @@ pub enum StoreError {
     /// A change failed and could not be taken back, or not as a whole.
     #[error("{error}; what was done before that could not all be taken back: {why}")]
     Half { error: Box<StoreError>, why: String },
+    /// Nothing of the change was done. It can be made without the pack.
+    #[error("the language pack of {package} cannot be put in its place: {}", told(why))]
+    NoPlaceForPack { package: String, why: Box<StoreError> },
     #[error("interrupted")]
     Interrupted,
 }
@@ -99,7 +102,7 @@ impl Coded for StoreError {
             }
             StoreError::Deadline { .. } => Code::Deadline,
             StoreError::Gone { .. } | StoreError::Link { .. } | StoreError::NoLock { .. } => Code::Io,
-            StoreError::Half { error, .. } => error.code(),
+            StoreError::Half { error, .. } | StoreError::NoPlaceForPack { why: error, .. } => error.code(),
             StoreError::Interrupted => Code::Interrupted,
         }
     }
@@ -142,6 +145,7 @@ impl Coded for StoreError {
             StoreError::Half { .. } => {
                 "the next command that changes anything finishes it or takes it back; until then nothing of it is removed"
             }
+            StoreError::NoPlaceForPack { why, .. } => return why.hint(),
             StoreError::Gone { .. } | StoreError::Interrupted => return None,
         };
         Some(hint.to_owned())

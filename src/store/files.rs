@@ -274,6 +274,19 @@ pub fn is_of_this_process(error: &io::Error) -> bool {
     matches!(Errno::from_io_error(error), Some(Errno::MFILE | Errno::NFILE))
 }
 
+/// Whether the disk itself cannot read or write something any more, which is so tomorrow as well.
+#[cfg(unix)]
+pub fn is_broken(error: &io::Error) -> bool {
+    use rustix::io::Errno;
+    Errno::from_io_error(error) == Some(Errno::IO)
+}
+
+/// The same, by what Windows says of a bad sector or checksum.
+#[cfg(not(unix))]
+pub fn is_broken(error: &io::Error) -> bool {
+    matches!(error.raw_os_error(), Some(23 | 27 | 1117))
+}
+
 /// Never: Windows knows no such limit.
 #[cfg(not(unix))]
 pub fn is_of_this_process(_: &io::Error) -> bool {

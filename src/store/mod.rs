@@ -54,6 +54,7 @@ pub use tree::{Flaw, check_files, files_below};
 use crate::catalog::Manifest;
 use crate::types::{Cancel, Deadline, PackageId, Reporter, Version, Warning};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, SystemTime};
 
 /// The store below one data folder.
@@ -64,6 +65,8 @@ pub struct Store {
     deadline: Deadline,
     command: String,
     cancel: Cancel,
+    /// Whether this run has looked at a change that another began, and could not finish it.
+    has_given_up: AtomicBool,
 }
 
 /// The store as it is at one moment.
@@ -87,7 +90,8 @@ impl Store {
     /// The store of a data folder, which need not be there yet. `patience` is how long a writer waits for another, and
     /// never past `deadline`; `command` is what it tells others it is doing.
     pub fn new(data_dir: &Path, patience: Duration, deadline: Deadline, command: &str, cancel: Cancel) -> Self {
-        Store { layout: Layout::new(data_dir), patience, deadline, command: command.to_owned(), cancel }
+        let (layout, command) = (Layout::new(data_dir), command.to_owned());
+        Store { layout, patience, deadline, command, cancel, has_given_up: AtomicBool::new(false) }
     }
 
     pub fn layout(&self) -> &Layout {
@@ -96,10 +100,11 @@ impl Store {
 
     /// Reads the store. Never waits: where another run died in the middle of a change and the lock is free, the
     /// change is finished first; where it is not free, its holder is about to. A change that cannot be finished now is
-    /// told of, and is an error only where what the registry says would not be so.
+    /// told of once, and is an error only where what the registry says would not be so.
     pub fn read(&self) -> Result<Snapshot, StoreError> {
         let mut warnings = Vec::new();
         if commit::is_unsettled(&self.layout)
+            && !self.has_given_up.load(Ordering::Relaxed)
             && let Some(lock) = StoreLock::try_take(&self.layout, &self.command)
         {
             match settle::settle(&self.layout, &lock) {
@@ -107,6 +112,7 @@ impl Store {
                 Err(lie @ (StoreError::Unfinished { .. } | StoreError::MissingRegistry { .. })) => return Err(lie),
                 Err(error) => warnings.push(commit::unfinished(&error)),
             }
+            self.has_given_up.store(commit::is_unsettled(&self.layout), Ordering::Relaxed);
         }
         self.snapshot(warnings, None)
     }
@@ -241,6 +247,11 @@ impl Store {
         rebuild::version_folders(&self.layout)
     }
 
+    /// What else lies beside the versions of packages: folders, by their names.
+    pub fn folders_besides(&self) -> Result<Vec<(PackageId, String)>, StoreError> {
+        rebuild::folders_besides(&self.layout)
+    }
+
     /// The version folders of imported rulesets on disk, in order, recorded or not.
     pub fn import_folders(&self) -> Result<Vec<(PackageId, u64)>, StoreError> {
         rebuild::import_folders(&self.layout)
@@ -287,9 +298,11 @@ impl Store {
     }
 
     /// Whether another run has changed the store since, or is at it: what was read of files then may have been between
-    /// before and after. Where the disk does not say, it is so, and who looks again is told what is wrong.
+    /// before and after. Where the disk does not say, it is so, and who looks again is told what is wrong. A change that
+    /// cannot be finished moves nothing.
     pub fn has_moved_since(&self, snapshot: &Snapshot) -> bool {
-        self.is_unsettled() || self.records().map_or(true, |records| records != snapshot.seen)
+        let is_under_way = self.is_unsettled() && !self.has_given_up.load(Ordering::Relaxed);
+        is_under_way || self.records().map_or(true, |records| records != snapshot.seen)
     }
 
     /// The records as a snapshot has them, in which one that is a link or too large to be one counts as none.
@@ -409,7 +422,6 @@ mod tests {
     use super::*;
     use crate::types::{Expected, Silent};
     use std::fs;
-    use std::sync::atomic::Ordering;
 
     /// A store with one whole version folder, and whoever can ask it to stop.
     fn a_store(dir: &Path) -> (Store, Cancel) {

@@ -216,6 +216,17 @@ pub(super) fn version_folders(layout: &Layout) -> Result<Vec<(PackageId, Version
     Ok(found)
 }
 
+/// The folders beside the versions of every package that are no version, such as `1.0.0.kept`, in order.
+pub(super) fn folders_besides(layout: &Layout) -> Result<Vec<(PackageId, String)>, StoreError> {
+    let mut found = Vec::new();
+    for id in named::<PackageId>(layout, &layout.versions())? {
+        let names = folders(layout, &layout.package(&id))?.into_iter();
+        found.extend(names.filter(|name| name.parse::<Version>().is_err()).map(|name| (id.clone(), name)));
+    }
+    found.sort();
+    Ok(found)
+}
+
 /// The manifest of a version folder, if that holds all it declares.
 pub(super) fn whole(
     layout: &Layout,

@@ -67,8 +67,13 @@ pub(super) fn placed(staged: &Path, target: &Path) -> Result<[Done; 2], StoreErr
 pub(super) fn folder_lies(layout: &Layout, change: &Change, place: &Place) -> Result<Lies, StoreError> {
     let staged = layout.packages().join(&place.staged);
     let look_into = |error| StoreError::io("look into", &staged)(error);
-    let is_staged_whole = is_staged(layout, &staged).map_err(look_into)? && is_whole(layout, &staged, &place.files)?;
     let target = layout.folder(&change.id, &place.version);
+    // What cannot be read where it was staged is what was replaced, if all is in its place.
+    let is_whole_there = || match is_whole(layout, &staged, &place.files) {
+        Err(_) if is_whole(layout, &target, &place.files)? => Ok(false),
+        answer => answer,
+    };
+    let is_staged_whole = is_staged(layout, &staged).map_err(look_into)? && is_whole_there()?;
     if is_staged_whole && !files::exists(&target).map_err(StoreError::io("look at", &target))? {
         return Ok(Lies::Staged);
     }

@@ -514,6 +514,20 @@ fn a_recovery_in_which_operations_fail_loses_nothing() {
     }
 }
 
+/// One look over the store reads it often, and tries to finish what cannot be finished once.
+#[test]
+fn a_recovery_that_cannot_be_finished_is_tried_once_a_run() {
+    let sandbox = republished();
+    assert!(killed(&sandbox, &["update"], "state-written"));
+    let log = sandbox.root().join("log");
+    let run = sandbox.command(&["doctor"]).env("RULEPACK_FAIL_AT", "1+").env("RULEPACK_CRASH_LOG", &log);
+    let answer = run.json();
+    let told: Vec<_> = answer.warning_codes().into_iter().filter(|code| *code == "unfinished-change").collect();
+    assert_eq!(told.len(), 1, "{answer:#?}");
+    let tried = fs::read_to_string(&log).unwrap().lines().count();
+    assert!((1..10).contains(&tried), "{tried} operations failed: {answer:#?}");
+}
+
 /// What cannot ever be finished, because what was staged is gone, is taken back as a whole.
 #[test]
 fn a_change_whose_staged_pack_is_gone_is_taken_back() {

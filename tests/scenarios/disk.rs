@@ -2,7 +2,9 @@
 //! the work is done all the same (contract, sections 4 and 7).
 
 use super::kit::engine::rulesets;
+use super::kit::envelope::PackReason;
 use super::kit::mounts::Mounts;
+use super::kit::packs::{fetched, unavailable};
 use super::kit::publish::{Catalog, Ruleset};
 use super::kit::sandbox::{Invocation, Sandbox};
 use super::kit::server::Server;
@@ -327,6 +329,107 @@ fn a_record_that_cannot_be_replaced_undoes_the_change() {
     }
 }
 
+/// Whatever is in the way of a pack, and nothing else, costs the language alone.
+#[test]
+fn a_pack_that_cannot_be_put_in_its_place_leaves_its_ruleset_in_english() {
+    type Block = fn(&Path) -> Option<Mounts>;
+    let ways: &[(&str, Block)] = &[
+        ("a folder that cannot be written to", |locales| {
+            fs::create_dir_all(locales).unwrap();
+            Mounts::read_only(locales)
+        }),
+        ("a file in the place of the folder", |locales| {
+            let _ = fs::remove_dir_all(locales);
+            fs::write(locales, "mine").unwrap();
+            Mounts::make(":", locales)
+        }),
+        ("a folder in the place of the pack", |locales| {
+            for pack in ["de.json", "ru.json"] {
+                // Beside a pack that is there.
+                let _ = fs::create_dir_all(locales.join(pack));
+            }
+            Mounts::make(":", locales)
+        }),
+        ("a link in the place of the folder", |locales| {
+            let _ = fs::remove_dir_all(locales);
+            std::os::unix::fs::symlink(std::env::temp_dir(), locales).unwrap();
+            Mounts::make(":", locales)
+        }),
+    ];
+    let commands: &[(&[&str], &str)] = &[
+        (&["language", "de"], "1.1.0"),
+        (&["sync", "--language", "de"], "1.1.0"),
+        (&["rollback", "ember-roads"], "1.0.0"),
+    ];
+    for (way, block) in ways {
+        for (command, version) in commands {
+            let world = World::up_to_date();
+            let locales = world.sandbox.version("ember-roads", version).join("locales");
+            let Some(mounts) = block(&locales) else { return };
+            let answer = mounts.run(world.command(command)).expect(0).json();
+            assert_eq!(answer.pack("ember-roads"), unavailable(PackReason::Io), "{way}, {command:?}: {answer:#?}");
+            assert_eq!(answer.package("ember-roads").version.as_deref(), Some(*version), "{way}, {command:?}");
+            assert!(answer.warning_codes().contains(&"pack-unavailable"), "{way}, {command:?}: {answer:#?}");
+            if command[0] != "rollback" {
+                let required = mounts.run(world.command(&[*command, &["--require-pack"]].concat())).expect(1).json();
+                assert_eq!(required.code(), "io", "{way}, {command:?}: {required:#?}");
+            }
+            rulesets(&world.sandbox);
+            assert!(!world.sandbox.packages().join(".rulepack-intent.json").exists(), "{way}, {command:?}");
+        }
+    }
+}
+
+/// What had been edited in a folder that is replaced cannot be read any more: it stays, and nothing waits for it.
+#[test]
+fn a_file_the_disk_cannot_read_any_more_holds_up_no_later_change() {
+    let world = World::up_to_date();
+    let file = world.sandbox.version("ember-roads", "1.1.0").join("notes.txt");
+    let Some(mounts) = Mounts::broken(&file) else { return };
+    let answer = mounts.run(world.command(&["install", "ember-roads", "--force"])).expect(0).json();
+    assert!(answer.warning_codes().contains(&"files-kept"), "{answer:#?}");
+    assert!(!world.sandbox.packages().join(".rulepack-intent.json").exists(), "{answer:#?}");
+    let kept = world.sandbox.version("ember-roads", "1.1.0.kept").join("notes.txt");
+    assert!(kept.exists(), "{answer:#?}");
+    let other = mounts.run(world.command(&["install", "gravewatch"])).expect(0).json();
+    assert_eq!(other.warnings, [], "{other:#?}");
+    let told = mounts.run(world.command(&["doctor"])).expect(0).json();
+    let named =
+        told.doctor().problems.iter().filter(|problem| problem.file.as_deref() == kept.parent().unwrap().to_str());
+    assert_eq!(named.map(|problem| problem.code.as_str()).collect::<Vec<_>>(), ["extra-file"], "{told:#?}");
+    rulesets(&world.sandbox);
+}
+
+#[test]
+fn a_version_that_goes_with_a_file_the_disk_cannot_read_is_told() {
+    let world = World::up_to_date();
+    let file = world.sandbox.version("ember-roads", "1.0.0").join("notes.txt");
+    let Some(mounts) = Mounts::broken(&file) else { return };
+    let answer = mounts.run(world.command(&["uninstall", "ember-roads"])).expect(0).json();
+    assert!(!answer.warnings.is_empty(), "{answer:#?}");
+    mounts.run(world.command(&["install", "gravewatch"])).expect(0);
+    let told = mounts.run(world.command(&["doctor"])).expect(0).json();
+    let folder = world.sandbox.version("ember-roads", "1.0.0");
+    let names = |problem: &super::kit::envelope::Problem| problem.file.as_deref() == folder.to_str();
+    assert!(told.doctor().problems.iter().any(names), "{told:#?}");
+}
+
+/// Not `offline`: the pack is in the cache, and the disk does not give it.
+#[test]
+fn a_cached_pack_the_disk_cannot_read_is_unavailable_for_that_reason() {
+    let world = World::up_to_date();
+    world.sandbox.run(&["language", "de"]).expect(0);
+    world.sandbox.run(&["language", "ru"]).expect(0);
+    let is_german = |path: &PathBuf| fs::read_to_string(path).is_ok_and(|text| text.contains("Mumm"));
+    let german: Vec<PathBuf> = cached(&world.sandbox).into_iter().filter(is_german).collect();
+    let pack = german.iter().max_by_key(|path| path.metadata().unwrap().modified().unwrap()).unwrap();
+    let Some(mounts) = Mounts::broken(pack) else { return };
+    let answer = mounts.run(world.command(&["language", "de", "--offline"])).expect(0).json();
+    assert_eq!(answer.pack("ember-roads"), unavailable(PackReason::Io), "{answer:#?}");
+    let answer = mounts.run(world.command(&["language", "de"])).expect(0).json();
+    assert_eq!(answer.pack("ember-roads"), fetched("de"), "{answer:#?}");
+}
+
 /// A file where a folder should be: what is asked, the code, and whether the pack is what is lost.
 #[test]
 fn a_file_where_a_folder_should_be_is_told_and_stays_at_every_level() {
@@ -339,13 +442,12 @@ fn a_file_where_a_folder_should_be_is_told_and_stays_at_every_level() {
         ("data/capability-packages/versions", &["update"], Some("io")),
         ("data/capability-packages/versions/ember-roads", &["update"], Some("io")),
         ("data/capability-packages/versions/ember-roads/1.1.0", &["update"], Some("io")),
-        ("data/capability-packages/versions/ember-roads/1.1.0/locales", &["sync", "--language", "de"], Some("io")),
         ("cache", &["update", "--refresh"], None),
         ("cache/files", &["update"], None),
         ("cache/catalogs", &["update", "--refresh"], None),
     ];
     for (place, args, code) in cases {
-        let world = if args[0] == "sync" { World::up_to_date() } else { World::new() };
+        let world = World::new();
         let path = world.sandbox.root().join(place);
         let _ = fs::remove_dir_all(&path);
         fs::write(&path, "mine").unwrap();

@@ -189,6 +189,10 @@ fn a_pack_that_nobody_can_remove_or_replace_and_is_the_one_wanted_is_in_place() 
     let Some(mounts) = Mounts::pinned(&pack) else { return };
     let updated = mounts.run(world.sandbox.command(&["--refresh", "update", "--json"])).expect(0).json();
     assert_eq!(updated.warning_codes(), ["not-removed"], "{updated:#?}");
+    let told = mounts.run(world.sandbox.command(&["doctor", "--json"])).expect(0).json();
+    let found: Vec<_> =
+        told.doctor().problems.iter().map(|problem| (problem.code.as_str(), problem.file.as_deref())).collect();
+    assert_eq!(found, [("leftover-pack", pack.to_str())], "beside the version before");
     for version in ["0.9.0", "1.0.0", "0.9.0"] {
         let back = mounts.run(world.sandbox.command(&["rollback", ID, "--json"])).expect(0).json();
         assert_eq!(back.package(ID).version.as_deref(), Some(version));
@@ -197,6 +201,70 @@ fn a_pack_that_nobody_can_remove_or_replace_and_is_the_one_wanted_is_in_place() 
     }
     drop(mounts);
     assert_eq!(world.sandbox.json(&["doctor"]).expect(0).doctor().problems, []);
+}
+
+/// No cache takes it, so it stays beside its ruleset until one does, and is gone back to from there.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_language_the_cache_cannot_take_is_not_lost() {
+    for command in ["language", "update"] {
+        let mut world = World::reading("ru");
+        if command == "update" {
+            world.publish(road("1.0.0"));
+        }
+        world.clean_cache();
+        let pack = world.sandbox.pack_file(ID, "0.9.0", "ru");
+        let Some(mounts) = Mounts::read_only(&world.sandbox.cache()) else { return };
+        let run = |args: &[&str]| mounts.run(world.sandbox.command(args).arg("--json")).expect(0).json();
+        let (away, back) = match command {
+            "language" => (run(&["language", "de"]), run(&["language", "ru", "--offline"])),
+            _ => (run(&["update", ID]), run(&["rollback", ID, "--offline"])),
+        };
+        assert!(away.warning_codes().contains(&"cache-unwritable"), "{command}: {away:#?}");
+        assert_eq!(back.pack(ID), fetched("ru"), "{command}: {back:#?}");
+        let idle = run(&["sync", "--offline"]);
+        assert_eq!((idle.package(ID).action, idle.pack(ID)), (Action::Unchanged, current("ru")), "{command}");
+        let left = match command {
+            "language" => world.sandbox.pack_file(ID, "0.9.0", "de"),
+            _ => world.sandbox.pack_file(ID, "1.0.0", "ru"),
+        };
+        let told = run(&["doctor"]);
+        let found = told.doctor().problems.iter().filter(|problem| problem.file.as_deref() == left.to_str());
+        assert_eq!(found.map(|problem| problem.code.as_str()).collect::<Vec<_>>(), ["leftover-pack"], "{told:#?}");
+        drop(mounts);
+        world.change("sync", &[]);
+        assert!(pack.exists() && !left.exists(), "{command}: the cache has it by now");
+        assert_eq!(world.sandbox.json(&["doctor"]).expect(0).doctor().problems, [], "{command}");
+        world.server.go_dark();
+        let away = match command {
+            "language" => world.change("language", &["de", "--offline"]),
+            _ => world.change("rollback", &[ID, "--offline"]),
+        };
+        assert_eq!(away.pack(ID), fetched(if command == "language" { "de" } else { "ru" }), "{command}");
+    }
+}
+
+#[test]
+fn an_edited_pack_stays_where_it_is_until_another_takes_its_place() {
+    let world = World::reading("ru");
+    let pack = world.sandbox.pack_file(ID, "0.9.0", "ru");
+    let edited = fs::read_to_string(&pack).unwrap().replacen("ru of", "mine of", 1);
+    fs::write(&pack, &edited).unwrap();
+    world.clean_cache();
+    world.server.go_dark();
+    for command in [&["sync"][..], &["language", "ru"], &["install", ID], &["update"], &["doctor", "--repair"]] {
+        let answer = world.sandbox.json(&[command, &["--offline"]].concat());
+        assert_eq!(fs::read_to_string(&pack).unwrap(), edited, "{command:?}: {answer:#?}");
+        match command[0] {
+            "doctor" => assert_eq!(answer.doctor().problems[0].code, "damaged-pack", "{answer:#?}"),
+            "install" | "update" => {}
+            _ => assert_eq!(answer.pack(ID), unavailable(PackReason::Offline), "{command:?}: {answer:#?}"),
+        }
+    }
+    world.server.come_back();
+    assert_eq!(world.change("sync", &[]).pack(ID), fetched("ru"));
+    let aside = pack.with_file_name("ru.json.edited");
+    assert_eq!(fs::read_to_string(aside).unwrap(), edited);
 }
 
 /// What is ours and cannot be removed now is swept later, and is never called somebody else's.

@@ -13,18 +13,18 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// A command that changes a store, and the store it is run on.
-struct Scene {
+pub(super) struct Scene {
     /// The store it begins with; copied for each run.
-    start: Sandbox,
-    command: &'static [&'static str],
+    pub(super) start: Sandbox,
+    pub(super) command: &'static [&'static str],
     /// The command again, once it is done, changes nothing.
-    idempotent: bool,
+    pub(super) idempotent: bool,
     /// Folder and registry change under one version number, so what is between them is not whole.
-    same_version: bool,
+    pub(super) same_version: bool,
     /// On a system that cannot exchange two folders in one step.
-    without_exchange: bool,
+    pub(super) without_exchange: bool,
     /// On an overlay, whose lower folders cannot be renamed either.
-    without_rename: bool,
+    pub(super) without_rename: bool,
 }
 
 impl Scene {
@@ -32,14 +32,18 @@ impl Scene {
         Scene { start, command, idempotent: true, same_version: false, without_exchange: false, without_rename: false }
     }
 
-    /// A sandbox of its own with the store it begins with.
-    fn sandbox(&self) -> Sandbox {
-        let lacking = match (self.without_exchange, self.without_rename) {
+    /// What the system it is run on is said to lack.
+    pub(super) fn pretended(&self) -> &'static str {
+        match (self.without_exchange, self.without_rename) {
             (_, true) => "no-power-cuts no-exchange no-rename-of-folders",
             (true, false) => "no-power-cuts no-exchange",
             (false, false) => "no-power-cuts",
-        };
-        let sandbox = Sandbox::new().catalog(self.start.work()).env("RULEPACK_PRETEND", lacking);
+        }
+    }
+
+    /// A sandbox of its own with the store it begins with.
+    pub(super) fn sandbox(&self) -> Sandbox {
+        let sandbox = Sandbox::new().catalog(self.start.work()).env("RULEPACK_PRETEND", self.pretended());
         copy(&self.start.data(), &sandbox.data());
         sandbox
     }
@@ -112,13 +116,13 @@ fn publish(sandbox: &Sandbox, ruleset: Ruleset) {
     Catalog::on_disk().with(ruleset).with(grave()).write(&sandbox.work());
 }
 
-fn first_install() -> Scene {
+pub(super) fn first_install() -> Scene {
     let sandbox = Sandbox::new();
     Catalog::on_disk().with(road("1.0.0")).write(&sandbox.work());
     Scene::of(sandbox, &["install", "ember-roads", "--language", "ru"])
 }
 
-fn update() -> Scene {
+pub(super) fn update() -> Scene {
     let sandbox = a_store();
     publish(&sandbox, road("1.1.0"));
     Scene::of(sandbox, &["update"])
@@ -132,7 +136,7 @@ fn with_somebodys_files(sandbox: &Sandbox) {
     std::fs::write(folder.join("locales/ru.json"), "{\"edited\": true}").unwrap();
 }
 
-fn reinstall() -> Scene {
+pub(super) fn reinstall() -> Scene {
     let sandbox = a_store();
     let folder = sandbox.version("ember-roads", "1.0.0");
     std::fs::write(folder.join("mine.txt"), "mine").unwrap();
@@ -144,22 +148,22 @@ fn reinstall_in(language: &'static [&'static str]) -> Scene {
     Scene { same_version: true, ..Scene::of(a_store(), language) }
 }
 
-fn republished() -> Scene {
+pub(super) fn republished() -> Scene {
     let sandbox = a_store();
     publish(&sandbox, road("1.0.0").described("Again."));
     with_somebodys_files(&sandbox);
     Scene { same_version: true, ..Scene::of(sandbox, &["update"]) }
 }
 
-fn rollback() -> Scene {
+pub(super) fn rollback() -> Scene {
     Scene { idempotent: false, ..Scene::of(a_store(), &["rollback", "ember-roads"]) }
 }
 
-fn language_change() -> Scene {
+pub(super) fn language_change() -> Scene {
     Scene::of(a_store(), &["language", "de"])
 }
 
-fn uninstall() -> Scene {
+pub(super) fn uninstall() -> Scene {
     let sandbox = a_store();
     std::fs::write(sandbox.version("ember-roads", "0.9.0").join("mine.txt"), "mine").unwrap();
     Scene { idempotent: false, ..Scene::of(sandbox, &["uninstall", "ember-roads"]) }
@@ -330,6 +334,15 @@ fn a_disk_that_fails_for_good_in_the_middle_costs_nobody_a_file() {
     }
 }
 
+/// Something fails, and so does taking back what was done before.
+#[test]
+fn two_failures_one_after_the_other_cost_nobody_a_file() {
+    let cannot_exchange = Scene { without_exchange: true, ..republished() };
+    for scene in [republished(), cannot_exchange, language_change()] {
+        loses_nothing_where(&scene, "RULEPACK_FAIL_AT", |n| format!("{n},{}", n + 1));
+    }
+}
+
 /// `rulepack.json` alone says what was imported; what the disk would not say is not left out of a new one for good.
 #[test]
 fn a_record_made_anew_lacks_nothing_the_disk_did_not_answer_for() {
@@ -361,19 +374,23 @@ fn a_record_made_anew_lacks_nothing_the_disk_did_not_answer_for() {
 
 /// One failure after the other: no file of the reader's goes, and the next run that works has a sound store.
 fn loses_nothing(scene: &Scene, variable: &str, and_on: &str) {
+    loses_nothing_where(scene, variable, |n| format!("{n}{and_on}"));
+}
+
+fn loses_nothing_where(scene: &Scene, variable: &str, which: impl Fn(usize) -> String) {
     let mine = readers(&scene.start.packages());
     let before = Store::of(&scene.start.packages());
     for n in 1.. {
         let sandbox = scene.sandbox();
         let packages = sandbox.packages();
         let log = sandbox.root().join("log");
-        let run = sandbox.command(scene.command).env(variable, format!("{n}{and_on}"));
+        let run = sandbox.command(scene.command).env(variable, which(n));
         let answer = run.env("RULEPACK_CRASH_LOG", &log).json();
         if !log.exists() {
             assert!(n > 10, "hardly anything is asked whether it should fail");
             break;
         }
-        let at = format!("{:?} with {variable} {n}{and_on}: {answer:#?}", scene.command);
+        let at = format!("{:?} with {variable} {}: {answer:#?}", scene.command, which(n));
         assert_eq!(readers(&packages), mine, "{at}");
         let is_half = answer.error.as_ref().is_some_and(|error| error.message.contains("taken back"));
         if answer.exit != 0 && !is_half {
@@ -388,7 +405,7 @@ fn loses_nothing(scene: &Scene, variable: &str, and_on: &str) {
 }
 
 /// How many files of the reader's lie anywhere below.
-fn readers(packages: &Path) -> usize {
+pub(super) fn readers(packages: &Path) -> usize {
     let is_readers = |path: &&&str| {
         let bytes = std::fs::read(packages.join(path)).unwrap_or_default();
         bytes == b"mine" || bytes == b"{\"edited\": true}"

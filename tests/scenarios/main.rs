@@ -36,6 +36,8 @@ mod mending;
 mod migrate;
 mod packs;
 mod people;
+#[cfg(target_os = "linux")]
+mod power;
 mod readme;
 mod rooms;
 mod semantics;

@@ -125,7 +125,7 @@ impl Auditor {
         }
         self.problems.extend(twins::check(named.iter().map(|(id, source)| (id.as_str(), source))));
         for path in found.worlds.iter().take_while(|_| goes_on()) {
-            match Source::read(path, "D21") {
+            match self.loader.read(path, "D21") {
                 Err(problem) => self.problems.push(*problem),
                 Ok(world) => {
                     self.problems.extend(world::check(&world, &self.rules));

@@ -68,8 +68,14 @@ impl Search<'_> {
         let place = existing(path)?;
         // What was found before counts, too: naming a file twice is no mistake.
         let anything = match place.is_dir() {
-            true => self.folder(&place)?,
-            false => self.file(&place)?,
+            true => {
+                self.loader.name_folder(&place);
+                self.folder(&place)?
+            }
+            false => {
+                self.loader.name_file(&place);
+                self.file(&place)?
+            }
         };
         if !anything {
             self.found.empty.push(path.to_owned());

@@ -1,13 +1,13 @@
 use super::dice_system::DiceSystem;
-use super::extends::{NoParent, parent_of};
+use super::extends::{NoParent, parent_of, rules_folder};
 use super::host::Host;
 use super::merge::merge;
 use super::read::name;
-use super::source::{Source, canonical};
-use crate::types::{Pointer, Problem};
+use super::source::Source;
+use crate::types::{OpenFolder, Pointer, Problem, open_plain};
 use serde_json::Value;
-use std::collections::HashMap;
-use std::path::{Path, PathBuf};
+use std::collections::{HashMap, HashSet};
+use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 /// A rule with everything it inherits.
@@ -44,7 +44,11 @@ pub(super) struct NoRule {
 #[derive(Debug)]
 pub struct Loader {
     host: Option<Host>,
-    /// By canonical path.
+    /// The files that a person named, which may be links.
+    named: HashSet<PathBuf>,
+    /// The folders that a person named, or that a file lies in which was: below them no link is followed.
+    folders: Vec<PathBuf>,
+    /// By path, without `..`.
     read: HashMap<PathBuf, Result<Arc<Source>, Box<Problem>>>,
     /// What each file extends.
     parents: HashMap<File, Result<Option<Arc<Source>>, NoRule>>,
@@ -85,13 +89,40 @@ impl Merged {
 /// What keeps it from loading is one finding: D01 (not readable), D02 (no id), D05 (parent missing), D06 (inheritance in
 /// a circle), D07 (parent not readable), D08 (no known dice system), D20 (parent outside of the pack).
 pub fn load(path: &Path, host: Option<&Host>) -> Result<Rule, Box<Problem>> {
-    Loader::new(host.cloned()).load(path)
+    let mut loader = Loader::new(host.cloned());
+    loader.name_file(path);
+    loader.load(path)
 }
 
 impl Loader {
     pub fn new(host: Option<Host>) -> Self {
-        let (read, parents, broken, merged, last) = Default::default();
-        Loader { host, read, parents, broken, merged, last }
+        let folders = host.iter().map(|host| host.root().to_owned()).collect();
+        let (named, read, parents, broken, merged, last) = Default::default();
+        Loader { host, named, folders, read, parents, broken, merged, last }
+    }
+
+    /// Remembers that a person named a folder.
+    pub(super) fn name_folder(&mut self, folder: &Path) {
+        self.folders.push(folder.to_owned());
+    }
+
+    /// Remembers that a person named a file. What it extends lies with it.
+    pub(super) fn name_file(&mut self, file: &Path) {
+        self.named.insert(file.to_owned());
+        self.name_folder(&rules_folder(file));
+    }
+
+    /// Reads a file: one that a person named wherever it leads, any other as it lies in its folder.
+    pub(super) fn read(&self, path: &Path, code: &str) -> Result<Source, Box<Problem>> {
+        let below = |folder: &PathBuf| Some((folder.clone(), plain(path.strip_prefix(folder).ok()?)));
+        let of_the_nearest = |(folder, _): &(PathBuf, PathBuf)| folder.as_os_str().len();
+        let open = match self.folders.iter().filter_map(below).max_by_key(of_the_nearest) {
+            Some((folder, below)) if !self.named.contains(path) => {
+                OpenFolder::open(&folder).and_then(|folder| folder.file(below))
+            }
+            _ => open_plain(path),
+        };
+        Source::read(path, open, code)
     }
 
     /// See [`load`].
@@ -110,9 +141,13 @@ impl Loader {
 
     /// A rule file as it stands (D01).
     pub(super) fn source(&mut self, path: &Path) -> Result<Arc<Source>, Box<Problem>> {
-        let key = canonical(path);
-        let read = self.read.entry(key).or_insert_with(|| Source::read(path, "D01").map(Arc::new));
-        read.clone()
+        let key = plain(path);
+        if let Some(read) = self.read.get(&key) {
+            return read.clone();
+        }
+        let read = self.read(path, "D01").map(Arc::new);
+        self.read.insert(key, read.clone());
+        read
     }
 
     /// A file over everything it extends.
@@ -244,4 +279,16 @@ impl Loader {
 
 fn fault(file: &Arc<Source>, code: &str, message: String) -> NoRule {
     NoRule { source: file.clone(), problem: Box::new(Problem::error(code, &Pointer::root().at("extends"), message)) }
+}
+
+/// A path without `..`, which is exact where no part of it is a link.
+fn plain(path: &Path) -> PathBuf {
+    let mut plain = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::ParentDir => drop(plain.pop()),
+            part => plain.push(part),
+        }
+    }
+    plain
 }

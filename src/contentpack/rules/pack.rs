@@ -3,7 +3,7 @@
 use super::read::kind;
 use super::source::Source;
 use crate::json::excerpt;
-use crate::types::{Pointer, Problem, Problems};
+use crate::types::{OpenFolder, Pointer, Problem, Problems, refused_link};
 use glob::{MatchOptions, Pattern};
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -45,7 +45,12 @@ pub(super) fn is_pack(folder: &Path) -> bool {
 
 /// The files of a kind that the folder of a pack has by convention.
 pub(super) fn by_folder(pack: &Path, kind: Kind) -> Result<Vec<PathBuf>, (PathBuf, std::io::Error)> {
-    json_files(&pack.join("content").join(kind.folder()))
+    let below = Path::new("content").join(kind.folder());
+    let folder = pack.join(&below);
+    match OpenFolder::open(pack).and_then(|pack| pack.below(below)) {
+        Err(error) if refused_link(&error).is_some() => Err((folder, error)),
+        _ => json_files(&folder),
+    }
 }
 
 /// The `*.json` of a folder, in order; none where there is no such folder.

@@ -1,7 +1,9 @@
 use super::read::{is_truthy, kind};
 use crate::json::{Object, document, locate, repeated_keys};
-use crate::types::{ByteSize, Pointer, Problem, read_plain_up_to};
+use crate::types::{ByteSize, Pointer, Problem, read_up_to};
 use serde_json::Value;
+use std::fs::File;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
@@ -24,12 +26,12 @@ pub struct Source {
 }
 
 impl Source {
-    /// Reads a file. Whatever keeps it from being a JSON object is one finding under `code`, about that file: bytes that
-    /// are not UTF-8, a byte order mark, `NaN`, nesting below 127 levels, more than 16 MiB.
-    pub fn read(path: &Path, code: &str) -> Result<Source, Box<Problem>> {
+    /// Reads a file from where it is held `open`. Whatever keeps it from being a JSON object is one finding under `code`,
+    /// about that file: bytes that are not UTF-8, a byte order mark, `NaN`, nesting below 127 levels, more than 16 MiB.
+    pub fn read(path: &Path, open: io::Result<File>, code: &str) -> Result<Source, Box<Problem>> {
         let fault = |message: String| Box::new(Problem::error(code, &Pointer::root(), message));
         let about = |problem: Box<Problem>| Box::new(Problem { file: Some(path.display().to_string()), ..*problem });
-        let bytes = bytes(path).map_err(|why| about(fault(why)))?;
+        let bytes = bytes(open).map_err(|why| about(fault(why)))?;
         let placed = |mut problem: Box<Problem>| {
             locate(&bytes, [problem.as_mut()]);
             about(problem)
@@ -81,8 +83,9 @@ pub(super) fn canonical(path: &Path) -> PathBuf {
     path.canonicalize().unwrap_or_else(|_| path.to_owned())
 }
 
-fn bytes(path: &Path) -> Result<Vec<u8>, String> {
-    let bytes = read_plain_up_to(path, MAX_BYTES + 1).map_err(|error| format!("it cannot be read: {error}"))?;
+fn bytes(open: io::Result<File>) -> Result<Vec<u8>, String> {
+    let bytes = open.and_then(|file| read_up_to(file, MAX_BYTES + 1));
+    let bytes = bytes.map_err(|error| format!("it cannot be read: {error}"))?;
     if bytes.len() as u64 > MAX_BYTES {
         return Err(format!("it is larger than {}", ByteSize(MAX_BYTES)));
     }

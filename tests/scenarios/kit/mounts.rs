@@ -48,6 +48,11 @@ impl Mounts {
         Mounts::make("mount --bind \"$0\" \"$0\"", path)
     }
 
+    /// A file that the disk cannot read: whoever does is told of an input/output error.
+    pub fn broken(path: &Path) -> Option<Self> {
+        Mounts::make("mount --bind /proc/$$/mem \"$0\"", path)
+    }
+
     /// The folder as the lower layer of an overlay: its folders can be neither renamed nor exchanged as a whole.
     pub fn overlay(folder: &Path) -> Option<Self> {
         Mounts::make(

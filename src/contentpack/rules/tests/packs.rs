@@ -146,5 +146,26 @@ fn d39_links_are_not_followed() {
     std::os::unix::fs::symlink(folder.path("elsewhere.json"), folder.path("p/content/rules/e.json")).unwrap();
     std::os::unix::fs::symlink(folder.path("p"), folder.path("p/content/rules/again")).unwrap();
     let found = folder.found(None, &["p"]);
-    assert_eq!(found, [("D39".into(), "p/plugin.json".into(), "/contributes/rules".into())]);
+    let link = ("D01".into(), "p/content/rules/e.json".into(), String::new());
+    assert_eq!(found, [link, ("D39".into(), "p/plugin.json".into(), "/contributes/rules".into())]);
+}
+
+#[cfg(unix)]
+#[test]
+fn d01_a_link_below_what_was_named_is_an_error_and_what_was_named_is_read() {
+    use std::os::unix::fs::symlink;
+    let folder = Folder::of(&[("p/content/rules/r.json", RULE), ("elsewhere/secret.json", "{\"rule_id\": 7}")]);
+    symlink(folder.path("elsewhere/secret.json"), folder.path("p/content/rules/e.json")).unwrap();
+    assert_eq!(folder.found(None, &["p"]), [("D01".into(), "p/content/rules/e.json".into(), String::new())]);
+    // Who names a link means what it leads to.
+    symlink(folder.path("p/content/rules/r.json"), folder.path("link.json")).unwrap();
+    symlink(folder.path("p"), folder.path("q")).unwrap();
+    assert_eq!(folder.codes(None, &["link.json"]), [""; 0]);
+    assert_eq!(folder.codes(None, &["q"]), ["D01"]);
+    // Among the folders on the way as well.
+    std::fs::remove_file(folder.path("p/content/rules/e.json")).unwrap();
+    std::fs::rename(folder.path("p/content/rules"), folder.path("moved")).unwrap();
+    symlink(folder.path("moved"), folder.path("p/content/rules")).unwrap();
+    let refused = folder.audited(None, &["p"]).unwrap_err().message;
+    assert!(refused.contains("is a link") && !refused.contains("r.json"), "{refused}");
 }
