@@ -1,5 +1,5 @@
 //! What rulepack costs, each figure against something a user could run instead, measured in the same run on data made
-//! here: `cargo bench` prints the table.
+//! here: `cargo bench` prints the table, `cargo bench -- silence sync` the rows of these names.
 //!
 //! Every comparison is made in pairs, one command after the other, and the table shows medians: the machine may be busy
 //! with other things, but it is as busy for both.
@@ -26,19 +26,30 @@ use table::Goal;
 /// What is added to every request, as if the server were some way off.
 const DELAY: Duration = Duration::from_millis(50);
 
+/// What is measured together, by name.
+const ROWS: [(&str, fn()); 11] = [
+    ("startup", startup),
+    ("sync", sync),
+    ("silence", silence),
+    ("install", install),
+    ("every_tenth", every_tenth),
+    ("doctor", doctor),
+    ("search", search),
+    ("verify", verify),
+    ("meaning", meaning),
+    ("audit_dice", audit_dice),
+    ("memory", memory),
+];
+
 fn main() {
+    // Cargo adds a flag of its own.
+    let named: Vec<String> = std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
     table::head();
-    startup();
-    sync();
-    silence();
-    install();
-    every_tenth();
-    doctor();
-    search();
-    verify();
-    meaning();
-    audit_dice();
-    memory();
+    for (name, rows) in ROWS {
+        if named.is_empty() || named.iter().any(|named| name.contains(named.as_str())) {
+            rows();
+        }
+    }
 }
 
 /// A run as the engine makes it.

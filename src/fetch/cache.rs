@@ -17,7 +17,7 @@ const MAX_FILES: ByteSize = ByteSize::mib(512);
 /// What the name of a file that is still being written begins with.
 const TEMP: &str = ".tmp-";
 
-/// What the name of what has come of a file begins with; the rest is the file's SHA-256.
+/// What the name of what has come of a file or a catalog begins with; the rest is what it will be called.
 pub(super) const PART: &str = ".part-";
 
 /// After how long without a change an unfinished file is a dead run's. A living one ends a silent connection long
@@ -120,8 +120,13 @@ impl Cache {
     /// A folder of the cache, made where it is not there. A link in its place is not followed: the cache's folder is the
     /// reader's to choose, what lies in it is not (contract, section 4, rule 9).
     pub fn folder(&self, folder: Folder) -> io::Result<PathBuf> {
+        fs::create_dir_all(folder.below(&self.dir))?;
+        self.folder_there(folder)
+    }
+
+    /// The same where it is there already.
+    pub fn folder_there(&self, folder: Folder) -> io::Result<PathBuf> {
         let dir = folder.below(&self.dir);
-        fs::create_dir_all(&dir)?;
         match fs::symlink_metadata(&dir)?.is_dir() {
             true => Ok(dir),
             false => Err(io::Error::new(io::ErrorKind::NotADirectory, "a link stands where a folder must be")),
@@ -410,7 +415,8 @@ mod tests {
         fs::rename(&files, &moved).unwrap();
         std::os::unix::fs::symlink(&moved, &files).unwrap();
         assert!(cache.find(Expected::of(b"abc"), &Cancel::default()).unwrap().is_none());
-        assert!(cache.left_part(digest).is_none() && cache.new_part(digest).is_err());
+        let name = digest.to_string();
+        assert!(cache.left_part(Folder::Files, &name).is_none() && cache.new_part(Folder::Files, &name).is_err());
         assert_eq!(cache_usage(dir.path()).unwrap(), CacheUsage::default());
         cache.prune(&HashSet::new());
         assert_eq!(cache_clean(dir.path()).unwrap(), CacheUsage::default());

@@ -6,17 +6,19 @@ use super::fault::Fault;
 use super::fetcher::{Fetcher, Network};
 use super::header::Validators;
 use super::index::{InvalidCatalog, MAX_CATALOG};
-use super::part::Part;
+use super::part::{Mark, Part};
 use super::patience::{Pace, Patience};
 use super::request::{Ask, Heard, Limits, get};
 use super::settings::Want;
 use crate::crash;
-use crate::types::{Cancel, Coded, Expected, Receiving, Reporter, Transfer, Unverified, Verified, Wait, redacted};
-use reqwest::header::{CONTENT_RANGE, ETAG, HeaderMap, HeaderName, LAST_MODIFIED};
+use crate::types::{
+    Cancel, Coded, Expected, Receiving, Reporter, Sha256, Transfer, Unverified, Verified, Wait, read_up_to, redacted,
+};
+use reqwest::header::{CONTENT_RANGE, DATE, ETAG, HeaderName, LAST_MODIFIED};
 use reqwest::{Client, Response, StatusCode};
 use std::cell::Cell;
 use std::fs::File;
-use std::io::{self, Seek, SeekFrom};
+use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 use tempfile::TempPath;
@@ -25,6 +27,10 @@ use url::Url;
 
 /// After how long one that is still under way lets another have its turn.
 const A_TURN: Duration = Duration::from_millis(1500);
+
+/// From when on a server that has sent nothing is taken to have failed, when there is no time left to wait for it. One
+/// that is only slow is not: the next run goes on with what it has sent.
+pub(super) const SILENT: Duration = Duration::from_millis(1500);
 
 /// How often to look whether the reader wants to stop.
 const CANCEL_CHECK: Duration = Duration::from_millis(50);
@@ -61,11 +67,23 @@ pub(super) struct Job {
     pub number: usize,
     /// When its turn came.
     pub started: Cell<Option<Instant>>,
+    pub tried: Tried,
+}
+
+/// What came of the tries so far.
+#[derive(Default)]
+pub(super) struct Tried {
     pub heard: Heard,
     /// How much of it has been here at the most.
-    pub furthest: Cell<u64>,
+    furthest: Cell<u64>,
     /// How often the rest of it was asked for and something else than bytes was the answer.
-    pub rests_refused: Cell<usize>,
+    rests_refused: Cell<usize>,
+}
+
+impl Tried {
+    fn got_to(&self, bytes: u64) {
+        self.furthest.set(self.furthest.get().max(bytes));
+    }
 }
 
 /// After how many refusals of a rest all of a file is asked for: one may be a server in trouble, and a part is worth
@@ -80,15 +98,13 @@ impl Job {
             transfer: want.transfer(),
             number,
             started: Cell::default(),
-            heard: Heard::default(),
-            furthest: Cell::default(),
-            rests_refused: Cell::default(),
+            tried: Tried::default(),
         }
     }
 
     /// When something last came, or it was asked for if nothing has.
     pub fn last_sign(&self) -> Option<Instant> {
-        self.heard.get().or(self.started.get())
+        self.tried.heard.get().or(self.started.get())
     }
 }
 
@@ -119,25 +135,26 @@ impl Line<'_> {
         validators: Option<&Validators>,
         most: Duration,
     ) -> Result<Answer, FetchError> {
-        let heard = Heard::default();
+        let tried = Tried::default();
         let asking = async {
-            let ask = Ask { url, asked_for: AskedFor::Catalog, fresh: false, validators, from: None, heard: &heard };
             // What comes slowly is waited for; what has failed by then is not begun again.
             let mut patience = Patience::new(self.pace).until(Instant::now() + most);
-            let nothing_is_kept = Cell::new(0);
-            let attempt = async |again| self.catalog_once(&ask, again).await;
-            self.patiently(url, &mut patience, &nothing_is_kept, attempt).await
+            let attempt = async |again| self.catalog_once(url, validators, &tried, again).await;
+            self.patiently(url, &mut patience, &tried.furthest, attempt).await
         };
         // Who does not wait longer knows no more than that: it may answer its other files a moment later.
-        let result = self.within(most, &heard, self.unless_cancelled(asking)).await.unwrap_or_else(|waited| {
-            let (proxy, answered) = (self.network.web.proxy_of(url), heard.get().is_some());
+        let result = self.within(most, &tried.heard, self.unless_cancelled(asking)).await.unwrap_or_else(|waited| {
+            let (proxy, answered) = (self.network.web.proxy_of(url), tried.heard.get().is_some());
             Err(FetchError::Network { url: redacted(url), fault: Fault::Timeout(waited), proxy, answered })
         });
-        self.note(url, None, &result);
+        let is_late = self.fetcher.settings.deadline.is_over();
+        let still_comes = tried.heard.get().is_some_and(|heard| heard.elapsed() < SILENT);
+        // Who has nothing to fall back on goes on with it at the next page.
+        if !(is_late && still_comes && validators.is_none()) {
+            self.note(url, None, &result);
+        }
         match result {
-            Err(FetchError::Network { .. }) if self.fetcher.settings.deadline.is_over() => {
-                Err(FetchError::Deadline { url: redacted(url) })
-            }
+            Err(FetchError::Network { .. }) if is_late => Err(FetchError::Deadline { url: redacted(url) }),
             result => result,
         }
     }
@@ -196,7 +213,7 @@ impl Line<'_> {
         let mut fresh = false;
         loop {
             let attempt = async |again| self.file_once(job, cached, Try { fresh, again }).await;
-            match self.patiently(&job.url, &mut patience, &job.furthest, attempt).await {
+            match self.patiently(&job.url, &mut patience, &job.tried.furthest, attempt).await {
                 Err(FetchError::Mismatch { .. }) if !fresh => fresh = true,
                 done => return done,
             }
@@ -292,27 +309,133 @@ impl Line<'_> {
         if again { self.network.web.anew() } else { &self.network.web.client }
     }
 
-    async fn catalog_once(&self, ask: &Ask<'_>, again: bool) -> Result<Answer, FetchError> {
+    /// Goes on with what an earlier run or try left of the body, if the source says by a strong validator that the rest is
+    /// of the same: nothing else vouches for a catalog.
+    async fn catalog_once(
+        &self,
+        url: &Url,
+        validators: Option<&Validators>,
+        tried: &Tried,
+        again: bool,
+    ) -> Result<Answer, FetchError> {
         let limits = Limits::start(self.timeout, self.pace.silence);
-        let mut response = get(self.client(again), &self.network.web, ask, &limits).await?;
+        let name = Sha256::of(url.as_str().as_bytes()).to_string();
+        let left = if self.asks_for_rests(tried) { self.left_of_a_catalog(&name) } else { None };
+        let from = left.as_ref().map(|(left, mark)| (left.body.len() as u64, Some(mark.validator.clone())));
+        let asked_for = AskedFor::Catalog;
+        let mut ask = Ask { url, asked_for, fresh: false, validators, from, heard: &tried.heard };
+        let fits = |response: &Response| {
+            left.as_ref().is_some_and(|(left, mark)| {
+                let Validators { etag, last_modified } = validators_of(response);
+                let is_same = etag.or(last_modified).as_ref() == Some(&mark.validator);
+                let is_rest = Rest::of(response).is_some_and(|rest| rest.is_all_from(left.body.len() as u64));
+                is_same && is_rest && redacted(response.url()) == mark.place
+            })
+        };
+        let (mut response, goes_on) = self.rest_or_all(&mut ask, &limits, tried, again, fits).await?;
+        let left = left.map(|(left, _)| left);
         if response.status() == StatusCode::NOT_MODIFIED {
+            left.map(Growing::finish);
             return Ok(Answer::Unchanged);
         }
-        let declared = response.content_length().unwrap_or_default();
+        let mut growing = match left {
+            Some(left) if goes_on => left,
+            left => self.begin_catalog(left, &name, mark(&response)),
+        };
+        let declared = growing.body.len() as u64 + response.content_length().unwrap_or_default();
         let room = |bytes: u64| {
             let too_large =
-                || FetchError::Catalog { place: Place::Web(redacted(ask.url)), invalid: InvalidCatalog::TooLarge };
+                || FetchError::Catalog { place: Place::Web(redacted(url)), invalid: InvalidCatalog::TooLarge };
             if bytes <= MAX_CATALOG.0 { Ok(()) } else { Err(too_large()) }
         };
-        room(declared)?;
-        let mut body = Vec::with_capacity(declared as usize);
         let take = |chunk: &[u8]| {
-            room((body.len() + chunk.len()) as u64)?;
-            body.extend_from_slice(chunk);
+            room((growing.body.len() + chunk.len()) as u64)?;
+            growing.take(chunk);
+            tried.got_to(growing.body.len() as u64);
             Ok::<(), FetchError>(())
         };
-        self.body(&mut response, &limits, ask, take).await?;
-        Ok(Answer::Body(body, validators(response.headers())))
+        let came = match room(declared) {
+            Ok(()) => self.body(&mut response, &limits, &ask, take).await,
+            too_large => too_large,
+        };
+        match came {
+            Ok(()) => Ok(Answer::Body(growing.finish(), validators_of(&response))),
+            Err(error) => {
+                // One that is too large is not gone on with.
+                if matches!(error, FetchError::Catalog { .. }) {
+                    growing.finish();
+                }
+                Err(error)
+            }
+        }
+    }
+
+    /// What an earlier run, or an earlier try, left of a catalog, and what it is known by.
+    fn left_of_a_catalog(&self, name: &str) -> Option<(Growing, Mark)> {
+        let (file, part) = self.fetcher.cache.left_part(Folder::Catalogs, name)?;
+        let (body, mark) = (read_up_to(file.try_clone().ok()?, MAX_CATALOG.0).ok()?, part.mark()?);
+        (!body.is_empty()).then_some((Growing { body, part: Some((file, part)) }, mark))
+    }
+
+    /// To take in all of a catalog; kept to be gone on with only where the source will know it again.
+    fn begin_catalog(&self, left: Option<Growing>, name: &str, mark: Option<Mark>) -> Growing {
+        let part = match left {
+            Some(left) => left.part,
+            None if mark.is_none() || self.fetcher.past_cache => None,
+            None => self.fetcher.cache.new_part(Folder::Catalogs, name).ok().flatten(),
+        };
+        let mut growing = Growing { body: Vec::new(), part };
+        let begin = |(file, part): &mut (File, Part)| match &mark {
+            Some(_) => file.set_len(0).and_then(|()| file.rewind()).and_then(|()| part.note(mark.as_ref())),
+            None => Err(io::ErrorKind::NotFound.into()),
+        };
+        growing.write(begin);
+        growing
+    }
+
+    /// Whether a rest is worth asking for.
+    fn asks_for_rests(&self, tried: &Tried) -> bool {
+        // Who asks anew asks for all of it.
+        let anew = self.fetcher.past_cache || self.fetcher.settings.refresh;
+        !anew && tried.rests_refused.get() < MOST_REFUSED
+    }
+
+    /// Asks for what is wanted from where on it is wanted, or for all of it where no rest that fits is given. Whether it is
+    /// the rest that comes.
+    async fn rest_or_all(
+        &self,
+        ask: &mut Ask<'_>,
+        limits: &Limits,
+        tried: &Tried,
+        again: bool,
+        fits: impl Fn(&Response) -> bool,
+    ) -> Result<(Response, bool), FetchError> {
+        let client = self.client(again);
+        let response = match get(client, &self.network.web, ask, limits).await {
+            // Some servers, and proxies before them, want nothing to do with ranges.
+            Err(error) if ask.from.is_some() && error.is_refusal_of_a_rest() => {
+                tried.rests_refused.set(tried.rests_refused.get() + 1);
+                if !matches!(error.again(), Again::No) {
+                    return Err(error);
+                }
+                tried.rests_refused.set(MOST_REFUSED);
+                None
+            }
+            answer => Some(answer?),
+        };
+        match response {
+            Some(response) if response.status() == StatusCode::PARTIAL_CONTENT && fits(&response) => {
+                Ok((response, true))
+            }
+            Some(response) if matches!(response.status(), StatusCode::OK | StatusCode::NOT_MODIFIED) => {
+                Ok((response, false))
+            }
+            // Whatever it is, it is not the rest of this.
+            _ => {
+                ask.from = None;
+                Ok((get(client, &self.network.web, ask, limits).await?, false))
+            }
+        }
     }
 
     async fn file_once(&self, job: &Job, cached: bool, this: Try) -> Result<Downloaded, FetchError> {
@@ -321,38 +444,24 @@ impl Line<'_> {
             self.on.download_started(job.number, &job.transfer);
         }
         let limits = Limits::start(self.timeout, self.pace.silence);
-        let wants_rest = cached && !this.fresh && job.rests_refused.get() < MOST_REFUSED;
+        let wants_rest = cached && !this.fresh && self.asks_for_rests(&job.tried);
         let mut left = if wants_rest { self.left(job) } else { None };
         if let Some(whole) = left.take_if(|left| left.receiving.is_complete()) {
             return self.finish(job, whole, None);
         }
         let from = left.as_ref().map(Receiver::rest);
-        let asked_for = AskedFor::File;
-        let mut ask = Ask { url: &job.url, asked_for, fresh: this.fresh, validators: None, from, heard: &job.heard };
-        let client = self.client(this.again);
-        let mut response = match get(client, &self.network.web, &ask, &limits).await {
-            // Some servers, and proxies before them, want nothing to do with ranges.
-            Err(error) if ask.from.is_some() && error.is_refusal_of_a_rest() => {
-                job.rests_refused.set(job.rests_refused.get() + 1);
-                if !matches!(error.again(), Again::No) {
-                    return Err(error);
-                }
-                job.rests_refused.set(MOST_REFUSED);
-                ask.from = None;
-                get(client, &self.network.web, &ask, &limits).await?
-            }
-            answer => answer?,
+        let (asked_for, heard) = (AskedFor::File, &job.tried.heard);
+        let mut ask = Ask { url: &job.url, asked_for, fresh: this.fresh, validators: None, from, heard };
+        let fits = |response: &Response| {
+            let rest = Rest::of(response).filter(|rest| rest.whole.is_none_or(|whole| whole == job.expected.bytes.0));
+            rest.map(|rest| rest.first) == left.as_ref().map(|left| left.receiving.seen())
         };
+        let (mut response, goes_on) = self.rest_or_all(&mut ask, &limits, &job.tried, this.again, fits).await?;
         let mut receiver = match left {
-            Some(left) if goes_on(&response, left.receiving.seen(), job.expected) => left,
+            Some(left) if goes_on => left,
             left => {
-                if response.status() != StatusCode::OK && ask.from.is_some() {
-                    // Whatever it is, it is not the rest of this file.
-                    ask.from = None;
-                    response = get(client, &self.network.web, &ask, &limits).await?;
-                }
                 let receiver = self.begin(job, left, cached)?;
-                receiver.note(&validators(response.headers()));
+                receiver.note(mark(&response).as_ref());
                 receiver
             }
         };
@@ -361,7 +470,7 @@ impl Line<'_> {
             first_sign = first_sign.or_else(|| chunk.iter().find(|b| !b.is_ascii_whitespace()).copied());
             receiver.receiving.take(chunk)?;
             let seen = receiver.receiving.seen();
-            job.furthest.set(job.furthest.get().max(seen));
+            job.tried.got_to(seen);
             self.on.download_advanced(job.number, seen);
             Ok(())
         };
@@ -372,16 +481,19 @@ impl Line<'_> {
         }
     }
 
-    /// What an earlier run, or an earlier try, left of a file.
+    /// What an earlier run, or an earlier try, left of a file; of one that another run is at, a copy: that run may have been
+    /// stopped.
     fn left(&self, job: &Job) -> Option<Receiver> {
-        // Who asks anew asks for all of it.
-        if self.fetcher.past_cache || self.fetcher.settings.refresh {
-            return None;
-        }
-        let (file, part) = self.fetcher.cache.left_part(job.expected.sha256)?;
-        let path = part.path().to_owned();
+        let (cache, name) = (&self.fetcher.cache, job.expected.sha256.to_string());
+        let (file, path, kept) = match cache.left_part(Folder::Files, &name) {
+            Some((file, part)) => (file, part.path().to_owned(), Kept::Part(part)),
+            None => {
+                let (file, temp) = cache.copy_of_part(Folder::Files, &name).ok()?.into_parts();
+                (file, temp.to_path_buf(), Kept::Temp(temp))
+            }
+        };
         let receiving = Receiving::resuming(file, job.expected).ok()?;
-        (receiving.seen() > 0).then_some(Receiver { receiving, path, kept: Kept::Part(part) })
+        (receiving.seen() > 0).then_some(Receiver { receiving, path, kept })
     }
 
     /// A file to write all of a download into: in the cache, so that the next run can go on with it, unless it takes none.
@@ -409,15 +521,14 @@ impl Line<'_> {
         let cache = &self.fetcher.cache;
         let part = match self.fetcher.past_cache {
             true => None,
-            false => cache.new_part(job.expected.sha256)?,
+            false => cache.new_part(Folder::Files, &job.expected.sha256.to_string())?,
         };
         let Some((file, part)) = part else {
             let (file, temp) = cache.create(Folder::Files)?.into_parts();
             let (receiving, path) = (Receiving::new(file, job.expected), temp.to_path_buf());
             return Ok(Receiver { receiving, path, kept: Kept::Temp(temp) });
         };
-        let mut receiving = Receiving::new(file, job.expected);
-        receiving.restart()?;
+        let receiving = Receiving::new(file, job.expected);
         Ok(Receiver { receiving, path: part.path().to_owned(), kept: Kept::Part(part) })
     }
 
@@ -510,15 +621,16 @@ impl Receiver {
     /// What is still wanted, and of what.
     fn rest(&self) -> (u64, Option<String>) {
         let known_by = match &self.kept {
-            Kept::Part(part) => part.known_by(),
+            Kept::Part(part) => part.mark().map(|mark| mark.validator),
             Kept::Temp(_) | Kept::Nowhere(_) => None,
         };
         (self.receiving.seen(), known_by)
     }
 
-    fn note(&self, validators: &Validators) {
+    fn note(&self, mark: Option<&Mark>) {
         if let Kept::Part(part) = &self.kept {
-            part.note(validators);
+            // Without it the next run asks for the rest all the same; what comes is verified.
+            let _ = part.note(mark);
         }
     }
 
@@ -544,20 +656,64 @@ impl Kept {
     }
 }
 
-/// Whether an answer is the rest of a file of which so much is here.
-fn goes_on(response: &Response, from: u64, expected: Expected) -> bool {
-    if response.status() != StatusCode::PARTIAL_CONTENT {
-        return false;
-    }
-    let range = response.headers().get(CONTENT_RANGE).and_then(|value| value.to_str().ok());
-    let Some((range, whole)) = range.and_then(|text| text.strip_prefix("bytes ")?.split_once('/')) else {
-        return false;
-    };
-    let first = range.split('-').next().and_then(|first| first.parse::<u64>().ok());
-    first == Some(from) && (whole == "*" || whole.parse::<u64>().ok() == Some(expected.bytes.0))
+/// A catalog that comes, and, as long as it can be written, the part of it in the cache.
+struct Growing {
+    body: Vec<u8>,
+    part: Option<(File, Part)>,
 }
 
-fn validators(headers: &HeaderMap) -> Validators {
-    let header = |name: HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
+impl Growing {
+    fn take(&mut self, chunk: &[u8]) {
+        self.write(|(file, _)| file.write_all(chunk));
+        self.body.extend_from_slice(chunk);
+    }
+
+    /// What cannot be written is done without.
+    fn write(&mut self, write: impl FnOnce(&mut (File, Part)) -> io::Result<()>) {
+        if let Some((_, part)) = self.part.take_if(|part| write(part).is_err()) {
+            part.discard();
+        }
+    }
+
+    /// There is nothing to go on with any more.
+    fn finish(self) -> Vec<u8> {
+        if let Some((_, part)) = self.part {
+            part.discard();
+        }
+        self.body
+    }
+}
+
+/// Which bytes an answer says that it is.
+struct Rest {
+    first: u64,
+    last: u64,
+    whole: Option<u64>,
+}
+
+impl Rest {
+    fn of(response: &Response) -> Option<Self> {
+        let range = response.headers().get(CONTENT_RANGE)?.to_str().ok()?;
+        let (range, whole) = range.strip_prefix("bytes ")?.split_once('/')?;
+        let (first, last) = range.split_once('-')?;
+        let whole = if whole == "*" { None } else { Some(whole.parse().ok()?) };
+        Some(Rest { first: first.parse().ok()?, last: last.parse().ok()?, whole })
+    }
+
+    /// Whether it is everything from this byte on.
+    fn is_all_from(&self, from: u64) -> bool {
+        self.first == from && from <= self.last && self.last.checked_add(1) == self.whole
+    }
+}
+
+fn validators_of(response: &Response) -> Validators {
+    let header = |name: HeaderName| response.headers().get(name).and_then(|value| value.to_str().ok());
     Validators::new(header(ETAG), header(LAST_MODIFIED))
+}
+
+/// What the rest of an answer can be asked for by.
+fn mark(response: &Response) -> Option<Mark> {
+    let date = response.headers().get(DATE).and_then(|date| date.to_str().ok());
+    let validator = validators_of(response).strong(date)?.to_owned();
+    Some(Mark { validator, place: redacted(response.url()) })
 }

@@ -1,6 +1,6 @@
 //! Files on their way, handed over one by one as they are complete: one that hangs keeps no other waiting.
 
-use super::download::{Downloaded, Job, Line};
+use super::download::{Downloaded, Job, Line, SILENT};
 use super::error::FetchError;
 use super::fault::Fault;
 use super::fetcher::{Fetcher, Network};
@@ -14,10 +14,6 @@ use std::time::{Duration, Instant, SystemTime};
 
 /// How often to look whether the reader wants to stop.
 const LOOK: Duration = Duration::from_millis(50);
-
-/// From when on a server that has sent nothing is taken to have failed, when there is no time left to wait for it. One
-/// that is only slow is not: the next run goes on with what it has sent.
-const SILENT: Duration = Duration::from_millis(1500);
 
 type Arrived = (usize, Result<Verified<File>, FetchError>);
 type Coming<'a> = Pin<Box<dyn Future<Output = (usize, Result<Downloaded, FetchError>)> + 'a>>;

@@ -18,6 +18,7 @@ use crate::types::{ByteSize, Expected, PackageId, Sha256};
 use std::cell::OnceCell;
 use std::fmt::Write as _;
 use std::ops::Range;
+use std::time::Duration;
 
 /// The first word of a copy and the number of its format; any other is not read.
 const MAGIC: &str = "rulepack-catalog 1 ";
@@ -30,6 +31,9 @@ const MAX_HEADER: usize = (MAX_ENTRIES + 1) * (PackageId::MAX + 64);
 
 /// The longest validator that is kept; a longer one is taken as none.
 const MAX_VALIDATOR: usize = 1024;
+
+/// From which age on a date tells a body from the one that replaced it, though two clocks should have made them.
+const SETTLED: Duration = Duration::from_secs(60);
 
 /// What the source said about the body's identity, to be sent back when asking again.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -115,6 +119,18 @@ impl Validators {
             text.bytes().all(|b| (b' '..=b'~').contains(&b)).then(|| text.to_owned())
         };
         Validators { etag: keep(etag), last_modified: keep(last_modified) }
+    }
+
+    /// By what the rest of this very body can be asked for (RFC 9110, sections 8.8.2.2 and 13.1.5): a strong tag; where there
+    /// is no tag at all, a date so long before that of the answer that the body was not changed twice within it.
+    pub fn strong(&self, answered: Option<&str>) -> Option<&str> {
+        let Validators { etag, last_modified } = self;
+        if let Some(etag) = etag {
+            return etag.starts_with('"').then_some(etag);
+        }
+        let modified = last_modified.as_deref()?;
+        let [since, until] = [modified, answered?].map(|date| httpdate::parse_http_date(date).ok());
+        (until?.duration_since(since?).ok()? >= SETTLED).then_some(modified)
     }
 }
 
@@ -273,6 +289,27 @@ mod tests {
         let kept = Validators::new(Some("a\nbody 1"), Some("caf\u{e9}"));
         assert_eq!(kept, Validators::default());
         assert_eq!(Validators::new(Some(&"x".repeat(MAX_VALIDATOR + 1)), Some("")), Validators::default());
+    }
+
+    #[test]
+    fn the_rest_of_a_body_is_asked_for_by_a_strong_tag_or_by_a_date_that_has_settled() {
+        const DATE: &str = "Wed, 21 Oct 2026 07:28:00 GMT";
+        let later = |seconds| Some(format!("Wed, 21 Oct 2026 07:28:{seconds:02} GMT"));
+        let hour = Some("Wed, 21 Oct 2026 08:28:00 GMT".to_owned());
+        for (etag, modified, answered, strong) in [
+            (Some("\"1\""), None, None, Some("\"1\"")),
+            (Some("\"1\""), Some(DATE), hour.clone(), Some("\"1\"")),
+            (Some("W/\"1\""), Some(DATE), hour.clone(), None),
+            (Some("1"), None, None, None),
+            (None, Some(DATE), hour.clone(), Some(DATE)),
+            (None, Some(DATE), later(59), None),
+            (None, Some(DATE), None, None),
+            (None, Some("yesterday"), hour.clone(), None),
+            (None, None, hour.clone(), None),
+        ] {
+            let validators = Validators::new(etag, modified);
+            assert_eq!(validators.strong(answered.as_deref()), strong, "{etag:?} {modified:?} {answered:?}");
+        }
     }
 
     #[test]

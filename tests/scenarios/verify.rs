@@ -466,6 +466,31 @@ fn what_is_served_is_fetched_anew_and_a_silent_server_is_no_fault_of_the_catalog
     assert_eq!((envelope.exit, envelope.code()), (5, "offline"));
 }
 
+/// What is late keeps nothing else waiting, not even its own packs on their way; what a pack covers is told all the same.
+#[test]
+fn an_artifact_that_is_late_keeps_no_pack_from_being_asked_for() {
+    let server = Server::https();
+    let ids: Vec<String> = (0..70).map(|n| format!("ruleset-{n:02}")).collect();
+    let ruleset = |id: &String| {
+        Ruleset::new(id, "1.0.0").named(id).documentation(DOCUMENTATION).pack("ru", &[("Grit", "Стойкость")])
+    };
+    let catalog = ids.iter().map(ruleset).fold(Catalog::on(&server), Catalog::with);
+    catalog.mount(&server);
+    let late = catalog.artifact_path(&ids[0]);
+    let sandbox = Sandbox::new().attach(&server);
+    let told = |sandbox: &Sandbox| Told::of(sandbox.json(&["catalog", "verify"])).result;
+    let usual = told(&sandbox);
+    assert_eq!(usual["coverage"].as_array().unwrap().len(), ids.len());
+    server.forget();
+    server.hold_back(&late);
+    let running = sandbox.command(&["catalog", "verify", "--json"]).spawn();
+    let all_but_one = || ids.iter().all(|id| !server.requests_of(&catalog.pack_path(id, "ru")).is_empty());
+    super::kit::until(all_but_one);
+    server.let_go(&late);
+    let told_late = Told::of(running.wait().json()).result;
+    assert_eq!(told_late, usual);
+}
+
 /// What was served yesterday says nothing of today: no kept copy stands in for the catalog.
 #[test]
 fn a_catalog_that_is_served_no_more_is_not_taken_from_the_cache() {

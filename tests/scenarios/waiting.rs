@@ -248,6 +248,33 @@ fn a_download_that_was_killed_goes_on_in_the_next_run() {
     assert!(from.parse::<u64>().unwrap() > 200_000, "{from}");
 }
 
+/// A run that was stopped midway holds what it has so far; another one begins with as much.
+#[cfg(unix)]
+#[test]
+fn a_download_that_another_run_was_stopped_at_goes_on_from_there() {
+    let server = Server::https();
+    let bytes: Vec<u8> = (0..3_000_000u32).map(|n| (n % 251) as u8).collect();
+    let catalog = Catalog::on(&server).with(ruleset(IDS[0]).asset("art/map.png", bytes));
+    catalog.mount(&server);
+    let artifact = catalog.artifact_path(IDS[0]);
+    server.change(&artifact, |reply| reply.etag("\"1\"").in_parts().dribble(64 << 10, Duration::from_millis(20)));
+    let sandbox = Sandbox::new().attach(&server);
+    let stopped = sandbox.command(&["install", IDS[0]]).spawn();
+    let part = || {
+        let files = std::fs::read_dir(sandbox.cache().join("files")).into_iter().flatten().flatten();
+        files.map(|file| file.metadata().map_or(0, |about| about.len())).max().unwrap_or_default()
+    };
+    until(|| part() > 200_000);
+    stopped.signal("STOP");
+    assert_eq!(sandbox.json(&["install", IDS[0]]).package(IDS[0]).action, Action::Installed);
+    let asked = server.requests_of(&artifact);
+    let from = asked.last().unwrap().header("range").unwrap().trim_start_matches("bytes=").trim_end_matches('-');
+    assert!(from.parse::<u64>().unwrap() > 200_000, "{from}");
+    stopped.signal("CONT");
+    stopped.wait().expect(0);
+    sandbox.run(&["doctor"]).expect(0);
+}
+
 #[test]
 fn a_writer_that_is_stopped_keeps_a_page_no_longer_than_its_deadline() {
     let (_server, _, sandbox) = installed();
@@ -337,4 +364,286 @@ fn a_catalog_that_comes_slowly_is_waited_for_as_long_as_it_comes() {
     server.change(CATALOG, |reply| reply.dribble(2 << 10, Duration::from_millis(300)));
     let answer = sandbox.json(&["sync", "--deadline", "30"]);
     assert_eq!((answer.exit, answer.warning_codes()), (0, Vec::<&str>::new()), "{answer:#?}");
+}
+
+/// Where the catalog's copy is kept, and what has come of it before it is one.
+fn catalog_part(server: &Server, sandbox: &Sandbox) -> std::path::PathBuf {
+    let name = super::kit::sha256(server.url(CATALOG).as_bytes());
+    sandbox.cache().join("catalogs").join(format!(".part-{name}"))
+}
+
+/// A reader who has a ruleset and no copy of the catalog it is of.
+fn without_a_catalog(server: &Server, catalog: &Catalog) -> Sandbox {
+    catalog.mount(server);
+    let sandbox = Sandbox::new().attach(server);
+    sandbox.run(&["install", IDS[0]]).expect(0);
+    std::fs::remove_dir_all(sandbox.cache()).unwrap();
+    server.forget();
+    sandbox
+}
+
+const LONG_AGO: &str = "Mon, 01 Jan 2024 00:00:00 GMT";
+
+#[test]
+fn a_slow_catalog_is_there_after_some_pages_each_of_which_went_on_where_the_last_one_stopped() {
+    let server = Server::https();
+    let described = "A long way to say little. ".repeat(60);
+    let many = (0..150).map(|n| ruleset(&format!("ruleset-{n:03}")).described(&described));
+    let catalog = many.fold(Catalog::on(&server).with(ruleset(IDS[0])), Catalog::with);
+    for by_date in [false, true] {
+        let sandbox = without_a_catalog(&server, &catalog);
+        let reply = Reply::ok(catalog.text()).in_parts().dribble(16 << 10, Duration::from_millis(100));
+        server.put(CATALOG, if by_date { reply.last_modified(LONG_AGO) } else { reply.etag("\"1\"") });
+        let part = catalog_part(&server, &sandbox);
+        let mut pages = 0;
+        while sandbox.json(&["search", "--offline"]).exit != 0 {
+            pages += 1;
+            assert!(pages < 40, "it never came");
+            assert_eq!(sandbox.json(&["sync", "--language", "de", "--deadline", "1.5"]).exit, 0);
+        }
+        assert!(pages > 1, "one page was enough, so nothing was gone on with");
+        assert!(!part.exists() && !part.with_extension("tag").exists());
+        let asked = server.requests_of(CATALOG);
+        let from = |range: &str| range.trim_start_matches("bytes=").trim_end_matches('-').parse::<u64>().unwrap();
+        let ranges: Vec<u64> = asked.iter().map(|request| request.header("range").map_or(0, from)).collect();
+        assert!(ranges.is_sorted() && *ranges.last().unwrap() > 0, "{ranges:?}");
+        let known_by = asked.last().unwrap().header("if-range");
+        assert_eq!(known_by, Some(if by_date { LONG_AGO } else { "\"1\"" }));
+        let copies = std::fs::read_dir(part.parent().unwrap()).unwrap().map(|copy| copy.unwrap().path());
+        let copies: Vec<_> = copies.map(|copy| std::fs::read(copy).unwrap()).collect();
+        assert!(copies.len() == 1 && copies[0].ends_with(&catalog.text()));
+    }
+}
+
+#[test]
+fn of_a_catalog_that_its_source_would_not_know_again_no_part_is_kept() {
+    let now = httpdate::fmt_http_date(std::time::SystemTime::now());
+    let server = Server::https();
+    let catalog = Catalog::on(&server).with(ruleset(IDS[0]));
+    for (etag, date, is_kept) in [
+        (Some("\"1\""), None, true),
+        (None, Some(LONG_AGO), true),
+        (Some("W/\"1\""), Some(LONG_AGO), false),
+        (None, Some(now.as_str()), false),
+        (None, None, false),
+    ] {
+        let sandbox = without_a_catalog(&server, &catalog);
+        let reply = etag.into_iter().fold(Reply::ok(catalog.text()), Reply::etag);
+        server.put(CATALOG, date.into_iter().fold(reply, Reply::last_modified).stall_after(1000));
+        let part = catalog_part(&server, &sandbox);
+        assert_eq!(sandbox.json(&["sync", "--language", "de", "--deadline", "2"]).exit, 0);
+        let came = std::fs::metadata(&part).map(|about| about.len()).ok();
+        assert_eq!(came, is_kept.then_some(1000), "{etag:?} {date:?}");
+    }
+}
+
+/// Whatever a source says to the wish for a rest: what is not of the same catalog is not put behind what is there.
+#[test]
+fn only_the_rest_of_the_same_catalog_is_put_behind_a_part_of_one() {
+    let server = Server::https();
+    let catalog = Catalog::on(&server).with(ruleset(IDS[0]));
+    let whole = || Reply::ok(catalog.text()).etag("\"1\"").in_parts();
+    let length = catalog.text().len();
+    let rest = |range: &str| Reply::status(206).etag("\"1\"").header("content-range", range);
+    let place = server.url(CATALOG);
+    let elsewhere = server.url("/elsewhere.json");
+    let to_the_end = format!("bytes 7-{}/{length}", length - 1);
+    let cases = [
+        ("the same", vec![whole()], Some(("\"1\"", &place)), 5),
+        ("another now", vec![whole().etag("\"2\"")], Some(("\"0\"", &place)), 0),
+        ("a rest of another", vec![rest(&to_the_end), whole()], Some(("\"0\"", &place)), 0),
+        ("another place", vec![whole()], Some(("\"1\"", &elsewhere)), 0),
+        (
+            "from elsewhere on",
+            vec![rest(&format!("bytes 8-{}/{length}", length - 1)), whole()],
+            Some(("\"1\"", &place)),
+            0,
+        ),
+        (
+            "not to the end",
+            vec![rest(&format!("bytes 7-{}/{length}", length - 2)), whole()],
+            Some(("\"1\"", &place)),
+            0,
+        ),
+        ("of unknown length", vec![rest(&format!("bytes 7-{}/*", length - 1)), whole()], Some(("\"1\"", &place)), 0),
+        ("no such range", vec![whole().refusing_ranges(416)], Some(("\"1\"", &place)), 0),
+        ("no ranges at all", vec![whole().refusing_ranges(403)], Some(("\"1\"", &place)), 0),
+        ("in trouble with ranges", vec![whole().refusing_ranges(503)], Some(("\"1\"", &place)), 0),
+        ("known by nothing", vec![whole()], None, 0),
+    ];
+    for (what, replies, mark, exit) in cases {
+        let sandbox = without_a_catalog(&server, &catalog);
+        server.put_sequence(CATALOG, replies);
+        let part = catalog_part(&server, &sandbox);
+        std::fs::create_dir_all(part.parent().unwrap()).unwrap();
+        // Whoever goes on with this gets no catalog.
+        std::fs::write(&part, "garbage").unwrap();
+        if let Some((validator, place)) = mark {
+            std::fs::write(part.with_extension("tag"), format!("{validator}\n{place}")).unwrap();
+        }
+        let answer = sandbox.json(&["search"]);
+        assert_eq!(answer.exit == 0, exit == 0, "{what}: {answer:#?}");
+        assert_eq!(server.requests()[0].header("if-range"), mark.map(|(validator, _)| validator), "{what}");
+        // Not even one that a source vouched for wrongly lasts.
+        assert!(!part.exists(), "{what}");
+        assert_eq!(sandbox.json(&["search"]).exit, 0, "{what}");
+    }
+}
+
+#[test]
+fn who_asks_for_a_catalog_anew_goes_on_with_no_part_of_it() {
+    let server = Server::https();
+    let catalog = Catalog::on(&server).with(ruleset(IDS[0]));
+    let sandbox = without_a_catalog(&server, &catalog);
+    server.put(CATALOG, Reply::ok(catalog.text()).etag("\"1\"").in_parts());
+    let part = catalog_part(&server, &sandbox);
+    std::fs::create_dir_all(part.parent().unwrap()).unwrap();
+    std::fs::write(&part, "garbage").unwrap();
+    std::fs::write(part.with_extension("tag"), format!("\"1\"\n{}", server.url(CATALOG))).unwrap();
+    assert_eq!(sandbox.json(&["search", "--refresh"]).exit, 0);
+    let asked = server.requests();
+    let names = ["range", "if-range", "if-none-match"];
+    assert!(asked.len() == 1 && names.iter().all(|name| asked[0].header(name).is_none()), "{asked:?}");
+    assert!(!part.exists());
+}
+
+/// A server that lets connections come in and never says a word, and one that does not even let them in.
+struct Mute(#[allow(dead_code)] Vec<std::net::TcpStream>, std::net::TcpListener);
+
+impl Mute {
+    fn that_accepts() -> Self {
+        Mute(Vec::new(), std::net::TcpListener::bind("127.0.0.1:0").unwrap())
+    }
+
+    /// Its queue is full: the system answers no further wish for a connection.
+    #[cfg(target_os = "linux")]
+    fn that_lets_nobody_in() -> Self {
+        use rustix::net::{AddressFamily, SocketType, bind, listen, socket};
+        let socket = socket(AddressFamily::INET, SocketType::STREAM, None).unwrap();
+        bind(&socket, &std::net::SocketAddrV4::new(std::net::Ipv4Addr::LOCALHOST, 0)).unwrap();
+        listen(&socket, 0).unwrap();
+        let listener = std::net::TcpListener::from(socket);
+        let address = listener.local_addr().unwrap();
+        let connect = || std::net::TcpStream::connect_timeout(&address, Duration::from_millis(200)).ok();
+        Mute(std::iter::from_fn(connect).take(8).collect(), listener)
+    }
+
+    fn url(&self) -> String {
+        format!("https://localhost:{}{CATALOG}", self.1.local_addr().unwrap().port())
+    }
+}
+
+/// Every command that may ask the network, as somebody without a copy of the catalog calls it.
+const ASKING: [&[&str]; 10] = [
+    &["search"],
+    &["info", IDS[0]],
+    &["install", IDS[0], "--force"],
+    &["update"],
+    &["outdated"],
+    &["sync", "--language", "de"],
+    &["language", "de"],
+    &["rollback", IDS[2]],
+    &["doctor", "--repair"],
+    &["catalog", "verify"],
+];
+
+/// What a server may do instead of answering.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Way {
+    #[cfg(target_os = "linux")]
+    LetsNobodyIn,
+    StallsInTheHandshake,
+    NeverAnswers,
+    StallsAfterTheHeaders,
+    Trickles,
+    /// The catalog comes, none of its files does.
+    GivesNoFiles,
+    FilesTrickle,
+}
+
+const WAYS: &[Way] = &[
+    #[cfg(target_os = "linux")]
+    Way::LetsNobodyIn,
+    Way::StallsInTheHandshake,
+    Way::NeverAnswers,
+    Way::StallsAfterTheHeaders,
+    Way::Trickles,
+    Way::GivesNoFiles,
+    Way::FilesTrickle,
+];
+
+/// Three rulesets of which one is damaged and one has a version to go back to, no cache, and a source that behaves so.
+fn misbehaving(way: Way) -> (Server, Option<Mute>, Sandbox) {
+    let (server, catalog, sandbox) = installed();
+    let newer = Ruleset::new(IDS[2], "1.1.0").pack("ru", &[("Grit", "Стойкость")]);
+    IDS[..2].iter().map(|id| ruleset(id)).fold(Catalog::on(&server).with(newer), Catalog::with).mount(&server);
+    sandbox.run(&["update", "--refresh"]).expect(0);
+    catalog.mount(&server);
+    std::fs::remove_file(sandbox.version(IDS[1], "1.0.0").join("ruleset.json")).unwrap();
+    std::fs::remove_dir_all(sandbox.cache()).unwrap();
+    let files = IDS.map(|id| [catalog.artifact_path(id), catalog.pack_path(id, "ru"), catalog.pack_path(id, "de")]);
+    let change = |paths: &[String], change: fn(Reply) -> Reply| {
+        paths.iter().for_each(|path| server.change(path, change));
+        None
+    };
+    let never: fn(Reply) -> Reply = |reply| reply.after(Duration::from_secs(600));
+    let trickling: fn(Reply) -> Reply = |reply| reply.dribble(1, Duration::from_secs(1));
+    let mute = match way {
+        #[cfg(target_os = "linux")]
+        Way::LetsNobodyIn => Some(Mute::that_lets_nobody_in()),
+        Way::StallsInTheHandshake => Some(Mute::that_accepts()),
+        Way::NeverAnswers => change(&[CATALOG.to_owned()], never),
+        Way::StallsAfterTheHeaders => change(&[CATALOG.to_owned()], |reply| reply.stall_after(0)),
+        Way::Trickles => change(&[CATALOG.to_owned()], trickling),
+        Way::GivesNoFiles => change(files.as_flattened(), never),
+        Way::FilesTrickle => change(files.as_flattened(), trickling),
+    };
+    let sandbox = mute.iter().fold(sandbox, |sandbox, mute| sandbox.catalog(mute.url()));
+    (server, mute, sandbox)
+}
+
+/// Whether the exit code is one that a command may have whose source gave it nothing in time.
+fn is_late(answer: &Envelope, command: &[&str]) -> bool {
+    match answer.error.as_ref().map(|error| error.code.as_str()) {
+        Some(code) => code == "deadline" && answer.exit == 5,
+        None => answer.exit == 0 || answer.exit == 10 && ["doctor", "catalog"].contains(&command[0]),
+    }
+}
+
+#[test]
+fn every_command_ends_with_its_deadline_whatever_the_server_does() {
+    let of = |way: Way| {
+        for command in ASKING {
+            let (_server, _mute, sandbox) = misbehaving(way);
+            let (answer, took) = timed(&sandbox, &[command, &["--deadline", "1.5"]].concat());
+            assert!(took < Duration::from_secs(6), "{way:?}: {command:?} took {took:?}");
+            assert!(is_late(&answer, command), "{way:?}: {command:?} {answer:#?}");
+        }
+    };
+    std::thread::scope(|scope| WAYS.iter().for_each(|way| drop(scope.spawn(move || of(*way)))));
+}
+
+#[cfg(unix)]
+#[test]
+fn every_command_goes_when_it_is_told_to_whatever_the_server_does() {
+    let of = |way: Way| {
+        for command in ASKING {
+            let (_server, _mute, sandbox) = misbehaving(way);
+            let mut running = sandbox.command(&[command, &["--json", "--deadline", "0"]].concat()).spawn();
+            std::thread::sleep(Duration::from_millis(700));
+            if !running.is_running() {
+                continue;
+            }
+            let begun = Instant::now();
+            running.signal("TERM");
+            let (answer, took) = (running.wait().json(), begun.elapsed());
+            assert!(took < Duration::from_secs(4), "{way:?}: {command:?} took {took:?}");
+            // It may have been done by then.
+            if answer.error.is_none() {
+                continue;
+            }
+            assert_eq!((answer.exit, answer.code()), (130, "interrupted"), "{way:?}: {command:?}");
+        }
+    };
+    std::thread::scope(|scope| WAYS.iter().for_each(|way| drop(scope.spawn(move || of(*way)))));
 }

@@ -1,12 +1,14 @@
 //! Where the files of a catalog come from, and what kept one from coming.
 
 use crate::fetch::{AskedFor, Because, FetchError, Fetcher, Mirror, Next, Place, Settings, Shelf, Want};
-use crate::threads;
 use crate::types::{Cancel, Code, Coded, Failure, Pointer, Problem, Reporter, Verified};
-use std::collections::BTreeMap;
 use std::fs::File;
 use std::path::Path;
 use std::time::Duration;
+
+/// How many entries of a folder are looked into at the same time. Their packs are shared out among all processors together;
+/// what is kept of them meanwhile are their strings.
+const ENTRIES_AT_ONCE: usize = 64;
 
 /// How many files are looked at together, at the most. Each is open, and a process may have few files open.
 const AT_ONCE: usize = 8;
@@ -41,95 +43,86 @@ impl<'a> Files<'a> {
         Files { shelf, fetcher, settings, cancel, on }
     }
 
-    /// Whether the reader asked to stop.
+    /// What tells whether the reader asked to stop.
     pub fn cancel(&self) -> &'a Cancel {
         self.cancel
     }
 
-    /// What `look` makes of each file, open at its start, on all processors.
-    ///
-    /// # Errors
-    /// Only when the reader asked to stop; what is wrong with a file stands in its place.
-    pub fn opened<T: Send>(
-        &mut self,
-        wants: &[Want],
-        look: impl Fn(usize, &File) -> T + Sync,
-    ) -> Result<Vec<Result<T, FetchError>>, Failure> {
-        let cancel = self.cancel;
-        let take = |shelf: &Shelf, at: usize| Ok(look(at, shelf.take(&wants[at], cancel)?.get()));
-        self.each(wants, take, |at, file| Ok(look(at, file.get())))
+    /// How many entries are best looked into together: of a folder some, for what is kept of them meanwhile; from elsewhere
+    /// all, since any of their files may be late.
+    pub fn entries_at_once(&self) -> usize {
+        if self.shelf.is_some() { ENTRIES_AT_ONCE } else { usize::MAX }
     }
 
-    /// What `look` makes of the bytes of each file, on all processors: for what is small.
+    /// Hands over every file, some at a time, by its place among those wanted. Those of a folder are all there, so the ones
+    /// that are wanted `first` come first; others as they come: one that is late keeps none of the others waiting.
     ///
     /// # Errors
-    /// As of [`Files::opened`].
-    pub fn read<T: Send>(
-        &mut self,
+    /// Only when the reader asked to stop; what kept a file from coming is handed over in its place.
+    pub fn each(
+        &self,
         wants: &[Want],
-        look: impl Fn(usize, &[u8]) -> T + Sync,
-    ) -> Result<Vec<Result<T, FetchError>>, Failure> {
-        let cancel = self.cancel;
-        let take = |shelf: &Shelf, at: usize| Ok(look(at, shelf.read(&wants[at], cancel)?.get()));
-        self.each(wants, take, |at, file| {
-            let failed = |error: crate::types::Unverified| {
-                let error = std::io::Error::other(error.to_string());
-                FetchError::Io { path: wants[at].url.file_name().into(), error }
-            };
-            Ok(look(at, file.read().map_err(failed)?.get()))
+        first: impl Fn(usize) -> bool,
+        mut take: impl FnMut(Vec<(usize, Result<Came<'_>, FetchError>)>),
+    ) -> Result<(), Failure> {
+        match &self.shelf {
+            Some(shelf) => {
+                let (first, others): (Vec<usize>, Vec<usize>) = (0..wants.len()).partition(|at| first(*at));
+                for part in [first, others] {
+                    take(part.into_iter().map(|at| (at, Ok(Came::Shelved(shelf)))).collect());
+                }
+            }
+            None => self.each_fetched(wants, take),
+        }
+        if self.cancel.is_asked() { Err(FetchError::Interrupted.into()) } else { Ok(()) }
+    }
+
+    fn each_fetched(&self, wants: &[Want], mut take: impl FnMut(Vec<(usize, Result<Came<'_>, FetchError>)>)) {
+        let mut downloads = self.fetcher.downloads(wants, &self.settings.cache_dir, self.on);
+        let mut came = Vec::new();
+        loop {
+            let next = downloads.next(GATHER);
+            let is_over = matches!(next, Next::Over);
+            if let Next::File(at, file) = next {
+                came.push((at, file.map(Came::Fetched)));
+                if came.len() < AT_ONCE {
+                    continue;
+                }
+            }
+            if !came.is_empty() {
+                take(std::mem::take(&mut came));
+            }
+            if is_over {
+                return;
+            }
+        }
+    }
+}
+
+/// A file that can be looked at.
+pub(super) enum Came<'a> {
+    /// It lies there, if it does.
+    Shelved(&'a Shelf),
+    Fetched(Verified<File>),
+}
+
+impl Came<'_> {
+    /// What `look` makes of the file, open at its start.
+    pub fn open<T>(&self, want: &Want, cancel: &Cancel, look: impl FnOnce(&File) -> T) -> Result<T, FetchError> {
+        Ok(match self {
+            Came::Shelved(shelf) => look(shelf.take(want, cancel)?.get()),
+            Came::Fetched(file) => look(file.get()),
         })
     }
 
-    fn each<T: Send>(
-        &mut self,
-        wants: &[Want],
-        here: impl Fn(&Shelf, usize) -> Result<T, FetchError> + Sync,
-        fetched: impl Fn(usize, &Verified<File>) -> Result<T, FetchError> + Sync,
-    ) -> Result<Vec<Result<T, FetchError>>, Failure> {
-        let looked: Vec<Result<T, FetchError>> = match &self.shelf {
-            Some(shelf) => {
-                let places: Vec<usize> = (0..wants.len()).collect();
-                threads::map(&places, |at| here(shelf, *at))
-            }
-            None => self.each_fetched(wants, fetched),
-        };
-        if self.cancel.is_asked() || looked.iter().any(|looked| matches!(looked, Err(FetchError::Interrupted))) {
-            return Err(FetchError::Interrupted.into());
-        }
-        Ok(looked)
-    }
-
-    /// Looked at some at a time, as they come: one that is late keeps none of the others waiting, nor open.
-    fn each_fetched<T: Send>(
-        &self,
-        wants: &[Want],
-        look: impl Fn(usize, &Verified<File>) -> Result<T, FetchError> + Sync,
-    ) -> Vec<Result<T, FetchError>> {
-        let mut looked: BTreeMap<usize, Result<T, FetchError>> = BTreeMap::new();
-        let mut downloads = self.fetcher.downloads(wants, &self.settings.cache_dir, self.on);
-        let mut came: Vec<(usize, Verified<File>)> = Vec::new();
-        loop {
-            let is_over = match downloads.next(GATHER) {
-                Next::File(at, Ok(file)) => {
-                    came.push((at, file));
-                    if came.len() < AT_ONCE {
-                        continue;
-                    }
-                    false
-                }
-                Next::File(at, Err(error)) => {
-                    looked.insert(at, Err(error));
-                    continue;
-                }
-                Next::Quiet => false,
-                Next::Over => true,
-            };
-            let seen = threads::map(&came, |(at, file)| (*at, look(*at, file)));
-            looked.extend(seen);
-            came.clear();
-            if is_over {
-                return looked.into_values().collect();
-            }
+    /// All its bytes: for what is small.
+    pub fn read(&self, want: &Want, cancel: &Cancel) -> Result<Verified<Vec<u8>>, FetchError> {
+        match self {
+            Came::Shelved(shelf) => shelf.read(want, cancel),
+            Came::Fetched(file) => file.read().map_err(|error| {
+                let error = std::io::Error::other(error.to_string());
+                FetchError::Io { path: want.url.file_name().into(), error }
+            }),
         }
     }
 }

@@ -14,6 +14,7 @@ mod files;
 mod icon;
 mod lanes;
 mod listed;
+mod look;
 mod notes;
 mod order;
 mod pack;
@@ -22,8 +23,8 @@ mod tree;
 pub use pack::Coverage;
 pub(super) use tree::lane;
 
-use super::known::Known;
 use super::report::{Findings, Summary};
+use crate::catalog::Entry;
 use crate::fetch::{FetchError, Fetcher, Mirror, Purpose, Settings, Source, Want};
 use crate::json::{document, locate};
 use crate::threads;
@@ -31,16 +32,13 @@ use crate::types::{Cancel, Code, Failure, Pointer, Problem, Problems, Reporter, 
 use entry::Judged;
 use files::{Files, absent};
 use listed::{Listed, distinct};
+use look::{Looked, Seen, look_at};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use tree::Tree;
 use url::Url;
-
-/// How many entries are looked into at the same time. Their packs are shared out among all processors together; what is
-/// kept of them meanwhile are their strings.
-const ENTRIES_AT_ONCE: usize = 64;
 
 /// What the names of artifacts and packs begin with in findings, wherever they lie.
 const ARTIFACTS: &str = "artifacts/";
@@ -185,19 +183,6 @@ struct Work<'a> {
     files_read: usize,
 }
 
-/// An entry that has been judged.
-struct Opened<'l, 't> {
-    listed: &'l Listed<'t>,
-    judged: Judged,
-    /// What there is to translate, once its artifact has been read.
-    known: Known,
-    coverage: Vec<Coverage>,
-}
-
-/// What was found of one entry: about itself, and then file by file.
-#[derive(Default)]
-struct Found(Vec<Problem>);
-
 impl Work<'_> {
     fn look_into(&mut self, all: &[Listed<'_>], on: &dyn Reporter) -> Result<(), Failure> {
         let is_wanted = |listed: &&Listed| {
@@ -210,26 +195,44 @@ impl Work<'_> {
             self.problems.retain(|problem| problem.package.as_deref().is_none_or(|package| only.contains(package)));
         }
         on.step("Verifying the catalog's files", None);
-        for (done, part) in wanted.chunks(ENTRIES_AT_ONCE).enumerate() {
-            on.step_advanced((done * ENTRIES_AT_ONCE) as u64, wanted.len() as u64);
-            self.look_into_part(part)?;
+        let mut before = 0;
+        for part in wanted.chunks(self.files.entries_at_once()) {
+            let done = |done: usize| on.step_advanced((before + done) as u64, wanted.len() as u64);
+            self.look_into_part(part, done)?;
+            before += part.len();
         }
         on.step_advanced(wanted.len() as u64, wanted.len() as u64);
         Ok(())
     }
 
-    fn look_into_part(&mut self, part: &[&Listed<'_>]) -> Result<(), Failure> {
+    fn look_into_part(&mut self, part: &[&Listed<'_>], done: impl FnMut(usize)) -> Result<(), Failure> {
         let catalog = self.catalog();
-        let mut opened: Vec<Opened> = threads::map(part, |listed| {
-            let judged = entry::judge(listed, catalog.as_ref());
-            Opened { listed, judged, known: Known::default(), coverage: Vec::new() }
-        });
-        let mut found: Vec<Found> = opened.iter_mut().map(|entry| self.about_itself(entry)).collect();
-        self.artifacts(&mut opened, &mut found)?;
-        self.packs(&mut opened, &mut found)?;
-        self.packages += opened.iter().filter(|entry| entry.judged.is_ruleset).count();
-        self.problems.extend(found.into_iter().flat_map(|found| found.0));
-        self.coverage.extend(opened.into_iter().flat_map(|entry| entry.coverage));
+        let mut judged: Vec<Judged> = threads::map(part, |listed| entry::judge(listed, catalog.as_ref()));
+        let about = part.iter().zip(&mut judged).map(|(listed, judged)| self.about_itself(listed, judged));
+        let mut found: Vec<Vec<Problem>> = about.collect();
+        let usable = judged.iter().enumerate().filter_map(|(at, judged)| Some((at, judged.entry.as_ref()?)));
+        let (at, entries): (Vec<usize>, Vec<&Entry>) = usable.unzip();
+        for Seen { entry, want, looked } in look_at(&entries, &self.files, done)? {
+            let (found, listed) = (&mut found[at[entry]], part[at[entry]]);
+            match looked {
+                Ok(Looked { problems, coverage }) => {
+                    self.files_read += 1;
+                    found.extend(problems);
+                    self.coverage.extend(coverage);
+                }
+                // There is no file that this could be about; of a pack, `pack-url` has said it.
+                Err(error @ FetchError::NoFileName { .. }) if want.purpose == Purpose::Artifact => {
+                    let at_url = Pointer::root().at("artifact").at("url").to_string();
+                    let problem = Problem { pointer: Some(at_url), ..absent(error) };
+                    let problem = Problem { code: "artifact-url".to_owned(), ..problem };
+                    found.push(self.of_entry(problem, listed));
+                }
+                Err(FetchError::NoFileName { .. }) => {}
+                Err(error) => found.push(finding(absent(error), &name_of(&want), listed.id())),
+            }
+        }
+        self.packages += judged.iter().filter(|judged| judged.is_ruleset).count();
+        self.problems.extend(found.into_iter().flatten());
         Ok(())
     }
 
@@ -241,11 +244,12 @@ impl Work<'_> {
         }
     }
 
-    fn about_itself(&self, entry: &mut Opened<'_, '_>) -> Found {
-        let problems = std::mem::take(&mut entry.judged.problems);
-        let mut found = Found(problems.into_iter().map(|problem| self.of_entry(problem, entry.listed)).collect());
-        if let (Some(root), Some(id)) = (&self.tree.root, entry.listed.id().filter(|_| entry.judged.is_ruleset)) {
-            found.0.extend(icon::check(root, id));
+    /// What was found of an entry before any of its files is looked at.
+    fn about_itself(&self, listed: &Listed<'_>, judged: &mut Judged) -> Vec<Problem> {
+        let problems = std::mem::take(&mut judged.problems);
+        let mut found: Vec<Problem> = problems.into_iter().map(|problem| self.of_entry(problem, listed)).collect();
+        if let (Some(root), Some(id)) = (&self.tree.root, listed.id().filter(|_| judged.is_ruleset)) {
+            found.extend(icon::check(root, id));
         }
         found
     }
@@ -256,92 +260,9 @@ impl Work<'_> {
         let problem = Problem { pointer: Some(pointer), ..problem };
         finding(problem, &self.tree.documents[listed.document].name, listed.id())
     }
-
-    fn artifacts(&mut self, opened: &mut [Opened<'_, '_>], found: &mut [Found]) -> Result<(), Failure> {
-        let entries: Vec<usize> = (0..opened.len()).filter(|at| opened[*at].judged.entry.is_some()).collect();
-        let of = |at: usize| opened[entries[at]].judged.entry.as_ref();
-        let wants: Vec<Want> = (0..entries.len())
-            .filter_map(of)
-            .map(|entry| Want {
-                url: entry.artifact.url.clone(),
-                expected: entry.artifact.expected,
-                label: format!("{} {}", entry.manifest.id, entry.manifest.version),
-                package: Some(entry.manifest.id.to_string()),
-                purpose: Purpose::Artifact,
-                cache_only: false,
-            })
-            .collect();
-        let cancel = self.files.cancel().clone();
-        let looked = self.files.opened(&wants, |at, file| {
-            of(at).map(|entry| artifact::look(file, entry, &name_of(&wants[at]), &cancel)).unwrap_or_default()
-        })?;
-        for ((at, want), looked) in entries.iter().zip(&wants).zip(looked) {
-            let entry = &mut opened[*at];
-            match looked {
-                Ok(looked) => {
-                    self.files_read += 1;
-                    entry.known = looked.known;
-                    found[*at].0.extend(looked.problems);
-                }
-                // There is no file that this could be about; of a pack, `pack-url` has said it.
-                Err(error @ FetchError::NoFileName { .. }) => {
-                    let at_url = Pointer::root().at("artifact").at("url").to_string();
-                    let problem = Problem { pointer: Some(at_url), ..absent(error) };
-                    let problem = Problem { code: "artifact-url".to_owned(), ..problem };
-                    let problem = self.of_entry(problem, entry.listed);
-                    found[*at].0.push(problem);
-                }
-                Err(error) => found[*at].0.push(absent_file(error, want, entry.listed)),
-            }
-        }
-        Ok(())
-    }
-
-    fn packs(&mut self, opened: &mut [Opened<'_, '_>], found: &mut [Found]) -> Result<(), Failure> {
-        let known: Vec<&Known> = opened.iter().map(|entry| &entry.known).collect();
-        let originals = threads::map(&known, |known| known.originals());
-        let offers = opened.iter().enumerate().flat_map(|(at, entry)| {
-            let entry = entry.judged.entry.as_ref();
-            entry.into_iter().flat_map(move |entry| entry.packs.iter().map(move |pack| (at, entry, pack)))
-        });
-        let offers: Vec<_> = offers.collect();
-        let wants: Vec<Want> = offers
-            .iter()
-            .map(|(_, entry, pack)| Want {
-                url: pack.file.url.clone(),
-                expected: pack.file.expected,
-                label: format!("{} {} ({})", entry.manifest.id, entry.manifest.version, pack.language),
-                package: Some(entry.manifest.id.to_string()),
-                purpose: Purpose::Pack(pack.language.clone()),
-                cache_only: false,
-            })
-            .collect();
-        let looked = self.files.read(&wants, |at, bytes| {
-            let (entry, manifest, offer) = (offers[at].0, &offers[at].1.manifest, offers[at].2);
-            pack::look(bytes, &offer.language, originals[entry].as_ref(), &name_of(&wants[at]), manifest.id.as_str())
-        })?;
-        let entries: Vec<usize> = offers.iter().map(|(at, ..)| *at).collect();
-        drop(originals);
-        for ((at, want), looked) in entries.into_iter().zip(&wants).zip(looked) {
-            match looked {
-                Ok((problems, coverage)) => {
-                    self.files_read += 1;
-                    found[at].0.extend(problems);
-                    opened[at].coverage.extend(coverage);
-                }
-                Err(FetchError::NoFileName { .. }) => {}
-                Err(error) => found[at].0.push(absent_file(error, want, opened[at].listed)),
-            }
-        }
-        Ok(())
-    }
 }
 
 /// A file as findings name it: where files of catalogs lie, by the last part of its address.
 fn name_of(want: &Want) -> String {
     format!("{ARTIFACTS}{}", want.url.file_name())
-}
-
-fn absent_file(error: FetchError, want: &Want, listed: &Listed<'_>) -> Problem {
-    finding(absent(error), &name_of(want), listed.id())
 }

@@ -181,7 +181,8 @@ async fn answer(
 /// The part of the body that a range asks for.
 fn the_part_asked_for(reply: Reply, request: &Request) -> Reply {
     let range = request.header("range").and_then(|range| range.strip_prefix("bytes=")?.strip_suffix('-')?.parse().ok());
-    let is_the_same = request.header("if-range").is_none_or(|known| reply.header_value("etag") == Some(known));
+    let known_by = |known: &str| ["etag", "last-modified"].iter().any(|name| reply.header_value(name) == Some(known));
+    let is_the_same = request.header("if-range").is_none_or(known_by);
     if let (Some(status), Some(_)) = (reply.to_ranges, request.header("range")) {
         return Reply::status(status);
     }

@@ -39,7 +39,7 @@ pub(super) enum Pace {
 }
 
 impl Reply {
-    /// Who asks for the rest of the body with `Range` gets it, unless `If-Range` names another than its ETag.
+    /// Who asks for the rest of the body with `Range` gets it, unless `If-Range` names another than its ETag or date.
     pub fn in_parts(mut self) -> Self {
         self.in_parts = true;
         self
