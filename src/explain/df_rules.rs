@@ -85,9 +85,10 @@ pub(super) const ALL: &[Explanation] = &[
     Explanation {
         code: "D07",
         severity: Level::Error,
-        meaning: "The rule extends a file that cannot be read as one JSON object.",
+        meaning: "The rule extends a file that cannot be read as one JSON object, or all rules together inherit more \
+                  than 32 MiB.",
         why: "A rule whose parent cannot be read does not load.",
-        mend: "Correct the file it extends, at the line that is told.",
+        mend: "Correct the file it extends, at the line that is told; audit fewer rules at a time.",
         source: "DiceFrame, section d.2",
         example: pack(
             &[edit("content/rules/harbor_base.json", "", r#"[{ "key": "nerve" }, { "key": "con" }]"#)],

@@ -149,7 +149,10 @@ fn uses_in(gate: &Gate, ruleset: &Value, document: &Value, file: Option<&str>) -
         };
         walk(document, &steps(&path), &mut Vec::new(), &mut |value, trail| {
             if needs.len() < MAX_PLACES && spot.test.holds(value, ruleset) {
-                let pointer = trail.iter().fold(Pointer::root(), |at, part| at.at(part));
+                let pointer = trail.iter().fold(Pointer::root(), |at, part| match part {
+                    Part::Key(key) => at.at(key),
+                    Part::Item(index) => at.at(index),
+                });
                 let Gate { minor, feature, .. } = *gate;
                 needs.push(Need { minor, feature, pointer, file: file.map(str::to_owned) });
             }
@@ -186,15 +189,22 @@ fn steps(path: &str) -> Vec<Step<'_>> {
     steps
 }
 
+/// A step that was taken.
+#[derive(Clone, Copy)]
+enum Part<'p> {
+    Key(&'p str),
+    Item(usize),
+}
+
 /// Calls `found` with every value the steps lead to, and with the keys and indices on the way there.
 fn walk<'v>(
     value: &'v Value,
-    steps: &[Step<'_>],
-    trail: &mut Vec<String>,
-    found: &mut impl FnMut(&'v Value, &[String]),
+    steps: &[Step<'v>],
+    trail: &mut Vec<Part<'v>>,
+    found: &mut impl FnMut(&'v Value, &[Part<'v>]),
 ) {
     let Some((step, rest)) = steps.split_first() else { return found(value, trail) };
-    let mut enter = |part: String, value: &'v Value| {
+    let mut enter = |part: Part<'v>, value: &'v Value| {
         trail.push(part);
         walk(value, rest, trail, found);
         trail.pop();
@@ -203,13 +213,13 @@ fn walk<'v>(
         (Step::Keys(keys), Value::Object(object)) => {
             for key in keys.split('|') {
                 if let Some(value) = object.get(key) {
-                    enter(key.to_owned(), value);
+                    enter(Part::Key(key), value);
                 }
             }
         }
-        (Step::Values, Value::Object(object)) => object.iter().for_each(|(key, value)| enter(key.clone(), value)),
+        (Step::Values, Value::Object(object)) => object.iter().for_each(|(key, value)| enter(Part::Key(key), value)),
         (Step::Items, Value::Array(items)) => {
-            items.iter().enumerate().for_each(|(index, value)| enter(index.to_string(), value));
+            items.iter().enumerate().for_each(|(index, value)| enter(Part::Item(index), value));
         }
         _ => {}
     }

@@ -59,7 +59,8 @@ impl Problems {
     pub fn push(&mut self, problem: Problem) {
         let text = problem.text_len();
         if problem.stands_for > 1 || !self.has_room(&problem.code, text) {
-            return self.count(problem);
+            let Problem { code, severity, file, package, stands_for, .. } = problem;
+            return self.count((code, severity, file, package), stands_for);
         }
         self.text += text;
         match self.of_code.get_mut(&problem.code) {
@@ -75,15 +76,21 @@ impl Problems {
         self.text + text <= MOST_TEXT && (told < flooded || (told < self.most && is_rare()))
     }
 
-    fn count(&mut self, problem: Problem) {
-        let Problem { code, severity, file, package, stands_for, .. } = problem;
-        let (mut file, mut package) = (file, package);
-        if self.untold.len() >= PLACES
-            && !self.untold.contains_key(&(code.clone(), severity, file.clone(), package.clone()))
-        {
-            (file, package) = (None, None);
+    /// Whether there is no room left to tell a finding of this code in a file. It is counted then, and need not be put into
+    /// words: where there are millions, that is what takes the time.
+    pub fn is_only_counted(&mut self, code: &str, severity: Severity, file: &str) -> bool {
+        let is_full = !self.has_room(code, 0);
+        if is_full {
+            self.count((code.to_owned(), severity, Some(file.to_owned()), None), 1);
         }
-        *self.untold.entry((code, severity, file, package)).or_default() += stands_for;
+        is_full
+    }
+
+    fn count(&mut self, mut untold: Untold, stands_for: usize) {
+        if self.untold.len() >= PLACES && !self.untold.contains_key(&untold) {
+            (untold.2, untold.3) = (None, None);
+        }
+        *self.untold.entry(untold).or_default() += stands_for;
     }
 
     /// How many there are, told or not.
@@ -222,6 +229,17 @@ mod tests {
         let deep = (0..200).fold(Pointer::root(), |at, _| at.at("x".repeat(1000)));
         let long: Problems = (0..9_000).map(|_| Problem::error("long", &deep, "x".repeat(1 << 20))).collect();
         assert!(long.text <= MOST_TEXT && long.found() == 9_000);
+    }
+
+    #[test]
+    fn what_is_only_counted_counts_as_much() {
+        let mut all = Problems::default();
+        let pushed = (0..50_000).filter(|_| !all.is_only_counted("flood", Severity::Warning, "ruleset.json")).count();
+        assert_eq!((pushed, all.found()), (50_000, 0), "as long as there is room nothing is counted");
+        all.extend((0..9_000).map(|n| problem("flood", &n.to_string())));
+        assert!((0..7).all(|_| all.is_only_counted("flood", Severity::Warning, "ruleset.json")));
+        assert!(!all.is_only_counted("rare", Severity::Warning, "ruleset.json"));
+        assert_eq!((all.found(), all.into_vec().last().map(|last| last.stands_for)), (9_007, Some(7)));
     }
 
     #[test]

@@ -117,33 +117,57 @@ fn what_is_quadratic_is_told_and_what_is_linear_is_not() {
     assert!(fault("quadratic", 300, 3_000, |items| work(items * items)).is_some());
 }
 
-/// A folder of so many rules, each of which extends the next or the one before.
-fn chain(root: &Path, rules: usize, upwards: bool) -> PathBuf {
-    let folder = root.join(format!("{rules}-{upwards}/content/rules"));
+/// A folder of so many rules, each of which extends the next or the one before and says something of its own. They are long
+/// enough for a few of them to inherit as much as all may.
+fn chain(root: &Path, rules: usize, upwards: bool, own: fn(usize) -> String) -> PathBuf {
+    let folder = root.join("content/rules");
     std::fs::create_dir_all(&folder).unwrap();
     for n in 0..rules {
         let parent = if upwards { n.checked_sub(1) } else { Some(n + 1).filter(|next| *next < rules) };
         let rule = match parent {
             None => r#"{"rule_id": "base", "dice_system": "d20"}"#.to_owned(),
-            Some(parent) => format!(r#"{{"rule_id": "rule-{n}", "extends": "rule-{parent:06}"}}"#),
+            Some(parent) => {
+                let (own, long) = (own(n), "x".repeat(5_000));
+                format!(r#"{{"rule_id": "{n}", "extends": "rule-{parent:06}", "description": "{long}"{own}}}"#)
+            }
         };
         std::fs::write(folder.join(format!("rule-{n:06}.json")), rule).unwrap();
     }
-    root.join(format!("{rules}-{upwards}"))
+    root.to_owned()
 }
 
 #[test]
-fn a_chain_of_rules_is_followed_once_and_not_once_for_each() {
-    let root = tempfile::tempdir().unwrap();
-    for upwards in [true, false] {
+fn a_chain_of_rules_is_followed_as_far_as_all_may_inherit() {
+    let own: [fn(usize) -> String; 2] = [|_| r#", "a": 1, "a": 2"#.to_owned(), |n| format!(r#", "key{n}": 1"#)];
+    for (upwards, own) in [true, false].into_iter().flat_map(|upwards| own.map(|own| (upwards, own))) {
         let run = |rules: usize| {
-            let request = Request { paths: vec![chain(root.path(), rules, upwards)], ..Request::default() };
+            let root = tempfile::tempdir().unwrap();
+            let request = Request { paths: vec![chain(root.path(), rules, upwards, own)], ..Request::default() };
             spent(|| {
                 let (report, _) = audit(&request, &Cancel::default()).unwrap();
                 assert_eq!(report.summary.rules, rules);
             })
         };
-        assert_eq!(fault("a chain of rules", 100, 500, run), None);
+        assert_eq!(fault("a chain of rules", 100, 1_000, run), None);
+    }
+}
+
+#[test]
+fn patterns_of_a_pack_are_not_each_held_against_all_its_files() {
+    for pattern in ["rule-{}.json", "rule-{}*"] {
+        let run = |rules: usize| {
+            let root = tempfile::tempdir().unwrap();
+            let folder = root.path().join("content/rules");
+            std::fs::create_dir_all(&folder).unwrap();
+            let pattern = |n: usize| format!("content/rules/{}", pattern.replace("{}", &n.to_string()));
+            let patterns: Vec<String> = (0..rules).map(pattern).collect();
+            let manifest = serde_json::json!({"contributes": {"rules": patterns}});
+            std::fs::write(root.path().join("plugin.json"), manifest.to_string()).unwrap();
+            (0..rules).for_each(|n| std::fs::write(folder.join(format!("rule-{n}.json")), "{}").unwrap());
+            let request = Request { paths: vec![root.path().to_owned()], ..Request::default() };
+            spent(|| assert_eq!(audit(&request, &Cancel::default()).unwrap().0.summary.rules, rules))
+        };
+        assert_eq!(fault(pattern, 150, 1_500, run), None);
     }
 }
 

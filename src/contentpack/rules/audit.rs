@@ -7,15 +7,16 @@ use super::host::Host;
 use super::inheritance::{attributed, within};
 use super::load::{Loader, NoRule, Resolved};
 use super::read::{kind, name};
-use super::source::{Source, canonical};
+use super::source::Source;
 use super::twins;
 use super::world::{self, Rules, Standing};
 use crate::json::locate;
 use crate::types::{Cancel, Code, Failure, Pointer, Problem, Problems, Severity, Warning};
 use schemars::JsonSchema;
 use serde::Serialize;
-use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+use std::collections::{BTreeMap, HashSet};
+use std::path::PathBuf;
+use std::ptr;
 use std::sync::Arc;
 
 /// What to audit.
@@ -68,7 +69,7 @@ pub fn audit(request: &Request, cancel: &Cancel) -> Result<(AuditReport, Vec<War
     });
     let warnings = empty.collect();
     let (rules, worlds, packs) = (found.rules.len(), found.worlds.len(), found.packs.len());
-    let problems = in_order(Auditor::new(loader, &found, host.is_some()).audit(found, cancel), request.strict);
+    let problems = in_order(Auditor::new(loader, host.is_some()).audit(found, cancel), request.strict);
     cancel.stop_if_asked()?;
     let (errors, warned) = (Severity::Error.count(&problems), Severity::Warning.count(&problems));
     let summary = Summary { errors, warnings: warned, rules, worlds, packs };
@@ -92,8 +93,10 @@ pub(in crate::contentpack) fn in_order(mut problems: Vec<Problem>, strict: bool)
 
 struct Auditor {
     loader: Loader,
-    /// The files that were named or found, by canonical path.
-    looked_at: BTreeSet<PathBuf>,
+    /// The files that were named or found.
+    looked_at: HashSet<*const Source>,
+    /// Those of them whose repeated keys are told.
+    repeated_told: HashSet<*const Source>,
     rules: Rules,
     problems: Problems,
     /// The texts of the files there are findings about, by how findings name them.
@@ -101,10 +104,9 @@ struct Auditor {
 }
 
 impl Auditor {
-    fn new(loader: Loader, found: &Found, with_host: bool) -> Self {
-        let looked_at = found.rules.iter().map(|path| canonical(path)).collect();
-        let rules = Rules::new(with_host);
-        Auditor { loader, looked_at, rules, problems: Problems::default(), texts: BTreeMap::new() }
+    fn new(loader: Loader, with_host: bool) -> Self {
+        let (looked_at, repeated_told, problems, texts) = Default::default();
+        Auditor { loader, looked_at, repeated_told, rules: Rules::new(with_host), problems, texts }
     }
 
     /// Stops when asked to; what it then says is of no use.
@@ -113,6 +115,7 @@ impl Auditor {
         let goes_on = || !cancel.is_asked();
         // All are read before any is followed to what it extends, so that each has the name it was found by.
         let read: Vec<_> = found.rules.iter().take_while(|_| goes_on()).map(|path| self.loader.source(path)).collect();
+        self.looked_at = read.iter().flatten().map(Arc::as_ptr).collect();
         let mut named = Vec::new();
         for source in read.into_iter().take_while(|_| goes_on()) {
             match source {
@@ -167,7 +170,7 @@ impl Auditor {
             Err(NoRule { source: at, problem }) => {
                 check::always(&source.value, &mut problems);
                 self.tell(problems, std::slice::from_ref(source));
-                let problem = within(*problem, &at, source, |path| is_looked_at(&self.looked_at, path));
+                let problem = within(*problem, &at, source, |file| self.looked_at.contains(&ptr::from_ref(file)));
                 self.problems.push(problem);
                 self.tell_repeated(std::slice::from_ref(source));
                 false
@@ -188,19 +191,20 @@ impl Auditor {
     }
 
     fn tell(&mut self, problems: Problems, chain: &[Arc<Source>]) {
-        let looked_at = &self.looked_at;
-        let told = problems.into_iter().map(|problem| attributed(problem, chain, |path| is_looked_at(looked_at, path)));
-        self.problems.extend(told);
+        let looked_at = |file: &Source| self.looked_at.contains(&ptr::from_ref(file));
+        self.problems.extend(attributed(problems.into_vec(), chain, looked_at));
     }
 
-    /// D36, also of what is inherited.
+    /// D36, also of what is inherited: that of a file that is looked at once, and not with all that extend it.
     fn tell_repeated(&mut self, chain: &[Arc<Source>]) {
         let Some(own) = chain.first() else { return };
         for link in chain.iter().filter(|link| !link.repeated().is_empty()) {
+            let is_looked_at = self.looked_at.contains(&Arc::as_ptr(link));
+            if is_looked_at && !self.repeated_told.insert(Arc::as_ptr(link)) {
+                continue;
+            }
             let repeated = link.repeated().iter().cloned();
-            let looked_at = &self.looked_at;
-            self.problems
-                .extend(repeated.map(|problem| within(problem, link, own, |path| is_looked_at(looked_at, path))));
+            self.problems.extend(repeated.map(|problem| within(problem, link, own, |_| is_looked_at)));
         }
     }
 
@@ -219,8 +223,4 @@ impl Auditor {
         }
         problems
     }
-}
-
-fn is_looked_at(looked_at: &BTreeSet<PathBuf>, path: &Path) -> bool {
-    path.canonicalize().is_ok_and(|path| looked_at.contains(&path))
 }

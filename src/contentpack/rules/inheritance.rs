@@ -2,23 +2,35 @@
 
 use super::source::Source;
 use crate::types::{Pointer, Problem};
-use std::path::Path;
+use serde_json::Value;
+use std::collections::HashMap;
+use std::fmt::Write as _;
 use std::sync::Arc;
 
-/// Puts a finding about a resolved value into the file that says what is wrong: the nearest of the chain that has the
+/// Puts findings about a resolved value into the files that say what is wrong: each the nearest of the chain that has the
 /// place, or what leads to it.
 ///
 /// A file that is not looked at is none of the reader's business to mend, so what stands there is told of the file that
 /// extends it (decision 5).
-pub(super) fn attributed(problem: Problem, chain: &[Arc<Source>], is_looked_at: impl Fn(&Path) -> bool) -> Problem {
-    let Some(own) = chain.first() else { return problem };
-    let owner = owner(problem.pointer.as_deref().unwrap_or_default(), chain).unwrap_or(own);
-    within(problem, owner, own, is_looked_at)
+pub(super) fn attributed(
+    problems: Vec<Problem>,
+    chain: &[Arc<Source>],
+    is_looked_at: impl Fn(&Source) -> bool,
+) -> Vec<Problem> {
+    let Some(own) = chain.first() else { return problems };
+    let owners: Vec<&Source> = owners(&problems, chain).into_iter().map(|owner| owner.unwrap_or(own)).collect();
+    let each = problems.into_iter().zip(owners);
+    each.map(|(problem, owner)| within(problem, owner, own, &is_looked_at)).collect()
 }
 
 /// The same for a finding whose file is known.
-pub(super) fn within(problem: Problem, owner: &Source, own: &Source, is_looked_at: impl Fn(&Path) -> bool) -> Problem {
-    if owner.path == own.path || is_looked_at(&owner.path) {
+pub(super) fn within(
+    problem: Problem,
+    owner: &Source,
+    own: &Source,
+    is_looked_at: impl Fn(&Source) -> bool,
+) -> Problem {
+    if owner.path == own.path || is_looked_at(owner) {
         return Problem { file: Some(owner.name()), ..problem };
     }
     let line = problem.line.map(|line| format!(", line {line}")).unwrap_or_default();
@@ -36,14 +48,52 @@ pub(super) fn within(problem: Problem, owner: &Source, own: &Source, is_looked_a
     }
 }
 
-/// The file of a chain that a place of the resolved value is in: the nearest that has it, or what leads to it.
-pub(in crate::contentpack) fn owner<'c>(pointer: &str, chain: &'c [Arc<Source>]) -> Option<&'c Source> {
-    let mut place = pointer;
-    loop {
-        if let Some(source) = chain.iter().find(|source| source.value.pointer(place).is_some()) {
-            return Some(source);
-        }
-        place = &place[..place.rfind('/')?];
+/// The file of a chain that the place of each finding about the resolved value is in: the nearest that has it, or what
+/// leads to it. Each file is gone through once for all of them.
+pub(in crate::contentpack) fn owners<'c>(problems: &[Problem], chain: &'c [Arc<Source>]) -> Vec<Option<&'c Source>> {
+    let pointers: Vec<&str> = problems.iter().map(|problem| problem.pointer.as_deref().unwrap_or_default()).collect();
+    let mut places: HashMap<&str, Option<&Source>> = HashMap::new();
+    for pointer in &pointers {
+        // What leads to a known place is known.
+        let new = above(pointer).take_while(|place| !places.contains_key(place)).collect::<Vec<_>>();
+        places.extend(new.into_iter().map(|place| (place, None)));
+    }
+    if problems.is_empty() {
+        return Vec::new();
+    }
+    for source in chain {
+        claim(&source.value, &mut String::new(), source, &mut places);
+    }
+    pointers.into_iter().map(|pointer| above(pointer).find_map(|place| places[place])).collect()
+}
+
+/// A place, and all that lead to it, the nearest first.
+fn above(pointer: &str) -> impl Iterator<Item = &str> {
+    std::iter::successors(Some(pointer), |place| place.rfind('/').map(|end| &place[..end]))
+}
+
+/// Gives a file the places it has that no nearer one has.
+fn claim<'c>(value: &Value, at: &mut String, source: &'c Source, places: &mut HashMap<&str, Option<&'c Source>>) {
+    let Some(place) = places.get_mut(at.as_str()) else { return };
+    place.get_or_insert(source);
+    let end = at.len();
+    match value {
+        Value::Object(members) => members.iter().for_each(|(key, value)| {
+            at.push('/');
+            match key.contains(['~', '/']) {
+                true => at.push_str(&key.replace('~', "~0").replace('/', "~1")),
+                false => at.push_str(key),
+            }
+            claim(value, at, source, places);
+            at.truncate(end);
+        }),
+        Value::Array(items) => items.iter().enumerate().for_each(|(index, value)| {
+            // Writing into a String cannot fail.
+            let _ = write!(at, "/{index}");
+            claim(value, at, source, places);
+            at.truncate(end);
+        }),
+        _ => {}
     }
 }
 
@@ -62,7 +112,9 @@ mod tests {
             source("base.json", json!({"list": [1, 2, 3], "object": {"inherited": {}}, "far": 1})),
         ];
         let problem = Problem { pointer: Some(pointer.to_owned()), ..Problem::error("D18", &Pointer::root(), "wrong") };
-        let found = attributed(problem, &chain, |path| looked_at.iter().any(|known| path.ends_with(known)));
+        let found =
+            attributed(vec![problem], &chain, |source| looked_at.iter().any(|known| source.path.ends_with(known)));
+        let found = found.into_iter().next().unwrap();
         (found.file.unwrap(), found.pointer.unwrap(), found.message)
     }
 

@@ -26,7 +26,7 @@ pub use dice_system::DiceSystem;
 pub use find::{Found, find};
 pub use gather::{Gathered, gather};
 pub use host::Host;
-pub(in crate::contentpack) use inheritance::owner;
+pub(in crate::contentpack) use inheritance::owners;
 pub use load::{Loader, Rule, load};
 pub use merge::merge;
 pub(in crate::contentpack) use read::{kind, name, said};

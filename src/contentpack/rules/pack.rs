@@ -12,6 +12,10 @@ use std::sync::Arc;
 
 /// The name of the manifest.
 pub(super) const MANIFEST: &str = "plugin.json";
+/// What makes a pattern of a path. Every pattern is a search through the pack, every path a glance.
+const WILD: [char; 3] = ['*', '?', '['];
+/// The most patterns of a kind that are looked for.
+const MOST_SEARCHES: usize = 100;
 
 /// What a pack can bring that is audited here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -96,7 +100,14 @@ pub(super) fn contributions(manifest: &Arc<Source>) -> Result<Contributions, (Pa
         let at = at.at(kind.field());
         let patterns = contributes.and_then(|contributes| contributes.get(kind.field()));
         let mut named = BTreeSet::new();
+        let mut searches = 0;
         for (pattern, at) in listed(patterns, &at, &mut problems) {
+            searches += usize::from(pattern.contains(WILD));
+            if searches > MOST_SEARCHES && pattern.contains(WILD) {
+                let message = format!("`{}` is not looked for: more than {MOST_SEARCHES} patterns", excerpt(pattern));
+                problems.push(Problem::warning("D39", &at, message));
+                continue;
+            }
             match matches(&pack, pattern) {
                 Err(Unmatched::Unusable(why)) => {
                     let message = format!("`{}` {why}", excerpt(pattern));
@@ -163,8 +174,13 @@ fn matches(pack: &Path, pattern: &str) -> Result<Vec<PathBuf>, Unmatched> {
         return Err(Unmatched::Unusable("leaves the pack or has an empty part".to_owned()));
     }
     let compiled = Pattern::new(&pattern).map_err(|error| Unmatched::Unusable(format!("is no pattern: {error}")))?;
+    if !pattern.contains(WILD) {
+        let path = pack.join(&pattern);
+        let is_there = std::fs::symlink_metadata(&path).is_ok_and(|about| about.is_file());
+        return Ok(is_there.then_some(path).into_iter().collect());
+    }
     // Only below what it names literally there can be anything.
-    let literal: PathBuf = parts[..parts.len() - 1].iter().take_while(|part| !part.contains(['*', '?', '['])).collect();
+    let literal: PathBuf = parts[..parts.len() - 1].iter().take_while(|part| !part.contains(WILD)).collect();
     let mut found = Vec::new();
     let mut folders = vec![literal];
     while let Some(folder) = folders.pop() {

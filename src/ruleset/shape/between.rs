@@ -19,12 +19,12 @@ impl Walk<'_> {
                     [] => "none".to_owned(),
                     several => say::keys(several),
                 };
-                let message = format!("{at} has {has}, where exactly one of {} must be", say::keys(keys));
+                let message = || format!("{at} has {has}, where exactly one of {} must be", say::keys(keys));
                 self.report("exactly-one", at, message);
             }
             Rule::AtLeastOne(keys) => {
                 if !keys.iter().any(|key| object.contains_key(*key)) {
-                    let message = format!("{at} has none of {}, where at least one must be", say::keys(keys));
+                    let message = || format!("{at} has none of {}, where at least one must be", say::keys(keys));
                     self.report("at-least-one", at, message);
                 }
             }
@@ -37,7 +37,7 @@ impl Walk<'_> {
             Rule::Range => {
                 let (min, max, default) = (number("min"), number("max"), number("default"));
                 if let Some((min, max)) = min.zip(max).filter(|(min, max)| min > max) {
-                    let message = format!("`max` is {max}, below `min` ({min})");
+                    let message = || format!("`max` is {max}, below `min` ({min})");
                     return self.report("min-above-max", &Place::Key(at, "max"), message);
                 }
                 let Some(default) = default else { return };
@@ -69,7 +69,7 @@ impl Walk<'_> {
 
     fn bad_default(&mut self, at: &Place, is: &str, how: &str) {
         let at = Place::Key(at, "default");
-        self.report("default-out-of-range", &at, format!("{at} is {is}, {how}"));
+        self.report("default-out-of-range", &at, || format!("{at} is {is}, {how}"));
     }
 }
 

@@ -9,6 +9,7 @@ use super::say;
 use crate::json::fits;
 use crate::types::{Problem, Problems, Severity};
 use serde_json::{Map, Value};
+use std::cell::LazyCell;
 use std::collections::HashSet;
 
 /// One file being held against its shape.
@@ -84,12 +85,19 @@ impl Walk<'_> {
         Problem { file: Some(self.file.to_owned()), ..Problem::error(code, &at.pointer(), message) }
     }
 
-    pub fn report(&mut self, code: &str, at: &Place, message: String) {
-        self.found.push(self.error(code, at, message));
+    pub fn report(&mut self, code: &str, at: &Place, message: impl FnOnce() -> String) {
+        if !self.is_only_counted(code, Severity::Error) {
+            self.found.push(self.error(code, at, message()));
+        }
+    }
+
+    /// Whether there is no room left to tell a finding. It is counted then, and need not be put into words.
+    fn is_only_counted(&mut self, code: &str, severity: Severity) -> bool {
+        self.found.is_only_counted(code, severity, self.file)
     }
 
     fn wrong_type(&mut self, value: &Value, wanted: &Shape, at: &Place) {
-        let message = format!("{at} is {}, where {} is wanted", say::found(value), say::wanted(wanted));
+        let message = || format!("{at} is {}, where {} is wanted", say::found(value), say::wanted(wanted));
         self.report("wrong-type", at, message);
     }
 
@@ -100,33 +108,33 @@ impl Walk<'_> {
         }
         let is_too_small = if wanted.above_min { number <= wanted.min } else { number < wanted.min };
         if is_too_small || number > wanted.max {
-            self.report("out-of-range", at, format!("{at} is {value}, where {} is wanted", say::range(wanted)));
+            self.report("out-of-range", at, || format!("{at} is {value}, where {} is wanted", say::range(wanted)));
         }
     }
 
     fn numbers(&mut self, value: &Value, choices: &[f64], at: &Place) {
         if !value.as_f64().is_some_and(|number| choices.contains(&number)) {
             let choices: Vec<String> = choices.iter().map(f64::to_string).collect();
-            self.report("not-a-choice", at, format!("{at} is {value}, where {} is wanted", choices.join(" or ")));
+            self.report("not-a-choice", at, || format!("{at} is {value}, where {} is wanted", choices.join(" or ")));
         }
     }
 
     fn text(&mut self, text: &str, Text { min, max, form }: Text, at: &Place) {
         if text.is_empty() && min > 0 {
-            return self.report("empty-text", at, format!("{at} is empty"));
+            return self.report("empty-text", at, || format!("{at} is empty"));
         }
         if !fits(text, min, max) {
             let units = text.encode_utf16().count();
-            self.report("too-long", at, format!("{at} is {units} characters long, where at most {max} are allowed"));
+            self.report("too-long", at, || format!("{at} is {units} characters long, where at most {max} are allowed"));
         }
         if let Some(fault) = form.fault(text) {
-            self.report(fault.code, at, format!("{at} ({}) {}", say::quoted(text), fault.why));
+            self.report(fault.code, at, || format!("{at} ({}) {}", say::quoted(text), fault.why));
         }
     }
 
     fn word(&mut self, word: &str, words: &[&str], at: &Place) {
         const FEW: usize = 8;
-        if words.contains(&word) {
+        if words.contains(&word) || self.is_only_counted("not-a-choice", Severity::Error) {
             return;
         }
         let (wanted, otherwise) = match words.len() {
@@ -144,9 +152,9 @@ impl Walk<'_> {
         let s = if size == 1 { "" } else { "s" };
         self.is_crowded |= size > looked_at(max);
         if size < min {
-            self.report("too-few", at, format!("{at} has {size} {what}{s}, where at least {min} must be"));
+            self.report("too-few", at, || format!("{at} has {size} {what}{s}, where at least {min} must be"));
         } else if size > max {
-            self.report("too-many", at, format!("{at} has {size} {what}{s}, where at most {max} are allowed"));
+            self.report("too-many", at, || format!("{at} has {size} {what}{s}, where at most {max} are allowed"));
         }
     }
 
@@ -154,7 +162,7 @@ impl Walk<'_> {
         let mut seen = HashSet::new();
         for (index, item) in list.iter().enumerate() {
             if let Some(text) = item.as_str().filter(|text| !seen.insert(*text)) {
-                let message = format!("{} stands in {at} more than once", say::quoted(text));
+                let message = || format!("{} stands in {at} more than once", say::quoted(text));
                 self.report("repeated-value", &Place::Item(at, index), message);
             }
         }
@@ -167,17 +175,19 @@ impl Walk<'_> {
             let at = Place::Item(at, index);
             let pair = row.as_array().map(Vec::as_slice);
             let Some([threshold, Value::Number(_)]) = pair else {
-                let message = format!("{at} is {}, where [threshold, value], two numbers, is wanted", say::found(row));
+                let message =
+                    || format!("{at} is {}, where [threshold, value], two numbers, is wanted", say::found(row));
                 self.report("step-table", &at, message);
                 continue;
             };
             let Some(number) = threshold.as_f64() else {
-                let message = format!("the threshold of {at} is {}, where a number is wanted", say::found(threshold));
+                let message =
+                    || format!("the threshold of {at} is {}, where a number is wanted", say::found(threshold));
                 self.report("step-table", &at, message);
                 continue;
             };
             if number <= last {
-                let message = format!("the threshold of {at} is {number}, no more than {last} before it");
+                let message = || format!("the threshold of {at} is {number}, no more than {last} before it");
                 self.report("step-table", &at, message);
             }
             last = last.max(number);
@@ -208,6 +218,10 @@ impl Walk<'_> {
         let own = case.map_or(&[][..], |(_, case)| case.keys);
         let known = || groups.iter().copied().chain([own]).flatten();
         let is_open = rules.iter().any(|rule| matches!(rule, Rule::OthersElsewhere));
+        // Those that could stand in the place of an unknown one.
+        let wanted = LazyCell::new(|| {
+            known().map(|key| key.name).filter(|key| !object.contains_key(*key)).collect::<Vec<&str>>()
+        });
         let mut faulty = Vec::new();
         for (name, value) in members(object, at) {
             let before = self.found.found();
@@ -215,8 +229,6 @@ impl Walk<'_> {
                 Some(key) => self.check(value, &key.shape, &Place::Key(at, name)),
                 None if case.is_some_and(|(key, _)| key == name) || is_open => (),
                 None => {
-                    let wanted: Vec<&str> =
-                        known().map(|key| key.name).filter(|key| !object.contains_key(*key)).collect();
                     // No engine will ever know this one.
                     let severity = if name == "__proto__" { Severity::Error } else { self.unknown_keys };
                     self.unknown_key(name, &Place::Key(at, name), severity, &wanted);
@@ -235,11 +247,14 @@ impl Walk<'_> {
     }
 
     fn missing_key(&mut self, key: &str, at: &Place) {
-        self.report("missing-key", at, format!("{at} has no `{key}`"));
+        self.report("missing-key", at, || format!("{at} has no `{key}`"));
     }
 
     /// `wanted` are the keys that could stand there instead.
     fn unknown_key(&mut self, name: &str, at: &Place, severity: Severity, wanted: &[&str]) {
+        if self.is_only_counted("unknown-key", severity) {
+            return;
+        }
         let (message, otherwise) = match severity {
             Severity::Error => (format!("there is no key {at} here"), None),
             Severity::Warning => {

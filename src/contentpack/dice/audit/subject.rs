@@ -1,4 +1,4 @@
-use crate::contentpack::rules::{DiceSystem, Rule, Source, owner};
+use crate::contentpack::rules::{DiceSystem, Rule, Source, owners};
 use crate::json::locate;
 use crate::types::Problem;
 use serde_json::{Value, json};
@@ -28,8 +28,8 @@ impl Subject {
     /// Places findings about the resolved rule in the files that say so. Each file is gone over once.
     pub fn place(&self, problems: &mut [Problem]) {
         let mut by_file: BTreeMap<&Path, (&Source, Vec<&mut Problem>)> = BTreeMap::new();
-        for problem in problems {
-            if let Some(source) = owner(problem.pointer.as_deref().unwrap_or_default(), &self.chain) {
+        for (owner, problem) in owners(problems, &self.chain).into_iter().zip(problems) {
+            if let Some(source) = owner {
                 problem.file = Some(source.name());
                 by_file.entry(&source.path).or_insert_with(|| (source, Vec::new())).1.push(problem);
             }

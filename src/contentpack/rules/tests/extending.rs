@@ -94,6 +94,23 @@ fn d07_every_ancestor_can_be_read() {
 }
 
 #[test]
+fn d07_what_all_rules_inherit_together_has_an_end() {
+    let base = format!(r#"{{"abstract": true, "description": "{}"}}"#, "x".repeat(1 << 20));
+    let rules: Vec<(String, String)> = (0..34)
+        .map(|n| (format!("rules/{n:02}.json"), format!(r#"{{"rule_id": "{n}", "extends": "base"}}"#)))
+        .chain([
+            ("rules/alone.json".to_owned(), r#"{"rule_id": "alone"}"#.to_owned()),
+            ("rules/base.json".to_owned(), base),
+        ])
+        .collect();
+    let rules: Vec<(&str, &str)> = rules.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
+    let folder = Folder::of(&rules);
+    let too_much = |n: usize| ("D07".to_owned(), format!("rules/{n}.json"), "/extends".to_owned());
+    assert_eq!(folder.found(None, &["rules"]), [31, 32, 33].map(too_much));
+    assert_eq!(folder.codes(None, &["rules/33.json"]), [""; 0]);
+}
+
+#[test]
 fn d20_a_rule_extends_its_own_pack_or_what_is_built_in() {
     let base = r#"{"abstract": true}"#;
     let extending = |path: &str| format!(r#"{{"rule_id": "t", "extends": "{path}"}}"#);
