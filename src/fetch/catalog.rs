@@ -68,7 +68,10 @@ impl Fetcher {
             Err(FetchError::DamagedCopy { .. }) => {
                 drop((catalog, self.catalog.take()));
                 let end = Instant::now() + self.patience_for_the_catalog(false);
-                let catalog = self.ask(&address, None, end, on)?;
+                let catalog = match self.catalog_setback(&address) {
+                    Some(error) => Err(error),
+                    None => self.ask(&address, None, end, on),
+                }?;
                 read(self.catalog.borrow_mut().insert(catalog))
             }
             done => done,
@@ -97,9 +100,15 @@ impl Fetcher {
                 return Ok(copy);
             }
         }
-        // Validators vouch for the whole body, so it must be whole (B18).
-        let kept = kept.filter(|_| !self.past_cache).and_then(|copy| copy.loaded().ok());
-        let asked = self.ask(address, kept.as_ref(), end, on);
+        let kept = kept.filter(|_| !self.past_cache);
+        let (asked, kept) = match self.catalog_setback(address) {
+            Some(error) => (Err(error), kept),
+            None => {
+                // Validators vouch for the whole body, so it must be whole (B18).
+                let kept = kept.and_then(|copy| copy.loaded().ok());
+                (self.ask(address, kept.as_ref(), end, on), kept)
+            }
+        };
         drop(turn);
         match (asked, kept) {
             (Err(error), Some(copy)) if leaves_the_copy(error.code()) => {
@@ -164,9 +173,6 @@ impl Fetcher {
         end: Instant,
         on: &dyn Reporter,
     ) -> Result<CatalogCopy, FetchError> {
-        if let Some(error) = self.catalog_setback(address) {
-            return Err(error);
-        }
         on.step("Reading the catalog", None);
         let timeout = self.settings.timeout.unwrap_or(CATALOG_TIMEOUT);
         let pace = if kept.is_some() { self.pace.hurried() } else { self.pace };

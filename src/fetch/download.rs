@@ -119,8 +119,8 @@ pub(super) struct Downloaded {
 struct Try {
     /// Past the caches on the way.
     fresh: bool,
-    /// Whether the one before failed.
-    again: bool,
+    /// Whether the connection of the one before is in doubt.
+    broke: bool,
 }
 
 impl Line<'_> {
@@ -139,7 +139,7 @@ impl Line<'_> {
         let asking = async {
             // What comes slowly is waited for; what has failed by then is not begun again.
             let mut patience = Patience::new(self.pace).until(Instant::now() + most);
-            let attempt = async |again| self.catalog_once(url, validators, &tried, again).await;
+            let attempt = async |broke| self.catalog_once(url, validators, &tried, broke).await;
             self.patiently(url, &mut patience, &tried.furthest, attempt).await
         };
         // Who does not wait longer knows no more than that: it may answer its other files a moment later.
@@ -212,7 +212,7 @@ impl Line<'_> {
         let mut patience = Patience::new(self.pace);
         let mut fresh = false;
         loop {
-            let attempt = async |again| self.file_once(job, cached, Try { fresh, again }).await;
+            let attempt = async |broke| self.file_once(job, cached, Try { fresh, broke }).await;
             match self.patiently(&job.url, &mut patience, &job.tried.furthest, attempt).await {
                 Err(FetchError::Mismatch { .. }) if !fresh => fresh = true,
                 done => return done,
@@ -221,8 +221,8 @@ impl Line<'_> {
     }
 
     /// Tries, and tries again as long as the failure is one that passes and patience lasts. Of the downloads from a server
-    /// that does not answer, one tries again, and the others wait for what comes of it. The attempt is told whether it is
-    /// not the first.
+    /// that does not answer, one tries again, and the others wait for what comes of it. The attempt is told whether
+    /// the connection of the one before is in doubt.
     async fn patiently<T>(
         &self,
         url: &Url,
@@ -231,7 +231,7 @@ impl Line<'_> {
         attempt: impl AsyncFn(bool) -> Result<T, FetchError>,
     ) -> Result<T, FetchError> {
         let hosts = &self.fetcher.hosts;
-        let (mut probing, mut again) = (false, false);
+        let (mut probing, mut broke) = (false, false);
         loop {
             if !probing {
                 hosts.may_be_asked(url).await?;
@@ -243,7 +243,7 @@ impl Line<'_> {
                 continue;
             }
             let before = furthest.get();
-            let error = match holding(turn, attempt(again)).await {
+            let error = match holding(turn, attempt(broke)).await {
                 Ok(done) => {
                     hosts.answers(url);
                     return Ok(done);
@@ -251,7 +251,7 @@ impl Line<'_> {
                 Err(error) => error,
             };
             drop(slot);
-            again = true;
+            broke = !matches!(error, FetchError::Status { .. });
             if !error.is_unanswered() {
                 hosts.answers(url);
                 probing = false;
@@ -303,10 +303,10 @@ impl Line<'_> {
         }
     }
 
-    /// The client for a first try, or for one after a failure: a connection that the server has just closed is not used
-    /// again.
-    fn client(&self, again: bool) -> &Client {
-        if again { self.network.web.anew() } else { &self.network.web.client }
+    /// The client for a first try, or for one after a connection failed: one that the server has just closed is not used
+    /// again. A server that answered, whatever it said, has a connection that works.
+    fn client(&self, broke: bool) -> &Client {
+        if broke { self.network.web.anew() } else { &self.network.web.client }
     }
 
     /// Goes on with what an earlier run or try left of the body, if the source says by a strong validator that the rest is
@@ -316,7 +316,7 @@ impl Line<'_> {
         url: &Url,
         validators: Option<&Validators>,
         tried: &Tried,
-        again: bool,
+        broke: bool,
     ) -> Result<Answer, FetchError> {
         let limits = Limits::start(self.timeout, self.pace.silence);
         let name = Sha256::of(url.as_str().as_bytes()).to_string();
@@ -332,7 +332,7 @@ impl Line<'_> {
                 is_same && is_rest && redacted(response.url()) == mark.place
             })
         };
-        let (mut response, goes_on) = self.rest_or_all(&mut ask, &limits, tried, again, fits).await?;
+        let (mut response, goes_on) = self.rest_or_all(&mut ask, &limits, tried, broke, fits).await?;
         let left = left.map(|(left, _)| left);
         if response.status() == StatusCode::NOT_MODIFIED {
             left.map(Growing::finish);
@@ -407,10 +407,10 @@ impl Line<'_> {
         ask: &mut Ask<'_>,
         limits: &Limits,
         tried: &Tried,
-        again: bool,
+        broke: bool,
         fits: impl Fn(&Response) -> bool,
     ) -> Result<(Response, bool), FetchError> {
-        let client = self.client(again);
+        let client = self.client(broke);
         let response = match get(client, &self.network.web, ask, limits).await {
             // Some servers, and proxies before them, want nothing to do with ranges.
             Err(error) if ask.from.is_some() && error.is_refusal_of_a_rest() => {
@@ -456,7 +456,7 @@ impl Line<'_> {
             let rest = Rest::of(response).filter(|rest| rest.whole.is_none_or(|whole| whole == job.expected.bytes.0));
             rest.map(|rest| rest.first) == left.as_ref().map(|left| left.receiving.seen())
         };
-        let (mut response, goes_on) = self.rest_or_all(&mut ask, &limits, &job.tried, this.again, fits).await?;
+        let (mut response, goes_on) = self.rest_or_all(&mut ask, &limits, &job.tried, this.broke, fits).await?;
         let mut receiver = match left {
             Some(left) if goes_on => left,
             left => {
