@@ -153,7 +153,7 @@ pub fn verified_catalog(folder: &Path) -> (Vec<String>, u64) {
     (names, bytes)
 }
 
-/// A stored sheet of the seed's example, of the layout before; a line.
+/// A stored sheet of the engine's own example, of the layout before; a line.
 pub fn sheet(number: usize) -> String {
     let class = ["Fighter3", "Wizard", "Fighter 3 / Wizard 2", "Bard"][number % 4];
     let notes = "Walked the salt road twice and came back with both boots. ".repeat(8);

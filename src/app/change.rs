@@ -138,7 +138,7 @@ impl App {
         let old_pack = old_receipts.remove(version.as_str()).and_then(|old| old.pack);
         for (kept, mut old) in old_receipts {
             if record.previous.as_ref().is_some_and(|previous| previous.version.as_str() == kept) {
-                // The version left keeps no pack (contract, section 4, rule 7).
+                // The version left keeps no pack (docs/spec/commands.md#store-7).
                 if let Some(pack) = old.put_pack(None, None) {
                     change.packs.push(PackChange { version: kept.clone(), add: None, remove: Some(pack) });
                 }

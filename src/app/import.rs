@@ -1,4 +1,4 @@
-//! Filing a ruleset that somebody shares under `local/` and its own id (seed, "Translations"; ruleset checks T14, T15).
+//! Filing a ruleset that somebody shares under `local/` and its own id (docs/spec/checks.md#t14, #t15).
 
 use super::catalog_files::{assets, refuse_without_catalogs};
 use super::imports::LocalRuleset;
@@ -60,9 +60,10 @@ enum Step {
 }
 
 impl App {
-    /// Looks at a shared file as `check` does, and files it where nothing is wrong with it. Of its translations only the one
-    /// in the language in force is kept. A version filed once never gets other rules; imported again it takes the new
-    /// file's translation, and keeps the one it has where the file has none (T14, open question Q39).
+    /// Looks at a shared file as `check` does, and files it where nothing is wrong with it. Of its translations only
+    /// the one in the language in force is kept. A version filed once never gets other rules; imported again it takes
+    /// the new file's translation, and keeps the one it has where the file has none (docs/spec/checks.md#t14,
+    /// docs/spec/decisions.md#q39).
     ///
     /// # Errors
     ///

@@ -1,5 +1,5 @@
-//! A language, once had, is not lost (contract, section 5): what an installed version was offered is remembered, a pack
-//! that goes is kept in the cache, and what could not be removed is tried again.
+//! A language, once had, is not lost (docs/spec/commands.md#language): what an installed version was offered is
+//! remembered, a pack that goes is kept in the cache, and what could not be removed is tried again.
 
 use super::App;
 use crate::catalog::{Entry, FileOffer, PackOffer};

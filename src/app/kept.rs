@@ -8,7 +8,7 @@ use std::path::Path;
 
 impl App {
     /// The bytes of a plain file below the data folder, at most so many. The data folder was named and may be a link;
-    /// below it none is followed (contract, section 4, rule 9).
+    /// below it none is followed (docs/spec/commands.md#store-9).
     pub(super) fn read_kept(&self, path: &Path, most: u64) -> io::Result<Vec<u8>> {
         self.kept(path, |data, below| data.read_up_to(below, most))
     }

@@ -321,8 +321,9 @@ fn nearest<'a>(unknown: &str, known: impl IntoIterator<Item = &'a str>) -> Optio
     Some(if before.is_empty() { last.clone() } else { format!("{} or {last}", before.join(", ")) })
 }
 
-/// Why a pack is missing, in the words of the contract. A server that cannot be reached is as good as no network, which
-/// is what the seed calls it. Something is wrong with the pack itself only where it was read.
+/// Why a pack is missing, in the words of docs/spec/commands.md#results. A server that cannot be reached is as good as
+/// no network, which is what docs/spec/catalog.md#language-packs calls it. Something is wrong with the pack itself only
+/// where it was read.
 fn pack_reason(code: Code) -> PackReason {
     match code {
         Code::Offline | Code::Network => PackReason::Offline,

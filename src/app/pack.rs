@@ -1,4 +1,4 @@
-//! Which language pack a ruleset should have, and what that means for the one it has (contract, section 5).
+//! Which language pack a ruleset should have, and what that means for the one it has (docs/spec/commands.md#language).
 
 use super::report::PackReason;
 use super::shelf::Found;
@@ -179,7 +179,7 @@ impl PackPlan {
     }
 
     /// What is left to try once the one listed could not be had, where nothing that is there serves the language: a
-    /// language, once had, is not lost (contract, section 5).
+    /// language, once had, is not lost (docs/spec/commands.md#language).
     pub fn fallen_back(&self, language: &Language, failure: &Failure) -> Option<Self> {
         let PackPlan::Fetch { old, standby: Some(standby), .. } = self else { return None };
         let (offer, from, old) = (standby.clone(), Supply::Cache, old.clone());

@@ -107,8 +107,8 @@ impl PackagePlan {
         }
     }
 
-    /// The same package once the run had to end before its turn came: it stays as it is. A pack that there was no time for
-    /// is no failure (contract, section 3).
+    /// The same package once the run had to end before its turn came: it stays as it is. A pack that there was no time
+    /// for is no failure (docs/spec/commands.md#a-page-is-waiting).
     pub fn left(&self, failure: Failure) -> Self {
         let Step::Stay(installed) = &self.step else { return self.failing(failure) };
         if failure.code != Code::Deadline {

@@ -1,5 +1,5 @@
-//! What commands answer: typed once, rendered twice (for people and as JSON). Field for field the contract's
-//! section 6; keys that have nothing to say are `null`, never missing.
+//! What commands answer: typed once, rendered twice (for people and as JSON). Field for field
+//! docs/spec/commands.md#results; keys that have nothing to say are `null`, never missing.
 
 use crate::catalog::Note;
 use crate::store::{KeptPack, Layout};

@@ -69,7 +69,8 @@ impl App {
     }
 }
 
-/// The manifest of the version before: the registry's, else the one in its folder (catalog format, section 11).
+/// The manifest of the version before: the registry's, else the one in its folder
+/// (docs/spec/catalog.md#updates-and-rollback).
 pub(super) fn manifest_before(store: &Store, ruleset: &Installed, previous: &Previous) -> Result<Manifest, Failure> {
     let wrong = |why: String| damaged(&ruleset.id, &previous.version, why);
     let raw = match &previous.manifest {

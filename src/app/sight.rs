@@ -1,5 +1,6 @@
-//! Whether what is installed looks sound, told without reading it: by sizes and times (contract, section 6). Only what
-//! changed since it was put there is hashed, so that a page that opens need not wait; `list` and `doctor` hash it all.
+//! Whether what is installed looks sound, told without reading it: by sizes and times (docs/spec/commands.md#results).
+//! Only what changed since it was put there is hashed, so that a page that opens need not wait; `list` and `doctor`
+//! hash it all.
 
 use super::report::Soundness;
 use super::{App, manifest_of, own_files, pack_file};

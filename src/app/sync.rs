@@ -55,7 +55,8 @@ impl App {
         }
     }
 
-    /// What was imported has no catalog to fetch another translation from: its file has them (seed, "Translations").
+    /// What was imported has no catalog to fetch another translation from: its file has them
+    /// (docs/spec/checks.md#translations).
     fn tell_of_imports(&self) -> Result<(), Failure> {
         let snapshot = self.read()?;
         let language = self.language(&snapshot.state);

@@ -11,15 +11,15 @@ use std::collections::{BTreeMap, HashMap};
 /// The newest manifest schema this tool reads.
 pub(super) const NEWEST_SCHEMA: u64 = 2;
 /// The most files of a package: the engine opens no archive of more entries, and `manifest.json` is one of them
-/// (catalog format, section 12).
+/// (docs/spec/catalog.md#archives).
 pub(super) const MAX_FILES: usize = 8191;
 pub(super) const MAX_FILE: u64 = 100 << 20;
 /// The most languages whose card a manifest's own `localizations` give: the rest would only fill the memory.
 pub(super) const MAX_LOCALIZATIONS: usize = 200;
-/// The most assets of a package (catalog format, section 3.3).
+/// The most assets of a package (docs/spec/catalog.md#assets).
 pub(super) const MAX_ASSETS: usize = 256;
 
-/// The keys of a manifest, in the order official ones have them (catalog format, section 3.2).
+/// The keys of a manifest, in the order official ones have them (docs/spec/catalog.md#schema-version-2).
 pub const MANIFEST_KEYS: &[&str] = &[
     "schemaVersion",
     "capabilityApi",
@@ -171,7 +171,7 @@ fn read_entrypoints(manifest: &Object<'_>, found: &mut Findings) -> Vec<String> 
     entrypoints.fields().filter(|(key, value)| is_one(key, value)).map(|(key, _)| key.to_owned()).collect()
 }
 
-/// Schema version 2 must declare a Capability API, version 1 must not (catalog format, section 3.2).
+/// Schema version 2 must declare a Capability API, version 1 must not (docs/spec/catalog.md#schema-version-2).
 fn read_api(manifest: &Object<'_>, schema: Option<u64>, found: &mut Findings) -> Option<Api> {
     const CODE: &str = "manifest-capability-api";
     if !is_second_schema(manifest, "capabilityApi", CODE, schema, found) {
@@ -248,7 +248,7 @@ fn read_assets(manifest: &Object<'_>, found: &mut Findings) -> Option<Vec<String
     Some(paths)
 }
 
-/// Whether the engine takes this for an asset (catalog format, section 3.3).
+/// Whether the engine takes this for an asset (docs/spec/catalog.md#assets).
 pub(super) fn is_asset_name(path: &str) -> bool {
     let extension = path.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase());
     let known = extension.is_some_and(|it| matches!(it.as_str(), "gif" | "jpg" | "jpeg" | "png" | "webp" | "json"));

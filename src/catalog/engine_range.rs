@@ -17,8 +17,8 @@ impl EngineRange {
         self.min.precedence(engine).is_le() && engine.precedence(&self.max_exclusive).is_lt()
     }
 
-    /// Whether the lane of a major engine version lists a package of this range: it reaches above N.0.0 and begins below
-    /// (N+1).0.0 (catalog format, section 7).
+    /// Whether the lane of a major engine version lists a package of this range: it reaches above N.0.0 and begins
+    /// below (N+1).0.0 (docs/spec/catalog.md#lanes-and-preview).
     pub fn is_in_lane(&self, lane: u32) -> bool {
         let release = |major: u32| format!("{major}.0.0").parse::<Version>().ok();
         release(lane).is_some_and(|first| self.max_exclusive.precedence(&first).is_gt())

@@ -85,7 +85,7 @@ impl Entry {
         }
     }
 
-    /// The pack that serves a reader of `language` (contract, section 5); English and its kinds need none.
+    /// The pack that serves a reader of `language` (docs/spec/commands.md#language); English and its kinds need none.
     pub fn pack_for(&self, language: &Language) -> Option<&PackOffer> {
         if language.is_english() {
             return None;

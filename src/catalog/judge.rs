@@ -3,8 +3,9 @@ use crate::types::{Api, Code, Failure, NEWEST_KNOWN_API, Version};
 
 /// Why a package is not for this engine: nothing when it is.
 ///
-/// Without `engine` the range is not judged; without `api` the newest one this tool knows stands in (contract,
-/// section 3). A manifest that declares no API suits every engine (catalog format, section 3.2).
+/// Without `engine` the range is not judged; without `api` the newest one this tool knows stands in
+/// (docs/spec/commands.md#sources). A manifest that declares no API suits every engine
+/// (docs/spec/catalog.md#schema-version-2).
 pub fn incompatibilities(manifest: &Manifest, engine: Option<&Version>, api: Option<Api>) -> Vec<Failure> {
     let Manifest { id, version, engine: range, api: wanted, .. } = manifest;
     let mut failures = Vec::new();

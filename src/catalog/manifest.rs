@@ -47,8 +47,8 @@ pub struct Localization {
 type Told = (Vec<Problem>, Vec<Problem>);
 
 impl Manifest {
-    /// Reads a manifest from its JSON text by the rules every package meets (catalog format, sections 3.1 and 3.2),
-    /// with every reason why it cannot be one.
+    /// Reads a manifest from its JSON text by the rules every package meets (docs/spec/catalog.md#common-keys,
+    /// #schema-version-2), with every reason why it cannot be one.
     ///
     /// Keys nobody knows yet pass. What only the entries of a catalog must meet, `locales/` in files[] (K11) for one,
     /// is [`super::read_entry`]'s to judge: a shared package file may carry translations (K12).
@@ -101,10 +101,10 @@ impl Manifest {
         self.assets.iter().any(|asset| asset == path)
     }
 
-    /// Whether two manifests say the same: equal as JSON with the defaults filled in; the order of keys does not
-    /// count, the order of arrays does (catalog format, section 12). Keys nobody knows yet count too.
+    /// Whether two manifests say the same: equal as JSON with the defaults filled in; the order of keys does not count,
+    /// the order of arrays does (docs/spec/catalog.md#archives). Keys nobody knows yet count too.
     pub fn says_the_same_as(&self, other: &Manifest) -> bool {
-        /// The keys that may be left out and what leaving them out means (catalog format, section 3.1).
+        /// The keys that may be left out and what leaving them out means (docs/spec/catalog.md#common-keys).
         const DEFAULTS: [(&str, &str); 2] = [("description", "\"\""), ("restartRequired", "false")];
         let (Ok(ours), Ok(theirs)) = (self.object(), other.object()) else { return false };
         let keys: BTreeSet<&str> = ours.fields().chain(theirs.fields()).map(|(key, _)| key).collect();

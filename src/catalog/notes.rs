@@ -1,4 +1,5 @@
-//! The release notes beside a catalog (catalog format, section 9). One mistake anywhere and none of them counts.
+//! The release notes beside a catalog (docs/spec/catalog.md#release-notes). One mistake anywhere and none of them
+//! counts.
 
 use crate::json::{Object, boolean, excerpt, integer, list, text};
 use crate::types::{PackageId, Pointer, Problem, Problems, Version};

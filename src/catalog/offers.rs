@@ -8,9 +8,10 @@ use crate::types::{Api, ByteSize, Expected, HttpsUrl, Language, Pointer, Problem
 use serde_json::value::RawValue;
 use std::borrow::Cow;
 
-/// The largest artifact (catalog format, section 2).
+/// The largest artifact (docs/spec/catalog.md#entry).
 pub const MAX_ARTIFACT: ByteSize = ByteSize::mib(100);
-/// The largest language pack: the seed's "8 MB", read as all the engine's limits are (open question Q4).
+/// The largest language pack: the "8 MB" of docs/spec/catalog.md#language-packs, read as all the engine's limits are
+/// (docs/spec/decisions.md#q4).
 pub const MAX_PACK: ByteSize = ByteSize::mib(8);
 /// The most language packs of one ruleset.
 pub const MAX_PACKS: usize = 40;
@@ -51,8 +52,8 @@ pub(super) fn note_blob(file: &Pointer, url: Option<&HttpsUrl>, found: &mut Find
     }
 }
 
-/// The language packs an entry lists (catalog format, section 4). Every rule that is broken makes the whole entry
-/// unusable (contract, section 3).
+/// The language packs an entry lists (docs/spec/catalog.md#language-packs). Every rule that is broken makes the whole
+/// entry unusable (docs/spec/commands.md#reading-entries).
 pub(super) fn read_packs(
     entry: &Object<'_>,
     draft: &Draft,
@@ -204,8 +205,8 @@ impl<'a> Beside<'a> {
     }
 }
 
-/// A pack lies beside its artifact and is named for the package, its version and the language, in the very spelling
-/// it is listed under (open question Q24).
+/// A pack lies beside its artifact and is named for the package, its version and the language, in the very spelling it
+/// is listed under (docs/spec/decisions.md#q24).
 pub(super) fn judge_url(url: &HttpsUrl, pack: &Pointer, key: &str, beside: &Beside, found: &mut Findings) {
     if beside.is_plainly(url, key) {
         return;

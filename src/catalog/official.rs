@@ -1,4 +1,5 @@
-//! The official catalog: where its lanes are, and what holds for the addresses it lists (catalog format, section 6).
+//! The official catalog: where its lanes are, and what holds for the addresses it lists
+//! (docs/spec/catalog.md#official-addresses).
 
 use super::entry::{Entry, Reading};
 use super::findings::Findings;
@@ -103,7 +104,7 @@ fn judge_address(entry: &Entry, branch: Branch) -> (Vec<Problem>, Vec<Problem>) 
     let ending = [Branch::Main, branch].iter().find_map(|branch| published.strip_prefix(&stem(*branch)));
     match ending {
         Some(".ruleset.json") => {}
-        // Legal as long as any official artifact was one (open question Q3).
+        // Legal as long as any official artifact was one (docs/spec/decisions.md#q3).
         Some(".zip") if entry.manifest.api < Some(Api { major: 1, minor: 811 }) => {}
         Some(".zip") => found.warn("official-zip", &at, "engines from API 1.811 on know `.ruleset.json` artifacts"),
         _ => {

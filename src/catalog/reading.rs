@@ -8,15 +8,15 @@ use crate::json::{Object, parsed, text, texts};
 use crate::types::{HttpsUrl, Pointer};
 
 const KEYS: &[&str] = &["manifest", "category", "artifact", "iconUrl", "documentationUrl", "locales"];
-/// The kinds of package there are (catalog format, section 3.1).
+/// The kinds of package there are (docs/spec/catalog.md#common-keys).
 pub const KINDS: [&str; 5] = ["agent", "maps", "conversation-calls", "turn-game", "ruleset"];
 
-/// Reads one element of `packages[]` by the rules of the catalog format, sections 2 to 5, that need no download.
+/// Reads one element of `packages[]` by the rules of docs/spec/catalog.md#entry to #artifact that need no download.
 /// Pointers in what it finds begin at the entry.
 ///
-/// Unusable is an entry that misses what an installer needs or breaks what the contract lists in section 3. What the
-/// engine is stricter about (unknown keys, icons, categories) becomes a note of the entry, most of severity error, so
-/// that `catalog verify` fails on it and an install does not.
+/// Unusable is an entry that misses what an installer needs or breaks what docs/spec/commands.md#reading-entries lists.
+/// What the engine is stricter about (unknown keys, icons, categories) becomes a note of the entry, most of severity
+/// error, so that `catalog verify` fails on it and an install does not.
 pub fn read_entry(text: &str) -> Reading {
     match plain::entry(text) {
         Some(entry) => Reading::Ruleset(Box::new(entry)),

@@ -1,4 +1,5 @@
-//! What a package must meet to be a ruleset of a catalog, known from its manifest alone (catalog format, section 3.4).
+//! What a package must meet to be a ruleset of a catalog, known from its manifest alone
+//! (docs/spec/catalog.md#ruleset-packages).
 
 use super::RULESET;
 use super::draft::Draft;
@@ -123,7 +124,7 @@ fn judge_files(draft: &Draft, at: &Pointer, origin: Origin, found: &mut Findings
         let at = || file.at.at("bytes");
         if path.as_str() == RULESET && bytes > MAX_RULESET {
             let message = format!("`{path}` has {bytes} bytes, more than {MAX_RULESET}");
-            // Whether engines after 1.66 still hold to it is not known (open question Q28).
+            // Whether engines after 1.66 still hold to it is not known (docs/spec/decisions.md#q28).
             match draft.api {
                 Some(api) if api > (Api { major: 1, minor: 66 }) => found.warn("K9", &at(), message),
                 _ => found.note("K9", &at(), message),

@@ -67,7 +67,8 @@ impl Answer {
         Answer { failures, ..self }
     }
 
-    /// The failure that the answer as a whole has: that the run was interrupted, else the first (contract, section 7).
+    /// The failure that the answer as a whole has: that the run was interrupted, else the first
+    /// (docs/spec/commands.md#exit-codes).
     pub fn failure(&self) -> Option<&Failure> {
         let interrupted = self.failures.iter().find(|failure| failure.code == Code::Interrupted);
         interrupted.or(self.failures.first())
@@ -81,7 +82,7 @@ impl Answer {
         }
     }
 
-    /// The number to exit with (contract, section 7).
+    /// The number to exit with (docs/spec/commands.md#exit-codes).
     pub fn exit(&self) -> u8 {
         match (self.failure(), self.problems) {
             (Some(failure), _) => failure.code.exit(),

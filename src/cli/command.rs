@@ -196,7 +196,7 @@ fn options(global: &Global, command: &Command, variable: &dyn Fn(&str) -> Option
     })
 }
 
-/// How long a page waits for `sync`, unless told otherwise (contract, section 2).
+/// How long a page waits for `sync`, unless told otherwise (docs/spec/commands.md#commands).
 const SYNC_DEADLINE: Duration = Duration::from_secs(4);
 
 /// By when the run must have its answer. Zero means that it may take as long as it takes.

@@ -1,4 +1,4 @@
-//! The JSON face: one document, the same envelope always (contract, section 6).
+//! The JSON face: one document, the same envelope always (docs/spec/commands.md#json).
 
 use crate::app::ErrorReport;
 use crate::types::Warning;
@@ -16,7 +16,7 @@ pub enum Status {
 }
 
 /// The version of the form of answers. It stays while only keys, words, codes, commands and events are added, and is
-/// raised by what is removed, renamed or changes its type (contract, section 6).
+/// raised by what is removed, renamed or changes its type (docs/spec/commands.md#what-may-change).
 pub const SCHEMA: u32 = 1;
 
 /// What stdout holds with `--json`.

@@ -1,7 +1,8 @@
 //! The JSON Schema of what each command prints with `--json`, made from the very types it is printed from.
 //!
-//! Programs keep copies of these, so whatever may be added without notice (contract, section 6) fits them already: keys,
-//! words of enumerations, kinds of events. And Ajv loads them in its strict mode, which takes no formats it does not know.
+//! Programs keep copies of these, so whatever may be added without notice (docs/spec/commands.md#what-may-change) fits
+//! them already: keys, words of enumerations, kinds of events. And Ajv loads them in its strict mode, which takes no
+//! formats it does not know.
 
 use super::envelope::Envelope;
 use super::progress::Event;

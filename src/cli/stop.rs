@@ -2,8 +2,8 @@
 //!
 //! The first signal asks the work to end at its next step and to tell what it came to; a second one ends the process at
 //! once. Whatever holds the run up meanwhile, a reader that does not read or a disk that does not answer, it is over
-//! within a second (contract, section 7). That may be in the middle of a change: a killed run leaves nothing that the
-//! next does not finish or undo.
+//! within a second (docs/spec/commands.md#signals). That may be in the middle of a change: a killed run leaves nothing
+//! that the next does not finish or undo.
 
 use crate::types::Cancel;
 use std::process;

@@ -109,7 +109,7 @@ fn explain(codes: &[String], all: bool, format: Explaining) -> Answer {
     Answer::of(Codes { found, all, format }).with_failures(failures)
 }
 
-/// As wrong a command line as a command that there is not (contract, section 7).
+/// As wrong a command line as a command that there is not (docs/spec/commands.md#exit-codes).
 fn no_such_code(code: &str, nearest: &[String]) -> Failure {
     let failure = Failure::new(Code::Usage, format!("there is no code `{code}`"));
     match nearest.split_last() {

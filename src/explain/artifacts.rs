@@ -9,7 +9,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "The `files` of a package folder's manifest.json no longer say what lies in the folder.",
         why: "An artifact packed with it would be refused: its files are not the ones its manifest declares.",
         mend: "Let `rulepack catalog build` write `files` anew; in a package folder it may also be left out.",
-        source: "catalog format, section 3.1: path, sha256 and bytes of every file",
+        source: "docs/spec/catalog.md#common-keys",
         example: Some(Example {
             base: Base::Pool,
             wrong: &[Edit { file: "manifest.json", at: "/files/0/bytes", to: "1" }],
@@ -23,7 +23,7 @@ pub(super) const ALL: &[Explanation] = &[
         why: "Nothing in it was checked.",
         mend: "Give a ruleset.json, a catalog file, a language pack, a manifest.json, an artifact, or the folder of a \
                package; `rulepack catalog verify` takes a whole catalog.",
-        source: "catalog format, sections 3 and 5: what the files of a package are",
+        source: "docs/spec/catalog.md#manifest; docs/spec/catalog.md#artifact",
         example: None,
     },
     Explanation {
@@ -32,7 +32,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "A language pack or a catalog file was checked alone, with no ruleset beside it and none named.",
         why: "Whether its keys are texts of the ruleset, or its entries fit the ruleset's catalog, could not be seen.",
         mend: "Name the ruleset with `--ruleset`, or check the whole folder of the package.",
-        source: "ruleset checks, sections 7 and 10: both are held against their ruleset",
+        source: "docs/spec/checks.md#catalogs; docs/spec/checks.md#translations",
         example: None,
     },
 ];

@@ -82,7 +82,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "An element of `packages[]` is not an object.",
         why: "There is nothing in it to read: no engine and no rulepack can use the entry.",
         mend: "Write each entry as an object with `manifest` and `artifact`.",
-        source: "catalog format, section 2",
+        source: "docs/spec/catalog.md#entry",
         example: example(&[value("/packages/-", r#""saltmarsh-post""#)], &[]),
     },
     Explanation {
@@ -91,7 +91,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "A manifest is missing, or is not a JSON object.",
         why: "The manifest says what the package is; without it the entry cannot be used.",
         mend: "Write the whole manifest into the entry, not its name or address.",
-        source: "catalog format, section 3.1",
+        source: "docs/spec/catalog.md#common-keys",
         example: example(
             &[value("/packages/2/manifest", r#""saltmarsh-post""#)],
             &[value("/packages/2/manifest", MANIFEST)],
@@ -103,7 +103,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "A manifest is nested deeper than 100 levels.",
         why: "Nothing the format describes is nested so deep, and reading it would cost memory without end.",
         mend: "Flatten what is nested that deep.",
-        source: "our limit; the format sets none",
+        source: "our limit; docs/spec/catalog.md#common-keys sets none",
         example: None,
     },
     Explanation {
@@ -112,7 +112,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "A manifest has a newer `schemaVersion` than this rulepack knows.",
         why: "Its keys may mean something else there, so nothing is read of it.",
         mend: "Readers: update rulepack. Publishers: the newest that engines read is 2.",
-        source: "catalog format, section 3.1",
+        source: "docs/spec/catalog.md#common-keys",
         example: example(
             &[value("/packages/2/manifest/schemaVersion", "3")],
             &[value("/packages/2/manifest/schemaVersion", "2")],
@@ -124,7 +124,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "`schemaVersion` of a manifest is missing or no whole number.",
         why: "It decides how everything else is read.",
         mend: "Write `2`.",
-        source: "catalog format, section 3.1",
+        source: "docs/spec/catalog.md#common-keys",
         example: example(
             &[value("/packages/2/manifest/schemaVersion", r#""2""#)],
             &[value("/packages/2/manifest/schemaVersion", "2")],
@@ -137,7 +137,7 @@ pub(super) const ALL: &[Explanation] = &[
                   and no name that Windows reserves.",
         why: "The id names the package's folder on every system, so it must be a plain name.",
         mend: "Choose such an id. It names the package for ever: another id is another package.",
-        source: "catalog format, section 3.1",
+        source: "docs/spec/catalog.md#common-keys",
         example: example(
             &[value("/packages/2/manifest/id", r#""Saltmarsh Post""#)],
             &[value("/packages/2/manifest/id", r#""saltmarsh-post""#)],
@@ -149,7 +149,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "The name of a package is missing, empty or longer than 120 characters.",
         why: "It is what a player reads in the list of rulesets.",
         mend: "Write a name of 1 to 120 characters, as JavaScript counts them.",
-        source: "catalog format, section 3.1",
+        source: "docs/spec/catalog.md#common-keys",
         example: example(
             &[value("/packages/2/manifest/name", r#""""#)],
             &[value("/packages/2/manifest/name", r#""Saltmarsh Post""#)],
@@ -161,7 +161,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "The version of a package is not of the form `1.2.3` or `1.2.3-beta.1`.",
         why: "Versions are compared to tell an update from a downgrade, and name folders and files.",
         mend: "Write three numbers joined by dots; what comes before a release goes behind a `-`.",
-        source: "catalog format, sections 3.1 and 8",
+        source: "docs/spec/catalog.md#common-keys; docs/spec/catalog.md#version-order",
         example: example(
             &[value("/packages/2/manifest/version", r#""0.4""#)],
             &[value("/packages/2/manifest/version", r#""0.4.0""#)],
@@ -175,7 +175,7 @@ pub(super) const ALL: &[Explanation] = &[
         why: "`01.0.0` and `1.0.0` are the same version and different texts: the engine holds each for the older \
               one.",
         mend: "Leave leading zeros and empty parts out.",
-        source: "catalog format, section 8",
+        source: "docs/spec/catalog.md#version-order",
         example: example(
             &[value("/packages/2/manifest/version", r#""0.04.0""#)],
             &[value("/packages/2/manifest/version", r#""0.4.0""#)],
@@ -187,7 +187,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "The description of a package is no text or longer than 2000 characters.",
         why: "The engine refuses the whole entry for it.",
         mend: "Write at most 2000 characters, or leave the key out.",
-        source: "catalog format, section 3.1",
+        source: "docs/spec/catalog.md#common-keys",
         example: example(
             &[value("/packages/2/manifest/description", "null")],
             &[value("/packages/2/manifest/description", r#""Carry letters through a marsh by flat boat.""#)],
@@ -200,7 +200,7 @@ pub(super) const ALL: &[Explanation] = &[
                   and a description of up to 2000 characters.",
         why: "The engine refuses the entry; rulepack only shows the card in English.",
         mend: "Correct or remove it. With language packs it is not needed: `locales` have name and description, too.",
-        source: "catalog format, section 3.1",
+        source: "docs/spec/catalog.md#common-keys",
         example: example(
             &[value("/packages/2/manifest/localizations", r#"{ "de": { "name": "" } }"#)],
             &[value("/packages/2/manifest/localizations", r#"{ "de": { "name": "Salzmarschpost" } }"#)],
@@ -213,7 +213,7 @@ pub(super) const ALL: &[Explanation] = &[
                   version.",
         why: "Without the range nobody can tell whether the engine at hand can use it.",
         mend: "Write both versions in full; `maxExclusive` is the first that is too new.",
-        source: "catalog format, section 3.1",
+        source: "docs/spec/catalog.md#common-keys",
         example: example(
             &[value("/packages/2/manifest/engine", r#"{ "min": "2.3", "maxExclusive": "4" }"#)],
             &[value("/packages/2/manifest/engine", r#"{ "min": "2.3.0", "maxExclusive": "4.0.0" }"#)],
@@ -226,7 +226,7 @@ pub(super) const ALL: &[Explanation] = &[
                   lower is not below the upper, they span more than 20 major versions, or all lie below 2.0.0.",
         why: "No engine is ever offered the entry.",
         mend: "Write plain versions, `min` below `maxExclusive`, of the engines the package is for.",
-        source: "catalog format, section 7",
+        source: "docs/spec/catalog.md#lanes-and-preview",
         example: example(
             &[value("/packages/2/manifest/engine", r#"{ "min": "4.0.0", "maxExclusive": "2.3.0" }"#)],
             &[value("/packages/2/manifest/engine", r#"{ "min": "2.3.0", "maxExclusive": "4.0.0" }"#)],
@@ -238,7 +238,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "`kind` is no list of words, or names no kind.",
         why: "It tells rulesets, which are data, from packages that carry code.",
         mend: "Write `[\"ruleset\"]`.",
-        source: "catalog format, section 3.1",
+        source: "docs/spec/catalog.md#common-keys",
         example: example(
             &[value("/packages/2/manifest/kind", r#""ruleset""#)],
             &[value("/packages/2/manifest/kind", r#"["ruleset"]"#)],
@@ -250,7 +250,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "`entrypoints` is missing or not an object.",
         why: "The engine refuses a manifest without it.",
         mend: "Write `{}`: a ruleset has none.",
-        source: "catalog format, section 3.1",
+        source: "docs/spec/catalog.md#common-keys",
         example: example(
             &[value("/packages/2/manifest/entrypoints", "[]")],
             &[value("/packages/2/manifest/entrypoints", "{}")],
@@ -262,7 +262,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "`contributions` is not what it must be: an object whose `assets.paths` is a list of paths.",
         why: "It names the files that the engine reads; here it cannot tell which.",
         mend: "Write `{ \"assets\": { \"paths\": [\"ruleset.json\"] } }`.",
-        source: "catalog format, section 3.3",
+        source: "docs/spec/catalog.md#assets",
         example: example(
             &[value("/packages/2/manifest/contributions", r#"{ "assets": ["ruleset.json"] }"#)],
             &[value("/packages/2/manifest/contributions", r#"{ "assets": { "paths": ["ruleset.json"] } }"#)],
@@ -274,7 +274,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "A manifest lists more than 256 assets.",
         why: "The engine refuses it.",
         mend: "List what the ruleset reads: `ruleset.json` and its catalog files.",
-        source: "catalog format, section 3.3",
+        source: "docs/spec/catalog.md#assets",
         example: None,
     },
     Explanation {
@@ -284,7 +284,7 @@ pub(super) const ALL: &[Explanation] = &[
                   longer than 240 characters.",
         why: "The engine refuses the manifest.",
         mend: "Convert the file, or leave it out of the assets.",
-        source: "catalog format, section 3.3",
+        source: "docs/spec/catalog.md#assets",
         example: example(
             &[value("/packages/2/manifest/contributions/assets/paths", r#"["ruleset.json", "art/cover.svg"]"#)],
             &[value("/packages/2/manifest/contributions/assets/paths", r#"["ruleset.json"]"#)],
@@ -297,7 +297,7 @@ pub(super) const ALL: &[Explanation] = &[
                   digits) and `bytes` (at most 104,857,600).",
         why: "Each file is held against these before it is used; a file that cannot be checked is not installed.",
         mend: "Let `rulepack catalog entry` or `rulepack catalog build` write it.",
-        source: "catalog format, section 3.1",
+        source: "docs/spec/catalog.md#common-keys",
         example: example(
             &[value("/packages/2/manifest/files", r#"[{ "path": "ruleset.json", "bytes": 7468 }]"#)],
             &[value("/packages/2/manifest/files", FILES)],
@@ -310,7 +310,7 @@ pub(super) const ALL: &[Explanation] = &[
                   the other.",
         why: "Unpacked on Windows or macOS, one would overwrite the other.",
         mend: "Give them names that differ in more than case.",
-        source: "catalog format, section 12",
+        source: "docs/spec/catalog.md#archives",
         example: example(
             &[value(
                 "/packages/2/manifest/files",
@@ -336,7 +336,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "A manifest lists `manifest.json` among its own files.",
         why: "That is the manifest's own name in a package, and a file cannot hold its own hash.",
         mend: "Take it out of `files`.",
-        source: "catalog format, section 12",
+        source: "docs/spec/catalog.md#archives",
         example: example(
             &[value(
                 "/packages/2/manifest/files",
@@ -362,7 +362,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "`permissions` is missing or no list of words.",
         why: "The engine refuses a manifest without it.",
         mend: "Write `[]`: a ruleset asks for none.",
-        source: "catalog format, section 3.1",
+        source: "docs/spec/catalog.md#common-keys",
         example: example(
             &[value("/packages/2/manifest/permissions", r#""none""#)],
             &[value("/packages/2/manifest/permissions", "[]")],
@@ -374,7 +374,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "`restartRequired` is neither `true` nor `false`.",
         why: "The engine refuses the manifest.",
         mend: "Write `false`, or leave it out: a ruleset needs no restart.",
-        source: "catalog format, section 3.1",
+        source: "docs/spec/catalog.md#common-keys",
         example: example(
             &[value("/packages/2/manifest/restartRequired", r#""no""#)],
             &[value("/packages/2/manifest/restartRequired", "false")],
@@ -387,7 +387,7 @@ pub(super) const ALL: &[Explanation] = &[
                   schemaVersion 1.",
         why: "It says which features the package may use; an engine without them refuses it in time.",
         mend: "Write `major` and `minor` apart. The minor is a whole number: 1.8 is older than 1.66.",
-        source: "catalog format, section 3.2",
+        source: "docs/spec/catalog.md#schema-version-2",
         example: example(
             &[value("/packages/2/manifest/capabilityApi", "1.811")],
             &[value("/packages/2/manifest/capabilityApi", r#"{ "major": 1, "minor": 811 }"#)],
@@ -400,7 +400,7 @@ pub(super) const ALL: &[Explanation] = &[
                   manifest of schemaVersion 1.",
         why: "It records what the package was tried with.",
         mend: "Write the engine's version and the 40 digits of its commit.",
-        source: "catalog format, section 3.2",
+        source: "docs/spec/catalog.md#schema-version-2",
         example: example(
             &[value("/packages/2/manifest/builtAgainst", r#"{ "engineVersion": "2.4.0", "engineCommit": "main" }"#)],
             &[value(
@@ -418,7 +418,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "A package was built against an engine that is outside of its own range.",
         why: "It was never tried with an engine it says it is for.",
         mend: "Widen `engine`, or try it with an engine of that range and say so.",
-        source: "catalog format, section 7",
+        source: "docs/spec/catalog.md#lanes-and-preview",
         example: example(
             &[value("/packages/2/manifest/builtAgainst/engineVersion", r#""2.2.0""#)],
             &[value("/packages/2/manifest/builtAgainst/engineVersion", r#""2.4.0""#)],
@@ -430,7 +430,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "`iconUrl` is no https address.",
         why: "The engine refuses the entry; an installer needs no icon.",
         mend: "Write the address of the image, or leave the key out.",
-        source: "catalog format, section 2",
+        source: "docs/spec/catalog.md#entry",
         example: example(
             &[value("/packages/2/iconUrl", r#""saltmarsh-post.png""#)],
             &[value(
@@ -445,7 +445,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "`documentationUrl` is no https address.",
         why: "The engine refuses the entry; an installer needs no documentation.",
         mend: "Write the whole address.",
-        source: "catalog format, section 2",
+        source: "docs/spec/catalog.md#entry",
         example: example(
             &[value("/packages/2/documentationUrl", r#""docs/saltmarsh.md""#)],
             &[value("/packages/2/documentationUrl", r#""https://example.org/saltmarsh-post""#)],
@@ -457,7 +457,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "`category` is none of `writer`, `tracker` and `misc`.",
         why: "The engine refuses the entry; an installer needs no category.",
         mend: "Write `misc`, as all rulesets do, or leave it out.",
-        source: "catalog format, section 2",
+        source: "docs/spec/catalog.md#entry",
         example: example(
             &[value("/packages/2/category", r#""rulesets""#)],
             &[value("/packages/2/category", r#""misc""#)],
@@ -469,7 +469,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "`artifact` of an entry is missing or not an object.",
         why: "Nobody knows where the package is.",
         mend: "Write `url`, `sha256` and `bytes` of the published file.",
-        source: "catalog format, section 2",
+        source: "docs/spec/catalog.md#entry",
         example: example(
             &[value("/packages/2/artifact", r#""saltmarsh-post-0.4.0.ruleset.json""#)],
             &[value("/packages/2/artifact", ARTIFACT)],
@@ -481,7 +481,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "The address of an artifact is missing, is no https address, or names no file.",
         why: "Engines fetch over https only.",
         mend: "Write the whole https address of the published file.",
-        source: "catalog format, sections 2 and 6",
+        source: "docs/spec/catalog.md#entry; docs/spec/catalog.md#official-addresses",
         example: example(
             &[value("/packages/2/artifact/url", r#""http://example.org/saltmarsh-post-0.4.0.ruleset.json""#)],
             &[value("/packages/2/artifact/url", ARTIFACT_URL)],
@@ -493,7 +493,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "The `sha256` of an artifact is missing or not 64 lowercase hexadecimal digits.",
         why: "Without it no byte of the artifact can be trusted, so nothing is installed.",
         mend: "Compute it over the published bytes; `rulepack catalog entry` does.",
-        source: "catalog format, section 2",
+        source: "docs/spec/catalog.md#entry",
         example: example(
             &[value(
                 "/packages/2/artifact/sha256",
@@ -508,7 +508,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "The size of an artifact is missing or no whole number from 1 to 104,857,600.",
         why: "A download stops at the first byte past it.",
         mend: "Write the size of the published file in bytes.",
-        source: "catalog format, section 2",
+        source: "docs/spec/catalog.md#entry",
         example: example(
             &[value("/packages/2/artifact/bytes", r#""7 KB""#)],
             &[value("/packages/2/artifact/bytes", "7468")],
@@ -520,7 +520,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "An address leads to the page that a code-hosting site shows about a file, instead of to the file.",
         why: "What is downloaded is a web page, which fits no hash.",
         mend: "Use the address of the raw file.",
-        source: "our reading: a common mistake",
+        source: "docs/spec/lessons.md#b22",
         example: example(
             &[value(
                 "/packages/2/artifact/url",
@@ -536,7 +536,7 @@ pub(super) const ALL: &[Explanation] = &[
                   and version.",
         why: "The engine refuses the whole official catalog for one such entry.",
         mend: "Publish it as `artifacts/<id>-<version>.ruleset.json` on the branch `main`.",
-        source: "catalog format, section 6",
+        source: "docs/spec/catalog.md#official-addresses",
         example: example(
             &[value(
                 "/packages/2/artifact/url",
@@ -551,7 +551,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "An entry of the official catalog declares Capability API 1.811 or newer and lists a `.zip`.",
         why: "It installs, but engines from that API on have a plainer form for rulesets.",
         mend: "Publish it as `.ruleset.json`.",
-        source: "catalog format, section 6; open question Q3",
+        source: "docs/spec/catalog.md#official-addresses; docs/spec/decisions.md#q3",
         example: example(
             &[value(
                 "/packages/2/artifact/url",
@@ -566,7 +566,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "`locales` of an entry is not an object.",
         why: "No language pack can be found in it, and the entry is refused.",
         mend: "Write the packs under their language tags, or leave the key out.",
-        source: "catalog format, section 4",
+        source: "docs/spec/catalog.md#language-packs",
         example: example(&[value("/packages/2/locales", r#"["ja"]"#)], &[value("/packages/2/locales", PACKS)]),
     },
     Explanation {
@@ -575,7 +575,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "A language pack of an entry is not an object.",
         why: "Nobody knows where the pack is, and the entry is refused.",
         mend: "Write `url`, `sha256`, `bytes`, `name` and `description`.",
-        source: "catalog format, section 4",
+        source: "docs/spec/catalog.md#language-packs",
         example: example(
             &[value("/packages/2/locales/ja", r#""saltmarsh-post-0.4.0.ja.json""#)],
             &[value("/packages/2/locales/ja", JAPANESE)],
@@ -588,7 +588,7 @@ pub(super) const ALL: &[Explanation] = &[
                   tag; or it is listed in an odd spelling, twice in two spellings, or (a warning) as a kind of English.",
         why: "Readers are given a pack by its tag; under a wrong one nobody ever gets it.",
         mend: "Write the tag as the engine names its own packs: `ru`, `pt-BR`, `zh-Hans`; the file is `ru.json`.",
-        source: "catalog format, section 4; ruleset checks, T01; open questions Q5 and Q6",
+        source: "docs/spec/catalog.md#language-packs; docs/spec/checks.md#t01; docs/spec/decisions.md#q5; docs/spec/decisions.md#q6",
         example: example(
             &[value(
                 "/packages/2/locales",
@@ -612,7 +612,7 @@ pub(super) const ALL: &[Explanation] = &[
                   named `<id>-<version>.<language>.json`.",
         why: "A pack belongs to one version of one package; its name is how everybody can tell.",
         mend: "Publish the pack beside the artifact, under that name.",
-        source: "catalog format, section 4; open question Q24",
+        source: "docs/spec/catalog.md#language-packs; docs/spec/decisions.md#q24",
         example: example(
             &[value(
                 "/packages/2/locales/ja/url",
@@ -630,7 +630,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "The `sha256` of a language pack is missing or not 64 lowercase hexadecimal digits.",
         why: "Without it no byte of the pack can be trusted, and the entry is refused.",
         mend: "Compute it over the published bytes; `rulepack catalog entry --pack` does.",
-        source: "catalog format, section 4",
+        source: "docs/spec/catalog.md#language-packs",
         example: example(
             &[value("/packages/2/locales/ja/sha256", r#""""#)],
             &[value(
@@ -646,7 +646,7 @@ pub(super) const ALL: &[Explanation] = &[
                   it is a warning.",
         why: "A larger pack is refused, and with it the entry.",
         mend: "Write the size of the published file in bytes; shorten a pack that is too large.",
-        source: "catalog format, section 4; open question Q4",
+        source: "docs/spec/catalog.md#language-packs; docs/spec/decisions.md#q4",
         example: example(
             &[value("/packages/2/locales/ja/bytes", "9000000")],
             &[value("/packages/2/locales/ja/bytes", "1682")],
@@ -658,7 +658,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "A language pack has no `name` of 1 to 120 characters, or no `description` of up to 2000.",
         why: "They are the ruleset's card in that language, which is shown before the pack is fetched.",
         mend: "Translate both into the pack's language.",
-        source: "catalog format, section 4; open question Q23",
+        source: "docs/spec/catalog.md#language-packs; docs/spec/decisions.md#q23",
         example: example(
             &[value("/packages/2/locales/ja/name", r#""""#)],
             &[value("/packages/2/locales/ja/name", r#""塩沼の郵便屋""#)],
@@ -670,7 +670,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "An entry lists language packs and declares a Capability API below 1.811.",
         why: "Older engines refuse an entry with `locales` as a whole, so it must say that it is not for them.",
         mend: "Declare `capabilityApi` 1.811 or newer.",
-        source: "ruleset checks, T08",
+        source: "docs/spec/checks.md#t08",
         example: example(
             &[value("/packages/2/manifest/capabilityApi", r#"{ "major": 1, "minor": 66 }"#)],
             &[value("/packages/2/manifest/capabilityApi", r#"{ "major": 1, "minor": 811 }"#)],
@@ -682,7 +682,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "An entry lists a language pack for English, or a package has more than 40 packs.",
         why: "English is the ruleset itself: a pack in it would translate nothing.",
         mend: "Take the English pack out; keep at most 40.",
-        source: "ruleset checks, T10",
+        source: "docs/spec/checks.md#t10",
         example: example(
             &[value(
                 "/packages/2/locales",
@@ -705,7 +705,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "`ruleset.json` is not among the assets of a ruleset package.",
         why: "It is the ruleset; without it there is nothing to install.",
         mend: "List it in `contributions.assets.paths` and in `files`.",
-        source: "catalog format, section 3.4",
+        source: "docs/spec/catalog.md#k1",
         example: example(
             &[value("/packages/2/manifest/contributions/assets/paths", "[]")],
             &[value("/packages/2/manifest/contributions/assets/paths", r#"["ruleset.json"]"#)],
@@ -718,7 +718,7 @@ pub(super) const ALL: &[Explanation] = &[
                   none.",
         why: "Engines that old know no rulesets and must be able to tell that this is not for them.",
         mend: "Declare schemaVersion 2 and `capabilityApi` 1.20 or newer.",
-        source: "catalog format, section 3.4",
+        source: "docs/spec/catalog.md#k2",
         example: example(
             &[value("/packages/2/manifest/capabilityApi", r#"{ "major": 1, "minor": 19 }"#)],
             &[value("/packages/2/manifest/capabilityApi", r#"{ "major": 1, "minor": 811 }"#)],
@@ -730,7 +730,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "A ruleset package has catalog files and declares a Capability API below 1.21.",
         why: "Older engines do not read catalog files.",
         mend: "Declare `capabilityApi` 1.21 or newer.",
-        source: "catalog format, section 3.4",
+        source: "docs/spec/catalog.md#k3",
         example: example(
             &[value("/packages/0/manifest/capabilityApi", r#"{ "major": 1, "minor": 20 }"#)],
             &[value("/packages/0/manifest/capabilityApi", r#"{ "major": 1, "minor": 813 }"#)],
@@ -743,7 +743,7 @@ pub(super) const ALL: &[Explanation] = &[
                   lowercase letter, of lowercase letters, digits and `_`, at most 40.",
         why: "The engine finds a catalog's file by its id.",
         mend: "Rename the file, and the catalog with it.",
-        source: "catalog format, section 3.4",
+        source: "docs/spec/catalog.md#k5",
         example: example(
             &[value(
                 "/packages/0/manifest/contributions/assets/paths",
@@ -767,7 +767,7 @@ pub(super) const ALL: &[Explanation] = &[
                   restart.",
         why: "A ruleset is data and nothing that runs; that is why it can be installed without a question.",
         mend: "Take out whatever is not data.",
-        source: "catalog format, section 3.4",
+        source: "docs/spec/catalog.md#k7",
         example: example(
             &[value("/packages/2/manifest/permissions", r#"["network"]"#)],
             &[value("/packages/2/manifest/permissions", "[]")],
@@ -779,7 +779,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "An asset is not among the declared files, in the same spelling.",
         why: "Without size and SHA-256 it can neither be checked nor installed.",
         mend: "List every asset in `files`.",
-        source: "catalog format, section 3.4",
+        source: "docs/spec/catalog.md#k8",
         example: example(
             &[value("/packages/2/manifest/contributions/assets/paths", r#"["ruleset.json", "catalogs/towns.json"]"#)],
             &[value("/packages/2/manifest/contributions/assets/paths", r#"["ruleset.json"]"#)],
@@ -792,7 +792,7 @@ pub(super) const ALL: &[Explanation] = &[
                   1,048,576.",
         why: "The engine installs it and then does not read it.",
         mend: "Move lists out of the ruleset into catalog files, and split large catalogs.",
-        source: "catalog format, section 3.4; open question Q28",
+        source: "docs/spec/catalog.md#k9; docs/spec/decisions.md#q28",
         example: example(
             &[value("/packages/0/manifest/files/1/bytes", "1200000")],
             &[value("/packages/0/manifest/files/1/bytes", "5413")],
@@ -804,7 +804,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "A ruleset of a catalog carries `locales/…` among its files.",
         why: "Every player would download every language. The engine refuses the package before the download.",
         mend: "Publish translations as language packs, in `locales` of the entry.",
-        source: "catalog format, section 3.4; open question Q22",
+        source: "docs/spec/catalog.md#k11; docs/spec/decisions.md#q22",
         example: example(
             &[value(
                 "/packages/2/manifest/files/-",
@@ -823,7 +823,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "An object has the same key twice.",
         why: "The last one counts, and the first is dropped without a word, whatever it said.",
         mend: "Keep the one that is meant.",
-        source: "catalog format, section 0",
+        source: "docs/spec/catalog.md#reading-rules",
         example: Some(Example {
             base: Base::Pool,
             wrong: &[Edit {

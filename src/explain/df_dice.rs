@@ -3,7 +3,7 @@
 
 use super::{Explanation, Level};
 
-const SOURCE: &str = "DiceFrame, section e.3";
+const SOURCE: &str = "docs/spec/diceframe.md#referee-codes";
 const WHY: &str =
     "The check was resolved otherwise than the rule declares, so what the audit says of that rule is in doubt.";
 const MEND: &str = "Run it again with the same `--seed` and `--details`, and report the rule and what was printed: the two \

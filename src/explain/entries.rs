@@ -2,7 +2,7 @@
 
 use super::{Base, Edit, Example, Explanation, Level};
 
-const SOURCE: &str = "ruleset checks, section 7";
+const SOURCE: &str = "docs/spec/checks.md#catalogs";
 
 const fn ruleset(at: &'static str, to: &'static str) -> Edit {
     Edit { file: "ruleset.json", at, to }
@@ -58,7 +58,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "A catalog names an asset that is not among the package's files, or not among its assets.",
         why: "The engine refuses the package: it cannot read the entries of that catalog.",
         mend: "Add the file to the package and list it in `contributions.assets.paths` and `files`, or write the entries into the catalog itself.",
-        source: "catalog format, section 3.4",
+        source: "docs/spec/catalog.md#k4",
         example: example(Base::Sum, &[catalog(OF_SONGS)], &[catalog(OF_SONGS), songs(SONGS)]),
     },
     Explanation {
@@ -67,7 +67,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "A catalog file is named by no catalog of the ruleset.",
         why: "Players download it and never see an entry of it; mostly a catalog was renamed or forgotten.",
         mend: "Name the file as the `asset` of a catalog, or take it out of the package.",
-        source: "catalog format, section 3.4",
+        source: "docs/spec/catalog.md#k6",
         example: example(Base::Sum, &[songs(SONGS)], &[catalog(OF_SONGS), songs(SONGS)]),
     },
     Explanation {
@@ -185,7 +185,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "A cell of a row, a field of a creature's sheet or a stat of an item has a value that it cannot hold.",
         why: "The engine refuses the entry: the value is of another type, out of range, too long, or none of those to choose from.",
         mend: "Give a value the column, field or stat can hold, or widen what it can hold.",
-        source: "ruleset checks, sections 5 and 7",
+        source: "docs/spec/checks.md#sheet; docs/spec/checks.md#catalogs",
         example: example(
             Base::Sum,
             &[knack(
@@ -307,7 +307,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "Something is saved against, and nothing says how hard that is.",
         why: "The engine has no number for the save to beat.",
         mend: "Give `saveDifficulty` to the list in `combat.abilities`, or to the use of an item.",
-        source: "ruleset checks, sections 7 and 8",
+        source: "docs/spec/checks.md#catalogs; docs/spec/checks.md#items-and-fights",
         example: example(
             Base::Sum,
             &[

@@ -3,7 +3,7 @@
 use super::{Base, Edit, Example, Explanation, Level};
 
 /// Where the exit numbers are fixed.
-const SOURCE: &str = "contract, section 7";
+const SOURCE: &str = "docs/spec/commands.md#exit-codes";
 
 /// What a whole catalog shows: there, each of these is a finding.
 const fn example(wrong: &'static [Edit], right: &'static [Edit]) -> Option<Example> {
@@ -111,7 +111,7 @@ pub(super) const ALL: &[Explanation] = &[
               taken. No byte of it is used.",
         mend: "Readers: try again later or from another place, with --mirror. Publishers: put the size and SHA-256 of \
                the published bytes into the catalog; `rulepack catalog entry` computes them.",
-        source: "contract, sections 3 and 7",
+        source: "docs/spec/commands.md#the-catalog; docs/spec/commands.md#exit-codes",
         example: example(
             &[value("/packages/2/artifact/bytes", "7000")],
             &[value("/packages/2/artifact/bytes", "7468")],
@@ -125,7 +125,7 @@ pub(super) const ALL: &[Explanation] = &[
               line ends after a checkout. No byte of it is used.",
         mend: "Readers: try again later, with --refresh. Publishers: compute the SHA-256 over the published bytes, and \
                keep git from changing line ends (`* -text` in .gitattributes).",
-        source: "contract, sections 3 and 7",
+        source: "docs/spec/commands.md#the-catalog; docs/spec/commands.md#exit-codes",
         example: example(
             &[value(
                 "/packages/2/artifact/sha256",
@@ -143,7 +143,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "A language pack says in `_meta.locale` that it is for another language than the one it is listed for.",
         why: "Its reader would see a language that nobody asked for; the ruleset stays in English instead.",
         mend: "List the pack under the language that `_meta.locale` names, or correct `_meta.locale`.",
-        source: "catalog format, section 4; ruleset checks, T03",
+        source: "docs/spec/catalog.md#language-packs; docs/spec/checks.md#t03",
         example: None,
     },
     Explanation {
@@ -153,7 +153,7 @@ pub(super) const ALL: &[Explanation] = &[
         why: "Nothing can be looked up in it.",
         mend: "Check that --catalog or MARINARA_AGENT_CATALOG_URL leads to a `catalog.json` itself and not to a web \
                page about it; `rulepack catalog verify` says what is wrong with one of your own.",
-        source: "catalog format, section 1",
+        source: "docs/spec/catalog.md#catalog",
         example: example(&[file("catalog.json", r#"{ "schemaVersion": 1, "packages": [ "#)], &[]),
     },
     Explanation {
@@ -164,7 +164,7 @@ pub(super) const ALL: &[Explanation] = &[
         why: "An entry that is wrong in one thing may be wrong in what it would install.",
         mend: "Readers can only wait for its publisher. Publishers: `rulepack catalog verify` lists every reason with \
                its place.",
-        source: "contract, section 3",
+        source: "docs/spec/commands.md#the-catalog",
         example: None,
     },
     Explanation {
@@ -174,7 +174,7 @@ pub(super) const ALL: &[Explanation] = &[
                   nor a bare ruleset, or with files that its manifest does not declare.",
         why: "What is in it cannot be trusted to be what its manifest says. Nothing of it is unpacked.",
         mend: "Publishers: build it with `rulepack catalog build` and check it with `rulepack check FILE`.",
-        source: "contract, section 3; catalog format, section 12",
+        source: "docs/spec/commands.md#the-catalog; docs/spec/catalog.md#archives",
         example: example(
             &[file("artifacts/saltmarsh-post-0.4.0.ruleset.json", "Saltmarsh Post, see the other file")],
             &[],
@@ -186,7 +186,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "A language pack is what the catalog lists, byte by byte, and yet has not the shape of one.",
         why: "It is not kept, and the ruleset is read in English.",
         mend: "Publishers: `rulepack check PACK` says what is wrong with it.",
-        source: "ruleset checks, T02 to T05 and T07",
+        source: "docs/spec/checks.md#t02; docs/spec/checks.md#t05; docs/spec/checks.md#t07",
         example: None,
     },
     Explanation {
@@ -199,7 +199,7 @@ pub(super) const ALL: &[Explanation] = &[
               package is refused, not the one file.",
         mend: "Use relative paths of plain names, such as `catalogs/wares.json`, and put the file itself in the place of a \
                link. A link that you name yourself is followed.",
-        source: "catalog format, section 12; contract, section 4",
+        source: "docs/spec/catalog.md#archives; docs/spec/commands.md#the-store",
         example: example(
             &[value("/packages/2/manifest/files/0/path", r#""../ruleset.json""#)],
             &[value("/packages/2/manifest/files/0/path", r#""ruleset.json""#)],
@@ -212,7 +212,7 @@ pub(super) const ALL: &[Explanation] = &[
                   ruleset's.",
         why: "Packages of other kinds carry code, which rulepack never installs.",
         mend: "Install it in the engine.",
-        source: "contract, section 3",
+        source: "docs/spec/commands.md#the-catalog",
         example: None,
     },
     Explanation {
@@ -222,7 +222,7 @@ pub(super) const ALL: &[Explanation] = &[
                   called, or uses what its declared Capability API does not know.",
         why: "The engine would not load it.",
         mend: "Publishers: `rulepack check` lists everything that is wrong with it.",
-        source: "contract, section 3; ruleset checks, section 13",
+        source: "docs/spec/commands.md#the-catalog; docs/spec/checks.md#capability-api-gates",
         example: None,
     },
     Explanation {
@@ -233,7 +233,7 @@ pub(super) const ALL: &[Explanation] = &[
         why: "A sheet brought to a layout that is not its own would lose what it holds.",
         mend: "Look at `v`, `build` and `ruleset` of the sheet; a newer sheet needs the newer version of the ruleset. The \
                other sheets of the same call were migrated.",
-        source: "contract, section 7; ruleset checks, section 12",
+        source: "docs/spec/commands.md#exit-codes; docs/spec/checks.md#migrations",
         example: None,
     },
     Explanation {
@@ -243,7 +243,7 @@ pub(super) const ALL: &[Explanation] = &[
                   missing language pack it also stands for a server that cannot be reached.",
         why: "It cannot be had without a network.",
         mend: "Run it again without --offline, or name a folder that holds the files with --mirror.",
-        source: "contract, sections 6 and 7",
+        source: "docs/spec/commands.md#json; docs/spec/commands.md#exit-codes",
         example: None,
     },
     Explanation {
@@ -254,7 +254,7 @@ pub(super) const ALL: &[Explanation] = &[
         why: "Whoever waits for the answer gets it in time, with everything that was complete by then; what had been \
               downloaded of the rest is kept and continued by the next run.",
         mend: "Run it again, or give it more time with --deadline SECS; `--deadline 0` waits as long as it takes.",
-        source: "contract, sections 3, 6 and 7",
+        source: "docs/spec/commands.md#the-catalog; docs/spec/commands.md#json; docs/spec/commands.md#exit-codes",
         example: None,
     },
     Explanation {
@@ -265,7 +265,7 @@ pub(super) const ALL: &[Explanation] = &[
         why: "There are no bytes to check.",
         mend: "404: the catalog lists what is not published, or no longer; try --refresh. 403 and 429: too many \
                requests; wait. 5xx: try again later.",
-        source: "contract, sections 3 and 7",
+        source: "docs/spec/commands.md#the-catalog; docs/spec/commands.md#exit-codes",
         example: None,
     },
     Explanation {
@@ -275,7 +275,7 @@ pub(super) const ALL: &[Explanation] = &[
                   timed out, a certificate that is not trusted.",
         why: "There are no bytes to check. Transient faults have been tried again three times by then.",
         mend: "Check the connection and HTTPS_PROXY; for a certificate of your own, name its authority with --ca-cert.",
-        source: "contract, sections 3 and 7",
+        source: "docs/spec/commands.md#the-catalog; docs/spec/commands.md#exit-codes",
         example: None,
     },
     Explanation {
@@ -284,7 +284,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "The ruleset is for other versions of the engine than the one given with --engine-version.",
         why: "The engine would refuse it or misread it.",
         mend: "Update the engine, or wait for a version of the ruleset that is for yours.",
-        source: "contract, sections 3 and 7",
+        source: "docs/spec/commands.md#the-catalog; docs/spec/commands.md#exit-codes",
         example: None,
     },
     Explanation {
@@ -294,7 +294,7 @@ pub(super) const ALL: &[Explanation] = &[
                   this rulepack knows.",
         why: "It may use what the engine does not understand.",
         mend: "Update the engine or rulepack, or name the engine's API with --capability-api.",
-        source: "contract, sections 3 and 7",
+        source: "docs/spec/commands.md#the-catalog; docs/spec/commands.md#exit-codes",
         example: None,
     },
     Explanation {
@@ -303,7 +303,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "The catalog's version is older than the one installed. `update` only warns of it.",
         why: "Games may hold what only the newer version understands, so an older one is never put over it.",
         mend: "Leave it as it is; `rulepack rollback ID` goes back to the version kept from before.",
-        source: "contract, section 7; catalog format, section 11",
+        source: "docs/spec/commands.md#exit-codes; docs/spec/catalog.md#updates-and-rollback",
         example: None,
     },
     Explanation {
@@ -316,7 +316,7 @@ pub(super) const ALL: &[Explanation] = &[
         mend: "Wait for the process named in the message, or raise --lock-timeout; where it was the engine, run the \
                command again. The lock goes with its process, so \
                there is no lock file to remove.",
-        source: "contract, sections 4 and 7",
+        source: "docs/spec/commands.md#the-store; docs/spec/commands.md#exit-codes",
         example: None,
     },
     Explanation {
@@ -329,7 +329,7 @@ pub(super) const ALL: &[Explanation] = &[
               newer rulepack wrote is never replaced by an older one.",
         mend: "The message says which file, and what to do: `rulepack doctor --repair` sets a damaged registry aside and \
                rebuilds it from the version folders; of a newer rulepack's, update rulepack.",
-        source: "contract, sections 4 and 7",
+        source: "docs/spec/commands.md#the-store; docs/spec/commands.md#exit-codes",
         example: None,
     },
     Explanation {
@@ -340,7 +340,7 @@ pub(super) const ALL: &[Explanation] = &[
         why: "The engine refuses files that do not fit, and a rollback to them would be one to something else.",
         mend: "`rulepack doctor` names the files; `rulepack doctor --repair` mends them from the catalog, the cache or \
                the version before.",
-        source: "contract, section 7",
+        source: "docs/spec/commands.md#exit-codes",
         example: None,
     },
 ];

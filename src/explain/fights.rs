@@ -2,7 +2,7 @@
 
 use super::{Base, Edit, Example, Explanation, Level};
 
-const SOURCE: &str = "ruleset checks, section 8";
+const SOURCE: &str = "docs/spec/checks.md#items-and-fights";
 
 const fn ruleset(at: &'static str, to: &'static str) -> Edit {
     Edit { file: "ruleset.json", at, to }

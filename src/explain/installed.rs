@@ -2,7 +2,7 @@
 
 use super::{Explanation, Level};
 
-const SOURCE: &str = "contract, section 4";
+const SOURCE: &str = "docs/spec/commands.md#the-store";
 
 pub(super) const ALL: &[Explanation] = &[
     Explanation {
@@ -76,7 +76,7 @@ pub(super) const ALL: &[Explanation] = &[
                   engine wrote the registry back as it had read it before.",
         why: "The engine does not see what it no longer has a record of.",
         mend: "`rulepack doctor --repair` writes the record again.",
-        source: "contract, section 4",
+        source: "docs/spec/commands.md#the-store",
         example: None,
     },
     Explanation {
@@ -86,7 +86,7 @@ pub(super) const ALL: &[Explanation] = &[
                   the engine's own words.",
         why: "The engine loads only what is active.",
         mend: "`rulepack doctor --repair`, or `rulepack install ID`, makes it active again once its files are whole.",
-        source: "catalog format, section 10",
+        source: "docs/spec/catalog.md#engine-registry",
         example: None,
     },
     Explanation {
@@ -95,7 +95,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "A record of the registry that is a ruleset's cannot be read. Other commands warn of it.",
         why: "The engine skips it, and rulepack neither uses nor replaces what it does not understand.",
         mend: "Uninstall the ruleset in the engine, then install it again.",
-        source: "catalog format, section 10",
+        source: "docs/spec/catalog.md#engine-registry",
         example: None,
     },
     Explanation {

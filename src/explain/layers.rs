@@ -9,7 +9,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "A layer holds a key that no layer may hold.",
         why: "A layer only takes things away or adds text, so that a sheet made with it can still be read without it; the engine refuses anything more.",
         mend: "Take the key out; what it was to change belongs in the ruleset itself, or into a second ruleset.",
-        source: "Ruleset checks, section 9 (L02); of a package that declares a newer API than this tool knows it is a warning (open question Q27)",
+        source: "docs/spec/checks.md#l02; docs/spec/decisions.md#q27",
         example: Some(Example {
             base: Base::Sum,
             wrong: &[ruleset("/layers/-", r#"{"id": "thaw", "label": "Thaw", "rests": []}"#)],
@@ -22,7 +22,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "Two layers have the same id.",
         why: "A game stores which layers are on by their ids, so nobody could tell the two apart.",
         mend: "Give one of them another id.",
-        source: "Ruleset checks, section 9 (L03)",
+        source: "docs/spec/checks.md#l03",
         example: Some(Example {
             base: Base::Sum,
             wrong: &[ruleset("/layers/-", r#"{"id": "hard_winter", "label": "Deep winter"}"#)],
@@ -35,7 +35,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "A layer names a conflict with a layer that is not there, or with itself.",
         why: "The conflict never takes effect, and two layers that contradict each other can be on together.",
         mend: "Name the id of another layer of this ruleset, or take the conflict out; one side of a pair is enough.",
-        source: "Ruleset checks, section 9 (L04)",
+        source: "docs/spec/checks.md#l04",
         example: Some(Example {
             base: Base::Sum,
             wrong: &[ruleset("/layers/-", r#"{"id": "thaw", "label": "Thaw", "conflicts": ["hard_wintre"]}"#)],
@@ -48,7 +48,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "The two guidance texts of a layer have more than 4000 characters together.",
         why: "They are added to what the Game Master reads on every turn, and the engine refuses more.",
         mend: "Shorten `guidance` or `worldGuidance`.",
-        source: "Ruleset checks, section 9 (L05)",
+        source: "docs/spec/checks.md#l05",
         example: Some(Example {
             base: Base::Sum,
             wrong: &[ruleset("/layers/-", TOO_MUCH_GUIDANCE)],
@@ -64,7 +64,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "A layer narrows the same field twice.",
         why: "Each of the two is checked as if it stood alone, so together they could take all values or the default.",
         mend: "Write all values to remove into one rule.",
-        source: "Ruleset checks, section 9 (L06)",
+        source: "docs/spec/checks.md#l06",
         example: Some(Example {
             base: Base::Sum,
             wrong: &[ruleset(
@@ -83,7 +83,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "A layer narrows a field that is not there, or that is not an enum.",
         why: "Only an enum has values to take away, so the rule does nothing and the engine refuses it.",
         mend: "Name an enum field of the sheet.",
-        source: "Ruleset checks, section 9 (L07)",
+        source: "docs/spec/checks.md#l07",
         example: Some(Example {
             base: Base::Sum,
             wrong: &[ruleset(
@@ -102,7 +102,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "A layer removes a value that the field does not have.",
         why: "A misspelt value stays on offer in the very game that was to do without it.",
         mend: "Write the value exactly as the field's `values` do, not as its label.",
-        source: "Ruleset checks, section 9 (L08)",
+        source: "docs/spec/checks.md#l08",
         example: Some(Example {
             base: Base::Sum,
             wrong: &[ruleset(
@@ -121,7 +121,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "A layer removes every value of a field.",
         why: "Nothing would be left to choose.",
         mend: "Leave at least one value.",
-        source: "Ruleset checks, section 9 (L09)",
+        source: "docs/spec/checks.md#l09",
         example: Some(Example {
             base: Base::Sum,
             wrong: &[ruleset(
@@ -140,7 +140,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "The default a layer gives a field is not among the values that stay.",
         why: "New sheets would start with a value that is not on offer.",
         mend: "Name one of the values that stay.",
-        source: "Ruleset checks, section 9 (L10)",
+        source: "docs/spec/checks.md#l10",
         example: Some(Example {
             base: Base::Sum,
             wrong: &[ruleset(
@@ -159,7 +159,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "A layer removes the default of a field and names no other.",
         why: "New sheets would start with a value that is not on offer.",
         mend: "Add a `default` that stays.",
-        source: "Ruleset checks, section 9 (L11)",
+        source: "docs/spec/checks.md#l11",
         example: Some(Example {
             base: Base::Sum,
             wrong: &[ruleset(
@@ -178,7 +178,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "A layer removes a value that a `hideWhen` compares with.",
         why: "What is hidden by that value could never be hidden, or never be seen, while the layer is on.",
         mend: "Keep the value, or compare with one that stays.",
-        source: "Ruleset checks, section 9 (L12)",
+        source: "docs/spec/checks.md#l12",
         example: Some(Example {
             base: Base::Sum,
             wrong: &[
@@ -209,7 +209,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "A layer's difficulty ladder breaks a rule that the ruleset's own ladder is held to.",
         why: "The layer's steps take the place of the ruleset's, and a step that cannot be thrown for stops the game at that check.",
         mend: "Hold each step to the ruleset's dice: successes a throw can have, and a target within its range.",
-        source: "Ruleset checks, section 9 (L14) and section 4",
+        source: "docs/spec/checks.md#l14",
         example: Some(Example {
             base: Base::Pool,
             wrong: &[ruleset(
@@ -228,7 +228,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "A layer hides entries of a catalog that is not there.",
         why: "Nothing is hidden, and the engine refuses the rule.",
         mend: "Name a catalog of this ruleset.",
-        source: "Ruleset checks, section 9 (L15)",
+        source: "docs/spec/checks.md#l15",
         example: Some(Example {
             base: Base::Sum,
             wrong: &[ruleset(
@@ -247,7 +247,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "A layer hides entries by a filter their catalog does not have.",
         why: "Nothing is hidden, and the engine refuses the rule.",
         mend: "Name a filter that this very catalog declares.",
-        source: "Ruleset checks, section 9 (L16)",
+        source: "docs/spec/checks.md#l16",
         example: Some(Example {
             base: Base::Sum,
             wrong: &[ruleset(
@@ -266,7 +266,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "A rule that hides entries has no comparison, or several.",
         why: "It is not said which entries to hide.",
         mend: "Write exactly one of `above`, `below`, `equals` and `notIn`; several rules may name the same catalog.",
-        source: "Ruleset checks, section 9 (L17)",
+        source: "docs/spec/checks.md#l17",
         example: Some(Example {
             base: Base::Sum,
             wrong: &[ruleset(
@@ -285,7 +285,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "A rule that hides entries compares in a way its filter does not allow.",
         why: "A number filter is compared by size, a text or tags filter by what it says; any other comparison never holds.",
         mend: "Use `above` or `below` for a number filter, `equals` or `notIn` for text and tags.",
-        source: "Ruleset checks, section 9 (L18)",
+        source: "docs/spec/checks.md#l18",
         example: Some(Example {
             base: Base::Sum,
             wrong: &[ruleset(
@@ -304,7 +304,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "A layer takes out a coin or a currency family that is not there.",
         why: "The coin that was meant stays in play.",
         mend: "Name a coin in `removeUnits` and a family in `removeFamilies`, by id.",
-        source: "Ruleset checks, section 9 (L19)",
+        source: "docs/spec/checks.md#l19",
         example: Some(Example {
             base: Base::Sum,
             wrong: &[ruleset(
@@ -323,7 +323,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "A layer takes out the smallest coin of a family that stays.",
         why: "What is left of the family could no longer pay every price or give change.",
         mend: "Take the whole family out with `removeFamilies`, or leave its smallest coin in.",
-        source: "Ruleset checks, section 9 (L20)",
+        source: "docs/spec/checks.md#l20",
         example: Some(Example {
             base: Base::Sum,
             wrong: &[ruleset(
@@ -342,7 +342,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "The items of a layer hold a key that no layer may hold.",
         why: "A layer changes where things are sold and what drops, never what exists.",
         mend: "Use `market` with `removeSellers` and `unsold`, and `lootTables`; take all else out.",
-        source: "Ruleset checks, section 9 (L21); of a package that declares a newer API than this tool knows it is a warning (open question Q27)",
+        source: "docs/spec/checks.md#l21; docs/spec/decisions.md#q27",
         example: Some(Example {
             base: Base::Sum,
             wrong: &[ruleset("/layers/-", r#"{"id": "thaw", "label": "Thaw", "items": {"tags": []}}"#)],
@@ -358,7 +358,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "A layer removes a seller that is not there.",
         why: "The seller that was meant goes on selling.",
         mend: "Name a seller of the ruleset's market, by id.",
-        source: "Ruleset checks, section 9 (L22)",
+        source: "docs/spec/checks.md#l22",
         example: Some(Example {
             base: Base::Sum,
             wrong: &[ruleset(
@@ -377,7 +377,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "What a layer takes off the market names a rarity, category or tag that is not there.",
         why: "Nothing is taken off the market.",
         mend: "Use words that `items` declares, each under the key of its own kind.",
-        source: "Ruleset checks, section 9 (L23)",
+        source: "docs/spec/checks.md#l23",
         example: Some(Example {
             base: Base::Sum,
             wrong: &[ruleset(
@@ -396,7 +396,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "A loot table of a layer replaces none of the ruleset's, replaces one twice, or breaks a rule of loot tables.",
         why: "A table takes the place of the one with its id wherever that is rolled; a table with another id is rolled nowhere.",
         mend: "Use the id of a loot table in `items.lootTables`, once in each layer, and only items, words and coins that are there.",
-        source: "Ruleset checks, section 9 (L24) and section 8",
+        source: "docs/spec/checks.md#l24; docs/spec/checks.md#items",
         example: Some(Example {
             base: Base::Sum,
             wrong: &[ruleset(
@@ -415,7 +415,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "A layer removes every seller.",
         why: "A market without sellers lets anybody sell everything, so a game does not make this removal at all.",
         mend: "Leave at least one seller.",
-        source: "Ruleset checks, section 9 (L25) and open question Q29",
+        source: "docs/spec/checks.md#l25; docs/spec/decisions.md#q29",
         example: Some(Example {
             base: Base::Sum,
             wrong: &[ruleset(
@@ -434,7 +434,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "A migration is from the sheet's present version, or from a later one.",
         why: "Sheets of that version are already laid out as the ruleset says, so there is nothing to bring on.",
         mend: "Raise `sheet.version`, or correct `from`.",
-        source: "Ruleset checks, section 12 (M02)",
+        source: "docs/spec/checks.md#m02",
         example: Some(Example {
             base: Base::Sum,
             wrong: &[
@@ -459,7 +459,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "Two migrations are from the same version.",
         why: "It is not said which of them runs.",
         mend: "Write the steps of both into one entry, in their order.",
-        source: "Ruleset checks, section 12 (M03)",
+        source: "docs/spec/checks.md#m03",
         example: Some(Example {
             base: Base::Sum,
             wrong: &[
@@ -484,7 +484,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "A migration writes to an id that the sheet does not have.",
         why: "The value would be stored where nothing ever reads it.",
         mend: "Name an id of the sheet, or add a later rename that moves the value on.",
-        source: "Ruleset checks, section 12 (M04)",
+        source: "docs/spec/checks.md#m04",
         example: Some(Example {
             base: Base::Sum,
             wrong: &[ruleset(
@@ -500,7 +500,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "A migration moves a value away from an id that the sheet still has.",
         why: "These steps run again on later reads; they are safe to only when nothing new is ever stored under the old id.",
         mend: "Take the old id off the sheet and never use it again, or take the step out.",
-        source: "Ruleset checks, section 12 (M05)",
+        source: "docs/spec/checks.md#m05",
         example: Some(Example {
             base: Base::Sum,
             wrong: &[ruleset("/sheet/migrations/0/steps/-", r#"{"rename": "skill", "from": "sneak", "to": "tinker"}"#)],
@@ -513,7 +513,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "A migration lists a case twice: one target in two cases, or one word in two.",
         why: "The second can never be chosen.",
         mend: "Take one of them out; `else` may repeat a case.",
-        source: "Ruleset checks, section 12 (M06) and open question Q9",
+        source: "docs/spec/checks.md#m06; docs/spec/decisions.md#q9",
         example: Some(Example {
             base: Base::Sum,
             wrong: &[ruleset(
@@ -532,7 +532,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "A rename leads to its own id, or to an id of another kind.",
         why: "An ability can only become an ability, a skill a skill, and so on; anything else moves nothing.",
         mend: "Name another id of the same kind.",
-        source: "Ruleset checks, section 12 (M07)",
+        source: "docs/spec/checks.md#m07",
         example: Some(Example {
             base: Base::Sum,
             wrong: &[ruleset("/sheet/migrations/0/steps/-", r#"{"rename": "skill", "from": "mend", "to": "mend"}"#)],
@@ -545,7 +545,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "A chain of renames goes round in a circle, or ends at an id that the sheet does not have.",
         why: "A value may pass through ids that are gone, but it has to arrive at one that is there.",
         mend: "Let the last rename lead to an id of the sheet. A later step is one of a later version, or one further down.",
-        source: "Ruleset checks, section 12 (M08) and open question Q13",
+        source: "docs/spec/checks.md#m08; docs/spec/decisions.md#q13",
         example: Some(Example {
             base: Base::Sum,
             wrong: &[
@@ -564,7 +564,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "A route is decided by a field that the sheet does not have and never had.",
         why: "The text to look for words in is never there, so every value goes to `else`.",
         mend: "Name a field of the sheet, or one that a rename moved away.",
-        source: "Ruleset checks, section 12 (M09)",
+        source: "docs/spec/checks.md#m09",
         example: Some(Example {
             base: Base::Sum,
             wrong: &[ruleset(
@@ -583,7 +583,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "A route leads to a field that is no number or text, or that has a default of its own.",
         why: "The value lands in one of the targets and the others keep their defaults, so any default but 0 or empty would read as a value nobody gave.",
         mend: "Let every target be a number or text field without a default, or with 0 or empty text.",
-        source: "Ruleset checks, section 12 (M10)",
+        source: "docs/spec/checks.md#m10",
         example: Some(Example {
             base: Base::Sum,
             wrong: &[ruleset(
@@ -602,7 +602,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "The default of a route does not fit its targets, or one of its words is not made of letters.",
         why: "The default stands in for a value that was never stored, and a word is looked for between signs that are no letters: `Fighter3` names a fighter.",
         mend: "Write a default that every target can hold, and words of letters only.",
-        source: "Ruleset checks, section 12 (M11) and open questions Q12, Q16, Q42",
+        source: "docs/spec/checks.md#m11; docs/spec/decisions.md#q12; docs/spec/decisions.md#q16; docs/spec/decisions.md#q42",
         example: Some(Example {
             base: Base::Sum,
             wrong: &[ruleset(
@@ -621,7 +621,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "A `routeLive` leads to a pool or track that is not in the live state, or to wound tracks and plain ones together.",
         why: "A wound track takes marks and a plain one a number; one stored value cannot be both.",
         mend: "Name pools, or tracks of one kind, that the sheet has.",
-        source: "Ruleset checks, section 12 (M12)",
+        source: "docs/spec/checks.md#m12",
         example: Some(Example {
             base: Base::Sum,
             wrong: &[ruleset(
@@ -640,7 +640,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "A `setColumn` names a list or column that is not there, or a value its column cannot hold.",
         why: "Rows would be given what the sheet cannot show, or none would ever match.",
         mend: "Name a list of the sheet and its columns, with values of their types and within their bounds.",
-        source: "Ruleset checks, section 12 (M13)",
+        source: "docs/spec/checks.md#m13",
         example: Some(Example {
             base: Base::Sum,
             wrong: &[ruleset(
@@ -659,7 +659,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "A migration that was published is gone, or is no longer what it was.",
         why: "A sheet stored long ago still needs it, and one that has been through it never goes through it again.",
         mend: "Put the entry back as it was, and say what else there is to do in an entry of its own.",
-        source: "Ruleset checks, section 12 (M14); found against the ruleset published before",
+        source: "docs/spec/checks.md#m14",
         example: None,
     },
     Explanation {
@@ -668,7 +668,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "A migration has more entries, steps, cases or words than any ever needs.",
         why: "Nothing is wrong with it; but such numbers mostly come of a slip in whatever wrote them.",
         mend: "Look it over; up to 64 entries, steps and cases and 24 words pass without a word.",
-        source: "Open question Q15",
+        source: "docs/spec/decisions.md#q15",
         example: Some(Example {
             base: Base::Sum,
             wrong: &[ruleset(
@@ -687,7 +687,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "A package uses a feature that came with a newer Capability API than its manifest declares.",
         why: "An engine of the declared API takes the package for one it can read, and then refuses the whole ruleset.",
         mend: "Declare the API that is named, or do without the feature.",
-        source: "Catalog format (K10) and ruleset checks, section 13",
+        source: "docs/spec/catalog.md#k10",
         example: Some(Example {
             base: Base::Sum,
             wrong: &[manifest("/capabilityApi", r#"{"major": 1, "minor": 812}"#)],

@@ -79,7 +79,7 @@ pub struct Explanation {
     pub why: &'static str,
     /// What to do.
     pub mend: &'static str,
-    /// Where the rule comes from: a section of the format's description, or an open question and our reading of it.
+    /// Where the rule comes from: a section of the specification, by its path in this repository.
     pub source: &'static str,
     /// None for what no file can show, such as a server that cannot be reached.
     pub example: Option<Example>,
@@ -102,7 +102,7 @@ pub enum Level {
     /// A finding of a check that passes it, unless it is strict.
     Warning,
     /// An error when the manifest declares no newer API than the last whose keys are all known (1.66), else a warning
-    /// (open question Q27).
+    /// (docs/spec/decisions.md#q27).
     Either,
     /// The failure of a command.
     Failure,

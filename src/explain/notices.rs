@@ -10,7 +10,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "The file of a ruleset was read, and the checks find errors in it.",
         why: "What `show`, `translate` and `migrate` tell of it may be wrong, and it could not be imported.",
         mend: "`rulepack check FILE` lists the errors with their places.",
-        source: "contract, section 2",
+        source: "docs/spec/commands.md#commands",
         example: None,
     },
     Explanation {
@@ -21,7 +21,7 @@ pub(super) const ALL: &[Explanation] = &[
         why: "Of two layers that conflict the one declared later is dropped, so the same choices always give the same \
               rules.",
         mend: "Choose one of the two; `droppedLayers` says which the other is.",
-        source: "seed, \"Layers\"; ruleset checks, LR1 and LR8",
+        source: "docs/spec/checks.md#lr1; docs/spec/checks.md#lr8",
         example: None,
     },
     Explanation {
@@ -31,7 +31,7 @@ pub(super) const ALL: &[Explanation] = &[
                   seller, no value of a field, or a default that is gone.",
         why: "A market without sellers would let anybody sell everything, and a field needs a value.",
         mend: "Nothing need be done; authors can declare the two layers as conflicting.",
-        source: "seed, \"Layers\"; ruleset checks, LR7",
+        source: "docs/spec/checks.md#lr7",
         example: None,
     },
     Explanation {
@@ -40,7 +40,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "A folder was given to `migrate` that holds no file of sheets.",
         why: "In a folder the files ending in `.json`, `.jsonl` and `.ndjson` are read; folders within it are not.",
         mend: "Name the folder the sheets lie in, or the files themselves.",
-        source: "contract, section 2",
+        source: "docs/spec/commands.md#commands",
         example: None,
     },
     Explanation {
@@ -58,7 +58,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "A version was imported that is older than one filed already.",
         why: "Versions lie beside each other, and the newest is the one in force.",
         mend: "`rulepack uninstall local/ID` and import the older one alone, if that is the one wanted.",
-        source: "contract, section 4",
+        source: "docs/spec/commands.md#the-store",
         example: None,
     },
     Explanation {
@@ -67,7 +67,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "The language pack of a ruleset is wanted and could not be had; `languagePack.reason` says why.",
         why: "The ruleset is there, in English or with the pack it had.",
         mend: "The next `rulepack sync`, install or change of language tries again; --require-pack makes it a failure.",
-        source: "contract, section 6",
+        source: "docs/spec/commands.md#json",
         example: None,
     },
     Explanation {
@@ -77,7 +77,7 @@ pub(super) const ALL: &[Explanation] = &[
                   pack belongs to one version.",
         why: "Texts of another version would not fit, so the ruleset is read in English.",
         mend: "`rulepack update ID` brings the catalog's version, and with it the pack.",
-        source: "contract, sections 5 and 6",
+        source: "docs/spec/commands.md#language; docs/spec/commands.md#json",
         example: None,
     },
     Explanation {
@@ -86,7 +86,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "Entries of the catalog cannot be used and are left out; programs are told of each as `invalid-entry`.",
         why: "One bad entry keeps nobody from the others.",
         mend: "`rulepack search -v` lists the reasons. Publishers: `rulepack catalog verify`.",
-        source: "contract, section 3",
+        source: "docs/spec/commands.md#the-catalog",
         example: None,
     },
     Explanation {
@@ -95,7 +95,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "The catalog could not be reached, and the copy kept from before was used.",
         why: "There may be newer versions than it knows.",
         mend: "Run the command again with a network; --refresh asks however fresh the copy is.",
-        source: "contract, section 3",
+        source: "docs/spec/commands.md#the-catalog",
         example: None,
     },
     Explanation {
@@ -104,7 +104,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "Language packs were to be brought in line with the language, and no catalog could be had.",
         why: "Packs in the former language go all the same, and rulesets without the new one are read in English.",
         mend: "Run `rulepack sync` again when the catalog can be reached.",
-        source: "contract, section 5",
+        source: "docs/spec/commands.md#language",
         example: None,
     },
     Explanation {
@@ -113,7 +113,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "Nothing can be written to the cache folder.",
         why: "Everything works, but is downloaded again each time, and nothing is there for working offline.",
         mend: "Mend the folder's permissions, or name another with --cache-dir.",
-        source: "contract, section 3",
+        source: "docs/spec/commands.md#the-catalog",
         example: None,
     },
     Explanation {
@@ -122,7 +122,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "A newer version is there, and the ruleset is held at the one it has.",
         why: "You asked for that with `rulepack hold`.",
         mend: "`rulepack unhold ID` lets `update` change it again.",
-        source: "contract, sections 2 and 6",
+        source: "docs/spec/commands.md#commands; docs/spec/commands.md#json",
         example: None,
     },
     Explanation {
@@ -131,7 +131,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "The catalog's version is the one a rollback left, or one that was declined in the engine.",
         why: "`update` would otherwise bring back what you have just left.",
         mend: "`rulepack update ID`, with the id, takes it all the same; a newer version is taken by itself.",
-        source: "contract, section 2",
+        source: "docs/spec/commands.md#commands",
         example: None,
     },
     Explanation {
@@ -140,7 +140,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "The catalog has other bytes under the version number that is installed.",
         why: "What is installed is intact and stays, but it is no longer what others get.",
         mend: "`rulepack update ID` takes the new bytes. Publishers: give what changes a new version number.",
-        source: "contract, section 2",
+        source: "docs/spec/commands.md#commands",
         example: None,
     },
     Explanation {
@@ -149,7 +149,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "An earlier run died in the middle of a change, and this one has finished it.",
         why: "Nothing is wrong; it is told because the change happened later than it was asked for.",
         mend: "Nothing has to be done.",
-        source: "contract, section 4",
+        source: "docs/spec/commands.md#the-store",
         example: None,
     },
     Explanation {
@@ -159,7 +159,7 @@ pub(super) const ALL: &[Explanation] = &[
                   finished, or the engine has installed or removed the ruleset since, which stands.",
         why: "The ruleset is as before the change, or as the engine left it.",
         mend: "See to what the message names, then run the interrupted command again if you still want it.",
-        source: "contract, section 4",
+        source: "docs/spec/commands.md#the-store",
         example: None,
     },
     Explanation {
@@ -170,7 +170,7 @@ pub(super) const ALL: &[Explanation] = &[
         why: "What it says, such as the language set and holds, may be missing from this answer. Commands that would \
               change it end with exit 8.",
         mend: "Update rulepack, or put the plain file back in its place.",
-        source: "contract, section 4",
+        source: "docs/spec/commands.md#the-store",
         example: None,
     },
     Explanation {
@@ -182,7 +182,7 @@ pub(super) const ALL: &[Explanation] = &[
               may hold the only copy of a file of yours.",
         mend: "Run `rulepack doctor`, then the command again that was interrupted. Remove what was set aside when you \
                need nothing out of it.",
-        source: "contract, section 4",
+        source: "docs/spec/commands.md#the-store",
         example: None,
     },
     Explanation {
@@ -191,7 +191,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "`rulepack.json` could not be read and was rebuilt from the version folders and what was whole in it.",
         why: "What is installed is all there; of the language that was set and the holds the message says what is left.",
         mend: "Set them again with `rulepack language` and `rulepack hold`; the old file lies beside it.",
-        source: "contract, section 4",
+        source: "docs/spec/commands.md#the-store",
         example: None,
     },
     Explanation {
@@ -202,7 +202,7 @@ pub(super) const ALL: &[Explanation] = &[
         why: "Only what rulepack put there is removed; your own files stay, and an edited one stays as NAME.edited; where \
               one may not be moved, its whole folder as VERSION.kept.",
         mend: "Move them elsewhere or remove them by hand.",
-        source: "contract, section 4",
+        source: "docs/spec/commands.md#the-store",
         example: None,
     },
     Explanation {
@@ -211,7 +211,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "The change was made, but something it replaced could not be removed, or the disk did not say what it is.",
         why: "Where that is not certain nothing more is removed beside it: it could be yours.",
         mend: "See to what the message names (a right that is missing, a disk that fails); the next `sync` tries again, and `doctor` shows what is left.",
-        source: "contract, section 4",
+        source: "docs/spec/commands.md#the-store",
         example: None,
     },
 ];

@@ -19,7 +19,7 @@ pub(super) const ALL: &[Explanation] = &[
                   and `ruleset`.",
         why: "The engine reads a pack strictly and refuses such a file, so its players see English.",
         mend: "Save it as UTF-8 without a byte order mark, mend the JSON where it breaks, and take other keys out.",
-        source: "ruleset checks, T02; open question Q21",
+        source: "docs/spec/checks.md#t02; docs/spec/decisions.md#q21",
         example: example(&[value("/notes", r#""first draft""#)], &[value("/$schema", r#""../pack.schema.json""#)]),
     },
     Explanation {
@@ -29,7 +29,7 @@ pub(super) const ALL: &[Explanation] = &[
         why: "A pack that says another language than the one it is listed for is not kept, and text may run the wrong way \
               without a direction.",
         mend: "Write `locale` as the tag in the file's name, and `direction` as `ltr` or `rtl`; nothing else belongs there.",
-        source: "ruleset checks, T03; open question Q20: without a direction a pack can be installed, not published",
+        source: "docs/spec/checks.md#t03; docs/spec/decisions.md#q20",
         example: example(
             &[value("/_meta", r#"{ "locale": "de", "direction": "ltr" }"#)],
             &[value("/_meta", r#"{ "locale": "ru", "direction": "ltr" }"#)],
@@ -41,7 +41,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "`package` of a language pack holds something beside a `name` and a `description`, or one of them is no text.",
         why: "The engine reads a pack strictly and refuses such a file.",
         mend: "Keep the two texts and take the rest out.",
-        source: "ruleset checks, T04",
+        source: "docs/spec/checks.md#t04",
         example: example(
             &[value("/package", r#"{ "name": "Угольные дороги", "description": "Путники.", "summary": "…" }"#)],
             &[value("/package", r#"{ "name": "Угольные дороги", "description": "Путники." }"#)],
@@ -55,7 +55,7 @@ pub(super) const ALL: &[Explanation] = &[
         why: "A translation is found by its English text, word for word. One that is found by nobody is work lost, most often \
               because the English has changed.",
         mend: "Write the English as the ruleset has it now, or take the key out. `rulepack strings` lists what there is.",
-        source: "ruleset checks, T05 and section 10; open questions Q18 and Q19",
+        source: "docs/spec/checks.md#t05; docs/spec/decisions.md#q18; docs/spec/decisions.md#q19",
         example: example(
             &[value("/ruleset/Old  Motor", r#""Старый мотор""#)],
             &[value("/ruleset/Old motor", r#""Старый мотор""#)],
@@ -67,7 +67,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "The `name` or the `description` in `package` is missing, empty or too long (120 and 2000 characters).",
         why: "They are the ruleset's card in that language. In `ruleset` an empty text only means not translated yet.",
         mend: "Translate both.",
-        source: "ruleset checks, T06; open question Q23: such a pack can be installed, not published",
+        source: "docs/spec/checks.md#t06; docs/spec/decisions.md#q23",
         example: example(
             &[value("/package", r#"{ "name": "Угольные дороги", "description": "" }"#)],
             &[value("/package", r#"{ "name": "Угольные дороги", "description": "Путники между малыми огнями." }"#)],
@@ -79,7 +79,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "A language pack has no `ruleset`, so it translates nothing.",
         why: "The engine refuses it: only a package's own English listing goes without.",
         mend: "Add `ruleset` with the translations; `rulepack strings` prints all there is to translate.",
-        source: "ruleset checks, T07",
+        source: "docs/spec/checks.md#t07",
         example: example(&[value("/ruleset", "")], &[value("/ruleset", r#"{ "Grit": "Выдержка", "Luck": "" }"#)]),
     },
     Explanation {
@@ -88,7 +88,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "A translation has another number, or other placeholders, than the English text.",
         why: "Players would read that something heals 4 where it heals 3: the rules go on counting in English.",
         mend: "Write the number as the English has it, in digits of any script. Small numbers may be words.",
-        source: "our own check, beside section 10 of the ruleset checks",
+        source: "docs/spec/checks.md#translations",
         example: example(
             &[value(
                 "/ruleset/Spend 1 Grit to give a downed friend 3 Grit back. Once between camps for each point of Heart.",
@@ -106,7 +106,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "`strings` leaves a translation out of the file it prints: its English text is shown by the ruleset no longer.",
         why: "Nothing that was translated should be lost without a word.",
         mend: "Use the translation for the text that took its place, if there is one. A PO file keeps such texts at its end.",
-        source: "open question Q18",
+        source: "docs/spec/decisions.md#q18",
         example: None,
     },
     Explanation {
@@ -116,7 +116,7 @@ pub(super) const ALL: &[Explanation] = &[
                   say which keys of a language pack are shown nowhere.",
         why: "A pack would look complete that is not, and texts of that file would look stale.",
         mend: "Put the file where the ruleset says it is, or run `rulepack check` to see what is wrong with it.",
-        source: "ruleset checks, section 7",
+        source: "docs/spec/checks.md#catalogs",
         example: None,
     },
 ];

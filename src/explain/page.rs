@@ -36,7 +36,7 @@ fn section(explained: &Explanation, out: &mut String) {
     let exit = explained.exit().map(|number| format!(", exit code {number}")).unwrap_or_default();
     line(out, format_args!("*{}{exit}* — {meaning} {why}\n", severity.name()));
     line(out, format_args!("{mend}\n"));
-    line(out, format_args!("Source: {source}."));
+    line(out, format_args!("Source: {}.", linked(source)));
     if let Some(Example { wrong, right, .. }) = example {
         shown("Wrong", &snippets(wrong), out);
         if right.is_empty() {
@@ -45,6 +45,18 @@ fn section(explained: &Explanation, out: &mut String) {
             shown("Right", &snippets(right), out);
         }
     }
+}
+
+/// Every place of the specification as a link, from the folder that the page lies in.
+fn linked(source: &str) -> String {
+    let link = |word: &str| {
+        let place = word.trim_end_matches([';', ',', ':']);
+        match place.strip_prefix("docs/") {
+            Some(target) => format!("[{}]({target}){}", target.trim_start_matches("spec/"), &word[place.len()..]),
+            None => word.to_owned(),
+        }
+    };
+    source.split(' ').map(link).collect::<Vec<_>>().join(" ")
 }
 
 fn shown(word: &str, snippets: &[Snippet], out: &mut String) {

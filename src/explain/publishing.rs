@@ -29,7 +29,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "`schemaVersion` of a catalog is not 1, or `packages` is not a list.",
         why: "The engine refuses the whole document, and with it every package it lists.",
         mend: "Write `\"schemaVersion\": 1` and the entries as a list under `packages`.",
-        source: "catalog format, section 1",
+        source: "docs/spec/catalog.md#catalog",
         example: example(&[value("/schemaVersion", "2")], &[value("/schemaVersion", "1")]),
     },
     Explanation {
@@ -39,7 +39,7 @@ pub(super) const ALL: &[Explanation] = &[
         why: "The engine refuses a catalog without a moment, and two spellings of one moment make a rebuilt catalog \
               differ from the one before.",
         mend: "Write it with milliseconds and a `Z`, as `new Date().toISOString()` does.",
-        source: "catalog format, section 1",
+        source: "docs/spec/catalog.md#catalog",
         example: example(
             &[value("/generatedAt", r#""2026-11-30T01:00:00+01:00""#)],
             &[value("/generatedAt", r#""2026-11-30T00:00:00.000Z""#)],
@@ -51,7 +51,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "A lane lists a package that is not for the engines of that lane.",
         why: "Every engine that reads the lane shows a package it then refuses to install.",
         mend: "Take the entry out of the lane, or widen the `engine` range of its manifest.",
-        source: "catalog format, section 7",
+        source: "docs/spec/catalog.md#lanes-and-preview",
         example: example(
             &[file(
                 "v3/catalog.json",
@@ -72,7 +72,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "A lane does not list a package whose `engine` range reaches its engines.",
         why: "Players with such an engine never see the package, or lose sight of it after an update of the engine.",
         mend: "Build the lanes out of the manifests, as `rulepack catalog build` does.",
-        source: "catalog format, section 7",
+        source: "docs/spec/catalog.md#lanes-and-preview",
         example: example(&[file("v3/catalog.json", EMPTY)], EMPTY_LANES),
     },
     Explanation {
@@ -81,7 +81,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "A lane is missing that some package's `engine` range reaches, or one is there that none reaches.",
         why: "Engines of a major version ask for their lane and find nothing, or find an empty store.",
         mend: "Keep a lane for version 2 and for each major version that an engine range reaches, and no other.",
-        source: "catalog format, section 7",
+        source: "docs/spec/catalog.md#lanes-and-preview",
         example: example(
             &[file("catalog.json", EMPTY), file("v2/catalog.json", EMPTY), file("v9/catalog.json", EMPTY)],
             EMPTY_LANES,
@@ -93,7 +93,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "`catalog.json` is missing, or is not the same as `v2/catalog.json`, byte for byte.",
         why: "Engines that know no lanes read the one and all others of version 2 the other; they must see the same.",
         mend: "Copy `v2/catalog.json` to `catalog.json` whenever it changes.",
-        source: "catalog format, section 7",
+        source: "docs/spec/catalog.md#lanes-and-preview",
         example: example(&[file("v2/catalog.json", EMPTY)], EMPTY_LANES),
     },
     Explanation {
@@ -102,7 +102,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "Two lanes list the same package with different entries.",
         why: "Players get one version or another depending on their engine, although both are the latest.",
         mend: "Build all lanes from the same manifests, in one go.",
-        source: "catalog format, section 7",
+        source: "docs/spec/catalog.md#lanes-and-preview",
         example: example(
             &[file(
                 "v3/catalog.json",
@@ -123,7 +123,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "The entries of a lane are not sorted by the name of their package.",
         why: "Lanes are sorted so that a rebuilt one differs from the one before in nothing but what has changed.",
         mend: "Sort the entries by `manifest.name`, ignoring case.",
-        source: "catalog format, section 7; only names that every language sorts alike are compared",
+        source: "docs/spec/catalog.md#lanes-and-preview",
         example: example(
             &[file(
                 "v3/catalog.json",
@@ -145,7 +145,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "A package is in the preview and published as well.",
         why: "The published one hides the other, so nobody ever tries what is in the preview.",
         mend: "Take the package out of the preview once it is published.",
-        source: "catalog format, section 7",
+        source: "docs/spec/catalog.md#lanes-and-preview",
         example: example(
             &[file(
                 "preview/catalog.json",
@@ -165,7 +165,7 @@ pub(super) const ALL: &[Explanation] = &[
         why: "One mistake anywhere in it and the engine shows no notes of any package.",
         mend: "Give every version a `version`, a `date`, `notes` of at most 1000 characters, and perhaps `highlight`; \
                at most 20 versions a package.",
-        source: "catalog format, section 9",
+        source: "docs/spec/catalog.md#release-notes",
         example: example(
             &[file(
                 "notes.json",
@@ -193,7 +193,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "A version in `notes.json` is not in its one spelling, or has notes twice.",
         why: "The engine then shows no notes of any package.",
         mend: "Write the version just as the manifest has it, without leading zeros, and once.",
-        source: "catalog format, section 9",
+        source: "docs/spec/catalog.md#release-notes",
         example: example(
             &[file(
                 "notes.json",
@@ -221,7 +221,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "A `date` in `notes.json` is no day of the calendar written as year, month and day.",
         why: "The engine then shows no notes of any package.",
         mend: "Write it like `2026-11-30`.",
-        source: "catalog format, section 9",
+        source: "docs/spec/catalog.md#release-notes",
         example: example(
             &[file(
                 "notes.json",
@@ -249,7 +249,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "A new minor or major version of a package has no notes.",
         why: "Players are offered an update without being told what it brings.",
         mend: "Add a note for exactly that version.",
-        source: "catalog format, section 9; a version x.y.0 above 0.0.x is taken for one that adds something",
+        source: "docs/spec/catalog.md#release-notes",
         example: example(
             &[file("notes.json", r#"{ "schemaVersion": 1, "packages": {} }"#)],
             &[file(
@@ -271,7 +271,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "The `engine` range of an official package begins below 2.3.0 or ends below 4.0.0.",
         why: "Engines before 2.3.0 read no catalog, and a package that ends early goes missing with the next engine.",
         mend: "Begin at 2.3.0 or later and end at 4.0.0 or later.",
-        source: "catalog format, section 7; a warning, because the same section shows packages with other ranges",
+        source: "docs/spec/catalog.md#lanes-and-preview",
         example: example(
             &[value("/packages/2/manifest/engine", r#"{ "min": "2.3.0", "maxExclusive": "3.0.0" }"#)],
             &[value("/packages/2/manifest/engine", r#"{ "min": "2.3.0", "maxExclusive": "4.0.0" }"#)],
@@ -283,7 +283,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "An official entry has no `documentationUrl`.",
         why: "The store's card has nowhere to lead a player who wants to know how the ruleset is played.",
         mend: "Name the page that says so.",
-        source: "catalog format, sections 2 and 7",
+        source: "docs/spec/catalog.md#entry; docs/spec/catalog.md#lanes-and-preview",
         example: example(
             &[value("/packages/2/documentationUrl", "")],
             &[value(
@@ -298,7 +298,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "An official entry has no `iconUrl`.",
         why: "Every other card of the store has a picture.",
         mend: "Add one: a PNG image of 512 by 512 pixels, `artwork/agent-covers/<id>.png`.",
-        source: "catalog format, section 2; a warning, because no engine needs one",
+        source: "docs/spec/catalog.md#entry",
         example: example(
             &[value("/packages/2/documentationUrl", r#""https://example.org/saltmarsh""#)],
             &[
@@ -324,7 +324,7 @@ pub(super) const ALL: &[Explanation] = &[
         why: "The engine takes the official catalog's addresses from one place only, so that nobody else can put \
               something there.",
         mend: "Put the icon into `artwork/agent-covers/` as `<id>.png` and name it on `main`.",
-        source: "catalog format, section 6",
+        source: "docs/spec/catalog.md#official-addresses",
         example: example(
             &[value("/packages/2/iconUrl", r#""https://example.org/saltmarsh.png""#)],
             &[value(
@@ -339,7 +339,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "The icon of a package, as it lies beside the catalog, is no PNG image of 512 by 512 pixels.",
         why: "The store shows it too small, out of shape, or not at all.",
         mend: "Save it as PNG in that size.",
-        source: "catalog format, section 6",
+        source: "docs/spec/catalog.md#official-addresses",
         example: example(&[file("artwork/agent-covers/gravewatch.png", "GIF89a")], &[]),
     },
     Explanation {
@@ -348,7 +348,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "A file would be the one that the catalog lists if its lines ended in LF; here they end in CRLF.",
         why: "Size and hash are of the published bytes: whoever downloads a file with other line ends refuses it.",
         mend: "Put `*.json -text` into `.gitattributes` and check the files out again.",
-        source: "how Git checks text files out on Windows",
+        source: "docs/spec/lessons.md#b10",
         example: None,
     },
     Explanation {
@@ -357,7 +357,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "A web page is in the place of a file that the catalog lists.",
         why: "Somebody saved the page about the file, or a network answered with its login page.",
         mend: "Save the file itself, from its raw address.",
-        source: "size and sha256 of the catalog, sections 2 and 4",
+        source: "docs/spec/catalog.md#entry; docs/spec/catalog.md#language-packs",
         example: example(
             &[
                 file(
@@ -375,7 +375,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "A file could not be fetched, so nothing is known of it.",
         why: "The server, the network, or `--offline` is in the way; the catalog itself may be all right.",
         mend: "Try again later, or name a folder that holds the files with `--artifacts`.",
-        source: "what keeps a download from being made says nothing about the catalog",
+        source: "docs/spec/commands.md#downloads",
         example: None,
     },
     Explanation {
@@ -384,7 +384,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "A file that the catalog lists is on this disk and cannot be read.",
         why: "The system refuses it, so nothing is known of it.",
         mend: "Look at its permissions, and at the disk.",
-        source: "what the system says",
+        source: "docs/spec/commands.md#exit-codes",
         example: None,
     },
 ];

@@ -19,7 +19,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "The ruleset file is not JSON, or not an object.",
         why: "Nothing in it can be read.",
         mend: "Mend it where the message points; a ruleset is one object, `{…}`.",
-        source: "Ruleset checks, section 1",
+        source: "docs/spec/checks.md#ground-rules",
         example: sum(
             &[Edit { file: RULESET, at: "", to: "[]" }],
             &[Edit { file: RULESET, at: "/schemaVersion", to: "1" }],
@@ -31,7 +31,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "A catalog file is not JSON, or not an object.",
         why: "None of its entries can be read.",
         mend: "Mend it where the message points; a catalog file is one object with `schemaVersion`, `catalog` and `entries`.",
-        source: "Ruleset checks, section 7",
+        source: "docs/spec/checks.md#catalogs",
         example: sum(
             &[Edit { file: WARES, at: "", to: "[]" }],
             &[Edit { file: WARES, at: "/catalog", to: r#""wares""# }],
@@ -43,7 +43,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "`schemaVersion` is missing or not 1.",
         why: "It tells engines how to read the rest, and 1 is the only way there is.",
         mend: "Write `\"schemaVersion\": 1`.",
-        source: "Ruleset checks, section 2",
+        source: "docs/spec/checks.md#top-level",
         example: sum(
             &[Edit { file: RULESET, at: "/schemaVersion", to: r#""1""# }],
             &[Edit { file: RULESET, at: "/schemaVersion", to: "1" }],
@@ -55,7 +55,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "The ruleset's `id` is missing, misspelt, or one the engine keeps for itself.",
         why: "Games remember by it which rules they are played with.",
         mend: "Write lowercase letters and digits in groups joined by `-`, at most 64 characters; not `engine-legacy` or `traditional`.",
-        source: "Ruleset checks, section 1",
+        source: "docs/spec/checks.md#ground-rules",
         example: sum(
             &[Edit { file: RULESET, at: "/id", to: r#""Ember Roads""# }],
             &[Edit { file: RULESET, at: "/id", to: r#""ember-roads""# }],
@@ -67,7 +67,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "The ruleset's `version` is missing or not a whole number from 1 on.",
         why: "Engines tell a newer ruleset from an older one by it.",
         mend: "Count versions 1, 2, 3; the package has a version of its own in three parts.",
-        source: "Ruleset checks, section 2",
+        source: "docs/spec/checks.md#top-level",
         example: sum(
             &[Edit { file: RULESET, at: "/version", to: r#""1.2.0""# }],
             &[Edit { file: RULESET, at: "/version", to: "2" }],
@@ -79,7 +79,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "The ruleset's `name` is missing, empty or not text.",
         why: "Players choose a ruleset by its name.",
         mend: "Write the name players should see.",
-        source: "Ruleset checks, section 2",
+        source: "docs/spec/checks.md#top-level",
         example: sum(
             &[Edit { file: RULESET, at: "/name", to: r#""""# }],
             &[Edit { file: RULESET, at: "/name", to: r#""Ember Roads""# }],
@@ -91,7 +91,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "An object has a key that its kind of object does not have.",
         why: "The engine refuses the whole ruleset for one key it does not know, most of all for a misspelt one.",
         mend: "Correct the spelling, or take the key out; what is meant for readers goes into `$comment`.",
-        source: "Ruleset checks, section 1; of a package that declares an API above 1.66 it is a warning (our reading of open question Q27)",
+        source: "docs/spec/checks.md#ground-rules; docs/spec/decisions.md#q27",
         example: sum(
             &[Edit {
                 file: RULESET,
@@ -111,7 +111,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "An object lacks a key that it must have.",
         why: "The engine refuses the whole ruleset.",
         mend: "Add the key.",
-        source: "The shapes of a ruleset",
+        source: "docs/spec/ruleset.md#the-whole-ruleset",
         example: sum(
             &[Edit { file: RULESET, at: "/sheet/live/conditions/-", to: r#"{ "id": "dazed" }"# }],
             &[Edit { file: RULESET, at: "/sheet/live/conditions/-", to: r#"{ "id": "dazed", "label": "Dazed" }"# }],
@@ -123,7 +123,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "A value is of another type than is wanted there.",
         why: "The engine refuses the whole ruleset; it turns no text into a number, nor a fraction into a whole one.",
         mend: "Write the type that the message names.",
-        source: "The shapes of a ruleset",
+        source: "docs/spec/ruleset.md#the-whole-ruleset",
         example: sum(
             &[Edit {
                 file: RULESET,
@@ -143,7 +143,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "A number is smaller or larger than is allowed there.",
         why: "The engine refuses the whole ruleset.",
         mend: "Choose a number within the bounds that the message names.",
-        source: "The shapes of a ruleset",
+        source: "docs/spec/ruleset.md#the-whole-ruleset",
         example: sum(
             &[Edit {
                 file: RULESET,
@@ -163,7 +163,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "A text is empty where something must be said.",
         why: "There would be nothing to show or to name.",
         mend: "Write the text; if the key may be absent, leave it out instead.",
-        source: "The shapes of a ruleset",
+        source: "docs/spec/ruleset.md#the-whole-ruleset",
         example: sum(
             &[Edit { file: RULESET, at: "/sheet/live/conditions/-", to: r#"{ "id": "dazed", "label": "" }"# }],
             &[Edit { file: RULESET, at: "/sheet/live/conditions/-", to: r#"{ "id": "dazed", "label": "Dazed" }"# }],
@@ -175,7 +175,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "A text is longer than is allowed there.",
         why: "The engine refuses it, since it has to fit on a sheet or into a prompt.",
         mend: "Shorten it; counted are UTF-16 units, so that most emoji count as two.",
-        source: "The shapes of a ruleset",
+        source: "docs/spec/ruleset.md#the-whole-ruleset",
         example: sum(
             &[Edit {
                 file: RULESET,
@@ -195,7 +195,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "A list or a mapping holds more than is allowed there.",
         why: "The engine refuses the whole ruleset.",
         mend: "Take some out.",
-        source: "The shapes of a ruleset",
+        source: "docs/spec/ruleset.md#the-whole-ruleset",
         example: sum(
             &[Edit {
                 file: RULESET,
@@ -215,7 +215,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "A list or a mapping holds less than it must.",
         why: "The engine refuses the whole ruleset.",
         mend: "Add what is missing; if the key may be absent, leave it out instead.",
-        source: "The shapes of a ruleset",
+        source: "docs/spec/ruleset.md#the-whole-ruleset",
         example: sum(
             &[Edit {
                 file: RULESET,
@@ -235,7 +235,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "A value is none of those that can stand there.",
         why: "The engine knows only these, and refuses the whole ruleset.",
         mend: "Choose one of those that the message names.",
-        source: "The shapes of a ruleset",
+        source: "docs/spec/ruleset.md#the-whole-ruleset",
         example: sum(
             &[Edit {
                 file: RULESET,
@@ -255,7 +255,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "An id is not written as ids are.",
         why: "Ids stand in commands and stored sheets, where other characters would be misread.",
         mend: "Write lowercase letters, digits and `_`, a letter first, at most 40; of catalog entries lowercase letters and digits in groups joined by `-`, at most 80.",
-        source: "Ruleset checks, section 1",
+        source: "docs/spec/checks.md#ground-rules",
         example: sum(
             &[Edit { file: RULESET, at: "/sheet/live/conditions/-", to: r#"{ "id": "Dazed!", "label": "Dazed" }"# }],
             &[Edit { file: RULESET, at: "/sheet/live/conditions/-", to: r#"{ "id": "dazed", "label": "Dazed" }"# }],
@@ -267,7 +267,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "A text that is thrown is not written as dice are.",
         why: "The engine cannot throw it.",
         mend: "Write `<count>d<sides>`, with `+` or `-` and a number after it if need be, without spaces: 1 to 999 dice of 2 to 9999 sides.",
-        source: "Ruleset checks, section 1",
+        source: "docs/spec/checks.md#ground-rules",
         example: sum(
             &[Edit {
                 file: RULESET,
@@ -287,7 +287,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "A text that gets into prompts holds a line break, a control character, `[`, `]` or doubled braces.",
         why: "The Game Master would take it for a command or the end of one.",
         mend: "Write it on one line, with `(` and `)` instead of brackets.",
-        source: "Ruleset checks, section 1",
+        source: "docs/spec/checks.md#ground-rules",
         example: sum(
             &[Edit {
                 file: RULESET,
@@ -307,7 +307,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "A catalog's text holds a line break or a control character.",
         why: "It is shown on one line.",
         mend: "Write it on one line.",
-        source: "Ruleset checks, section 1",
+        source: "docs/spec/checks.md#ground-rules",
         example: sum(
             &[Edit {
                 file: WARES,
@@ -327,7 +327,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "A row of a step table is not a pair of numbers, or its threshold is not above the one before it.",
         why: "The table is read from the top, so a threshold that does not rise is never reached.",
         mend: "Write each row as `[threshold, value]`, from the lowest threshold to the highest.",
-        source: "Ruleset checks, section 1",
+        source: "docs/spec/checks.md#ground-rules",
         example: sum(
             &[Edit {
                 file: RULESET,
@@ -347,7 +347,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "Of keys that exclude each other an object has several, or none.",
         why: "Nobody could tell which of them counts.",
         mend: "Keep exactly one of the keys that the message names.",
-        source: "The shapes of a ruleset",
+        source: "docs/spec/ruleset.md#the-whole-ruleset",
         example: sum(
             &[Edit {
                 file: RULESET,
@@ -367,7 +367,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "An object has none of the keys that give it a meaning.",
         why: "It would mean nothing, or everything.",
         mend: "Add one of the keys that the message names.",
-        source: "The shapes of a ruleset",
+        source: "docs/spec/ruleset.md#the-whole-ruleset",
         example: sum(
             &[Edit {
                 file: RULESET,
@@ -387,7 +387,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "A key stands without the one to which it belongs.",
         why: "It has no effect, and the engine refuses it.",
         mend: "Take it out, or add the key that the message names.",
-        source: "Ruleset checks, section 4",
+        source: "docs/spec/checks.md#values-and-resolution",
         example: sum(
             &[Edit {
                 file: RULESET,
@@ -407,7 +407,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "A list of values to choose from names one twice.",
         why: "The second could never be told from the first.",
         mend: "Take one of them out.",
-        source: "Ruleset checks, section 5",
+        source: "docs/spec/checks.md#sheet",
         example: sum(
             &[Edit {
                 file: RULESET,
@@ -427,7 +427,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "`max` is below `min`.",
         why: "No number lies between them.",
         mend: "Exchange the two, or correct one.",
-        source: "Ruleset checks, sections 4 and 5",
+        source: "docs/spec/checks.md#values-and-resolution; docs/spec/checks.md#sheet",
         example: sum(
             &[Edit {
                 file: RULESET,
@@ -447,7 +447,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "A default is outside of its own range, longer than its text may be, or none of its values.",
         why: "A new sheet would hold what nobody can enter.",
         mend: "Choose a default that could be entered.",
-        source: "Ruleset checks, section 5",
+        source: "docs/spec/checks.md#sheet",
         example: sum(
             &[Edit {
                 file: RULESET,

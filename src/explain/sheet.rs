@@ -27,7 +27,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "Something is named that the ruleset declares nowhere.",
         why: "The engine refuses a ruleset with a reference that leads nowhere.",
         mend: "Correct the spelling, or declare what is named.",
-        source: "ruleset checks, section 3",
+        source: "docs/spec/checks.md#namespaces-of-ids",
         example: pool(
             &[value("/sheet/skills/-", r#"{ "id": "climb", "label": "Climb", "ability": "brawn" }"#)],
             &[value("/sheet/skills/-", r#"{ "id": "climb", "label": "Climb", "ability": "sinew" }"#)],
@@ -39,7 +39,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "Two things of the same kind have the same id.",
         why: "What names that id could mean either of them.",
         mend: "Give one of the two another id, and look for what should name it.",
-        source: "ruleset checks, section 3",
+        source: "docs/spec/checks.md#namespaces-of-ids",
         example: pool(
             &[value("/sheet/skills/-", r#"{ "id": "dig", "label": "Dig deep", "ability": "sinew" }"#)],
             &[value("/sheet/skills/-", r#"{ "id": "dig_deep", "label": "Dig deep", "ability": "sinew" }"#)],
@@ -51,7 +51,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "A save has the id of a skill, a derived value that of a field, or a live pool that of a live track.",
         why: "These are looked up together, so one of the two could never be found.",
         mend: "Give one of the two another id.",
-        source: "ruleset checks, section 3",
+        source: "docs/spec/checks.md#namespaces-of-ids",
         example: pool(
             &[value("/sheet/saves/-", r#"{ "id": "dig", "label": "Dig in", "ability": "sinew" }"#)],
             &[value("/sheet/saves/-", r#"{ "id": "dig_in", "label": "Dig in", "ability": "sinew" }"#)],
@@ -64,7 +64,7 @@ pub(super) const ALL: &[Explanation] = &[
         why: "A number cannot be read out of text, a choice out of a number, or a penalty out of a track that counts \
               no wounds.",
         mend: "Name something of the wanted type.",
-        source: "ruleset checks, section 4",
+        source: "docs/spec/checks.md#values-and-resolution",
         example: pool(
             &[value(
                 "/sheet/derived/-",
@@ -83,7 +83,7 @@ pub(super) const ALL: &[Explanation] = &[
                   live state or items, be it by way of derived values or of what caps a skill.",
         why: "A maximum would move under the number it bounds.",
         mend: "Read fields, abilities, or derived values made of these.",
-        source: "ruleset checks, section 4",
+        source: "docs/spec/checks.md#values-and-resolution",
         example: pool(
             &[value("/sheet/live/pools/-", r#"{ "id": "hope", "label": "Hope", "max": { "livePool": "resolve" } }"#)],
             &[value(
@@ -99,7 +99,7 @@ pub(super) const ALL: &[Explanation] = &[
                   or from a derived value that has such a one in or above it.",
         why: "Modifiers are worked out of these numbers, so they are not known yet.",
         mend: "Read an ability or a field, and declare derived values with modifiers below those read here.",
-        source: "ruleset checks, section 4; derived values above the one read count as the section says",
+        source: "docs/spec/checks.md#values-and-resolution",
         example: pool(
             &[value(
                 "/sheet/skills/-",
@@ -117,7 +117,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "A column of a catalog's row is scaled from a sum over a list, be it by way of derived values.",
         why: "The row is itself part of a list, whose sum would follow it.",
         mend: "Scale from an ability, a field, or a derived value that sums up no list.",
-        source: "ruleset checks, section 4",
+        source: "docs/spec/checks.md#values-and-resolution",
         example: sum(
             &[entry(
                 "/entries/-",
@@ -155,7 +155,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "A value reads the items a character has, but the ruleset has no `items`.",
         why: "Without the words for items nothing can be worn or carried.",
         mend: "Declare `items`, or read something else.",
-        source: "ruleset checks, section 4",
+        source: "docs/spec/checks.md#values-and-resolution",
         example: pool(
             &[value(
                 "/sheet/derived/-",
@@ -184,7 +184,7 @@ pub(super) const ALL: &[Explanation] = &[
         why: "Derived values are worked out from top to bottom, so that one is not known yet; this also keeps two from \
               reading each other.",
         mend: "Move the derived value that is read above the one that reads it.",
-        source: "ruleset checks, section 4",
+        source: "docs/spec/checks.md#values-and-resolution",
         example: pool(
             &[
                 value(
@@ -236,7 +236,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "A row of an `enumTable` is for a value that the field or live state does not have.",
         why: "The row would never be read.",
         mend: "Correct the value, or take the row away; a value without a row reads the table's `default`.",
-        source: "ruleset checks, section 5",
+        source: "docs/spec/checks.md#sheet",
         example: pool(
             &[value(
                 "/sheet/derived/-",
@@ -266,7 +266,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "`hideWhen` compares a field with a value it cannot have.",
         why: "What should be hidden would always be shown, or never.",
         mend: "Compare with a value of the field's own type, one of its `values`, and within its range or length.",
-        source: "ruleset checks, section 4",
+        source: "docs/spec/checks.md#values-and-resolution",
         example: pool(
             &[value(
                 "/sheet/fields/-",
@@ -294,7 +294,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "`valueLabels` has a label for something that is none of the `values`.",
         why: "The label would never be shown, and the value it was meant for stays without one.",
         mend: "Use the values themselves, letter for letter, as keys.",
-        source: "ruleset checks, section 5",
+        source: "docs/spec/checks.md#sheet",
         example: pool(
             &[value(
                 "/sheet/fields/-",
@@ -324,7 +324,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "`untrained` is `harder`, but the target number of checks cannot go up.",
         why: "Harder means a higher target number, which only a dice pool with a range of them has.",
         mend: "Write a number instead, such as `{ \"by\": -2 }`, or let `resolution.target` range.",
-        source: "ruleset checks, section 5",
+        source: "docs/spec/checks.md#sheet",
         example: sum(
             &[value(
                 "/sheet/skills/-",
@@ -342,7 +342,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "A proficiency tier multiplies the proficiency bonus, and the ruleset has none.",
         why: "The tier would add nothing.",
         mend: "Declare `resolution.proficiency`, or give the tier a `flat` bonus.",
-        source: "ruleset checks, section 4",
+        source: "docs/spec/checks.md#values-and-resolution",
         example: sum(
             &[value("/resolution/proficiencyTiers/-", r#"{ "id": "master", "label": "Master", "multiplier": 2 }"#)],
             &[value("/resolution/proficiencyTiers/-", r#"{ "id": "master", "label": "Master", "flat": 3 }"#)],
@@ -354,7 +354,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "Natural results are looked for where a check throws several dice.",
         why: "A natural result is the face of the one die thrown.",
         mend: "Write `none`, or throw a single die.",
-        source: "ruleset checks, section 4",
+        source: "docs/spec/checks.md#values-and-resolution",
         example: sum(
             &[value("/resolution/naturals", r#"{ "check": "both" }"#)],
             &[value("/resolution/naturals", r#"{ "check": "none" }"#)],
@@ -366,7 +366,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "Points can be spent on checks that add dice up.",
         why: "What they buy are dice, successes and re-throws of a dice pool.",
         mend: "Take `spend` away, or resolve checks with a dice pool.",
-        source: "ruleset checks, section 4",
+        source: "docs/spec/checks.md#values-and-resolution",
         example: sum(
             &[value("/resolution/spend", r#"[{ "pool": "luck", "amount": 1, "dice": 1, "perCheck": 1 }]"#)],
             &[value("/resolution/spend", "[]")],
@@ -378,7 +378,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "Two ways to spend name the same live pool.",
         why: "The Game Master asks for a spend by its pool, which then could mean either.",
         mend: "Put what the points buy into one, or spend another pool.",
-        source: "ruleset checks, section 4",
+        source: "docs/spec/checks.md#values-and-resolution",
         example: pool(
             &[value("/resolution/spend/-", r#"{ "pool": "resolve", "amount": 2, "dice": 1, "perCheck": 1 }"#)],
             &[
@@ -393,7 +393,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "Points are spent on a check and give nothing for it.",
         why: "A spend without effect is a mistake, and the engine refuses it.",
         mend: "Add one of `successes`, `dice` and `reroll`.",
-        source: "ruleset checks, section 4",
+        source: "docs/spec/checks.md#values-and-resolution",
         example: pool(
             &[
                 value("/sheet/live/pools/-", r#"{ "id": "hope", "label": "Hope", "max": { "const": 3 } }"#),
@@ -411,7 +411,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "A live pool that starts empty is taken from.",
         why: "Such a pool fills up in play, as strain does; there is nothing in it to give.",
         mend: "Let it start full, or name another pool.",
-        source: "ruleset checks, section 4",
+        source: "docs/spec/checks.md#values-and-resolution",
         example: pool(
             &[
                 value(
@@ -436,7 +436,7 @@ pub(super) const ALL: &[Explanation] = &[
         why: "It would never come up, or a die would be thrown for ever.",
         mend: "Stay within the faces of `resolution.die`, 10 if it is not given; a re-throw leaves at least the \
                highest alone.",
-        source: "ruleset checks, section 4",
+        source: "docs/spec/checks.md#values-and-resolution",
         example: pool(
             &[value("/resolution/reroll/-", r#"{ "id": "stubborn", "upTo": 10, "mode": "until" }"#)],
             &[value("/resolution/reroll/-", r#"{ "id": "stubborn", "upTo": 5, "mode": "until" }"#)],
@@ -448,7 +448,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "Dice count double or explode from a face below the lowest the ruleset allows for that.",
         why: "`min` is the floor to which things bought or learned may lower `from`.",
         mend: "Raise `from`, or lower `min`.",
-        source: "ruleset checks, section 4",
+        source: "docs/spec/checks.md#values-and-resolution",
         example: pool(
             &[value("/resolution/double", r#"{ "from": 8, "min": 9 }"#)],
             &[value("/resolution/double", r#"{ "from": 10, "min": 9 }"#)],
@@ -460,7 +460,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "Faces that cancel successes or botch a check can be successes too.",
         why: "One die would count both for and against.",
         mend: "Keep `upTo` below `resolution.target.min`.",
-        source: "ruleset checks, section 4",
+        source: "docs/spec/checks.md#values-and-resolution",
         example: pool(
             &[value("/resolution/botch", r#"{ "upTo": 5 }"#)],
             &[value("/resolution/botch", r#"{ "upTo": 2 }"#)],
@@ -473,7 +473,7 @@ pub(super) const ALL: &[Explanation] = &[
         why: "Nobody could ever reach them.",
         mend: "Ask for fewer, or let the pool be larger: a throw counts `pool.max`, as many again when dice explode, \
                and twice that when faces count double.",
-        source: "ruleset checks, section 4",
+        source: "docs/spec/checks.md#values-and-resolution",
         example: pool(
             &[value("/resolution/difficultyLadder/-", r#"{ "label": "Unheard of", "successes": 40 }"#)],
             &[value("/resolution/difficultyLadder/-", r#"{ "label": "Unheard of", "successes": 8 }"#)],
@@ -486,7 +486,7 @@ pub(super) const ALL: &[Explanation] = &[
                   no range.",
         why: "Checks are thrown against target numbers within `resolution.target` only.",
         mend: "Stay between `target.min` and `target.max`, or take the step's `target` away.",
-        source: "ruleset checks, section 4",
+        source: "docs/spec/checks.md#values-and-resolution",
         example: pool(
             &[value("/resolution/difficultyLadder/-", r#"{ "label": "Unheard of", "successes": 4, "target": 10 }"#)],
             &[value("/resolution/difficultyLadder/-", r#"{ "label": "Unheard of", "successes": 4, "target": 9 }"#)],
@@ -500,7 +500,7 @@ pub(super) const ALL: &[Explanation] = &[
         why: "Wounds are marked either down named levels or along numbered boxes; a plain track is one number.",
         mend: "Give the track `kinds` and exactly one of `levels` and `boxes`, `extra` only beside `levels`; or none \
                of these.",
-        source: "ruleset checks, section 5",
+        source: "docs/spec/checks.md#sheet",
         example: pool(
             &[value(
                 "/sheet/live/tracks/-",
@@ -531,7 +531,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "A wound track has a `hideWhen`.",
         why: "Wounds hold on to a character even while a sheet does not show them, so such a track is always shown.",
         mend: "Take the `hideWhen` away.",
-        source: "ruleset checks, section 5",
+        source: "docs/spec/checks.md#sheet",
         example: pool(
             &[value(
                 "/sheet/live/tracks/-",
@@ -564,7 +564,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "A wound track does not start at 0, or does not end with its last level or at most 64 boxes.",
         why: "The number of marks a track takes has to be that of its levels or boxes, and is fixed.",
         mend: "Write 0 for `min` and `default`, and for `max` the number of levels, or of boxes.",
-        source: "ruleset checks, section 5",
+        source: "docs/spec/checks.md#sheet",
         example: pool(
             &[value(
                 "/sheet/live/tracks/-",
@@ -596,7 +596,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "The penalty of a deeper level is milder than that of the one above it, or a box gives a bonus.",
         why: "Wounds never make anything better.",
         mend: "Order the levels from the mildest to the worst, with penalties of 0 or below.",
-        source: "ruleset checks, section 5",
+        source: "docs/spec/checks.md#sheet",
         example: pool(
             &[value(
                 "/sheet/live/tracks/-",
@@ -628,7 +628,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "Two kinds of wound are equally severe.",
         why: "Marks are sorted by severity, and a full track turns the least severe into worse ones.",
         mend: "Give each kind a `severity` of its own.",
-        source: "ruleset checks, section 5",
+        source: "docs/spec/checks.md#sheet",
         example: pool(
             &[value(
                 "/sheet/live/tracks/-",
@@ -661,7 +661,7 @@ pub(super) const ALL: &[Explanation] = &[
         why: "With `fill` `indexed` every box is a mark of its own, so a full track has nothing to turn into something \
               worse.",
         mend: "Add `\"onFull\": \"refuse\"`, or fill it in sequence.",
-        source: "ruleset checks, section 5",
+        source: "docs/spec/checks.md#sheet",
         example: pool(
             &[value(
                 "/sheet/live/tracks/-",
@@ -696,7 +696,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "A rest brings something to what it cannot be.",
         why: "A pool or track goes to `max`, `min` or a number; a live state to `default` or one of its values.",
         mend: "Write one of these for `to`.",
-        source: "ruleset checks, section 6",
+        source: "docs/spec/checks.md#rests-and-game-master",
         example: pool(
             &[value(
                 "/rests/-",
@@ -723,7 +723,7 @@ pub(super) const ALL: &[Explanation] = &[
         why: "No row would ever be restored.",
         mend: "Put `recharge` beside `listPools`, with values of the column that the list's `pools.rechargeColumn` \
                names.",
-        source: "ruleset checks, section 6",
+        source: "docs/spec/checks.md#rests-and-game-master",
         example: sum(
             &[value(
                 "/rests/-",
@@ -749,7 +749,7 @@ pub(super) const ALL: &[Explanation] = &[
         meaning: "A rest heals a kind of wound where there are no wounds.",
         why: "Only a wound track has marks of several kinds.",
         mend: "Name a wound track beside `kind`, or take `kind` away.",
-        source: "ruleset checks, section 6",
+        source: "docs/spec/checks.md#rests-and-game-master",
         example: pool(
             &[value(
                 "/rests/-",

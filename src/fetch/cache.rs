@@ -117,8 +117,8 @@ impl Cache {
         kept.map_err(|error| FetchError::Io { path, error })
     }
 
-    /// A folder of the cache, made where it is not there. A link in its place is not followed: the cache's folder is the
-    /// reader's to choose, what lies in it is not (contract, section 4, rule 9).
+    /// A folder of the cache, made where it is not there. A link in its place is not followed: the cache's folder is
+    /// the reader's to choose, what lies in it is not (docs/spec/commands.md#store-9).
     pub fn folder(&self, folder: Folder) -> io::Result<PathBuf> {
         fs::create_dir_all(folder.below(&self.dir))?;
         self.folder_there(folder)

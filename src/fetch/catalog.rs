@@ -16,13 +16,13 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 use tokio::sync::Semaphore;
 
-/// How long a catalog is taken as fresh, and its source not asked (contract, section 3).
+/// How long a catalog is taken as fresh, and its source not asked (docs/spec/commands.md#caching).
 const FRESH: Duration = Duration::from_secs(5 * 60);
 
 /// From which age on a copy used offline is worth a word.
 const OLD: Duration = Duration::from_secs(24 * 3600);
 
-/// How long one request for a catalog may take, unless told otherwise (contract, section 3).
+/// How long one request for a catalog may take, unless told otherwise (docs/spec/commands.md#downloads).
 const CATALOG_TIMEOUT: Duration = Duration::from_secs(15);
 
 /// How long a page that opens waits for a newer catalog than the one at hand.

@@ -182,8 +182,8 @@ impl Chosen {
     }
 }
 
-/// Picks the proxy for https (contract, section 3). The HTTP client would read the same variables, but pass over a
-/// value that it cannot use and go out without a proxy.
+/// Picks the proxy for https (docs/spec/commands.md#downloads). The HTTP client would read the same variables, but pass
+/// over a value that it cannot use and go out without a proxy.
 fn choose(variable: &dyn Fn(&str) -> Option<String>) -> Result<Option<Chosen>, ClientError> {
     let names = ["HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"];
     let Some((name, value)) = names.into_iter().find_map(|name| Some((name, variable(name)?))) else {

@@ -127,7 +127,7 @@ impl FetchError {
         }
     }
 
-    /// Tells transient faults from those that stay (contract, section 3; B05).
+    /// Tells transient faults from those that stay (docs/spec/commands.md#retries, docs/spec/lessons.md#b05).
     pub(super) fn again(&self) -> Again {
         match self {
             FetchError::Network { fault: Fault::BrokeOff(_), answered: false, .. } => Again::AtOnce,

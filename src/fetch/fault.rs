@@ -111,7 +111,7 @@ impl Distrust {
         }
     }
 
-    /// Each names `--ca-cert` (contract, section 3), and first what is likelier.
+    /// Each names `--ca-cert` (docs/spec/commands.md#downloads), and first what is likelier.
     fn hint(&self) -> &'static str {
         match self {
             Distrust::None | Distrust::Signer => {

@@ -68,7 +68,7 @@ impl Fetcher {
     }
 
     /// Whether what failed a moment ago is left alone: somebody waits for a page to open, and did not ask for more
-    /// (contract, section 3).
+    /// (docs/spec/commands.md#a-page-is-waiting).
     pub(super) fn spares_setbacks(&self) -> bool {
         self.settings.hurried && !self.settings.refresh
     }

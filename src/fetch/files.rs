@@ -15,7 +15,7 @@ use std::time::Duration;
 use tokio::sync::Semaphore;
 use url::Url;
 
-/// How long one request for a file may take, unless told otherwise (contract, section 3).
+/// How long one request for a file may take, unless told otherwise (docs/spec/commands.md#downloads).
 const FILE_TIMEOUT: Duration = Duration::from_secs(120);
 
 /// How many files are downloaded at the same time, where the process may have enough of them open.
@@ -197,8 +197,8 @@ impl Fetcher {
     }
 }
 
-/// The name a file is looked for by: the last part of its address, if that is a plain file name (contract,
-/// section 3).
+/// The name a file is looked for by: the last part of its address, if that is a plain file name
+/// (docs/spec/commands.md#sources).
 pub(super) fn file_name(url: &HttpsUrl) -> Result<SafePath, FetchError> {
     let name = url.file_name().parse::<SafePath>().ok().filter(|name| name.parts().count() == 1);
     name.ok_or_else(|| FetchError::NoFileName { address: url.to_string() })

@@ -1,5 +1,6 @@
-//! Which servers do not answer. One that did not is not asked for its other files in the same run (contract, section 3):
-//! one of them finds out whether it answers after all, and the others wait for what it finds.
+//! Which servers do not answer. One that did not is not asked for its other files in the same run
+//! (docs/spec/commands.md#a-page-is-waiting): one of them finds out whether it answers after all, and the others wait
+//! for what it finds.
 
 use super::error::FetchError;
 use super::fault::Fault;

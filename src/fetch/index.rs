@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
 
-/// The most bytes a catalog may have (contract, section 3).
+/// The most bytes a catalog may have (docs/spec/commands.md#reading-entries).
 pub const MAX_CATALOG: ByteSize = ByteSize::mib(32);
 
 /// The most entries a catalog may have: far above any that fits into [`MAX_CATALOG`] with real entries, and low
@@ -104,7 +104,7 @@ pub(super) fn index(body: &str) -> Result<Vec<Element>, InvalidCatalog> {
     let missing = |member, wanted| InvalidCatalog::Envelope { member, found: "is missing".to_owned(), wanted };
 
     let schema = envelope.schema_version.ok_or_else(|| missing("schemaVersion", "1"))?;
-    // The engine's integers are JSON numbers without a fraction, so 1.0 is 1 (catalog format, section 0).
+    // The engine's integers are JSON numbers without a fraction, so 1.0 is 1 (docs/spec/catalog.md#reading-rules).
     if serde_json::from_str::<serde_json::Number>(schema.get()).ok().and_then(|n| n.as_f64()) != Some(1.0) {
         return Err(InvalidCatalog::Envelope { member: "schemaVersion", found: is(schema), wanted: "1" });
     }

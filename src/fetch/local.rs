@@ -17,7 +17,7 @@ const CHUNK: usize = 64 << 10;
 /// How much room is made at once for a file by its declared size, which may be a lie.
 const MOST_AT_ONCE: usize = 8 << 20;
 
-/// The catalog a path stands for: itself, or the one in the folder (contract, section 3). Absolute.
+/// The catalog a path stands for: itself, or the one in the folder (docs/spec/commands.md#sources). Absolute.
 ///
 /// # Errors
 /// `file-not-found` with every place looked at, and what the system says otherwise.
@@ -64,7 +64,7 @@ pub(super) fn read_catalog(path: &Path) -> Result<Vec<u8>, FetchError> {
 /// Where files are looked for by name.
 #[derive(Clone, Debug)]
 pub enum Shelf {
-    /// `artifacts/` beside the catalog in this folder, or one folder up (contract, section 3).
+    /// `artifacts/` beside the catalog in this folder, or one folder up (docs/spec/commands.md#sources).
     Beside(PathBuf),
     /// The folder of a mirror, which holds the files themselves.
     Mirror(PathBuf),

@@ -1,5 +1,5 @@
-//! Getting the release notes beside a catalog. Whatever goes wrong, there are none: they never keep anybody from anything
-//! (catalog format, section 9).
+//! Getting the release notes beside a catalog. Whatever goes wrong, there are none: they never keep anybody from
+//! anything (docs/spec/catalog.md#release-notes).
 
 use super::cache::{Folder, read_here};
 use super::download::{Answer, Line};

@@ -1,6 +1,7 @@
-//! What has come of a file or a catalog so far. It stays in the cache when a download is cut off, by whatever, and the next
-//! run goes on where it ended (contract, section 3). Nothing in it is believed of a file, which is verified as a whole. Of a
-//! catalog nothing is declared, so its part is gone on with only where the source vouches for its being of the same body.
+//! What has come of a file or a catalog so far. It stays in the cache when a download is cut off, by whatever, and the
+//! next run goes on where it ended (docs/spec/commands.md#a-page-is-waiting). Nothing in it is believed of a file,
+//! which is verified as a whole. Of a catalog nothing is declared, so its part is gone on with only where the source
+//! vouches for its being of the same body.
 
 use super::cache::{Cache, Folder, PART, open_here, read_here};
 use crate::types::open_plain_nofollow_with;

@@ -6,13 +6,13 @@ use std::time::{Duration, Instant, SystemTime};
 pub(super) struct Pace {
     /// The first wait between two tries; each further one is twice as long, with up to as much again by chance.
     pub first_wait: Duration,
-    /// All waits together (contract, section 3).
+    /// All waits together (docs/spec/commands.md#retries).
     pub waiting: Duration,
-    /// How long nothing may come before a connection is given up (contract, section 3).
+    /// How long nothing may come before a connection is given up (docs/spec/commands.md#retries).
     pub silence: Duration,
 }
 
-/// How often a transient fault is tried again (contract, section 3).
+/// How often a transient fault is tried again (docs/spec/commands.md#retries).
 const RETRIES: usize = 3;
 
 impl Pace {

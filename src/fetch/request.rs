@@ -15,7 +15,7 @@ use std::time::{Duration, SystemTime};
 use tokio::time::Instant;
 use url::Url;
 
-/// How often an address may lead on to another (contract, section 3).
+/// How often an address may lead on to another (docs/spec/commands.md#downloads).
 pub(super) const MAX_REDIRECTS: usize = 5;
 
 /// One thing to ask for.
@@ -126,7 +126,8 @@ fn follow(trail: &[Url], response: &Response) -> Result<Url, BadRedirect> {
     if trail.len() > MAX_REDIRECTS { Err(BadRedirect::TooMany) } else { Ok(to) }
 }
 
-/// It was asked for as it is, so bytes that come encoded all the same are not the file's (contract, section 3).
+/// It was asked for as it is, so bytes that come encoded all the same are not the file's
+/// (docs/spec/commands.md#downloads).
 fn as_it_is(url: &Url, response: Response) -> Result<Response, FetchError> {
     let encoding = response.headers().get(CONTENT_ENCODING).map(|value| String::from_utf8_lossy(value.as_bytes()));
     match encoding {

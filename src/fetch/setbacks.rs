@@ -1,5 +1,5 @@
-//! What failed a moment ago, address by address, so that a page that opens again does not wait for it again (contract,
-//! section 3). Kept in the cache: each run is a process of its own.
+//! What failed a moment ago, address by address, so that a page that opens again does not wait for it again
+//! (docs/spec/commands.md#a-page-is-waiting). Kept in the cache: each run is a process of its own.
 
 use super::cache::{Cache, Folder, read_here};
 use super::error::FetchError;

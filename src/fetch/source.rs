@@ -3,11 +3,11 @@ use std::fmt;
 use std::path::PathBuf;
 use url::{Host, Url};
 
-/// An address that may be asked for bytes: `https://`, or `http://` of a loopback host (contract, section 3).
+/// An address that may be asked for bytes: `https://`, or `http://` of a loopback host (docs/spec/commands.md#sources).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WebAddress(Url);
 
-/// Where the catalog comes from (contract, section 3).
+/// Where the catalog comes from (docs/spec/commands.md#sources).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Source {
     Web(WebAddress),
@@ -15,8 +15,8 @@ pub enum Source {
     Local(PathBuf),
 }
 
-/// What stands in for every address a catalog names: the files themselves, each under the last part of its
-/// address (contract, section 3).
+/// What stands in for every address a catalog names: the files themselves, each under the last part of its address
+/// (docs/spec/commands.md#sources).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Mirror {
     Web(WebAddress),

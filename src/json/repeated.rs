@@ -15,7 +15,7 @@ const MAX_OPEN: usize = 128;
 
 /// Every key that an object of this text, at any depth, has twice: the warning `duplicate-key`, once for each key, at
 /// the place where it comes for the second time. JavaScript keeps the last value without a word, so what the author
-/// sees in the file is not what the engine reads (catalog format, section 0).
+/// sees in the file is not what the engine reads (docs/spec/catalog.md#reading-rules).
 ///
 /// Meant for every file read, so it works on the text itself and takes memory only for the objects that are open. Text
 /// that is no JSON has no keys: whatever reads it says so.

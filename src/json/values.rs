@@ -10,7 +10,7 @@ use std::borrow::Cow;
 use std::fmt::Display;
 use std::str::FromStr;
 
-/// Text of `min` to `max` UTF-16 units, as the engine counts (catalog format, section 0).
+/// Text of `min` to `max` UTF-16 units, as the engine counts (docs/spec/catalog.md#reading-rules).
 pub fn text(min: usize, max: usize) -> impl for<'a> Fn(&'a RawValue) -> Result<Cow<'a, str>, String> {
     move |value| {
         let text = any_text(value)?;
@@ -38,7 +38,7 @@ pub fn parsed<T: FromStr<Err: Display>>(value: &RawValue) -> Result<T, String> {
     any_text(value)?.parse().map_err(|error| format!("cannot be used: {error}"))
 }
 
-/// A whole number from `min` to `max`. `3.0` is one, as it is to the engine (catalog format, section 0).
+/// A whole number from `min` to `max`. `3.0` is one, as it is to the engine (docs/spec/catalog.md#reading-rules).
 pub fn integer(min: u64, max: u64) -> impl Fn(&RawValue) -> Result<u64, String> {
     move |value| {
         let number = value.get().parse::<u64>().ok().or_else(|| value.get().parse().ok().and_then(whole));

@@ -1,6 +1,6 @@
 //! The frame of a zip, looked at before the zip crate reads anything. The crate looks for an end record that somehow
-//! works and takes the directory's word for its length; here there is exactly one zip, from the first byte to the
-//! last, of a size that is known before memory is spent on it (deps.md, section 3.7).
+//! works and takes the directory's word for its length; here there is exactly one zip, from the first byte to the last,
+//! of a size that is known before memory is spent on it (docs/spec/catalog.md#the-frame-of-a-zip).
 
 use super::fault::excerpt;
 use super::{CHUNK, Fault, MAX_ENTRIES};

@@ -26,7 +26,7 @@ use intake::Intake;
 use std::collections::BTreeMap;
 use std::io::{self, Read, Seek, SeekFrom};
 
-/// The most entries an artifact has, folders of a zip counted (the engine's limit; catalog format, section 12).
+/// The most entries an artifact has, folders of a zip counted (the engine's limit; docs/spec/catalog.md#archives).
 pub const MAX_ENTRIES: u64 = 8192;
 /// The most bytes an artifact unpacks to (the engine's limit).
 pub const MAX_UNPACKED: ByteSize = ByteSize::mib(250);
@@ -71,7 +71,7 @@ impl Sink for Nowhere {
     }
 }
 
-/// What kind of artifact it was (contract, section 3).
+/// What kind of artifact it was (docs/spec/commands.md#artifacts).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Container {
     /// A zip with `manifest.json` and the declared files.

@@ -1,8 +1,8 @@
-//! A language pack: rules T02 to T07 (ruleset checks, section 10).
+//! A language pack: rules T02 to T07 (docs/spec/checks.md#translations).
 //!
 //! Readings where the rules leave a choice: `$schema` need not be there. To install a pack, neither need
-//! `_meta.direction` and the texts of `package`, which maintainers require (open questions 20 and 23). A key that is
-//! no display string is a warning (18).
+//! `_meta.direction` and the texts of `package`, which maintainers require (docs/spec/decisions.md#q20, #q23). A key
+//! that is no display string is a warning (18).
 
 mod against;
 mod figures;

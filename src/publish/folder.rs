@@ -266,8 +266,8 @@ impl Folder {
     }
 }
 
-/// Whether it is the package's own listing, which is in English, translates nothing and is not published (open
-/// question Q41).
+/// Whether it is the package's own listing, which is in English, translates nothing and is not published
+/// (docs/spec/decisions.md#q41).
 fn is_listing(path: &str) -> bool {
     path.eq_ignore_ascii_case("locales/en.json")
 }

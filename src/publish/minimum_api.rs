@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
-/// The API that the first rulesets came with (gate table, ruleset checks, section 13).
+/// The API that the first rulesets came with (docs/spec/checks.md#capability-api-gates).
 const FIRST: Api = Api { major: 1, minor: 20 };
 
 /// The oldest Capability API that knows everything a ruleset uses: what the manifest of its package has to declare.

@@ -3,7 +3,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::{HashMap, HashSet};
 
-/// What a check found: the `result` of `check` and `catalog verify` (contract, section 6).
+/// What a check found: the `result` of `check` and `catalog verify` (docs/spec/commands.md#results).
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Findings {

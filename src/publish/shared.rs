@@ -13,7 +13,7 @@ use std::sync::Arc;
 #[derive(Debug)]
 pub struct Reading {
     /// Everything that is wrong with it but for API gates: a ruleset is read by the engine at hand, so it needs no API
-    /// (open question Q38). That a package with translations declares 1.811 (T08) is among them all the same.
+    /// (docs/spec/decisions.md#q38). That a package with translations declares 1.811 (T08) is among them all the same.
     pub problems: Vec<Problem>,
     pub summary: Summary,
     pub warnings: Vec<Warning>,

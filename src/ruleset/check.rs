@@ -6,12 +6,12 @@ use crate::types::{Api, Cancel, NEWEST_KNOWN_API, Problem, Problems, Severity};
 use serde_json::Value;
 use std::collections::HashSet;
 
-/// Everything that is wrong with a ruleset and its catalog files, by sections 1 to 9 and 12 of the ruleset checks, each
-/// finding with its file and pointer.
+/// Everything that is wrong with a ruleset and its catalog files, by docs/spec/checks.md#ground-rules to #layers and
+/// #migrations, each finding with its file and pointer.
 ///
 /// `files` are the package's catalog files by path. `declared` is the API of the manifest: of a package it has to cover
-/// what is used (K10), and it decides how bad a key is that this tool does not know (open question Q27). A lone
-/// `ruleset.json` has none.
+/// what is used (K10), and it decides how bad a key is that this tool does not know (docs/spec/decisions.md#q27). A
+/// lone `ruleset.json` has none.
 pub fn check(ruleset: &Value, files: &[(String, Value)], declared: Option<Api>) -> Vec<Problem> {
     check_readable(ruleset, files, &[], declared, &Cancel::default())
 }

@@ -14,12 +14,12 @@ pub struct Essentials {
     pub name: String,
 }
 
-/// What makes a ruleset unusable, and nothing else; the rest is `check`'s (contract, section 3).
+/// What makes a ruleset unusable, and nothing else; the rest is `check`'s (docs/spec/commands.md#what-install-checks).
 ///
-/// It parses, is of schema version 1, and has an id, a version and a name; its catalog files are JSON objects, and
-/// each one it names is there (K4). With `declared`, the API its manifest declares, it uses nothing newer that the
-/// engine's own gate or the seed looks for (K10); without, no gate is judged, as for an imported file (open question
-/// Q38). `catalogs` are the package's catalog files by path.
+/// It parses, is of schema version 1, and has an id, a version and a name; its catalog files are JSON objects, and each
+/// one it names is there (K4). With `declared`, the API its manifest declares, it uses nothing newer that the engine's
+/// own gate or the engine's page (docs/spec/checks.md#capability-api-gates) looks for (K10); without, no gate is
+/// judged, as for an imported file (docs/spec/decisions.md#q38). `catalogs` are the package's catalog files by path.
 pub fn essentials(
     ruleset: &[u8],
     catalogs: &BTreeMap<SafePath, Vec<u8>>,
@@ -111,7 +111,7 @@ pub(super) fn read_essentials(ruleset: &Value, problems: &mut Problems) -> Optio
     Some(Essentials { id: id?, version: version?, name: name? })
 }
 
-/// `^[a-z0-9]+(?:-[a-z0-9]+)*$`, at most 64, and neither of the engine's own two (ruleset checks, section 1).
+/// `^[a-z0-9]+(?:-[a-z0-9]+)*$`, at most 64, and neither of the engine's own two (docs/spec/checks.md#ground-rules).
 fn is_ruleset_id(id: &str) -> bool {
     let group = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit());
     id.len() <= 64 && id.split('-').all(group) && !matches!(id, "engine-legacy" | "traditional")
@@ -235,7 +235,7 @@ mod tests {
         assert_eq!(judged(api(812)), [layers]);
         assert_eq!(judged(api(813)), [""; 0]);
         assert_eq!(judged(None), [""; 0]);
-        // The seed names this one beside the two others of layers.
+        // The engine's page names this one beside the two others of layers.
         ruleset["layers"] = json!([{"currencies": {}}]);
         ruleset["sheet"] = json!({});
         let coins = ruleset.to_string();

@@ -1,7 +1,8 @@
-//! The Capability API gates of a ruleset (ruleset checks, section 13) as data.
+//! The Capability API gates of a ruleset (docs/spec/checks.md#capability-api-gates) as data.
 //!
 //! Of that table's rows, 10 (package assets) and 811 (translations) show in the manifest and the entry only: the
-//! catalog room judges them. The features of rows 67 to 76 are not known to need any one of them (open question Q26).
+//! catalog room judges them. The features of rows 67 to 76 are not known to need any one of them
+//! (docs/spec/decisions.md#q26).
 
 use super::gates::Test::{Also, Lacks, NotNumber, Object, Present, Words, WordsBut};
 use super::gates::{Gate, Spot, Test};
@@ -17,7 +18,7 @@ pub(super) const PLACES: &[(&str, &[&str])] = &[
     ("effect", &["entry.item.worn|carried", "entry.item.requires[].otherwise"]),
 ];
 
-/// Everywhere a value reference stands (ruleset shapes, `VALUE`).
+/// Everywhere a value reference stands (docs/spec/ruleset.md#value).
 const VALUES: &[&str] = &[
     "resolution.proficiency.bonus",
     "resolution.spend[].perCheck",
@@ -57,8 +58,8 @@ const CHECK_EFFECTS: &[&str] = &["own-checks-advantage", "own-checks-disadvantag
 const FIRST_ITEM_EFFECTS: &[&str] =
     &["own-saves-advantage", "own-saves-disadvantage", "own-checks-advantage", "own-checks-disadvantage"];
 
-/// Every row, in rising order. Enforced are those the engine's install gate reads itself (P) and those the seed names
-/// (S); the others are the author's duty.
+/// Every row, in rising order. Enforced are those the engine's install gate reads itself (P) and those the engine's
+/// page names (S); the others are the author's duty.
 pub(super) const GATES: &[Gate] = &[
     enforced(20, "a packaged ruleset", &[at("")]),
     enforced(21, "catalogs", &[when("catalogs", Test::NotEmpty)]),

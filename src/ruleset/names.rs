@@ -4,7 +4,7 @@ use crate::types::{Problem, Problems};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The ids of one namespace (ruleset checks, section 3), each with what was declared under it.
+/// The ids of one namespace (docs/spec/checks.md#namespaces-of-ids), each with what was declared under it.
 #[derive(Clone, Debug)]
 pub struct Ids<'a> {
     /// What one of them is called in a message: `field`, `live pool`.

@@ -62,7 +62,7 @@ mod tests {
         Translation::of(&json!({"_meta": {"locale": "ru"}, "ruleset": strings}))
     }
 
-    /// The seed's own pack and its "Goblin 2".
+    /// The engine's own pack and its "Goblin 2".
     #[test]
     fn a_numbered_name_reads_its_translation_with_its_number() {
         let ru = translation(json!({"Prone": "Лежащий", "Goblin": "Гоблин", "Rank 3": "Третий ранг", "Torch": ""}));

@@ -1,5 +1,5 @@
 //! One change of the store as data: what is to be moved, recorded and removed. The same data, written down as the
-//! intent, is what lets a later run finish a change whose process died (contract, section 4, rule 2).
+//! intent, is what lets a later run finish a change whose process died (docs/spec/commands.md#store-2).
 
 use super::layout::STAGING_PREFIX;
 use super::owner::Owner;

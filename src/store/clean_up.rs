@@ -1,5 +1,5 @@
 //! What happens once a change stands: what it replaced goes, and what was not rulepack's to remove stays and is named
-//! (contract, section 4, rule 8). Every step can be made again, so a later run can take over from a dead one.
+//! (docs/spec/commands.md#store-8). Every step can be made again, so a later run can take over from a dead one.
 //!
 //! Where the disk does not say what something is, nothing more is removed beside it, and that is said as well.
 

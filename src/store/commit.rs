@@ -174,8 +174,8 @@ fn place_all(layout: &Layout, transaction: &Transaction, done: &mut Vec<Done>) -
     Ok(())
 }
 
-/// A pack whose place is at fault costs its ruleset the language and nothing else (contract, section 4, rule 3). What lacks
-/// room or files to open has them for the rest of the change as little.
+/// A pack whose place is at fault costs its ruleset the language and nothing else (docs/spec/commands.md#store-3). What
+/// lacks room or files to open has them for the rest of the change as little.
 fn no_place_for_pack(change: &Change, why: StoreError) -> StoreError {
     let is_its_place = match &why {
         StoreError::Io { source, .. } => Code::of_io(source) == Code::Io && !files::is_of_this_process(source),
@@ -215,8 +215,8 @@ fn is_the_same_file(layout: &Layout, a: &Path, b: &Path) -> bool {
     read(a, record::MOST).is_some_and(|held| read(b, held.len() as u64 + 1) == Some(held))
 }
 
-/// Makes the folders down to `folder`, each flushed into its parent. A link on the way is refused: it would lead
-/// out of the data folder (contract, section 4, rule 5).
+/// Makes the folders down to `folder`, each flushed into its parent. A link on the way is refused: it would lead out of
+/// the data folder (docs/spec/commands.md#store-5).
 fn make_folders(layout: &Layout, folder: &Path, done: &mut Vec<Done>) -> Result<(), StoreError> {
     let base = if folder.starts_with(layout.packages()) { layout.packages() } else { layout.data() };
     let below = folder.strip_prefix(base).unwrap_or(Path::new(""));

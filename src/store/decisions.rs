@@ -1,4 +1,5 @@
-//! The engine's record of versions the reader declined, `update-decisions-v1.json` (catalog format, section 10).
+//! The engine's record of versions the reader declined, `update-decisions-v1.json`
+//! (docs/spec/catalog.md#engine-registry).
 
 use crate::types::PackageId;
 use serde_json::{Map, Value, json};

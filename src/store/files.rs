@@ -9,8 +9,8 @@ use std::fs::{self, File, Metadata};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// Replaces a file's content in one step: readers see the old bytes or the new ones. An existing file keeps its
-/// mode; a new one follows the umask (contract, section 4).
+/// Replaces a file's content in one step: readers see the old bytes or the new ones. An existing file keeps its mode; a
+/// new one follows the umask (docs/spec/commands.md#the-store).
 pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     prepare(path, bytes)?.put()?;
     sync_folder(folder_of(path))

@@ -1,6 +1,6 @@
 //! A folder by handle ([`OpenFolder`]), as the store asks of one: every question has three answers, it is there, it is
-//! not, or the disk would not say, which is an error and never read as absence (contract, section 4, rules 6 and 9).
-//! Too many open files are waited for, and tests can make each question and operation fail.
+//! not, or the disk would not say, which is an error and never read as absence (docs/spec/commands.md#store-6,
+//! #store-9). Too many open files are waited for, and tests can make each question and operation fail.
 
 use super::files;
 use crate::crash;

@@ -5,8 +5,8 @@ use crate::types::{Language, PackageId, Version};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Where everything lies below the data folder: the engine's own layout, and our few files beside it (contract,
-/// section 4).
+/// Where everything lies below the data folder: the engine's own layout, and our few files beside it
+/// (docs/spec/commands.md#the-store).
 #[derive(Clone, Debug)]
 pub struct Layout {
     packages: PathBuf,
@@ -71,7 +71,7 @@ impl Layout {
     }
 
     /// Opens a folder of the store, by a path as the other functions here give it. The data folder may be reached
-    /// through links, nothing below it (contract, section 4, rule 9). `None` where it is not there.
+    /// through links, nothing below it (docs/spec/commands.md#store-9). `None` where it is not there.
     ///
     /// # Errors
     /// `NotADirectory` where a link or something else is in its place or on the way.

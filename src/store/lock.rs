@@ -6,8 +6,8 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// The right to change the store. Whatever changes it takes a reference to this; the operating system frees the
-/// lock when its holder dies, however it dies (contract, section 4, rule 4).
+/// The right to change the store. Whatever changes it takes a reference to this; the operating system frees the lock
+/// when its holder dies, however it dies (docs/spec/commands.md#store-4).
 #[derive(Debug)]
 pub struct StoreLock {
     /// Held open: closing it is what frees the lock.

@@ -334,7 +334,7 @@ impl Store {
     }
 
     /// Our own record. A damaged one is set right at once; one that is not for this program to read or replace is left
-    /// alone, and stops only who wants to change the store (contract, section 4, rule 6).
+    /// alone, and stops only who wants to change the store (docs/spec/commands.md#store-6).
     fn own_state(
         &self,
         registry: &Registry,

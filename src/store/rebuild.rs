@@ -1,5 +1,5 @@
-//! Making a record anew that cannot be read, from what is on disk beside it. What the disk does not say is not taken for
-//! absence: no record is made then that would lack it (contract, section 4, rule 6).
+//! Making a record anew that cannot be read, from what is on disk beside it. What the disk does not say is not taken
+//! for absence: no record is made then that would lack it (docs/spec/commands.md#store-6).
 
 use super::folder::Folder;
 use super::layout::LOCALES;

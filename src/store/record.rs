@@ -20,8 +20,8 @@ pub(super) enum Fault {
     Newer(String),
 }
 
-/// The bytes of a record, `None` where there is none. An error of the disk is never absence, and what a link leads to is
-/// not read (contract, section 4, rules 6 and 9).
+/// The bytes of a record, `None` where there is none. An error of the disk is never absence, and what a link leads to
+/// is not read (docs/spec/commands.md#store-6, #store-9).
 pub(super) fn read(path: &Path) -> Result<Option<Vec<u8>>, StoreError> {
     crash::question().map_err(StoreError::io("read", path))?;
     match files::patiently(|| read_plain_nofollow_up_to(path, MOST + 1)) {

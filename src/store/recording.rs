@@ -185,8 +185,8 @@ pub(super) fn refuse_if_changed(
     }
 }
 
-/// The text of the engine's record of declined versions, if it changes. One of a newer engine is left as it is; of one that
-/// cannot be read a copy stays, since it counts as empty (catalog format, section 10).
+/// The text of the engine's record of declined versions, if it changes. One of a newer engine is left as it is; of one
+/// that cannot be read a copy stays, since it counts as empty (docs/spec/catalog.md#engine-registry).
 fn new_decisions(
     layout: &Layout,
     transaction: &Transaction,

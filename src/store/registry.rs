@@ -1,5 +1,5 @@
-//! The engine's registry, `installed.json`: read, changed record by record, written back with everything that is
-//! not ours as it was (catalog format, section 10).
+//! The engine's registry, `installed.json`: read, changed record by record, written back with everything that is not
+//! ours as it was (docs/spec/catalog.md#engine-registry).
 
 use super::record::{self, Fault};
 use super::{Layout, StoreError};
@@ -90,7 +90,8 @@ impl Mark {
 #[derive(Clone, Debug)]
 pub struct Previous {
     pub version: Version,
-    /// Not every engine wrote it; the version folder's own manifest stands in (catalog format, section 11).
+    /// Not every engine wrote it; the version folder's own manifest stands in
+    /// (docs/spec/catalog.md#updates-and-rollback).
     pub manifest: Option<Box<RawValue>>,
 }
 
@@ -202,7 +203,7 @@ pub enum Found {
 
 impl Registry {
     /// Reads the registry. A file that is not there is an empty one; one that cannot be read is an error, never an
-    /// empty registry (contract, section 4, rule 6).
+    /// empty registry (docs/spec/commands.md#store-6).
     pub fn read(layout: &Layout) -> Result<Self, StoreError> {
         Self::of(layout, Self::bytes(layout)?.as_deref())
     }

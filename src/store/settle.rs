@@ -1,4 +1,4 @@
-//! Finishing or taking back a change whose process died (contract, section 4, rules 2 and 9).
+//! Finishing or taking back a change whose process died (docs/spec/commands.md#store-2, #store-9).
 //!
 //! A change is carried on only if the registry still says of its package what it said when the change began, or what the
 //! change was to make of it. Where another program has installed or removed the package meanwhile, its word stands: what

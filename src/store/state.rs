@@ -128,7 +128,7 @@ pub struct Receipt {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub left: Vec<KeptPack>,
     /// Every language pack that the catalog's entry of this version offered when it was installed, so that a version
-    /// gone back to finds its pack in the cache (contract, section 5).
+    /// gone back to finds its pack in the cache (docs/spec/commands.md#language).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub offered: Vec<Offered>,
     /// By which catalog entry, and for which language, `pack` (or that there is none) was found right.

@@ -3,11 +3,11 @@ use std::fmt;
 use std::str::FromStr;
 
 /// The newest Capability API whose features this tool knows; what `--capability-api` is taken as when not given
-/// (contract, section 3).
+/// (docs/spec/commands.md#sources).
 pub const NEWEST_KNOWN_API: Api = Api { major: 1, minor: 813 };
 
-/// A Capability API version. The minor is a whole number, never a decimal: 1.8 is older than 1.66, and 1.77 is
-/// older than 1.794 (catalog format, section 0).
+/// A Capability API version. The minor is a whole number, never a decimal: 1.8 is older than 1.66, and 1.77 is older
+/// than 1.794 (docs/spec/catalog.md#reading-rules).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Api {
     pub major: u32,

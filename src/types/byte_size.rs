@@ -1,8 +1,8 @@
 use serde::{Deserialize, Deserializer, Serialize, de::Error};
 use std::fmt;
 
-/// A number of bytes. Reads any JSON number without a fraction, `3.0` included, as the engine does (catalog
-/// format, section 0).
+/// A number of bytes. Reads any JSON number without a fraction, `3.0` included, as the engine does
+/// (docs/spec/catalog.md#reading-rules).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(transparent)]
 pub struct ByteSize(pub u64);

@@ -1,6 +1,6 @@
 use std::time::{Duration, Instant};
 
-/// By when a run must have its answer (contract, section 3: a page is waiting). Whatever waits, for a server or for
+/// By when a run must have its answer (docs/spec/commands.md#a-page-is-waiting). Whatever waits, for a server or for
 /// another writer, waits no longer; what is done by then is kept and told.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Deadline(Option<Instant>);

@@ -3,7 +3,7 @@
 use super::problem::shortened;
 use std::fmt;
 
-/// The stable code of a failure, as other programs read it in `error.code` (contract, section 7).
+/// The stable code of a failure, as other programs read it in `error.code` (docs/spec/commands.md#exit-codes).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Code {
     Io,

@@ -10,7 +10,7 @@ use std::str::FromStr;
 /// choose a language pack.
 ///
 /// Reads BCP 47 tags in any case and the POSIX spelling: `pt_BR.UTF-8` and `PT-br` are `pt-BR`, `sr_RS@latin` is
-/// `sr-Latn-RS` (contract, section 5).
+/// `sr-Latn-RS` (docs/spec/commands.md#language).
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Language(String);
 

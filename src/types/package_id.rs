@@ -2,7 +2,7 @@ use super::{SafePath, checked_text};
 use std::borrow::Borrow;
 use std::str::FromStr;
 
-/// The id of a package: `^[a-z0-9]+(?:-[a-z0-9]+)*$`, at most 80 characters (catalog format, section 3.1), and
+/// The id of a package: `^[a-z0-9]+(?:-[a-z0-9]+)*$`, at most 80 characters (docs/spec/catalog.md#common-keys), and
 /// usable as a folder name everywhere (`con` is not).
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PackageId(String);

@@ -17,7 +17,7 @@ impl Severity {
 }
 
 /// One finding of a check: what rule, where, why, what next. Field for field what `problems[]` holds in JSON
-/// (contract, section 6).
+/// (docs/spec/commands.md#results).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Problem {
     /// The rule's stable code.

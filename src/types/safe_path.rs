@@ -3,8 +3,8 @@ use icu_normalizer::ComposingNormalizerBorrowed;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-/// A relative path, parts joined by `/`, that stays inside the folder it is joined to and means the same file on
-/// every system (catalog format, section 12; B33).
+/// A relative path, parts joined by `/`, that stays inside the folder it is joined to and means the same file on every
+/// system (docs/spec/catalog.md#archives, docs/spec/lessons.md#b33).
 ///
 /// Refused: absolute names and drive letters, `\`, `:`, control characters, empty, `.` and `..` parts, parts that
 /// end in a dot or a space, that begin with `-`, or that are Windows device names with or without extension, the

@@ -2,7 +2,7 @@ use sha2::Digest as _;
 use std::fmt;
 use std::str::FromStr;
 
-/// A SHA-256 digest; as text always 64 lowercase hexadecimal digits (catalog format, section 2).
+/// A SHA-256 digest; as text always 64 lowercase hexadecimal digits (docs/spec/catalog.md#entry).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Sha256([u8; 32]);
 

@@ -2,8 +2,8 @@ use super::{SafePath, checked_text};
 use std::cmp::Ordering;
 use std::str::FromStr;
 
-/// A package or engine version as the engine's manifest takes it: `^\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?$`, and usable
-/// as a folder name (catalog format, sections 3.1 and 12).
+/// A package or engine version as the engine's manifest takes it: `^\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?$`, and usable as
+/// a folder name (docs/spec/catalog.md#common-keys, #archives).
 ///
 /// Two versions are equal when their texts are. Which one is newer is [`Version::precedence`]'s to say: leading
 /// zeros pass here, so different texts can stand for the same precedence.
@@ -20,8 +20,9 @@ impl Version {
         &self.0
     }
 
-    /// Which version comes first, by the engine's own comparison (catalog format, section 8): numbers as numbers, a
-    /// prerelease before its release, a shorter prerelease before one that continues it, digits before words.
+    /// Which version comes first, by the engine's own comparison (docs/spec/catalog.md#version-order): numbers as
+    /// numbers, a prerelease before its release, a shorter prerelease before one that continues it, digits before
+    /// words.
     ///
     /// The engine's comparison of `1` with `01` is "less" both ways; here they are equal, so that the order is one.
     pub fn precedence(&self, other: &Version) -> Ordering {

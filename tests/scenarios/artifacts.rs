@@ -1,5 +1,6 @@
-//! Artifacts that are not what they must be, and odd ones that are (contract, section 3; B27, B30, B33, B34): each is
-//! refused with its own code before anything is switched, and the other ids of the same command are done all the same.
+//! Artifacts that are not what they must be, and odd ones that are (docs/spec/commands.md#the-catalog,
+//! docs/spec/lessons.md#b27, #b30, #b33, #b34): each is refused with its own code before anything is switched, and the
+//! other ids of the same command are done all the same.
 
 use super::kit::envelope::{Action, Envelope};
 use super::kit::publish::{Catalog, Container, Ruleset, wire};

@@ -1,5 +1,5 @@
 //! Beside the engine, which writes the same records without our lock, and beside other versions of rulepack: what they
-//! did stands, and what is theirs is never damaged (contract, section 4, rules 1, 6 and 9).
+//! did stands, and what is theirs is never damaged (docs/spec/commands.md#store-1, #store-6, #store-9).
 
 use super::kills::{grave, road};
 use super::kit::engine;

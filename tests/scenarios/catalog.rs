@@ -1,5 +1,6 @@
-//! Where a catalog comes from and what of it can be used (contract, section 3; catalog format, sections 1 to 4; B01,
-//! B02, B11, B22). How it is kept is in `catalog_copy`, the files it lists are in `downloads`.
+//! Where a catalog comes from and what of it can be used (docs/spec/commands.md#the-catalog,
+//! docs/spec/catalog.md#catalog, #entry, #manifest, #language-packs, docs/spec/lessons.md#b01, #b02, #b11, #b22). How
+//! it is kept is in `catalog_copy`, the files it lists are in `downloads`.
 
 use super::kit::envelope::{Action, Card, Envelope, PackStatus};
 use super::kit::publish::{Catalog, Container, Ruleset};
@@ -275,7 +276,8 @@ fn add_packs(entry: &mut Value, count: u8) {
     }
 }
 
-/// Every rule of catalog-format sections 2 to 4 that can be seen without a download and makes an entry unusable.
+/// Every rule of docs/spec/catalog.md#entry to #language-packs that can be seen without a download and makes an entry
+/// unusable.
 const SPOILED: &[Spoiled] = &[
     ("k1-no-ruleset", |e| take(&mut e["manifest"], "contributions"), &[("K1", "/manifest")]),
     (
@@ -844,7 +846,7 @@ fn an_entry_for_another_engine_is_refused_before_anything_is_downloaded() {
         ("10.0.0", false),
         ("4.0.0", false),
         ("2.2.9", false),
-        // A prerelease comes before its release (catalog format, section 8).
+        // A prerelease comes before its release (docs/spec/catalog.md#version-order).
         ("2.3.0-beta.1", false),
         ("4.0.0-rc.1", true),
     ] {

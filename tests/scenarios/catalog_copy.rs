@@ -1,5 +1,5 @@
 //! How a catalog is kept between runs: when its source is asked, what happens when it cannot be, and that a copy is
-//! never believed unchecked (contract, section 3; B05, B11, B18, B22).
+//! never believed unchecked (docs/spec/commands.md#the-catalog, docs/spec/lessons.md#b05, #b11, #b18, #b22).
 
 use super::kit::envelope::{Action, Envelope, PackReason, PackStatus};
 use super::kit::publish::{Catalog, Ruleset};

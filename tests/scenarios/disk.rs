@@ -1,5 +1,5 @@
 //! No room, no right, no good disk: whatever the disk refuses, the code is the right one and the store is as before, or
-//! the work is done all the same (contract, sections 4 and 7).
+//! the work is done all the same (docs/spec/commands.md#the-store, #exit-codes).
 
 use super::kit::engine::rulesets;
 use super::kit::envelope::PackReason;

@@ -1,5 +1,5 @@
-//! A store that is not as it was left: what is told of it, what mends it, and what is never done to it (contract,
-//! section 4, rules 6 to 8; B21, B24, B28, B36).
+//! A store that is not as it was left: what is told of it, what mends it, and what is never done to it
+//! (docs/spec/commands.md#store-6, #store-7, #store-8, docs/spec/lessons.md#b21, #b24, #b28, #b36).
 
 use super::kit::envelope::{Action, Doctor, Envelope, PackStatus, Severity, State, Status};
 use super::kit::publish::{Catalog, Ruleset};

@@ -1,5 +1,5 @@
 //! How artifacts and packs come over the network or out of the cache, and that nothing else is ever installed
-//! (contract, section 3; B04, B05, B10, B15, B17, B18, B22, B34, B37).
+//! (docs/spec/commands.md#the-catalog, docs/spec/lessons.md#b04, #b05, #b10, #b15, #b17, #b18, #b22, #b34, #b37).
 
 use super::kit::envelope::{Action, Envelope, Failure, PackReason, PackStatus};
 use super::kit::publish::{Catalog, Ruleset};

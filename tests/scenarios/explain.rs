@@ -29,7 +29,7 @@ K7  error
   why      A ruleset is data and nothing that runs; that is why it can be installed without a
            question.
   mend     Take out whatever is not data.
-  source   catalog format, section 3.4.
+  source   docs/spec/catalog.md#ruleset-packages
 
   wrong, in catalog.json
     \"packages\": […, { \"manifest\": { \"permissions\": [\"network\"] } }]

@@ -1,5 +1,5 @@
 //! The JSON face of every command: one strict envelope whatever happens, described by its schema, with nothing in it
-//! that a terminal would obey (contract, section 6 and 8).
+//! that a terminal would obey (docs/spec/commands.md#json, #what-people-see).
 
 use super::kit::envelope::{Action, Envelope, PackStatus, Status};
 use super::kit::publish::{Catalog, Ruleset};

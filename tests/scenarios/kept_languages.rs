@@ -1,4 +1,5 @@
-//! A language, once had, is not lost (contract, section 5), and what a page is told of it (section 6).
+//! A language, once had, is not lost (docs/spec/commands.md#language), and what a page is told of it
+//! (docs/spec/commands.md#results).
 
 use super::kit::envelope::{Action, PackReason, State};
 #[cfg(target_os = "linux")]

@@ -1,5 +1,6 @@
-//! A process killed at every place where a real kill could fall between two durable steps (contract, section 4;
-//! B15, B24): what it leaves is the store before or the store after, for whoever comes next.
+//! A process killed at every place where a real kill could fall between two durable steps
+//! (docs/spec/commands.md#the-store, docs/spec/lessons.md#b15, #b24): what it leaves is the store before or the store
+//! after, for whoever comes next.
 
 use super::kit::envelope::Action;
 use super::kit::publish::{Catalog, Container, Ruleset};
@@ -702,7 +703,7 @@ fn ctrl_c_in_a_download_leaves_the_disk_as_it_was_and_says_so() {
         let asked = Instant::now();
         running.signal(signal);
         let answer = running.wait().expect(130).json();
-        // A second by the contract; more where the machine is busy.
+        // A second by docs/spec/commands.md#signals; more where the machine is busy.
         assert!(asked.elapsed() < Duration::from_secs(10), "{:?}", asked.elapsed());
         assert_eq!(answer.code(), "interrupted");
         assert_eq!(answer.command.as_deref(), Some("update"));

@@ -1,4 +1,5 @@
-//! Which language is in force and which pack serves it (contract, section 5; B02, B08).
+//! Which language is in force and which pack serves it (docs/spec/commands.md#language, docs/spec/lessons.md#b02,
+//! #b08).
 
 use super::kit::packs::{NOT_LISTED, NOT_NEEDED, REMOVED, Told, current, fetched};
 use super::kit::publish::{Catalog, Ruleset};

@@ -1,4 +1,5 @@
-//! What becomes of a ruleset from its installation to its removal (contract, sections 2, 3, 4 and 7).
+//! What becomes of a ruleset from its installation to its removal (docs/spec/commands.md#commands, #the-catalog,
+//! #the-store, #exit-codes).
 
 use super::kit::engine::{self, tidy_rulesets};
 use super::kit::envelope::{Action, Envelope, State, WhyNewer};
@@ -1163,7 +1164,7 @@ fn an_uninstall_made_while_an_update_downloads_is_not_undone_by_it() {
 
 // ---- any life at all
 
-/// What the world and one ruleset in it should look like, by the contract alone.
+/// What the world and one ruleset in it should look like, by docs/spec/commands.md alone.
 #[derive(Clone, Debug, Default)]
 struct Model {
     /// The catalog's version and how often it was republished.

@@ -1,5 +1,5 @@
-//! What `doctor --repair` takes to mend a version the catalog has no longer, what it makes of a store whose records
-//! are gone, and what it says where it cannot mend (contract, section 4, rules 6 and 7).
+//! What `doctor --repair` takes to mend a version the catalog has no longer, what it makes of a store whose records are
+//! gone, and what it says where it cannot mend (docs/spec/commands.md#store-6, #store-7).
 
 use super::kit::engine::rulesets;
 use super::kit::envelope::{Severity, State};

@@ -1,5 +1,5 @@
-//! The one language pack of a ruleset, through everything that can happen to it (contract, sections 5 and 6; catalog
-//! format, section 4; B07, B08, B27).
+//! The one language pack of a ruleset, through everything that can happen to it (docs/spec/commands.md#language, #json,
+//! docs/spec/catalog.md#language-packs, docs/spec/lessons.md#b07, #b08, #b27).
 
 use super::kit::envelope::{Action, PackReason, PackStatus, State};
 use super::kit::packs::{NOT_LISTED, NOT_NEEDED, REMOVED, current, fetched, instead, unavailable};

@@ -1,5 +1,5 @@
 //! What people see: sentences, tables, errors that say what, where and what next, colour and bars where somebody
-//! watches, and nothing of the kind where nobody does (contract, section 8).
+//! watches, and nothing of the kind where nobody does (docs/spec/commands.md#what-people-see).
 
 use super::kit::publish::{Catalog, Ruleset};
 use super::kit::sandbox::{Invocation, Outcome, Sandbox};

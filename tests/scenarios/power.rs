@@ -1,6 +1,6 @@
-//! The power goes between two steps (contract, section 4). What the system was asked to do and not to flush yet may be on
-//! the disk or not, each for itself; a file's name may be there without what it holds. What a command asks of the system
-//! is taken down by strace, and every step is a moment at which the power goes, in several ways.
+//! The power goes between two steps (docs/spec/commands.md#the-store). What the system was asked to do and not to flush
+//! yet may be on the disk or not, each for itself; a file's name may be there without what it holds. What a command
+//! asks of the system is taken down by strace, and every step is a moment at which the power goes, in several ways.
 
 use super::kills::{
     Scene, first_install, language_change, readers, reinstall, republished, rollback, uninstall, update,

@@ -1,5 +1,5 @@
 //! Ctrl-C, SIGTERM and readers who do not read: a first signal ends a run within a second whatever holds it up, and
-//! nobody who reads progress is needed for the work (contract, sections 6 and 7).
+//! nobody who reads progress is needed for the work (docs/spec/commands.md#json, #exit-codes).
 
 use super::kit::publish::{Catalog, Ruleset};
 use super::kit::sandbox::Sandbox;
@@ -10,7 +10,7 @@ use std::io::{ErrorKind, PipeReader, PipeWriter, Read, Write, pipe};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// A second by the contract; more where the machine is busy.
+/// A second by docs/spec/commands.md#signals; more where the machine is busy.
 const SOON: Duration = Duration::from_secs(10);
 
 /// A pipe that takes nothing more, since nobody reads it. It stays open for as long as its reader is kept.

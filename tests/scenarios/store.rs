@@ -1,5 +1,5 @@
-//! What is on disk, file by file: the engine's registry and what in it is not ours (contract, section 4; catalog
-//! format, sections 8, 10 and 11).
+//! What is on disk, file by file: the engine's registry and what in it is not ours (docs/spec/commands.md#the-store,
+//! docs/spec/catalog.md#version-order, #engine-registry, #updates-and-rollback).
 
 use super::kit::engine;
 use super::kit::envelope::{Action, State};

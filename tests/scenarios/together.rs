@@ -1,5 +1,5 @@
-//! Many runs on one data folder (contract, section 4, rule 4; B23): writers take turns, readers never wait, and what
-//! is left in the end is one consistent store.
+//! Many runs on one data folder (docs/spec/commands.md#store-4, docs/spec/lessons.md#b23): writers take turns, readers
+//! never wait, and what is left in the end is one consistent store.
 
 use super::kit::envelope::{Action, State};
 use super::kit::publish::{Catalog, Ruleset};

@@ -1,5 +1,5 @@
-//! A page is waiting: whatever servers and other programs do, a run ends when it was told to, with what it has, and what
-//! was downloaded or found out is not lost (contract, sections 2, 3 and 7).
+//! A page is waiting: whatever servers and other programs do, a run ends when it was told to, with what it has, and
+//! what was downloaded or found out is not lost (docs/spec/commands.md#commands, #the-catalog, #exit-codes).
 
 use super::kit::envelope::{Action, Envelope, PackReason};
 use super::kit::packs::{current, fetched, unavailable};

@@ -123,7 +123,7 @@ fn container(text: &str) -> Result<ContainerChoice, String> {
     Ok(ContainerChoice { id, container })
 }
 
-/// A moment in the one spelling catalogs have for it (catalog format, section 1).
+/// A moment in the one spelling catalogs have for it (docs/spec/catalog.md#catalog).
 fn utc_time(text: &str) -> Result<String, String> {
     let time: jiff::Timestamp = text.parse().map_err(|_| "write it as 2026-11-30T12:00:00Z".to_owned())?;
     Ok(format!("{time:.3}"))

@@ -9,8 +9,8 @@ impl Report for SearchResult {
         to_json(self)
     }
 
-    /// An entry that is left out is warned of with its reasons (contract, section 3); people get one line for all, and
-    /// the reasons with `-v`.
+    /// An entry that is left out is warned of with its reasons (docs/spec/commands.md#reading-entries); people get one
+    /// line for all, and the reasons with `-v`.
     fn warnings(&self, for_people: bool) -> Vec<Warning> {
         if for_people {
             return left_out_warning(&self.left_out).into_iter().collect();

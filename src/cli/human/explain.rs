@@ -71,12 +71,9 @@ fn explain(explained: &Explanation, out: &mut Stream) {
     let kind = palette.paint(role(*severity), severity.name());
     out.line(format!("{}  {kind}{exit}", palette.paint(Role::Id, code)));
     let either = (*severity == Level::Either).then(|| format!("{meaning} {}", severity.meaning()));
-    for (label, text) in [
-        ("what", either.as_deref().unwrap_or(meaning)),
-        ("why", why),
-        ("mend", mend),
-        ("source", &format!("{source}.")),
-    ] {
+    for (label, text) in
+        [("what", either.as_deref().unwrap_or(meaning)), ("why", why), ("mend", mend), ("source", source)]
+    {
         labelled(label, text, out);
     }
     if let Some(Example { wrong, right, .. }) = example {

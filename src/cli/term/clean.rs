@@ -1,4 +1,4 @@
-//! Text from a catalog, a ruleset or a pack, made harmless for a terminal (contract, section 8).
+//! Text from a catalog, a ruleset or a pack, made harmless for a terminal (docs/spec/commands.md#what-people-see).
 //!
 //! What a terminal would obey, and what would show as nothing or turn the text around, is shown as an escape such as
 //! `\u{202e}` and never left out: whoever looks must see that something was there.

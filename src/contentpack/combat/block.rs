@@ -39,7 +39,7 @@ pub struct Attribute {
 }
 
 impl Attribute {
-    /// What a sheet allows where the rule does not say (h.31).
+    /// What a sheet allows where the rule does not say (docs/spec/diceframe.md#reading-31).
     pub const USUAL: Attribute = Attribute { min: 3, max: 18 };
 }
 
@@ -75,7 +75,7 @@ pub struct Threshold {
 }
 
 impl Threshold {
-    /// The speed of everybody where the rule has no `speed_formula` (h.2).
+    /// The speed of everybody where the rule has no `speed_formula` (docs/spec/diceframe.md#reading-2).
     pub const USUAL_SPEED: i64 = 25;
 }
 

@@ -23,7 +23,8 @@ impl Limits {
     pub const DEPTH: usize = 8;
     pub const NODES: usize = 64;
     pub const DICE: usize = 8;
-    /// A result is from the negative of this to this. What leads to it may be larger (h.18).
+    /// A result is from the negative of this to this. What leads to it may be larger
+    /// (docs/spec/diceframe.md#reading-18).
     pub const RESULT: i64 = 100_000;
 }
 

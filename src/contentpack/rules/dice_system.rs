@@ -23,8 +23,8 @@ impl DiceSystem {
         }
     }
 
-    /// The dice system of a resolved rule: d20 where it says nothing; in any case, but without blanks around it (spec
-    /// a.1). Anything else is D08.
+    /// The dice system of a resolved rule: d20 where it says nothing; in any case, but without blanks around it
+    /// (docs/spec/diceframe.md#keys-of-a-rule). Anything else is D08.
     pub fn of(resolved: &Value) -> Result<DiceSystem, Box<Problem>> {
         let said = match resolved.get("dice_system") {
             None | Some(Value::Null) => return Ok(DiceSystem::D20),

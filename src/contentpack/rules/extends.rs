@@ -1,4 +1,4 @@
-//! Where the file lies that a rule extends (spec a.2).
+//! Where the file lies that a rule extends (docs/spec/diceframe.md#extends).
 
 use super::host::Host;
 use super::read::kind;
@@ -16,8 +16,9 @@ pub(super) enum NoParent {
 
 /// The file a rule extends: none for a rule that stands alone.
 ///
-/// It is looked for beside the rule, then by its last name among the built-in rules of the host. A name without a suffix
-/// is one of a `.json`. Only files of the same rules folder and those built in may be extended (reading 11).
+/// It is looked for beside the rule, then by its last name among the built-in rules of the host. A name without a
+/// suffix is one of a `.json`. Only files of the same rules folder and those built in may be extended
+/// (docs/spec/diceframe.md#reading-11).
 pub(super) fn parent_of(
     rule: &Path,
     extends: Option<&Value>,

@@ -1,4 +1,4 @@
-//! Which files an audit is about (spec d.1, f).
+//! Which files an audit is about (docs/spec/diceframe.md#files-looked-at, #content-packs).
 
 use super::host::Host;
 use super::load::Loader;
@@ -26,7 +26,7 @@ pub struct Found {
 /// called `rules` or `worlds`. A single file is what its content says.
 ///
 /// A path that does not exist, or cannot be read, is wrong usage: an audit that leaves something out without a word is
-/// the worst outcome (reading 8).
+/// the worst outcome (docs/spec/diceframe.md#reading-8).
 pub fn find(host: Option<&Host>, paths: &[PathBuf], loader: &mut Loader) -> Result<Found, Failure> {
     let mut search = Search { loader, seen: BTreeSet::new(), found: Found::default() };
     if let Some(host) = host {

@@ -11,7 +11,7 @@ use std::sync::Arc;
 /// place, or what leads to it.
 ///
 /// A file that is not looked at is none of the reader's business to mend, so what stands there is told of the file that
-/// extends it (decision 5).
+/// extends it (docs/spec/diceframe.md#decision-5).
 pub(super) fn attributed(
     problems: Vec<Problem>,
     chain: &[Arc<Source>],

@@ -2,8 +2,8 @@ use serde_json::Value;
 
 /// Puts a child over what it extends: where both have an object, key by key; else what the child says counts.
 ///
-/// So lists are replaced whole, `null` replaces, and `{}` takes nothing away (spec a.2, 5). Documents nest at most as
-/// deep as the JSON reader lets them.
+/// So lists are replaced whole, `null` replaces, and `{}` takes nothing away (docs/spec/diceframe.md#extends).
+/// Documents nest at most as deep as the JSON reader lets them.
 pub fn merge(parent: Value, child: &Value) -> Value {
     match (parent, child) {
         (Value::Object(mut merged), Value::Object(child)) => {

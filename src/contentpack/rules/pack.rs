@@ -166,7 +166,7 @@ enum Unmatched {
     Unreadable(PathBuf, std::io::Error),
 }
 
-/// The plain files of a pack that a pattern names. Links are not followed (spec f).
+/// The plain files of a pack that a pattern names. Links are not followed (docs/spec/diceframe.md#content-packs).
 fn matches(pack: &Path, pattern: &str) -> Result<Vec<PathBuf>, Unmatched> {
     let pattern = pattern.replace('\\', "/");
     let parts: Vec<&str> = pattern.split('/').collect();

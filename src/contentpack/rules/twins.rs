@@ -41,7 +41,7 @@ impl Named {
     }
 
     /// Whether two files of the same pack are one rule in two languages: they have the same name but for a trailing
-    /// `_<language>`, or one lies in a folder `locales` (reading 12).
+    /// `_<language>`, or one lies in a folder `locales` (docs/spec/diceframe.md#reading-12).
     fn is_twin_of(&self, other: &Named) -> bool {
         let differ = self.stem.is_some() && other.stem.is_some() && self.stem != other.stem;
         self.pack == other.pack && !differ

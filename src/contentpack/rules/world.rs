@@ -36,7 +36,7 @@ impl Rules {
     }
 }
 
-/// Whether a file that was named alone is a world and no rule (reading 9).
+/// Whether a file that was named alone is a world and no rule (docs/spec/diceframe.md#reading-9).
 pub(super) fn is_world(value: &Value) -> bool {
     value.get("rule_id").is_none() && ["world_id", "default_rule"].iter().any(|key| value.get(key).is_some())
 }

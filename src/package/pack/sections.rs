@@ -186,7 +186,7 @@ impl Members for Meta {
 }
 
 /// The most UTF-16 units of the package's name and description: those of a manifest's own localizations, which stand on
-/// the same card (open question 23).
+/// the same card (docs/spec/decisions.md#q23).
 const CARD: [(&str, usize); 2] = [("name", 120), ("description", 2000)];
 
 /// `package` (T04). That both texts should be there, not empty and not too long is the maintainers' wish (T06).

@@ -81,7 +81,8 @@ impl Card {
     ///
     /// # Errors
     ///
-    /// `invalid-pack`: the entry of a catalog needs both, so a pack without them cannot be listed (open question Q23).
+    /// `invalid-pack`: the entry of a catalog needs both, so a pack without them cannot be listed
+    /// (docs/spec/decisions.md#q23).
     pub fn of(pack: &[u8], name: &str) -> Result<Self, Failure> {
         #[derive(Deserialize)]
         struct Pack {

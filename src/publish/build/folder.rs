@@ -24,7 +24,7 @@ pub struct Folder {
     /// How many of the files are assets.
     pub assets: usize,
     /// The language packs by the tag each file is named for. `locales/en.json` is the package's own listing and none of
-    /// them (open question Q41).
+    /// them (docs/spec/decisions.md#q41).
     pub packs: Vec<(String, Vec<u8>)>,
     pub changelog: Option<String>,
     /// What a store page needs and no manifest says, where the folder has a `listing.json`.

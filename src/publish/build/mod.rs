@@ -41,7 +41,7 @@ const STALE: &str = "stale-manifest";
 const NOTES: &str = "notes.json";
 
 /// The moment a catalog says it was generated at when none was ever said: builds do not look at the clock, so that the
-/// same sources always make the same bytes (catalog format, section 1).
+/// same sources always make the same bytes (docs/spec/catalog.md#catalog).
 const NEVER: &str = "1970-01-01T00:00:00.000Z";
 
 /// What to build, and what for.
@@ -59,7 +59,7 @@ pub struct Order {
 }
 
 impl Order {
-    /// The folder of the catalog as answers name it: paths in them are absolute (contract, section 6).
+    /// The folder of the catalog as answers name it: paths in them are absolute (docs/spec/commands.md#json).
     fn told_out(&self) -> String {
         std::path::absolute(&self.out).unwrap_or_else(|_| self.out.clone()).display().to_string()
     }
@@ -299,8 +299,8 @@ impl Ready {
     }
 }
 
-/// The lanes and the catalog for engines that know none, which is an exact copy of v2's (catalog format, section 7), by
-/// path.
+/// The lanes and the catalog for engines that know none, which is an exact copy of v2's
+/// (docs/spec/catalog.md#lanes-and-preview), by path.
 fn catalogs(ready: &[Ready], generated_at: &str) -> BTreeMap<String, String> {
     #[derive(Serialize)]
     #[serde(rename_all = "camelCase")]

@@ -4,7 +4,7 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// The most versions whose notes are published of one package (catalog format, section 9).
+/// The most versions whose notes are published of one package (docs/spec/catalog.md#release-notes).
 const MOST: usize = 20;
 /// The longest note, in UTF-16 units.
 const LONGEST: usize = 1000;

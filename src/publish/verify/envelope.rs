@@ -4,7 +4,7 @@ use crate::types::{Pointer, Problem, Problems};
 use jiff::Timestamp;
 use serde_json::value::RawValue;
 
-/// The keys of an envelope that the engine knows; it drops every other without a word (catalog format, section 1).
+/// The keys of an envelope that the engine knows; it drops every other without a word (docs/spec/catalog.md#catalog).
 const KEYS: [&str; 4] = ["schemaVersion", "generatedAt", "packages", "provenance"];
 
 /// The elements of `packages[]`, each as it is written, and all that is wrong around them. Nothing where no elements can

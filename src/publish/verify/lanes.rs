@@ -1,5 +1,5 @@
-//! What holds between the documents of a catalog (catalog format, section 7): the engine range of a manifest says in
-//! which lanes its entry stands, and everything else follows from that.
+//! What holds between the documents of a catalog (docs/spec/catalog.md#lanes-and-preview): the engine range of a
+//! manifest says in which lanes its entry stands, and everything else follows from that.
 
 use super::finding;
 use super::listed::{Listed, of_document};

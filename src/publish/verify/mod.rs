@@ -55,7 +55,7 @@ pub struct Request {
     pub strict: bool,
 }
 
-/// What was found: the `result` of `catalog verify` (contract, section 6).
+/// What was found: the `result` of `catalog verify` (docs/spec/commands.md#results).
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Verification {

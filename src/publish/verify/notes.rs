@@ -1,4 +1,5 @@
-//! The notes beside a catalog (catalog format, section 9). One mistake anywhere and the engine reads none of them.
+//! The notes beside a catalog (docs/spec/catalog.md#release-notes). One mistake anywhere and the engine reads none of
+//! them.
 
 use super::listed::Listed;
 use super::tree::{Notes, Tree};

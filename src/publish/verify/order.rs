@@ -1,4 +1,5 @@
-//! The order of a lane's entries: by name, as JavaScript's `localeCompare` sorts names (catalog format, section 7).
+//! The order of a lane's entries: by name, as JavaScript's `localeCompare` sorts names
+//! (docs/spec/catalog.md#lanes-and-preview).
 
 /// Whether a name certainly sorts after the one that follows it.
 ///

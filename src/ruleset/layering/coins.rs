@@ -77,7 +77,7 @@ mod tests {
         Coin { id: id.to_owned(), worth }
     }
 
-    /// The seed's own example: a watch pistol at 3 crowns costs 15 shillings without the crown.
+    /// The engine's own example: a watch pistol at 3 crowns costs 15 shillings without the crown.
     #[test]
     fn a_price_is_said_in_the_largest_coin_left_that_pays_it_exactly() {
         let left = [coin("penny", 1), coin("shilling", 12)];

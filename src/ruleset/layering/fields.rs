@@ -4,7 +4,7 @@ use serde_json::Value;
 /// Takes values out of enum fields and gives those a default that lose theirs.
 ///
 /// What one layer does is valid by itself; two together can leave a field no value, or a default that is gone. Then the
-/// later removal is not made (open question Q37).
+/// later removal is not made (docs/spec/decisions.md#q37).
 pub fn take_values(ruleset: &mut Value, fields: &Value, undone: &mut impl FnMut(String)) {
     for narrowed in fields.as_array().into_iter().flatten() {
         let Some(id) = narrowed["id"].as_str() else { continue };

@@ -12,7 +12,7 @@ pub fn replace(ruleset: &mut Value, tables: &Value) {
 }
 
 /// Leaves out loot in coins there are none of any more: nobody finds one. A table with nothing else in it rolls nothing
-/// (open question Q40).
+/// (docs/spec/decisions.md#q40).
 pub fn without_lost_coins(ruleset: &mut Value) {
     let families = ruleset["items"]["currencies"].as_array().into_iter().flatten();
     let coins = families.flat_map(|family| family["units"].as_array().into_iter().flatten());

@@ -3,8 +3,8 @@ use serde_json::Value;
 
 /// Takes sellers out of the market and wares off all sellers (LR7).
 ///
-/// A market without sellers would let anybody sell everything, so a removal that would empty it, even after what an earlier
-/// layer removed, is not made at all (open question Q36).
+/// A market without sellers would let anybody sell everything, so a removal that would empty it, even after what an
+/// earlier layer removed, is not made at all (docs/spec/decisions.md#q36).
 pub fn take_sellers_and_wares(ruleset: &mut Value, market: &Value, undone: &mut impl FnMut(String)) {
     let removed: Vec<&str> = texts(&market["removeSellers"]).collect();
     if let Some(sellers) = list_mut(ruleset, "/items/market/sellers").filter(|_| !removed.is_empty()) {

@@ -1,4 +1,4 @@
-//! The ruleset a game plays with: what its player turned on, applied (ruleset checks, section 9, LR1 to LR8).
+//! The ruleset a game plays with: what its player turned on, applied (docs/spec/checks.md#layers, LR1 to LR8).
 //!
 //! A layer narrows something or adds text, and nothing else. What a sheet holds already stays there: nothing here looks
 //! at a sheet.
@@ -73,8 +73,8 @@ pub struct UnknownLayer {
 /// Applies the chosen layers of a ruleset, in the order they are declared in, whatever order they are named in.
 ///
 /// Of two that conflict the one declared later is dropped: a layer stays unless it conflicts with one that stays before
-/// it (open question Q35). A layer that breaks a rule of its own is dropped too (LR8). `files` are the catalog files by
-/// path.
+/// it (docs/spec/decisions.md#q35). A layer that breaks a rule of its own is dropped too (LR8). `files` are the catalog
+/// files by path.
 pub fn with_layers(ruleset: &Value, files: &[(String, Value)], chosen: &[&str]) -> Result<Layered, UnknownLayer> {
     let layers: Vec<&Value> = ruleset["layers"].as_array().into_iter().flatten().collect();
     let known: Vec<&str> = layers.iter().filter_map(|layer| layer["id"].as_str()).collect();

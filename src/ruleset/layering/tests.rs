@@ -1,10 +1,10 @@
-//! The seed's own layers, rule by rule, and what holds of every choice of them.
+//! The engine's own layers, rule by rule, and what holds of every choice of them.
 
 use super::*;
 use proptest::prelude::*;
 use serde_json::json;
 
-/// A ruleset with everything a layer can touch, and the seed's own examples among its layers.
+/// A ruleset with everything a layer can touch, and the engine's own examples among its layers.
 fn ruleset() -> Value {
     let seller = |id: &str| json!({"id": id, "label": id, "sells": [{"category": "gear"}]});
     json!({
@@ -107,7 +107,7 @@ fn either_side_of_a_conflict_may_name_the_other_and_the_later_one_goes() {
     }
 }
 
-/// Open question Q35: what is dropped drops nobody else.
+/// docs/spec/decisions.md#q35: what is dropped drops nobody else.
 #[test]
 fn of_three_in_a_chain_of_conflicts_the_first_and_the_last_stay() {
     let chain = chain([&["two"], &["three"], &[]]);
@@ -151,7 +151,7 @@ fn a_removal_that_would_leave_no_value_beside_an_earlier_one_is_not_made() {
     assert_eq!(layered(&["landlocked"]).ruleset["sheet"]["fields"][0]["values"], json!(["Sailor"]));
 }
 
-/// Open question Q37 again: the default the later layer names was taken out by the earlier one.
+/// docs/spec/decisions.md#q37 again: the default the later layer names was taken out by the earlier one.
 #[test]
 fn a_removal_that_would_leave_a_default_that_is_gone_is_not_made() {
     let mut ruleset = ruleset();

@@ -41,7 +41,7 @@ impl Run {
         self.note("routeLive", Some(place(from)), to, value, why);
     }
 
-    /// Which of the cases the migrated sheet shows, if it is exactly one of them (open question Q7).
+    /// Which of the cases the migrated sheet shows, if it is exactly one of them (docs/spec/decisions.md#q7).
     fn shown(&self, ruleset: &Value, live: Live, cases: &[String], otherwise: &str) -> (String, String) {
         let reading = Reading::of(ruleset, &self.sheet["build"]);
         let shown: Vec<&String> = cases

@@ -1,4 +1,5 @@
-//! Stored sheets brought to a ruleset's newest layout by its `sheet.migrations` (ruleset checks, section 12, MR1 to MR10).
+//! Stored sheets brought to a ruleset's newest layout by its `sheet.migrations` (docs/spec/checks.md#migrations, MR1 to
+//! MR10).
 
 mod cell;
 mod live;

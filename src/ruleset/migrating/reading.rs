@@ -20,7 +20,8 @@ impl<'a> Reading<'a> {
         Reading { ruleset, build, known: RefCell::default() }
     }
 
-    /// Whether the sheet shows a live pool: not hidden, its maximum above 0 (MR7, open question Q8).
+    /// Whether the sheet shows a live pool: not hidden, its maximum above 0 (docs/spec/checks.md#mr7,
+    /// docs/spec/decisions.md#q8).
     pub fn shows_pool(&self, id: &str) -> bool {
         let Some(pool) = declared(&self.ruleset["sheet"]["live"]["pools"], id) else { return false };
         !self.hides(pool) && self.value(&pool["max"], 0) > 0.0

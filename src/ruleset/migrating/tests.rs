@@ -1,10 +1,10 @@
-//! The seed's own example, rule by rule, and what holds of every sheet.
+//! The engine's own example, rule by rule, and what holds of every sheet.
 
 use super::*;
 use proptest::prelude::*;
 use serde_json::json;
 
-/// The seed's migrations from version 3, on a sheet that has what they write to.
+/// The engine's own migrations from version 3, on a sheet that has what they write to.
 fn ruleset() -> Value {
     let die = |sides: u32, class: &str| json!({"id": format!("hit_dice_d{sides}"), "label": "Hit dice", "max": {"derived": format!("level_{class}_dice")}});
     let level = |class: &str| json!({"id": format!("level_{class}"), "label": class, "type": "number", "min": 0, "max": 20, "default": 0});
@@ -169,7 +169,7 @@ fn several_pools_shown_or_none_mean_else() {
     }
 }
 
-/// Open question Q8: a hidden pool is not shown, whatever its maximum.
+/// docs/spec/decisions.md#q8: a hidden pool is not shown, whatever its maximum.
 #[test]
 fn what_a_field_hides_is_not_shown() {
     let to = |rule: Value, class: &str| {

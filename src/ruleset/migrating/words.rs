@@ -2,7 +2,7 @@ use icu_normalizer::ComposingNormalizerBorrowed;
 use icu_properties::CodePointMapData;
 use icu_properties::props::{GeneralCategory, GeneralCategoryGroup};
 
-/// A text as `route` compares it: composed, in lower case, blanks as one space (open question Q16).
+/// A text as `route` compares it: composed, in lower case, blanks as one space (docs/spec/decisions.md#q16).
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Folded(String);
 
@@ -13,7 +13,7 @@ impl Folded {
     }
 
     /// Whether `words` stands in this text as whole words: only letters join a word, so "Fighter3" names a fighter and
-    /// "Fighters" does not (MR5). Words with blanks between them are a phrase (open question Q42).
+    /// "Fighters" does not (MR5). Words with blanks between them are a phrase (docs/spec/decisions.md#q42).
     pub fn names(&self, words: &Folded) -> bool {
         let (text, words) = (self.0.as_str(), words.0.as_str());
         !words.is_empty()

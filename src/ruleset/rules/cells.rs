@@ -1,4 +1,4 @@
-//! What a field, a column or an item stat can hold (ruleset checks, section 5): the one rule for cells of rows, for the
+//! What a field, a column or an item stat can hold (docs/spec/checks.md#sheet): the one rule for cells of rows, for the
 //! fields of a creature's sheet, and for the stats of an item.
 
 use super::super::names::{Ids, did_you_mean};

@@ -10,7 +10,8 @@ use std::collections::HashMap;
 /// Every op but `enumTable`.
 const OPS: [&str; 5] = ["sum", "min", "max", "stepTable", "scale"];
 
-/// Derived values are worked out from top to bottom, each out of what is above it (ruleset checks, sections 4 and 5).
+/// Derived values are worked out from top to bottom, each out of what is above it
+/// (docs/spec/checks.md#values-and-resolution, #sheet).
 pub(super) fn check(ruleset: &Whole<'_>, found: &mut Problems) {
     let all = each(&ruleset.root, "sheet.derived[]");
     let mut line = HashMap::new();

@@ -4,7 +4,7 @@ use super::places::each;
 use super::refs;
 use crate::types::Problems;
 
-/// What of a sheet the Game Master is told (ruleset checks, section 6).
+/// What of a sheet the Game Master is told (docs/spec/checks.md#rests-and-game-master).
 pub(super) fn check(ruleset: &Whole<'_>, found: &mut Problems) {
     let names = &ruleset.names;
     for summary in each(&ruleset.root, "gm.sheetSummary") {

@@ -21,7 +21,7 @@ pub(super) fn may_be_hidden<'a>(ruleset: &Whole<'a>) -> impl Iterator<Item = Nod
     HIDDEN.iter().flat_map(move |path| each(&root, path))
 }
 
-/// `hideWhen` compares a field with values it can have (ruleset checks, section 4). That a wound track is never hidden
+/// `hideWhen` compares a field with values it can have (docs/spec/checks.md#hiding). That a wound track is never hidden
 /// is a rule of tracks.
 ///
 /// `equals` is held to the type alone: a value out of range hides nothing, as an author may want. Of `notEquals` and `in`

@@ -10,7 +10,7 @@ use crate::types::Problems;
 /// ids are declared.
 type Namespace = (&'static str, &'static str, &'static str);
 
-/// Section 3 of the ruleset checks, but for what stands in the entries of catalogs, and for layers (L03).
+/// docs/spec/checks.md#namespaces-of-ids, but for what stands in the entries of catalogs, and for layers (L03).
 ///
 /// How many there may be is the shape's, and so is that no column is called `_catalog`: that is no sheet id.
 const NAMESPACES: &[Namespace] = &[

@@ -13,8 +13,8 @@ pub struct PoolDice {
     pub sides: f64,
     /// The lowest and the highest target number a check may ask for.
     pub target: Option<(f64, f64)>,
-    /// The most successes that one throw can count: as many as the largest pool has dice (40 unless given), as many again
-    /// when dice explode, and twice that when a face counts double (ruleset checks, section 4).
+    /// The most successes that one throw can count: as many as the largest pool has dice (40 unless given), as many
+    /// again when dice explode, and twice that when a face counts double (docs/spec/checks.md#resolution).
     pub largest: f64,
 }
 

@@ -94,7 +94,7 @@ impl<'w, 'v> Readings<'w, 'v> {
 /// The derived values, skills and saves whose own references a reference reads.
 ///
 /// Where modifiers are forbidden, each derived value down to the one read counts, read or not: the modifiers are worked
-/// out after the last of them (ruleset checks, section 4: "up to and including the one they read").
+/// out after the last of them (docs/spec/checks.md#value-references: "up to and including the one they read").
 fn reads_on<'v>(ruleset: &Whole<'v>, reference: &Value, kind: Kind) -> Vec<(&'static str, &'v Value)> {
     let names = &ruleset.names;
     let named = |key: &str, ids: &Ids<'v>| Some(ids.get(reference.get(key)?.as_str()?)?.value());

@@ -6,7 +6,7 @@ use crate::json::excerpt;
 use crate::types::Problems;
 use std::collections::BTreeSet;
 
-/// How checks are resolved, apart from the faces of pool dice and the ladder (ruleset checks, section 4).
+/// How checks are resolved, apart from the faces of pool dice and the ladder (docs/spec/checks.md#resolution).
 pub(super) fn check(ruleset: &Whole<'_>, found: &mut Problems) {
     let Some(resolution) = ruleset.root.get("resolution") else { return };
     check_tiers(&resolution, found);

@@ -7,7 +7,8 @@ use super::refs;
 use crate::json::excerpt;
 use crate::types::Problems;
 
-/// What rests restore and clear (ruleset checks, section 6). That a step names one thing and one way is the shape's.
+/// What rests restore and clear (docs/spec/checks.md#rests-and-game-master). That a step names one thing and one way is
+/// the shape's.
 pub(super) fn check(ruleset: &Whole<'_>, found: &mut Problems) {
     for step in each(&ruleset.root, "rests[].restore[]") {
         check_step(ruleset, &step, found);

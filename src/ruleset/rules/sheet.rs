@@ -13,7 +13,7 @@ const PLACED: &[&str] =
 /// Everything that has `values` and may give them labels.
 const LABELLED: &[&str] = &["sheet.fields[]", "sheet.lists[].columns[]", "sheet.live.states[]", "items.stats[]"];
 
-/// Sections, skills and saves, fields and lists (ruleset checks, section 5).
+/// Sections, skills and saves, fields and lists (docs/spec/checks.md#sheet).
 pub(super) fn check(ruleset: &Whole<'_>, found: &mut Problems) {
     let names = &ruleset.names;
     for placed in PLACED.iter().flat_map(|path| each(&ruleset.root, path)) {

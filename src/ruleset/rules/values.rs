@@ -1,4 +1,4 @@
-//! Value references: the one way by which anything in a ruleset reads a number (ruleset checks, section 4).
+//! Value references: the one way by which anything in a ruleset reads a number (docs/spec/checks.md#value-references).
 
 use super::super::names::{Names, is_wound_track};
 use super::super::node::Node;

@@ -13,8 +13,8 @@ const ONLY_OF_WOUNDS: &[&str] = &["levels", "boxes", "fill", "onFull", "extra"];
 /// The most boxes of a wound track.
 const MOST_BOXES: f64 = 64.0;
 
-/// Tracks that count wounds of several kinds, either down named levels or along numbered boxes (ruleset checks,
-/// section 5). A track that is a plain number has nothing of theirs.
+/// Tracks that count wounds of several kinds, either down named levels or along numbered boxes
+/// (docs/spec/checks.md#sheet). A track that is a plain number has nothing of theirs.
 pub(super) fn check(ruleset: &Whole<'_>, found: &mut Problems) {
     for track in each(&ruleset.root, "sheet.live.tracks[]") {
         if is_wound_track(&track) {

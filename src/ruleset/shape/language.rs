@@ -73,7 +73,7 @@ pub struct Text {
     pub form: Form,
 }
 
-/// What text looks like (ruleset checks, section 1).
+/// What text looks like (docs/spec/checks.md#ground-rules).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
     Free,

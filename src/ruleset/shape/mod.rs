@@ -27,8 +27,8 @@ const DESCRIBED: Api = Api { major: 1, minor: 66 };
 
 /// Everything in a ruleset or one of its catalog files (`files`, by path) that has not the shape it must have, each once.
 ///
-/// A key that is not known is a warning when `declared`, the manifest's API, is newer than 1.66 (open question Q27): an
-/// engine as new may know it.
+/// A key that is not known is a warning when `declared`, the manifest's API, is newer than 1.66
+/// (docs/spec/decisions.md#q27): an engine as new may know it.
 ///
 /// Gives what the rules between the keys look at instead, where lists are far longer than they may be.
 pub fn check(

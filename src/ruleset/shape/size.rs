@@ -6,8 +6,8 @@ const MAX_CATALOG: usize = 1_048_576;
 
 /// K9 for a file that no manifest lists: `ruleset.json` has at most 262,144 bytes, and a catalog file 1,048,576.
 ///
-/// Whether engines after API 1.66 still hold a ruleset to its limit is open question Q28; since nothing is declared
-/// here, it is a warning.
+/// Whether engines after API 1.66 still hold a ruleset to its limit is docs/spec/decisions.md#q28; since nothing is
+/// declared here, it is a warning.
 pub fn oversize(file: &str, bytes: usize) -> Option<Problem> {
     let is_ruleset = file == FILE;
     let max = if is_ruleset { MAX_RULESET } else { MAX_CATALOG };

@@ -1,4 +1,4 @@
-//! What text looks like (ruleset checks, section 1).
+//! What text looks like (docs/spec/checks.md#ground-rules).
 
 use super::language::Form;
 

@@ -8,7 +8,8 @@ use std::collections::HashMap;
 /// What of a sheet and of items holds text, by the types the ruleset declares, in the order it declares them.
 ///
 /// A cell of another type is a number, dice, or the value of an enum, which is shown by its label. That the texts of a
-/// creature's sheet and of an item's stats are shown as those of catalog rows is our reading (open question Q19).
+/// creature's sheet and of an item's stats are shown as those of catalog rows is our reading
+/// (docs/spec/decisions.md#q19).
 pub(super) struct TextCells<'a> {
     columns: HashMap<&'a str, Vec<&'a str>>,
     fields: Vec<&'a str>,

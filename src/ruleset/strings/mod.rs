@@ -29,9 +29,9 @@ pub struct Use {
     pub pointer: String,
 }
 
-/// Every display string of a ruleset and its catalogs, once, in reading order (ruleset checks, section 10; which texts
-/// are shown is open question Q19): all of `ruleset.json` in the order its format is described in, then each catalog
-/// file in the order the catalogs are declared.
+/// Every display string of a ruleset and its catalogs, once, in reading order (docs/spec/checks.md#display-strings;
+/// which texts are shown is docs/spec/decisions.md#q19): all of `ruleset.json` in the order its format is described in,
+/// then each catalog file in the order the catalogs are declared.
 ///
 /// A text is taken as it is written, blank space included, since that is how the engine looks it up. An empty one is
 /// nothing to translate.

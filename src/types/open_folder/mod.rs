@@ -1,9 +1,9 @@
 //! A folder that is held open, and what lies below it.
 //!
 //! Every part of the way down is opened by the handle of the part before it, and none may be a link: whatever is put in
-//! the place of a file or a folder meanwhile, nothing is read or written outside. A sandbox such as cap-std's would follow
-//! the links that stay inside, which in a package are errors (contract, section 4, rule 9), and the system's own calls are
-//! few.
+//! the place of a file or a folder meanwhile, nothing is read or written outside. A sandbox such as cap-std's would
+//! follow the links that stay inside, which in a package are errors (docs/spec/commands.md#store-9), and the system's
+//! own calls are few.
 
 #[cfg_attr(unix, path = "unix.rs")]
 #[cfg_attr(not(unix), path = "other.rs")]

@@ -1,5 +1,6 @@
 //! The engine's side of the store: its registry read as strictly as the engine reads it, and every file it names held
-//! against what is declared (catalog format, sections 3, 10 and 11). Written from the format, not from the program.
+//! against what is declared (docs/spec/catalog.md#manifest, #engine-registry, #updates-and-rollback). Written from the
+//! format, not from the program.
 
 use super::sandbox::Sandbox;
 use super::sha256;

@@ -1,5 +1,5 @@
 //! The JSON of every command as strict types: a field that is missing, new or of another type fails the test
-//! (contract, section 6).
+//! (docs/spec/commands.md#json).
 //!
 //! A key that may be `null` must still be there: that is what [`nullable`] is for, since serde by itself takes a
 //! missing `Option` for `None`.
@@ -78,7 +78,7 @@ pub enum Answer {
     Doctor(Doctor),
     Check(Check),
     Cache(Cache),
-    /// A command the contract describes no further; the test reads it itself.
+    /// A command docs/spec/commands.md#results describes no further; the test reads it itself.
     Other(Value),
 }
 
@@ -397,8 +397,8 @@ pub fn nullable<'de, D: Deserializer<'de>, T: Deserialize<'de>>(from: D) -> Resu
     Option::deserialize(from)
 }
 
-/// The exit number of each error code (contract, section 7), written out here so that the program's own table is
-/// tested and not trusted.
+/// The exit number of each error code (docs/spec/commands.md#exit-codes), written out here so that the program's own
+/// table is tested and not trusted.
 pub const EXITS: &[(&str, i32)] = &[
     ("io", 1),
     ("disk-full", 1),
@@ -492,7 +492,7 @@ impl Envelope {
         package
     }
 
-    /// The result of a command the contract describes no further.
+    /// The result of a command docs/spec/commands.md#results describes no further.
     #[track_caller]
     pub fn other(&self) -> &Value {
         match &self.answer {

@@ -1,5 +1,5 @@
 //! What must hold of language packs after every command, whatever it was: the answer and the disk say the same, and
-//! nothing is left lying about (contract, sections 4 to 6).
+//! nothing is left lying about (docs/spec/commands.md#the-store, #language, #json).
 
 use super::envelope::{Action, Change, Envelope, LanguagePack, PackReason, PackStatus};
 use super::sandbox::{Invocation, Sandbox};

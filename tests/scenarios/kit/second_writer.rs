@@ -1,6 +1,6 @@
-//! The engine as a second writer of the store: it installs, updates and uninstalls by its own rules (catalog format,
-//! sections 10 and 11), with no lock of ours. Each change is in two parts, as the engine has them: it looks at the
-//! registry, and some time later it replaces it by what it made of what it saw.
+//! The engine as a second writer of the store: it installs, updates and uninstalls by its own rules
+//! (docs/spec/catalog.md#engine-registry, #updates-and-rollback), with no lock of ours. Each change is in two parts, as
+//! the engine has them: it looks at the registry, and some time later it replaces it by what it made of what it saw.
 
 use super::publish::Ruleset;
 use super::sandbox::Sandbox;

@@ -1,4 +1,4 @@
-//! What must hold of a store at every moment, told from its files alone (contract, section 4).
+//! What must hold of a store at every moment, told from its files alone (docs/spec/commands.md#what-never-breaks).
 
 use super::sandbox::Sandbox;
 use super::sha256;

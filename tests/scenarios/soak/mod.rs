@@ -1,7 +1,7 @@
-//! The soak: hundreds of runs of every kind over one store, killed at random moments, alone and many at once, on a store
-//! that is damaged now and then. After every kill the store is held against section 4 of the contract by code that
-//! shares nothing with the program, and in the end it is brought to one state and compared with one that never met a
-//! kill.
+//! The soak: hundreds of runs of every kind over one store, killed at random moments, alone and many at once, on a
+//! store that is damaged now and then. After every kill the store is held against
+//! docs/spec/commands.md#what-never-breaks by code that shares nothing with the program, and in the end it is brought
+//! to one state and compared with one that never met a kill.
 //!
 //! Short among the other tests; long by
 //! `RULEPACK_SOAK_SECONDS=600 RULEPACK_SOAK_SEED=1 cargo test --test scenarios soak -- --nocapture`.

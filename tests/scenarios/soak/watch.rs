@@ -1,4 +1,4 @@
-//! What must hold of the store between two runs, told from its files alone (contract, section 4).
+//! What must hold of the store between two runs, told from its files alone (docs/spec/commands.md#what-never-breaks).
 
 use super::super::kit::sandbox::Sandbox;
 use super::super::kit::soundness::{Store, registry_names_only_whole_versions_but};

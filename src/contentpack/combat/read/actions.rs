@@ -129,7 +129,8 @@ impl Reader<'_> {
         Some(damage_type.to_owned())
     }
 
-    /// What `modify_stat` may change: the speed, by the scheduler's name for it, or a pool (h.1).
+    /// What `modify_stat` may change: the speed, by the scheduler's name for it, or a pool
+    /// (docs/spec/diceframe.md#reading-1).
     fn check_stat(&mut self, stat: &str, node: &Node<'_>) {
         let is_speed = self.speed.as_deref() == Some(stat);
         let is_resource = self.resources.as_ref().is_none_or(|declared| declared.contains_key(stat));

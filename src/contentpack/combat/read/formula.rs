@@ -190,7 +190,8 @@ impl Reader<'_> {
     }
 }
 
-/// `NdM` as it can be thrown: no modifier, no blank, no leading zero, nothing left out (h.17).
+/// `NdM` as it can be thrown: no modifier, no blank, no leading zero, nothing left out
+/// (docs/spec/diceframe.md#reading-17).
 fn roll(text: &str) -> Option<Roll> {
     let number = |text: &str, longest: usize| {
         let plain = text.len() <= longest && !text.starts_with('0') && text.bytes().all(|b| b.is_ascii_digit());

@@ -2,7 +2,7 @@ use super::super::check;
 use crate::types::Problems;
 use serde_json::{Value, json};
 
-/// The seed's own example, with the id a rule needs.
+/// DiceFrame's page's own example, with the id a rule needs.
 pub(in crate::contentpack::combat) fn seed() -> Value {
     json!({
         "rule_id": "t",
@@ -40,7 +40,7 @@ fn told(rule: &Value) -> Vec<(String, String)> {
     problems.into_iter().map(|problem| (problem.code, problem.pointer.unwrap_or_default())).collect()
 }
 
-/// The seed's example with one value written anew; `null` as text takes it away.
+/// The example of DiceFrame's page with one value written anew; `null` as text takes it away.
 fn changed(at: &str, to: Value) -> Value {
     let mut rule = seed();
     let (parent, key) = at.rsplit_once('/').unwrap();

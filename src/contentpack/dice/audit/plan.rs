@@ -7,7 +7,7 @@ use crate::contentpack::rules::DiceSystem;
 use crate::types::{Pointer, Problem};
 use serde_json::Value;
 
-/// What an attribute reaches from and to where a rule does not say (reading 31).
+/// What an attribute reaches from and to where a rule does not say (docs/spec/diceframe.md#reading-31).
 const USUAL_RANGE: (i32, i32) = (3, 18);
 /// The attribute of a rule that declares none.
 const USUAL_ATTRIBUTE: &str = "dex";

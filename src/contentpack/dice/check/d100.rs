@@ -13,7 +13,8 @@ use serde_json::Value;
 const OLD_SHEET: i64 = 20;
 const OLD_SHEET_FACTOR: i64 = 5;
 
-/// A rule whose checks are d100. Its criticals and fumbles are fixed: what `critical` says has no effect (reading 13).
+/// A rule whose checks are d100. Its criticals and fumbles are fixed: what `critical` says has no effect
+/// (docs/spec/diceframe.md#reading-13).
 #[derive(Clone, Debug)]
 pub struct D100 {
     advantage: Advantage,

@@ -132,7 +132,7 @@ impl D20 {
         }
     }
 
-    /// The bonus of the highest value in the table that the skill reaches (reading 5).
+    /// The bonus of the highest value in the table that the skill reaches (docs/spec/diceframe.md#reading-5).
     fn bonus(&self, skill: Skill) -> i64 {
         let value = skill.value.filter(|value| *value != 0).map_or(USUAL_SKILL, i64::from);
         let reached = self.bonuses.partition_point(|(least, _)| *least <= value);

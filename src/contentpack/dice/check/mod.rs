@@ -29,7 +29,7 @@ const USUAL_SKILL: i64 = 20;
 const MAX_CIRCUMSTANCE: i64 = 20;
 
 /// How a rule resolves checks. Only what it declares is in force: a tag in `mechanics` or `bonus_dice` brings nothing
-/// (reading 3).
+/// (docs/spec/diceframe.md#reading-3).
 #[derive(Clone, Debug)]
 pub enum Checks {
     D20(D20),

@@ -276,7 +276,7 @@ fn a_mode_that_the_rule_does_not_declare_is_dropped() {
     let up = Request { modes: Modes { advantage: true, disadvantage: false }, ..Request::default() };
     for rule in [
         json!({}),
-        // What the original infers from tags is not declared (reading 3).
+        // What the original infers from tags is not declared (docs/spec/diceframe.md#reading-3).
         json!({ "mechanics": "dnd5e_core" }),
         json!({ "mechanics": "coc7e_core", "bonus_dice": true }),
         json!({ "check_mechanic": { "advantage": {} } }),

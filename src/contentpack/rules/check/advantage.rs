@@ -55,7 +55,8 @@ fn declared(advantage: &Value, at: &Pointer, dice: DiceSystem, problems: &mut Pr
     }
 }
 
-/// What older engines inferred from other keys when nothing was declared. Nothing is inferred here (reading 3).
+/// What older engines inferred from other keys when nothing was declared. Nothing is inferred here
+/// (docs/spec/diceframe.md#reading-3).
 fn undeclared(rule: &Value, problems: &mut Problems) {
     let mechanics = rule.get("mechanics").and_then(Value::as_str);
     let (key, inferred) = if mechanics == Some("coc7e_core") {

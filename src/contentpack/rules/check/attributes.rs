@@ -6,7 +6,8 @@ use crate::types::{Pointer, Problem, Problems};
 use serde_json::Value;
 use std::collections::BTreeSet;
 
-/// The range of an attribute that declares none, as the validation of sheets has it (reading 31).
+/// The range of an attribute that declares none, as the validation of sheets has it
+/// (docs/spec/diceframe.md#reading-31).
 const DEFAULT_MIN: f64 = 3.0;
 const DEFAULT_MAX: f64 = 18.0;
 

@@ -28,7 +28,7 @@ pub(super) fn check(rule: &Value, dice: DiceSystem, problems: &mut Problems) {
     }
 }
 
-/// D16: an integer and nothing that could be read as one (reading 4).
+/// D16: an integer and nothing that could be read as one (docs/spec/diceframe.md#reading-4).
 fn cap(rule: &Value, dice: DiceSystem, problems: &mut Problems) {
     let Some(cap) = rule.get("max_check_dc").filter(|_| dice == DiceSystem::D20) else { return };
     if !cap.as_i64().is_some_and(|cap| (1..=MAX_DC).contains(&cap)) {
@@ -54,7 +54,7 @@ fn d20_criticals(mechanic: &Value, at: &Pointer, problems: &mut Problems) {
             }
         }
     }
-    // For attacks a number is clamped and not dropped (spec b.1).
+    // For attacks a number is clamped and not dropped (docs/spec/diceframe.md#d20-checks).
     let attack = mechanic.get("attack_critical").unwrap_or(&Value::Null);
     for key in ["success", "failure"] {
         if let Some(number) = attack.get(key).and_then(Value::as_f64).filter(|number| !(1.0..=20.0).contains(number)) {
@@ -64,7 +64,7 @@ fn d20_criticals(mechanic: &Value, at: &Pointer, problems: &mut Problems) {
     }
 }
 
-/// The thresholds of a d100 are fixed; the words for them are decoration (reading 13).
+/// The thresholds of a d100 are fixed; the words for them are decoration (docs/spec/diceframe.md#reading-13).
 fn d100_criticals(mechanic: &Value, at: &Pointer, problems: &mut Problems) {
     let mut warn = |at: &Pointer, message: String| problems.push(Problem::warning("D34", at, message));
     let Some(critical) = said(mechanic, "critical") else { return };

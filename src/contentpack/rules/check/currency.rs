@@ -8,7 +8,8 @@ use std::collections::BTreeSet;
 
 const VERSION: i64 = 2;
 
-/// Without a version it is of the time before there were any, and nothing is asked of it (reading 15).
+/// Without a version it is of the time before there were any, and nothing is asked of it
+/// (docs/spec/diceframe.md#reading-15).
 pub(super) fn check(rule: &Value, problems: &mut Problems) {
     let Some(system) = said(rule, "currency_system") else { return };
     let Some(version) = said(system, "schema_version") else { return };

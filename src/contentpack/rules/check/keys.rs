@@ -7,7 +7,8 @@ use serde_json::Value;
 /// How many are told one by one.
 const SHOWN: usize = 20;
 
-/// Every key of a rule file, in order, that DiceFrame or its editor reads (spec a.1, decision 2).
+/// Every key of a rule file, in order, that DiceFrame or its editor reads (docs/spec/diceframe.md#keys-of-a-rule,
+/// #decision-2).
 const TOP_LEVEL: &[&str] = &[
     "abstract",
     "armor_model",

@@ -20,7 +20,8 @@ pub(super) fn check(rule: &Value, dice: DiceSystem, chain: &[Arc<Source>], probl
     entries(rule, problems);
 }
 
-/// The bonus of a skill value: that of the highest threshold at or below it, in whatever order they stand (reading 5).
+/// The bonus of a skill value: that of the highest threshold at or below it, in whatever order they stand
+/// (docs/spec/diceframe.md#reading-5).
 pub(super) fn bonus(rule: &Value, value: i64) -> i64 {
     let steps = rule.get(TABLE).and_then(Value::as_object).into_iter().flatten();
     let reached = steps.filter_map(|(threshold, bonus)| {

@@ -4,7 +4,7 @@ use super::super::read::{kind, name};
 use crate::types::{Pointer, Problem, Problems};
 use serde_json::Value;
 
-/// The maximum of a stat that declares none, or 0 (spec a.1).
+/// The maximum of a stat that declares none, or 0 (docs/spec/diceframe.md#keys-of-a-rule).
 const DEFAULT_MAX: u64 = 99;
 
 /// Stats whose beginning the engine has a rule of its own for.

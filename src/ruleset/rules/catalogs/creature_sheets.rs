@@ -1,4 +1,4 @@
-//! The character sheet a creature may be written as (ruleset checks, section 7): held to the ruleset's own sheet.
+//! The character sheet a creature may be written as (docs/spec/checks.md#creatures): held to the ruleset's own sheet.
 
 use super::entry_ids::EntryIds;
 use crate::json::excerpt;
@@ -9,7 +9,7 @@ use crate::ruleset::rules::refs::{self, members};
 use crate::ruleset::whole::Whole;
 use crate::types::Problems;
 
-/// The range of bonuses to skills and saves where the ruleset gives none (ruleset checks, section 5).
+/// The range of bonuses to skills and saves where the ruleset gives none (docs/spec/checks.md#sheet).
 const BONUS_RANGE: (f64, f64) = (-20.0, 40.0);
 
 pub fn check_sheet<'a>(ruleset: &Whole<'a>, entry_ids: &EntryIds<'_>, sheet: &Node<'a>, found: &mut Problems) {

@@ -1,4 +1,4 @@
-//! Creatures of a bestiary (ruleset checks, section 7).
+//! Creatures of a bestiary (docs/spec/checks.md#creatures).
 
 use super::creature_sheets::check_sheet;
 use super::entries;

@@ -1,4 +1,4 @@
-//! Entries of catalogs: what they hold, and what their filters say (ruleset checks, section 7).
+//! Entries of catalogs: what they hold, and what their filters say (docs/spec/checks.md#catalogs).
 
 use crate::json::excerpt;
 use crate::ruleset::names::{Ids, Names};

@@ -1,5 +1,5 @@
-//! Catalogs as `ruleset.json` declares them, and the files they stand in (ruleset checks, section 7; catalog format, K4
-//! and K6).
+//! Catalogs as `ruleset.json` declares them, and the files they stand in (docs/spec/checks.md#catalogs,
+//! docs/spec/catalog.md#k4, #k6).
 
 use crate::json::excerpt;
 use crate::ruleset::node::Node;

@@ -1,4 +1,4 @@
-//! What a row does in a fight or to a check (ruleset checks, section 7).
+//! What a row does in a fight or to a check (docs/spec/checks.md#mechanics).
 
 use super::entries;
 use crate::json::excerpt;

@@ -1,4 +1,4 @@
-//! Catalogs and their entries (ruleset checks, section 7), but for items, which are a room of their own.
+//! Catalogs and their entries (docs/spec/checks.md#catalogs), but for items, which are a room of their own.
 
 mod creature_sheets;
 mod creatures;

@@ -1,4 +1,4 @@
-//! The rows of entries, and the columns that follow the character (ruleset checks, section 7).
+//! The rows of entries, and the columns that follow the character (docs/spec/checks.md#catalogs).
 
 use crate::json::excerpt;
 use crate::ruleset::names::{Ids, Names};

@@ -1,4 +1,4 @@
-//! The bridge to the engine's own battles (ruleset checks, section 8).
+//! The bridge to the engine's own battles (docs/spec/checks.md#battle).
 
 use super::health::check_health;
 use super::sources::check_source;

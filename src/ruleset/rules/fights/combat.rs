@@ -1,4 +1,4 @@
-//! How fights are resolved (ruleset checks, section 8): which parts go with which kind of fight.
+//! How fights are resolved (docs/spec/checks.md#combat): which parts go with which kind of fight.
 
 use super::health::check_health;
 use crate::ruleset::names::{is_dice_sum, is_wound_track};

@@ -1,4 +1,4 @@
-//! Dying by saves counted on two tracks (ruleset checks, section 8).
+//! Dying by saves counted on two tracks (docs/spec/checks.md#combat).
 
 use crate::json::excerpt;
 use crate::ruleset::names::is_wound_track;

@@ -1,4 +1,5 @@
-//! What a condition, a level of exhaustion, or an item that is worn does to whoever has it (ruleset shapes, `EFFECT`).
+//! What a condition, a level of exhaustion, or an item that is worn does to whoever has it
+//! (docs/spec/ruleset.md#effect).
 
 use super::clauses::Words;
 use crate::ruleset::node::Node;

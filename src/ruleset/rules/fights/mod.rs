@@ -1,4 +1,4 @@
-//! Battle and combat (ruleset checks, section 8), and what entries of catalogs say about fights.
+//! Battle and combat (docs/spec/checks.md#items-and-fights), and what entries of catalogs say about fights.
 
 mod battle;
 pub mod clauses;

@@ -1,4 +1,4 @@
-//! What `combat` refers to by name (ruleset checks, section 8).
+//! What `combat` refers to by name (docs/spec/checks.md#combat).
 
 use super::clauses::Words;
 use super::effects::check_effect;
@@ -138,7 +138,8 @@ fn check_others<'a>(names: &Names<'a>, combat: &Node<'a>, found: &mut Problems) 
     for limit in combat.list("spendLimits") {
         refs::one(&names.pools, &limit, "pool", found);
     }
-    // What a tier drops is newer than the schema we know (open question Q26); text can only be a loot table's name.
+    // What a tier drops is newer than the schema we know (docs/spec/decisions.md#q26); text can only be a loot table's
+    // name.
     for tier in combat.get("threat").iter().flat_map(|threat| threat.list("tiers")) {
         refs::one(&names.loot_tables, &tier, "loot", found);
     }

@@ -1,4 +1,5 @@
-//! The keys that mechanics of rows and uses of items share, and what of them goes together (ruleset checks, section 7).
+//! The keys that mechanics of rows and uses of items share, and what of them goes together
+//! (docs/spec/checks.md#mechanics).
 
 use super::clauses::{Words, check_pool_dice};
 use crate::ruleset::node::Node;

@@ -1,4 +1,4 @@
-//! Items to attack with (ruleset checks, section 8). They are looked at only where the ruleset has fights.
+//! Items to attack with (docs/spec/checks.md#items). They are looked at only where the ruleset has fights.
 
 use super::stats::{OrStat, Wanted, check_to_hit};
 use crate::json::excerpt;

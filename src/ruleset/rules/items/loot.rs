@@ -1,4 +1,4 @@
-//! Loot tables (ruleset checks, section 8).
+//! Loot tables (docs/spec/checks.md#items).
 
 use crate::ruleset::names::{Names, list_at};
 use crate::ruleset::node::Node;

@@ -1,5 +1,5 @@
-//! The market (ruleset checks, section 8). `unsold` and the `stock` of a seller are newer than the schema we know (open
-//! question Q26): their names are checked where it is plain what they name.
+//! The market (docs/spec/checks.md#items). `unsold` and the `stock` of a seller are newer than the schema we know
+//! (docs/spec/decisions.md#q26): their names are checked where it is plain what they name.
 
 use super::loot::check_filter;
 use crate::ruleset::names::list_at;

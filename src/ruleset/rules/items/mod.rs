@@ -1,5 +1,5 @@
-//! Items: the words they are made of, the items of catalogs, and where they are found and sold (ruleset checks, sections 7
-//! and 8).
+//! Items: the words they are made of, the items of catalogs, and where they are found and sold
+//! (docs/spec/checks.md#catalogs, #items-and-fights).
 
 mod attacks;
 pub mod loot;

@@ -1,4 +1,4 @@
-//! Items to be used (ruleset checks, section 8).
+//! Items to be used (docs/spec/checks.md#items).
 
 use super::stats::{OrStat, Wanted, check_to_hit};
 use crate::json::excerpt;

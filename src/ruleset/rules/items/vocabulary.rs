@@ -1,4 +1,4 @@
-//! The vocabulary of items (ruleset checks, section 8): what is carried, paid with, and how far a rarity goes.
+//! The vocabulary of items (docs/spec/checks.md#items): what is carried, paid with, and how far a rarity goes.
 
 use crate::json::{excerpt, whole_number};
 use crate::ruleset::node::Node;

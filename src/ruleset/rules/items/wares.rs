@@ -1,4 +1,4 @@
-//! Items of catalogs, as far as they are neither attacks nor uses (ruleset checks, section 7).
+//! Items of catalogs, as far as they are neither attacks nor uses (docs/spec/checks.md#items).
 
 use super::stats::{OrStat, Wanted};
 use crate::json::excerpt;

@@ -1,4 +1,4 @@
-//! Layers: variants of a ruleset that only narrow what it has, or add text (ruleset checks, section 9).
+//! Layers: variants of a ruleset that only narrow what it has, or add text (docs/spec/checks.md#layers).
 //!
 //! Bounds that need nothing but the value itself (L01, most of L03 to L08) are the shape's to check.
 

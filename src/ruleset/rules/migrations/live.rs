@@ -6,7 +6,7 @@ use crate::ruleset::rules::repeats::repeated_texts;
 use crate::ruleset::whole::Whole;
 use crate::types::Problems;
 
-/// M05, M06 and M12 of a `routeLive`. `else` may be one of the cases (open question Q10).
+/// M05, M06 and M12 of a `routeLive`. `else` may be one of the cases (docs/spec/decisions.md#q10).
 pub(super) fn check(whole: &Whole<'_>, step: &Node<'_>, found: &mut Problems) {
     let (ids, what) = match step.text_of("routeLive") {
         Some("pool") => (&whole.names.pools, "pool"),

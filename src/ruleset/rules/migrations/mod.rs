@@ -1,4 +1,4 @@
-//! Migrations: what becomes of stored sheets when a sheet changes (ruleset checks, section 12).
+//! Migrations: what becomes of stored sheets when a sheet changes (docs/spec/checks.md#migrations).
 
 mod columns;
 mod keys;
@@ -13,7 +13,7 @@ use crate::ruleset::whole::Whole;
 use crate::types::Problems;
 use steps::{Kind, Steps};
 
-/// Sizes that only a mistake exceeds. The format sets none (open question Q15), so a warning is all there is.
+/// Sizes that only a mistake exceeds. The format sets none (docs/spec/decisions.md#q15), so a warning is all there is.
 const GENEROUS: usize = 64;
 const GENEROUS_WORDS: usize = 24;
 
@@ -40,7 +40,7 @@ pub fn check(whole: &Whole<'_>, found: &mut Problems) {
     }
 }
 
-/// M02 and M03. That no version is below 1 (open question Q14) is a matter of shape.
+/// M02 and M03. That no version is below 1 (docs/spec/decisions.md#q14) is a matter of shape.
 fn versions(migrations: &Node<'_>, version: Option<f64>, found: &mut Problems) {
     let froms = || migrations.items().filter_map(|entry| entry.get("from"));
     for from in froms() {

@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// M04, M06 and M09 to M11 of the route at `index`.
 ///
-/// Its source may still be on the sheet (open question Q11), and `else` may be one of the cases (Q10).
+/// Its source may still be on the sheet (docs/spec/decisions.md#q11), and `else` may be one of the cases (Q10).
 pub(super) fn check<'a>(whole: &Whole<'a>, steps: &Steps<'a>, (index, step): (usize, &Step<'a>), found: &mut Problems) {
     listed_twice(step, found);
     for case in step.node.list("cases") {
@@ -90,7 +90,7 @@ fn is_free(field: &Node<'_>, target: &Node<'_>, found: &mut Problems) {
     }
 }
 
-/// M06: one target in two cases, or one word in two (open question Q9). A word twice in one case does no harm.
+/// M06: one target in two cases, or one word in two (docs/spec/decisions.md#q9). A word twice in one case does no harm.
 fn listed_twice(step: &Step<'_>, found: &mut Problems) {
     let targets = step.node.list("cases").filter_map(|case| case.get("to"));
     for (again, first) in repeated_texts(targets) {
@@ -117,8 +117,9 @@ fn listed_twice(step: &Step<'_>, found: &mut Problems) {
     }
 }
 
-/// M11: words are made of letters, since nothing but letters joins a word. A phrase of them is fine (open question
-/// Q42), and so is a hyphen or an apostrophe between two, which the seed does not speak of.
+/// M11: words are made of letters, since nothing but letters joins a word. A phrase of them is fine
+/// (docs/spec/decisions.md#q42), and so is a hyphen or an apostrophe between two, which the engine's page does not
+/// speak of.
 fn words(case: &Node<'_>, found: &mut Problems) {
     if let Some(words) = case.get("words") {
         too_many(&words, GENEROUS_WORDS, "words", found);

@@ -35,7 +35,7 @@ pub(super) struct Step<'a> {
 }
 
 /// Every step in the order in which they run: the entries from low to high, the steps of each as written. "Later" is
-/// meant so (open question Q13).
+/// meant so (docs/spec/decisions.md#q13).
 pub(super) struct Steps<'a> {
     steps: Vec<Step<'a>>,
     /// Where what is moved away under an id is moved, in order.

@@ -1,5 +1,5 @@
-//! `sheet.migrations`: how a stored sheet gets to a newer layout. How long its lists may be is not known (open question
-//! Q15); a file's size bounds them.
+//! `sheet.migrations`: how a stored sheet gets to a newer layout. How long its lists may be is not known
+//! (docs/spec/decisions.md#q15); a file's size bounds them.
 
 use super::common::*;
 use crate::ruleset::shape::language::*;

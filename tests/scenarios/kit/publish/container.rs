@@ -4,7 +4,7 @@ use std::io::Write;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, System, ZipWriter};
 
-/// How an artifact holds its files (contract, section 3).
+/// How an artifact holds its files (docs/spec/commands.md#artifacts).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Container {
     /// A zip with `manifest.json` first.

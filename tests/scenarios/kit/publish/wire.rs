@@ -1,4 +1,5 @@
-//! What a publisher writes, key by key in the official order (catalog format, sections 1 to 4).
+//! What a publisher writes, key by key in the official order (docs/spec/catalog.md#catalog, #entry, #manifest,
+//! #language-packs).
 
 use super::super::sha256;
 use serde::{Deserialize, Serialize};

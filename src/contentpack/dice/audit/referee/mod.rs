@@ -4,8 +4,9 @@
 //! are two ways to compute something this is the other one: verdicts are looked up in painted tables, thresholds compared
 //! by multiplication, formulas run on a stack. All that both know is what a request, a roll and a verdict are.
 //!
-//! The numbers of the statements are those of the spec (e.3). E12 and E13, that the roller's own flags for criticals and
-//! fumbles agree with the verdict, are missing: the verdict is the only place here that says so.
+//! The numbers of the statements are those of the spec (docs/spec/diceframe.md#referee-codes). E12 and E13, that the
+//! roller's own flags for criticals and fumbles agree with the verdict, are missing: the verdict is the only place here
+//! that says so.
 
 mod arithmetic;
 mod d100;
