@@ -29,7 +29,7 @@ K7  error
   why      A ruleset is data and nothing that runs; that is why it can be installed without a
            question.
   mend     Take out whatever is not data.
-  source   docs/spec/catalog.md#ruleset-packages
+  source   docs/spec/catalog.md#k7
 
   wrong, in catalog.json
     \"packages\": […, { \"manifest\": { \"permissions\": [\"network\"] } }]
