@@ -1,5 +1,6 @@
 use super::report::ErrorReport;
 use super::{App, interrupted};
+use crate::json;
 use crate::ruleset::{Migrated, Migrator, Moved};
 use crate::threads;
 use crate::types::{Code, Failure};
@@ -64,6 +65,9 @@ impl App {
 fn migrated(migrator: &Migrator<'_>, stored: &StoredSheet) -> Result<Migrated, Failure> {
     let refuse = |why: String| Failure::new(Code::InvalidSheet, format!("`{}` is left alone: {why}", stored.source));
     let text = stored.text.as_ref().map_err(Clone::clone)?;
+    if let Some(why) = json::too_much(text) {
+        return Err(refuse(why));
+    }
     let sheet = serde_json::from_slice(text).map_err(|error| refuse(format!("it is no JSON: {error}")))?;
     migrator.migrate(sheet).map_err(|refused| refuse(refused.to_string()))
 }

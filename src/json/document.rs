@@ -37,17 +37,20 @@ fn read(bytes: &[u8], code: &str) -> Result<(Value, bool), Box<Problem>> {
         let place = Sight::new(bytes).place_of(error.valid_up_to());
         Box::new(placed(problem("it is not UTF-8".to_owned()), place).hint("save the file as UTF-8"))
     })?;
-    if bytes.len() > SMALL && tree_size(bytes) > MAX_TREE {
-        let message = format!("it would take more than {} of memory to read", ByteSize(MAX_TREE as u64));
-        return Err(Box::new(
-            problem(message).hint("it holds far too many objects and lists for a file of its length"),
-        ));
+    if let Some(why) = too_much(bytes) {
+        return Err(Box::new(problem(why).hint("it holds far too many objects and lists for a file of its length")));
     }
     tree(text).map_err(|error| {
         let Broken { why, place, hint } = broken(text, &error);
         let problem = placed(problem(format!("it is not JSON: {why}")), place);
         Box::new(Problem { hint: hint.map(str::to_owned), ..problem })
     })
+}
+
+/// Why a JSON text is not made a tree of, if it would fill the memory.
+pub fn too_much(bytes: &[u8]) -> Option<String> {
+    let is_too_much = bytes.len() > SMALL && tree_size(bytes) > MAX_TREE;
+    is_too_much.then(|| format!("it would take more than {} of memory to read", ByteSize(MAX_TREE as u64)))
 }
 
 /// The memory a JSON text of these bytes takes once it is read, at most: an object begins with room for eleven members,

@@ -19,7 +19,7 @@ mod tree;
 mod values;
 
 pub use broken::{Broken, broken};
-pub use document::{document, document_and_repeats};
+pub use document::{document, document_and_repeats, too_much};
 pub use equal::equal;
 pub use object::Object;
 pub use outline::{Shape, outline};

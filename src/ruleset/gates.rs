@@ -219,7 +219,13 @@ fn walk<'v>(
         }
         (Step::Values, Value::Object(object)) => object.iter().for_each(|(key, value)| enter(Part::Key(key), value)),
         (Step::Items, Value::Array(items)) => {
-            items.iter().enumerate().for_each(|(index, value)| enter(Part::Item(index), value));
+            // Through what is neither no step leads on.
+            let leads_on = |value: &Value| rest.is_empty() || value.is_object() || value.is_array();
+            items
+                .iter()
+                .enumerate()
+                .filter(|(_, value)| leads_on(value))
+                .for_each(|(index, value)| enter(Part::Item(index), value));
         }
         _ => {}
     }

@@ -10,8 +10,7 @@ pub struct Decisions(Map<String, Value>);
 
 impl Decisions {
     pub fn parse(bytes: &[u8]) -> Self {
-        let document = serde_json::from_slice::<Value>(bytes).ok();
-        let fits = document.filter(|document| document.get("schemaVersion").and_then(Value::as_f64) == Some(1.0));
+        let fits = read(bytes).filter(|document| document.get("schemaVersion").and_then(Value::as_f64) == Some(1.0));
         Decisions(fits.and_then(|document| document.as_object().cloned()).unwrap_or_default())
     }
 
@@ -51,7 +50,14 @@ impl Decisions {
 }
 
 fn schema_of(bytes: &[u8]) -> Option<f64> {
-    serde_json::from_slice::<Value>(bytes).ok()?.get("schemaVersion")?.as_f64()
+    read(bytes)?.get("schemaVersion")?.as_f64()
+}
+
+fn read(bytes: &[u8]) -> Option<Value> {
+    if crate::json::too_much(bytes).is_some() {
+        return None;
+    }
+    serde_json::from_slice(bytes).ok()
 }
 
 #[cfg(test)]

@@ -231,9 +231,8 @@ impl Registry {
         record::is_one("schemaVersion", document.schema_version)?;
         // Only now: what a newer engine keeps there may be no list.
         let records = document.packages.ok_or_else(|| Fault::Damaged("packages is missing".to_owned()))?;
-        let records: Vec<Box<RawValue>> =
-            serde_json::from_str(records.get()).map_err(|error| Fault::Damaged(format!("packages: {error}")))?;
-        let records = records.into_iter().map(Record::from).collect();
+        let records = crate::json::list(records).map_err(|why| Fault::Damaged(format!("packages {why}")))?;
+        let records = records.into_iter().map(|raw| Record::from(raw.to_owned())).collect();
         Ok(Registry { records, others: document.others, present: true })
     }
 
@@ -486,6 +485,8 @@ mod tests {
             r#"{"schemaVersion":1}"#,
             r#"{"schemaVersion":"1","packages":[]}"#,
             r#"{"schemaVersion":1,"packages":{}}"#,
+            // More records than anybody has.
+            &format!(r#"{{"schemaVersion":1,"packages":[0{}]}}"#, ",0".repeat(70_000)),
         ] {
             assert!(matches!(Registry::parse(damaged.as_bytes()), Err(Fault::Damaged(_))), "{damaged:?}");
         }

@@ -230,6 +230,9 @@ impl State {
     /// Reads the record. One with a higher schema is a newer rulepack's, and no damage.
     pub(super) fn parse(bytes: &[u8]) -> Result<Self, Fault> {
         super::record::refuse_newer(bytes)?;
+        if let Some(why) = crate::json::too_much(bytes) {
+            return Err(Fault::Damaged(why));
+        }
         serde_json::from_slice(bytes).map_err(|error| Fault::Damaged(error.to_string()))
     }
 
@@ -347,6 +350,8 @@ mod tests {
         for wrong in ["{}", "", "\0\0", "[]", "{\"schema\":0}", "{\"schema\":\"2\"}", "{\"schema\":1,\"packages\":1}"] {
             assert!(matches!(State::parse(wrong.as_bytes()), Err(Fault::Damaged(_))), "{wrong:?}");
         }
+        let crowd = format!("{{\"schema\":1,\"x\":[{{}}{}]}}", ",{}".repeat(300_000));
+        assert!(matches!(State::parse(crowd.as_bytes()), Err(Fault::Damaged(_))));
         for newer in ["{\"schema\":2}", "{\"schema\":3,\"packages\":[]}"] {
             assert!(matches!(State::parse(newer.as_bytes()), Err(Fault::Newer(_))), "{newer:?}");
         }
