@@ -86,7 +86,7 @@ pub(super) const ALL: &[Explanation] = &[
         code: "D07",
         severity: Level::Error,
         meaning: "The rule extends a file that cannot be read as one JSON object, or all rules together inherit more \
-                  than 32 MiB.",
+                  than 8 million files and keys.",
         why: "A rule whose parent cannot be read does not load.",
         mend: "Correct the file it extends, at the line that is told; audit fewer rules at a time.",
         source: "docs/spec/diceframe.md#d07",

@@ -4,7 +4,7 @@ use super::host::Host;
 use super::merge::merge;
 use super::read::name;
 use super::source::Source;
-use crate::types::{ByteSize, OpenFolder, Pointer, Problem, open_plain};
+use crate::types::{OpenFolder, Pointer, Problem, open_plain};
 use serde_json::Value;
 use std::collections::{HashMap, HashSet};
 use std::path::{Component, Path, PathBuf};
@@ -53,13 +53,35 @@ pub struct Loader {
     parents: HashMap<File, Result<Option<Arc<Source>>, NoRule>>,
     /// What keeps a file from being followed to the end of its chain.
     broken: HashMap<File, NoRule>,
-    /// The bytes inherited so far, those of a file once for each rule that inherits it.
+    merged: Merged,
+    /// The chain that was followed last.
+    last: Vec<Arc<Source>>,
+    /// The files merged so far, once for each rule they were merged for, and the keys and items of what came of them.
     inherited: usize,
 }
 
-/// The most bytes that all rules read together may inherit. Every rule is judged with all it inherits, so what a chain
-/// takes grows with the square of its length; DiceFrame's own rules inherit less than a tenth of this.
-const MOST_INHERITED: usize = 32 << 20;
+/// The most files and keys that all rules read together may inherit. Every rule is judged with all it inherits, so what a
+/// chain takes may grow with the square of its length; DiceFrame's own rules inherit not a hundredth of this.
+const MOST_INHERITED: usize = 8_000_000;
+
+/// Files over all they extend. Not all are kept: each may hold all of the one before it.
+#[derive(Debug, Default)]
+struct Merged {
+    values: HashMap<File, Value>,
+    held: usize,
+}
+
+impl Merged {
+    const MOST: usize = 100_000;
+
+    fn insert(&mut self, file: File, value: &Value, held: usize) {
+        if self.held + held > Self::MOST {
+            *self = Merged::default();
+        }
+        self.held += held;
+        self.values.insert(file, value.clone());
+    }
+}
 
 /// A file that was read, by where it lies in memory: it stays there as long as the loader.
 type File = *const Source;
@@ -77,8 +99,8 @@ pub fn load(path: &Path, host: Option<&Host>) -> Result<Rule, Box<Problem>> {
 impl Loader {
     pub fn new(host: Option<Host>) -> Self {
         let folders = host.iter().map(|host| host.root().to_owned()).collect();
-        let (named, read, parents, broken, inherited) = Default::default();
-        Loader { host, named, folders, read, parents, broken, inherited }
+        let (named, read, parents, broken, merged, last, inherited) = Default::default();
+        Loader { host, named, folders, read, parents, broken, merged, last, inherited }
     }
 
     /// Remembers that a person named a folder.
@@ -132,9 +154,15 @@ impl Loader {
 
     /// A file over everything it extends.
     pub(super) fn resolve(&mut self, source: &Arc<Source>) -> Result<Resolved, NoRule> {
-        let chain = self.follow(source)?;
-        let nothing = Value::Object(serde_json::Map::new());
-        let mut value = chain.iter().rev().fold(nothing, |inherited, link| merge(inherited, &link.value));
+        let chain = self.chain(source)?;
+        let mut value = self.merge(&chain);
+        if self.inherited > MOST_INHERITED {
+            let most = MOST_INHERITED / 1_000_000;
+            let message = format!(
+                "`extends` leads to too much: all rules together inherit more than {most} million files and keys"
+            );
+            return Err(fault(source, "D07", message));
+        }
         if let Some(members) = value.as_object_mut() {
             // A base says it of itself alone; and what the file extends is its own matter.
             for key in ["abstract", "extends"] {
@@ -147,7 +175,46 @@ impl Loader {
         Ok(Resolved { value, chain })
     }
 
-    /// The file and all it extends, the nearest first.
+    /// The first of a chain over all others, which begins at the nearest that was merged before.
+    fn merge(&mut self, chain: &[Arc<Source>]) -> Value {
+        let known = chain.iter().position(|link| self.merged.values.contains_key(&Arc::as_ptr(link)));
+        let mut value = match known.and_then(|at| self.merged.values.get(&Arc::as_ptr(&chain[at]))) {
+            Some(known) => known.clone(),
+            None => Value::Object(serde_json::Map::new()),
+        };
+        let unmerged = &chain[..known.unwrap_or(chain.len())];
+        let mut room = Merged::MOST;
+        for link in unmerged.iter().rev() {
+            value = merge(value, &link.value);
+            // Those to come are asked for next where files are named from the farthest to the nearest.
+            if room > 0 {
+                let held = size(&value);
+                room = room.saturating_sub(held);
+                self.merged.insert(Arc::as_ptr(link), &value, held);
+            }
+        }
+        self.inherited += unmerged.len() + size(&value);
+        value
+    }
+
+    /// The file and all it extends, the nearest first. Files are asked for in the order of their names, so most of it is
+    /// mostly the chain of the one before.
+    fn chain(&mut self, source: &Arc<Source>) -> Result<Vec<Arc<Source>>, NoRule> {
+        let at = |file: &Arc<Source>, chain: &[Arc<Source>]| chain.iter().position(|link| Arc::ptr_eq(link, file));
+        if let Some(at) = at(source, &self.last) {
+            return Ok(self.last[at..].to_vec());
+        }
+        if let Ok(Some(parent)) = self.parent(source)
+            && let Some(at) = at(&parent, &self.last)
+        {
+            self.last.splice(..at, [source.clone()]);
+            return Ok(self.last.clone());
+        }
+        let chain = self.follow(source)?;
+        self.last.clone_from(&chain);
+        Ok(chain)
+    }
+
     fn follow(&mut self, source: &Arc<Source>) -> Result<Vec<Arc<Source>>, NoRule> {
         let mut chain = vec![source.clone()];
         let mut places: HashMap<File, usize> = HashMap::from([(Arc::as_ptr(source), 0)]);
@@ -163,12 +230,6 @@ impl Loader {
             };
             if let Some(start) = places.get(&Arc::as_ptr(&next)) {
                 return Err(self.circle(&chain, *start));
-            }
-            self.inherited += next.text.len();
-            if self.inherited > MOST_INHERITED {
-                let most = ByteSize(MOST_INHERITED as u64);
-                let message = format!("`extends` leads to too much: all rules together inherit more than {most}");
-                return Err(fault(source, "D07", message));
             }
             places.insert(Arc::as_ptr(&next), chain.len());
             chain.push(next.clone());
@@ -229,6 +290,16 @@ impl Loader {
             fault(file, "D07", format!("`extends` leads to {}{line}: {}", parent.display(), problem.message))
         })?;
         Ok(Some(found))
+    }
+}
+
+/// How many keys and items a value has, at all depths; a long text counts as several.
+fn size(value: &Value) -> usize {
+    match value {
+        Value::String(text) => text.len() / 100,
+        Value::Object(members) => members.values().map(|value| 1 + size(value)).sum(),
+        Value::Array(items) => items.iter().map(|value| 1 + size(value)).sum(),
+        _ => 0,
     }
 }
 
