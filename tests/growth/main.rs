@@ -118,14 +118,14 @@ fn what_is_quadratic_is_told_and_what_is_linear_is_not() {
 }
 
 /// A folder of so many rules, each of which extends the next or the one before.
-fn chain(root: &Path, rules: usize, upwards: bool, own: &str) -> PathBuf {
+fn chain(root: &Path, rules: usize, upwards: bool) -> PathBuf {
     let folder = root.join("content/rules");
     std::fs::create_dir_all(&folder).unwrap();
     for n in 0..rules {
         let parent = if upwards { n.checked_sub(1) } else { Some(n + 1).filter(|next| *next < rules) };
         let rule = match parent {
             None => r#"{"rule_id": "base", "dice_system": "d20"}"#.to_owned(),
-            Some(parent) => format!(r#"{{"rule_id": "{n}", "extends": "rule-{parent:06}"{own}}}"#),
+            Some(parent) => format!(r#"{{"rule_id": "{n}", "extends": "rule-{parent:06}"}}"#),
         };
         std::fs::write(folder.join(format!("rule-{n:06}.json")), rule).unwrap();
     }
@@ -134,11 +134,10 @@ fn chain(root: &Path, rules: usize, upwards: bool, own: &str) -> PathBuf {
 
 #[test]
 fn a_rule_of_a_chain_is_not_merged_anew_with_all_it_extends() {
-    let own = ["", r#", "a": 1, "a": 2"#];
-    for (upwards, own) in [true, false].into_iter().flat_map(|upwards| own.map(|own| (upwards, own))) {
+    for upwards in [true, false] {
         let run = |rules: usize| {
             let root = tempfile::tempdir().unwrap();
-            let request = Request { paths: vec![chain(root.path(), rules, upwards, own)], ..Request::default() };
+            let request = Request { paths: vec![chain(root.path(), rules, upwards)], ..Request::default() };
             spent(|| {
                 let (report, _) = audit(&request, &Cancel::default()).unwrap();
                 assert_eq!(report.summary.rules, rules);

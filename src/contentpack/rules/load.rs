@@ -156,7 +156,7 @@ impl Loader {
     pub(super) fn resolve(&mut self, source: &Arc<Source>) -> Result<Resolved, NoRule> {
         let chain = self.chain(source)?;
         let mut value = self.merge(&chain);
-        if self.inherited > MOST_INHERITED {
+        if chain.len() > 1 && self.inherited > MOST_INHERITED {
             let most = MOST_INHERITED / 1_000_000;
             let message = format!(
                 "`extends` leads to too much: all rules together inherit more than {most} million files and keys"
