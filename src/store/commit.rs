@@ -299,9 +299,7 @@ pub(super) fn undo(layout: &Layout, done: Vec<Done>) -> Result<(), StoreError> {
             Done::Made(folder) => remove_made(layout, &folder).map_err(StoreError::io("remove", &folder)),
             Done::Replaced { path, before, after } => put_back(&path, before, &after),
             Done::Parked { staged, target } => unpark(layout, &staged, &target),
-            Done::Placed { staged, target, how } => {
-                take_out(&staged, &target, how).map_err(StoreError::io("put back", &target))
-            }
+            Done::Placed { staged, target, how } => take_out(layout, &staged, &target, how),
         }?;
     }
     Ok(())
@@ -332,19 +330,35 @@ fn remove_made(layout: &Layout, folder: &Path) -> io::Result<()> {
     }
 }
 
-fn take_out(staged: &Path, target: &Path, how: Placed) -> io::Result<()> {
-    match how {
-        Placed::New => files::rename(target, staged),
-        Placed::Exchanged => match files::exchange(staged, target)? {
-            true => Ok(()),
-            false => Err(io::ErrorKind::Unsupported.into()),
-        },
-        Placed::Parked(parked) => {
-            files::rename(target, staged)?;
-            files::rename(&parked, target)
+/// What somebody removed meanwhile need not be taken out; what it had replaced comes back all the same.
+fn take_out(layout: &Layout, staged: &Path, target: &Path, how: Placed) -> Result<(), StoreError> {
+    let put_back = |error| StoreError::io("put back", target)(error);
+    let parent = target.parent().unwrap_or(target);
+    let old = match how {
+        Placed::New => None,
+        Placed::Exchanged if files::exists(target).map_err(put_back)? => {
+            match files::exchange(staged, target).map_err(put_back)? {
+                true => return files::sync_folder(parent).map_err(put_back),
+                false => return Err(put_back(io::ErrorKind::Unsupported.into())),
+            }
         }
-    }?;
-    files::sync_folder(target.parent().unwrap_or(target))
+        Placed::Exchanged => Some(staged.to_owned()),
+        Placed::Parked(parked) => Some(parked),
+    };
+    match files::rename(target, staged) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        renamed => renamed.map_err(put_back)?,
+    }
+    let Some(old) = old else { return sync_if_there(parent).map_err(put_back) };
+    make_folders(layout, parent, &mut Vec::new())?;
+    files::rename(&old, target).and_then(|()| files::sync_folder(parent)).map_err(put_back)
+}
+
+fn sync_if_there(folder: &Path) -> io::Result<()> {
+    match files::sync_folder(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        synced => synced,
+    }
 }
 
 /// What a file that could not be read is called from then on, after its own name.

@@ -43,6 +43,26 @@ pub(super) fn lost(registry: &Registry, state: &State) -> Vec<Lost> {
     lost.collect()
 }
 
+/// Forgets by which bytes a version was installed where the registry has a record later than ours: another program has put
+/// it there since, and its files are those its record declares.
+pub(super) fn forget_bytes_of_others(registry: &Registry, state: &mut State) {
+    for present in registry.sorted() {
+        let Some(package) = state.packages.get_mut(&present.id) else { continue };
+        let ours = package.installed_at.as_deref().and_then(moment);
+        if ours.is_none() || moment(&present.installed_at) <= ours {
+            continue;
+        }
+        let previous = present.previous.as_ref().map(|previous| &previous.version);
+        for version in [Some(&present.version), previous].into_iter().flatten() {
+            if let Some(receipt) = package.versions.get_mut(version.as_str()) {
+                receipt.manifest = None;
+                // The version before it may have left as it was; what it declares is held against these all the same.
+                receipt.artifact = receipt.artifact.filter(|_| *version != present.version);
+            }
+        }
+    }
+}
+
 fn moment(text: &str) -> Option<jiff::Timestamp> {
     text.parse().ok()
 }

@@ -324,6 +324,7 @@ impl Store {
             registry = self.refuse_a_vanished_registry(&state, lock)?;
         }
         let lost = lost::lost(&registry, &state);
+        lost::forget_bytes_of_others(&registry, &mut state);
         rebuild::receipts(&self.layout, &registry, &mut state);
         let decided = record::read(&self.layout.decisions()).unwrap_or_else(|error| {
             warnings.push(left_alone(&error));

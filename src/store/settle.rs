@@ -18,6 +18,7 @@ use super::{Installed, Layout, OwnFile, Registry, State, StoreError, StoreLock, 
 use crate::catalog::Manifest;
 use crate::crash;
 use crate::types::Warning;
+use std::collections::BTreeSet;
 use std::path::Path;
 
 /// The code of the warning that somebody else's change was finished.
@@ -155,6 +156,8 @@ struct Sorted {
     carried: Vec<Change>,
     /// Those that came to nothing, and why.
     dropped: Vec<(Change, String)>,
+    /// Of those, the ones whose version folder stays as they had put it in place: another program's record describes it.
+    stay: BTreeSet<Owner>,
     /// Whether the records say already of any that it is made.
     is_recorded: bool,
 }
@@ -175,9 +178,9 @@ impl Settling<'_> {
             // Nothing is recorded yet; what stays where it is all the same, the next run finds there.
             let _ = undo(self.layout, std::mem::take(&mut self.done));
         });
-        let Sorted { carried, mut dropped, is_recorded } = sorted?;
+        let Sorted { carried, mut dropped, stay, is_recorded } = sorted?;
         let mut records = Transaction { changes: carried, language };
-        if let Err(error) = self.record(&records, &dropped) {
+        if let Err(error) = self.record(&records, &dropped, &stay) {
             if matches!(error, StoreError::ChangedMeanwhile { .. }) {
                 // What goes back now is for another look to say.
                 return Err(error);
@@ -235,7 +238,9 @@ impl Settling<'_> {
                 }
                 Standing::TakenBack(why) => sorted.dropped.push((change, why)),
                 Standing::Theirs => {
-                    self.stand_back(&change, false)?;
+                    if self.stand_back(&change, false)? {
+                        sorted.stay.insert(change.id.clone());
+                    }
                     let why = "another program has installed, removed or changed it since".to_owned();
                     sorted.dropped.push((change, why));
                 }
@@ -251,13 +256,19 @@ impl Settling<'_> {
         Ok(sorted)
     }
 
-    /// Records what was finished, and of what was not takes our own record back.
-    fn record(&mut self, carried: &Transaction, dropped: &[(Change, String)]) -> Result<(), StoreError> {
+    /// Records what was finished, and of what was not takes our own record back, unless its folder stays.
+    fn record(
+        &mut self,
+        carried: &Transaction,
+        dropped: &[(Change, String)],
+        stay: &BTreeSet<Owner>,
+    ) -> Result<(), StoreError> {
         let mut transaction = carried.clone();
         let mut befores = self.intent.before.clone();
         for (change, _) in dropped {
             if let Some(before) = befores.remove(&change.id)
                 && change.is_written(&self.state)
+                && !stay.contains(&change.id)
             {
                 transaction.changes.push(change.taken_back(&before));
             }
@@ -317,14 +328,14 @@ impl Settling<'_> {
             Ok(()) => return Ok(None),
             // Somebody removed what had been put in place: no later run would find it either.
             Err(why @ StoreError::Gone { .. }) if !may_go_back => {
-                return self.stand_back(change, false).map(|()| Some(why));
+                return self.stand_back(change, false).map(|_| Some(why));
             }
             Err(why) if !may_go_back => return Err(unfinished(change.id.to_string(), why)),
             Err(why) => why,
         };
         steps.retain(|step| matches!(step, Done::Made(_)));
         // All that the dead run had done as well, not the steps alone that this one came to.
-        match self.stand_back(change, true).and_then(|()| undo(self.layout, steps)) {
+        match self.stand_back(change, true).and_then(|_| undo(self.layout, steps)) {
             Ok(()) => Ok(Some(why)),
             Err(_) => Err(unfinished(change.id.to_string(), why)),
         }
@@ -343,7 +354,12 @@ impl Settling<'_> {
             let root = layout.folder(&change.id, version);
             let (staged, target) = (layout.packages().join(&add.staged), Layout::pack_in(&root, &add.pack.language));
             unpark(layout, &staged, &target)?;
-            bring_one(layout, pack_lies(layout, &staged, &target, add)?, &staged, &target, steps)?;
+            let lies = pack_lies(layout, &staged, &target, add)?;
+            // Without the staging folder nothing goes back either. A pack can be had again.
+            if lies == Lies::Nowhere && change.place.is_some() && !is_there(layout, folder_of(&staged))? {
+                continue;
+            }
+            bring_one(layout, lies, &staged, &target, steps)?;
             crash::point("pack-placed");
         }
         match &change.record {
@@ -362,10 +378,10 @@ impl Settling<'_> {
     }
 
     /// What the records say stands, whoever wrote them. What the change had put in place goes back; under another
-    /// program's record but for a version folder that is just what that describes.
-    fn stand_back(&self, change: &Change, records_as_before: bool) -> Result<(), StoreError> {
+    /// program's record but for a version folder that is just what that describes. Gives whether there is such a one.
+    fn stand_back(&self, change: &Change, records_as_before: bool) -> Result<bool, StoreError> {
         let layout = self.layout;
-        let mut steps = Vec::new();
+        let (mut steps, mut stays) = (Vec::new(), false);
         // Of a version whose folder was not put in place no pack was either.
         let mut without_pack = None;
         if let Some(place) = &change.place {
@@ -379,6 +395,7 @@ impl Settling<'_> {
             if goes_back {
                 steps.extend(placed(&staged, &target)?);
             } else {
+                stays = lies == Lies::Placed;
                 without_pack = Some(place.version.as_str());
             }
         }
@@ -390,7 +407,8 @@ impl Settling<'_> {
                 steps.extend(placed(&staged, &target)?);
             }
         }
-        undo(layout, steps).map_err(|why| unfinished(change.id.to_string(), why))
+        undo(layout, steps).map_err(|why| unfinished(change.id.to_string(), why))?;
+        Ok(stays)
     }
 
     /// Whether the folder that a change has exchanged or put in place goes back: unless it, and not the one before, is
@@ -427,6 +445,10 @@ fn standing_at_a_guess(change: &Change, present: Option<&Mark>) -> Standing {
         Put::Keep if present.is_none() => Standing::Theirs,
         _ => Standing::Open { may_go_back: true },
     }
+}
+
+fn folder_of(staged: &Path) -> &Path {
+    staged.parent().unwrap_or(staged)
 }
 
 fn unfinished(packages: String, why: StoreError) -> StoreError {

@@ -173,6 +173,72 @@ fn a_killed_rollback_never_brings_back_what_the_engine_uninstalled() {
     assert!(!sandbox.packages().join("versions").join(ROADS).exists());
 }
 
+/// Whatever somebody takes away of a change that died, no command after it is kept from going on.
+#[test]
+fn what_is_removed_after_a_kill_holds_up_nobody() {
+    let remove_version = |sandbox: &Sandbox| drop(fs::remove_dir_all(sandbox.version(ROADS, "1.0.0")));
+    let remove_all = |sandbox: &Sandbox| drop(fs::remove_dir_all(sandbox.packages().join("versions")));
+    let remove_staged = |sandbox: &Sandbox| {
+        let entries = fs::read_dir(sandbox.packages()).unwrap().map(|entry| entry.unwrap());
+        let staged = entries.filter(|entry| entry.file_name().to_string_lossy().starts_with(".staging-"));
+        staged.filter(|entry| entry.path().is_dir()).for_each(|entry| fs::remove_dir_all(entry.path()).unwrap());
+    };
+    let removals: [(&str, &dyn Fn(&Sandbox)); 3] =
+        [("the version", &remove_version), ("all versions", &remove_all), ("what is staged", &remove_staged)];
+    let puts_in_place = SCENES[..3].iter().chain(SCENES.last());
+    for Scene { start, command } in puts_in_place {
+        for place in ["folder-placed", "pack-placed", "state-written", "recorded"] {
+            for (what, remove) in removals {
+                let sandbox = start();
+                if !killed(&sandbox, command, place) {
+                    break;
+                }
+                let at = format!("{command:?} killed at {place}, {what} removed");
+                remove(&sandbox);
+                let answer = sandbox.json(&["list"]);
+                assert_eq!(answer.exit, 0, "{at}: {answer:#?}");
+                sandbox.run(&["install", "gravewatch"]).expect(0);
+                sandbox.run(&["install", ROADS]).expect(0);
+                sandbox.run(&["sync"]).expect(0);
+                assert_eq!(leftovers(&sandbox.packages()), [""; 0], "{at}");
+            }
+        }
+    }
+}
+
+/// What the dead run had made of 1.0.0 is what the engine's record of 2.0.0 has for the version before.
+#[test]
+fn a_version_that_stays_under_the_engines_record_is_still_known() {
+    let sandbox = republished();
+    assert!(killed(&sandbox, &["update"], "recorded"));
+    Engine::beside(&sandbox).install(&road("2.0.0"));
+    sandbox.run(&["list"]).expect(0);
+    assert_eq!(damage(&sandbox), [""; 0]);
+    sandbox.run(&["rollback", ROADS]).expect(0);
+    is_sound(&sandbox, "after a rollback");
+}
+
+/// What `doctor` finds wrong with versions; the engine fetches no pack, and forgets what was before.
+fn damage(sandbox: &Sandbox) -> Vec<String> {
+    let mut found = findings(sandbox);
+    found.retain(|code| code.starts_with("damaged") || code.starts_with("missing-version"));
+    found
+}
+
+#[test]
+fn what_the_engine_put_in_the_place_of_a_version_is_whole_by_its_own_record() {
+    let sandbox = a_store();
+    Engine::beside(&sandbox).install(&road("1.0.0").asset("catalogs/more.json", "{\"entries\": []}"));
+    assert_eq!(damage(&sandbox), [""; 0]);
+    sandbox.run(&["doctor", "--repair"]).expect(0);
+    assert!(sandbox.version(ROADS, "1.0.0").join("catalogs/more.json").exists());
+    // And as the version before.
+    Engine::beside(&sandbox).install(&road("2.0.0"));
+    assert_eq!(damage(&sandbox), [""; 0]);
+    sandbox.run(&["rollback", ROADS]).expect(0);
+    is_sound(&sandbox, "after a rollback");
+}
+
 // ---- both at the same moment
 
 /// Runs a command up to a place, lets somebody else do something there, and lets it go on.
