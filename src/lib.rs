@@ -44,7 +44,7 @@
 //!
 //! | room | what lives there | uses |
 //! |---|---|---|
-//! | [`cli`] | arguments, the human and the JSON face of a report, progress, the end a signal asks for | `app`, `catalog`, `contentpack`, `explain`, `fetch`, `publish`, `types` |
+//! | [`cli`] | arguments, the human and the JSON face of a report, progress, the end a signal asks for | `app`, `catalog`, `diceframe`, `explain`, `fetch`, `publish`, `types` |
 //! | [`app`] | one use case a file, and the plan that all changes share | `catalog`, `fetch`, `json`, `package`, `publish`, `ruleset`, `store`, `threads`, `types` |
 //! | [`catalog`] | entries, manifests, language packs on offer, the rules they must meet | `json`, `types` |
 //! | [`fetch`] | https, folders and the cache; caps, retries, validators | `crash`, `threads`, `types` |
@@ -52,7 +52,7 @@
 //! | [`store`] | the engine's layout on disk: registry, lock, staging, activation, recovery | `catalog`, `crash`, `json`, `package`, `threads`, `types` |
 //! | [`ruleset`] | what a `ruleset.json` says | `json`, `types` |
 //! | [`publish`] | for maintainers, authors and translators: verify, check, strings, entry, build | `catalog`, `fetch`, `json`, `package`, `ruleset`, `threads`, `types` |
-//! | [`contentpack`] | DiceFrame: rule files, dice, combat, and the audits of them | `json`, `threads`, `types` |
+//! | [`diceframe`] | DiceFrame: rule files, dice, combat, and the audits of them | `json`, `threads`, `types` |
 //! | [`explain`] | what every code means, and an example that a test runs | `json`, `types` |
 //! | [`json`] | JSON that others wrote, read loosely and with every fault | `types` |
 //! | [`crash`] | named places at which tests kill the process | |
@@ -83,8 +83,8 @@
 pub mod app;
 pub mod catalog;
 pub mod cli;
-pub mod contentpack;
 pub mod crash;
+pub mod diceframe;
 pub mod explain;
 pub mod fetch;
 pub mod json;

@@ -4,7 +4,7 @@ use super::answer::Answer;
 use super::args::{AuditCombat, AuditCommand, AuditDice, Format};
 use super::human::{AuditedCombat, AuditedDice, AuditedRules};
 use super::workshop::{Answered, here};
-use crate::contentpack::{combat, dice, rules};
+use crate::diceframe::{combat, dice, rules};
 use crate::types::{Cancel, Failure};
 
 /// Runs an audit. None of them needs a folder of ours.

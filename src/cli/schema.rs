@@ -11,9 +11,9 @@ use crate::app::{
     CacheReport, Changes, Diagnosis, Holds, ImportReport, Info, Listing, MigratedSheets, Outdated, SearchResult, Shown,
     Translated, Whereabouts,
 };
-use crate::contentpack::combat;
-use crate::contentpack::dice;
-use crate::contentpack::rules::AuditReport;
+use crate::diceframe::combat;
+use crate::diceframe::dice;
+use crate::diceframe::rules::AuditReport;
 use crate::explain::Explained;
 use crate::publish::strings::Translation;
 use crate::publish::verify::Verification;

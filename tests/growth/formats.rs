@@ -1,7 +1,7 @@
 //! Every format, with samples that use all there is of it and what reads it.
 
 use rulepack::catalog::{Manifest, Notes, read_entry};
-use rulepack::contentpack::combat;
+use rulepack::diceframe::combat;
 use rulepack::fetch;
 use rulepack::package::{self, Nowhere, Originals, check_pack_against};
 use rulepack::publish::{Findings, inspect};

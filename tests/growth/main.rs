@@ -21,7 +21,7 @@ use clock::spent;
 use crowd::{Crowd, crowds};
 use formats::FORMATS;
 use rulepack::catalog::Manifest;
-use rulepack::contentpack::rules::{Request, audit};
+use rulepack::diceframe::rules::{Request, audit};
 use rulepack::package::{Nowhere, unpack};
 use rulepack::publish::strings::{self, Format};
 use rulepack::types::Cancel;

@@ -1,8 +1,8 @@
 //! The audits of DiceFrame's content packs.
 
 use super::FindingsArgs;
-use crate::contentpack::combat;
-use crate::contentpack::dice::audit;
+use crate::diceframe::combat;
+use crate::diceframe::dice::audit;
 use clap::{ArgGroup, Args, Subcommand};
 use std::path::PathBuf;
 

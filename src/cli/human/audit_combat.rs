@@ -3,8 +3,8 @@ use crate::cli::answer::{Report, to_json};
 use crate::cli::args::Format;
 use crate::cli::github::annotation;
 use crate::cli::term::{Cell, Column, Role, Stream, Table, clean, count};
-use crate::contentpack::combat::audit::{self, FighterReport, Move, RuleReport, Step};
-use crate::contentpack::combat::fight::Event;
+use crate::diceframe::combat::audit::{self, FighterReport, Move, RuleReport, Step};
+use crate::diceframe::combat::fight::Event;
 use serde_json::value::RawValue;
 use std::path::PathBuf;
 

@@ -3,7 +3,7 @@ use crate::cli::answer::{Report, to_json};
 use crate::cli::args::Format;
 use crate::cli::github::annotation;
 use crate::cli::term::{Stream, count};
-use crate::contentpack::rules::AuditReport;
+use crate::diceframe::rules::AuditReport;
 use serde_json::value::RawValue;
 use std::path::PathBuf;
 
