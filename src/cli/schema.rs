@@ -11,9 +11,7 @@ use crate::app::{
     CacheReport, Changes, Diagnosis, Holds, ImportReport, Info, Listing, MigratedSheets, Outdated, SearchResult, Shown,
     Translated, Whereabouts,
 };
-use crate::diceframe::combat;
-use crate::diceframe::dice;
-use crate::diceframe::rules::AuditReport;
+use crate::diceframe;
 use crate::explain::Explained;
 use crate::publish::strings::Translation;
 use crate::publish::verify::Verification;
@@ -79,9 +77,9 @@ pub fn of(name: &str) -> Option<Schema> {
         "catalog-entry" => answer::<MadeEntry>(),
         "catalog-build" => answer::<Built>(),
         "strings" => answer::<Translation>(),
-        "audit-rules" => answer::<AuditReport>(),
-        "audit-dice" => answer::<dice::audit::Report>(),
-        "audit-combat" => answer::<combat::audit::Report>(),
+        "audit-rules" => answer::<diceframe::rules::AuditReport>(),
+        "audit-dice" => answer::<diceframe::dice::audit::Report>(),
+        "audit-combat" => answer::<diceframe::combat::audit::Report>(),
         "explain" => answer::<Explained>(),
         "cache" => answer::<CacheReport>(),
         "usage" => answer::<()>(),

@@ -29,11 +29,11 @@ pub fn changed(base: Base, edits: &[Edit]) -> Files {
     let root = root(base);
     let mut files = Files::new();
     match base {
-        Base::Sum | Base::Pool | Base::Harbor => read(&root, "", &mut files),
         Base::Catalog => {
             read(&root, "catalog.json", &mut files);
             read(&root, "artifacts", &mut files);
         }
+        _ => read(&root, "", &mut files),
     }
     let lists = |edit: &&Edit| matches!(edit.file, "manifest.json" | "catalog.json");
     edits.iter().filter(|edit| !lists(edit)).for_each(|change| edit(&mut files, *change));

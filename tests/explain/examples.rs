@@ -70,7 +70,8 @@ fn what_an_example_calls_wrong_raises_its_code_and_what_it_calls_right_raises_no
 
 #[test]
 fn the_example_catalog_has_nothing_wrong() {
-    for base in [Base::Sum, Base::Pool, Base::Catalog, Base::Harbor] {
+    let bases = [Base::Sum, Base::Pool, Base::Catalog, Base::Harbor];
+    for base in bases {
         let found = check(base, &[]);
         assert!(found.iter().all(|(severity, ..)| *severity == Severity::Warning), "{base:?}: {found:#?}");
     }

@@ -7,7 +7,7 @@ use rulepack::package::{self, Nowhere, Originals, check_pack_against};
 use rulepack::publish::{Findings, inspect};
 use rulepack::ruleset::{self, Migrator};
 use rulepack::store::{self, Decisions};
-use rulepack::types::{Cancel, Problems};
+use rulepack::types::Cancel;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::io::Cursor;
@@ -179,7 +179,7 @@ fn rules() -> Vec<Value> {
 }
 
 fn rule(input: &[u8]) {
-    combat::check(&value(input), &mut Problems::default());
+    combat::check(&value(input), &mut rulepack::types::Problems::default());
 }
 
 fn sheets() -> Vec<Value> {

@@ -1,8 +1,5 @@
 //! The human face of every report.
 
-mod audit_combat;
-mod audit_dice;
-mod audit_rules;
 mod built;
 mod cards;
 mod changes;
@@ -17,15 +14,11 @@ mod small;
 mod strings;
 mod verify;
 
-pub use audit_combat::AuditedCombat;
-pub use audit_dice::AuditedDice;
-pub use audit_rules::AuditedRules;
 pub use built::{Build, Entry};
 pub use changes::{Asked, Told};
 pub use check::Check;
 pub use doctor::Checkup;
 pub use explain::Codes;
-pub use findings::shown_path;
 pub use meaning::{Filed, Migration};
 pub use small::{CacheContent, CacheDir};
 pub use strings::Strings;

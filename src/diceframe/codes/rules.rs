@@ -1,6 +1,6 @@
 //! DiceFrame: rule files, worlds and packs.
 
-use super::{Base, Edit, Example, Explanation, Level};
+use crate::types::explanation::{Base, Edit, Example, Explanation, Level};
 
 const HARBOR: &str = "content/rules/harbor.json";
 const FOG: &str = "content/rules/fog.json";

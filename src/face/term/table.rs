@@ -235,7 +235,7 @@ fn is_right_to_left(c: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cli::term::Palette;
+    use crate::face::term::Palette;
     use proptest::prelude::*;
 
     fn look(width: usize) -> Look {

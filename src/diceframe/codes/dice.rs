@@ -1,7 +1,7 @@
 //! What `audit dice` holds every check to. No file shows them: they are statements on a run, and one that fails is a fault
 //! of this program or of the machine it runs on.
 
-use super::{Explanation, Level};
+use crate::types::explanation::{Explanation, Level};
 
 const SOURCE: &str = "docs/spec/diceframe.md#referee-codes";
 const WHY: &str =

@@ -1,7 +1,7 @@
-use super::findings::{rule_names, show_problems};
-use crate::cli::answer::{Report, to_json};
-use crate::cli::term::{Cell, Column, Role, Stream, Table, clean, count};
+use super::rule_names;
 use crate::diceframe::dice::audit::{self, DistributionReport, ScenarioReport, VerdictCounts};
+use crate::face::term::{Cell, Column, Role, Stream, Table, clean, count};
+use crate::face::{Report, show_problems, to_json};
 use serde_json::value::RawValue;
 use std::path::PathBuf;
 

@@ -1,10 +1,18 @@
 //! The audits of DiceFrame's content packs.
 
-use super::FindingsArgs;
-use crate::diceframe::combat;
-use crate::diceframe::dice::audit;
+use super::combat;
+use super::dice::audit;
+use crate::face::{FindingsArgs, Format};
 use clap::{ArgGroup, Args, Subcommand};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+
+/// What `audit` is for.
+pub const ABOUT: &str = "For DiceFrame content packs: audit rules, dice and combat";
+
+pub const EXAMPLES: &str = "\
+Examples:
+  rulepack audit rules --path my-pack --strict    before a release
+  rulepack audit dice --rule-path my-pack         ten thousand rounds of it";
 
 #[derive(Debug, Subcommand)]
 #[command(defer = true)]
@@ -53,6 +61,34 @@ Examples:
   rulepack audit combat --path my-pack/ --rounds 10000 --players 6 --strict
   rulepack audit combat --host . --rule freeform_wuxia --trace")]
     Combat(AuditCombat),
+}
+
+impl AuditCommand {
+    /// Its name as the envelope carries it.
+    pub fn name(&self) -> &'static str {
+        match self {
+            AuditCommand::Rules { .. } => "audit rules",
+            AuditCommand::Dice(_) => "audit dice",
+            AuditCommand::Combat(_) => "audit combat",
+        }
+    }
+
+    /// How it is to write its findings, where that can be chosen.
+    pub fn format(&self) -> Option<Format> {
+        match self {
+            AuditCommand::Rules { findings, .. } => Some(findings.format),
+            AuditCommand::Combat(asked) => Some(asked.findings.format),
+            AuditCommand::Dice(_) => None,
+        }
+    }
+
+    /// The file that the JSON of the answer goes to, whatever face it has on stdout.
+    pub fn output(&self) -> Option<&Path> {
+        match self {
+            AuditCommand::Dice(asked) => asked.output.as_deref(),
+            AuditCommand::Rules { .. } | AuditCommand::Combat(_) => None,
+        }
+    }
 }
 
 /// An audit of a host, of paths, or of both.

@@ -1,9 +1,6 @@
-use super::findings::{show_problems, show_verdict};
-use crate::cli::answer::{Report, to_json};
-use crate::cli::args::Format;
-use crate::cli::github::annotation;
-use crate::cli::term::{Stream, count};
 use crate::diceframe::rules::AuditReport;
+use crate::face::term::{Stream, count};
+use crate::face::{Format, Report, annotation, show_problems, show_verdict, to_json};
 use serde_json::value::RawValue;
 use std::path::PathBuf;
 

@@ -1,10 +1,8 @@
-use super::findings::{rule_names, show_problems, show_verdict};
-use crate::cli::answer::{Report, to_json};
-use crate::cli::args::Format;
-use crate::cli::github::annotation;
-use crate::cli::term::{Cell, Column, Role, Stream, Table, clean, count};
+use super::rule_names;
 use crate::diceframe::combat::audit::{self, FighterReport, Move, RuleReport, Step};
 use crate::diceframe::combat::fight::Event;
+use crate::face::term::{Cell, Column, Role, Stream, Table, clean, count};
+use crate::face::{Format, Report, annotation, show_problems, show_verdict, to_json};
 use serde_json::value::RawValue;
 use std::path::PathBuf;
 

@@ -1,10 +1,9 @@
 //! The audits of DiceFrame's content packs.
 
-use super::answer::Answer;
-use super::args::{AuditCombat, AuditCommand, AuditDice, Format};
-use super::human::{AuditedCombat, AuditedDice, AuditedRules};
-use super::workshop::{Answered, here};
-use crate::diceframe::{combat, dice, rules};
+use super::args::{AuditCombat, AuditCommand, AuditDice};
+use super::face::{AuditedCombat, AuditedDice, AuditedRules};
+use super::{combat, dice, rules};
+use crate::face::{Answer, Answered, Format, here};
 use crate::types::{Cancel, Failure};
 
 /// Runs an audit. None of them needs a folder of ours.

@@ -110,7 +110,7 @@ fn names(message: &str, package: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cli::term::Palette;
+    use crate::face::term::Palette;
     use crate::types::Code;
     use proptest::prelude::*;
 

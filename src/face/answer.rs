@@ -1,10 +1,11 @@
 //! A command's answer before it is rendered: one typed report with two faces.
 
-use super::envelope::Status;
 use super::term::{Stream, json_safe};
 use crate::types::{Code, Failure, Warning};
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::value::RawValue;
+use std::path::PathBuf;
 
 /// A report that can be shown to people and written as JSON.
 pub trait Report {
@@ -44,6 +45,16 @@ pub fn to_line(answer: &impl Serialize) -> String {
     json_safe(text.unwrap_or_else(|_| unreachable!("reports are texts, numbers and flags")))
 }
 
+/// How a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Status {
+    Ok,
+    /// The check ran and found errors; exit code 10.
+    Problems,
+    Error,
+}
+
 /// What a command came to.
 pub struct Answer {
     pub report: Option<Box<dyn Report>>,
@@ -52,6 +63,9 @@ pub struct Answer {
     /// Whether a check ran and found errors.
     pub problems: bool,
 }
+
+/// An answer, and what to warn of beside it.
+pub type Answered = (Answer, Vec<Warning>);
 
 impl Answer {
     pub fn of(report: impl Report + 'static) -> Self {
@@ -90,6 +104,11 @@ impl Answer {
             (None, false) => 0,
         }
     }
+}
+
+/// The folder paths are shown from.
+pub fn here() -> PathBuf {
+    std::env::current_dir().unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
 //! Findings as annotations of a GitHub workflow: commands a job prints, which GitHub shows beside the lines they are
 //! about.
 
-use super::human::shown_path;
-use crate::cli::term::clean_lines;
+use super::findings::shown_path;
+use super::term::clean_lines;
 use crate::types::{Problem, Severity};
 use std::path::Path;
 

@@ -1,6 +1,6 @@
 //! DiceFrame: the `combat` block of a rule, and the fights by it.
 
-use super::{Base, Edit, Example, Explanation, Level};
+use crate::types::explanation::{Base, Edit, Example, Explanation, Level};
 
 const BLOCK: &str = "DiceFrame, section c";
 const FIGHTS: &str = "DiceFrame, section c; decision 9";
