@@ -52,13 +52,16 @@
 //! | [`store`] | the engine's layout on disk: registry, lock, staging, activation, recovery | `catalog`, `crash`, `json`, `package`, `threads`, `types` |
 //! | [`ruleset`] | what a `ruleset.json` says | `json`, `types` |
 //! | [`publish`] | for maintainers, authors and translators: verify, check, strings, entry, build | `catalog`, `fetch`, `json`, `package`, `ruleset`, `threads`, `types` |
-//! | [`diceframe`] | DiceFrame: rule files, dice, combat, the audits of them, and all that is said of those | `face`, `json`, `threads`, `types` |
+//! | `diceframe` | DiceFrame: rule files, dice, combat, the audits of them, and all that is said of those | `face`, `json`, `threads`, `types` |
 //! | [`explain`] | what every code means, and an example that a test runs | `diceframe`, `json`, `types` |
 //! | [`face`] | what rooms with reports of their own show them with: findings, and text on its way to a terminal | `types` |
 //! | [`json`] | JSON that others wrote, read loosely and with every fault | `types` |
 //! | [`crash`] | named places at which tests kill the process | |
 //! | [`threads`] | the same done to many things at the same time | |
 //! | [`types`] | the words all others are written in: ids, versions, languages, hashes, failures | |
+//!
+//! `diceframe` is there with the feature of that name, which is a default: whoever builds without it has no `audit`, and
+//! whoever takes the folder out takes out the lines that name the feature with it.
 //!
 //! `catalog`, `ruleset`, `json`, `types` and every plan do no I/O, so they are tested as functions. A failure is a
 //! small enum in its room that knows its code, its address and what to do next ([`types::Coded`]); there is one table
@@ -85,6 +88,7 @@ pub mod app;
 pub mod catalog;
 pub mod cli;
 pub mod crash;
+#[cfg(feature = "diceframe")]
 pub mod diceframe;
 pub mod explain;
 pub mod face;

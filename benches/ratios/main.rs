@@ -37,6 +37,7 @@ const ROWS: &[(&str, fn())] = &[
     ("search", search),
     ("verify", verify),
     ("meaning", meaning),
+    #[cfg(feature = "diceframe")]
     ("audit_dice", audit_dice),
     ("memory", memory),
 ];
@@ -467,6 +468,7 @@ fn read_and_write(from: &Path, to: &Path) -> Duration {
 }
 
 /// The release profile, by the three rules made for it and seven of a pack.
+#[cfg(feature = "diceframe")]
 fn audit_dice() {
     let what = "audit dice, 10 rules × 10000 rounds × 6 players, one core";
     let Some(one_core) = tool("taskset") else { return table::skipped(what, "taskset") };

@@ -38,6 +38,7 @@ pub fn name(command: &Command) -> &'static str {
         Command::Catalog(CatalogCommand::Entry { .. }) => "catalog entry",
         Command::Catalog(CatalogCommand::Build { .. }) => "catalog build",
         Command::Strings { .. } => "strings",
+        #[cfg(feature = "diceframe")]
         Command::Audit(what) => what.name(),
         Command::Explain { .. } => "explain",
         Command::Cache(CacheCommand::Dir) => "cache dir",
@@ -132,6 +133,7 @@ fn dispatch(app: &App, command: &Command) -> Result<Answer, Failure> {
         | Command::Schema { .. } => {
             return Err(given_a_store());
         }
+        #[cfg(feature = "diceframe")]
         Command::Audit(..) => return Err(given_a_store()),
     })
 }

@@ -11,6 +11,7 @@ use crate::app::{
     CacheReport, Changes, Diagnosis, Holds, ImportReport, Info, Listing, MigratedSheets, Outdated, SearchResult, Shown,
     Translated, Whereabouts,
 };
+#[cfg(feature = "diceframe")]
 use crate::diceframe;
 use crate::explain::Explained;
 use crate::publish::strings::Translation;
@@ -46,8 +47,11 @@ pub const NAMES: &[&str] = &[
     "catalog-entry",
     "catalog-build",
     "strings",
+    #[cfg(feature = "diceframe")]
     "audit-rules",
+    #[cfg(feature = "diceframe")]
     "audit-dice",
+    #[cfg(feature = "diceframe")]
     "audit-combat",
     "explain",
     "cache",
@@ -77,8 +81,11 @@ pub fn of(name: &str) -> Option<Schema> {
         "catalog-entry" => answer::<MadeEntry>(),
         "catalog-build" => answer::<Built>(),
         "strings" => answer::<Translation>(),
+        #[cfg(feature = "diceframe")]
         "audit-rules" => answer::<diceframe::rules::AuditReport>(),
+        #[cfg(feature = "diceframe")]
         "audit-dice" => answer::<diceframe::dice::audit::Report>(),
+        #[cfg(feature = "diceframe")]
         "audit-combat" => answer::<diceframe::combat::audit::Report>(),
         "explain" => answer::<Explained>(),
         "cache" => answer::<CacheReport>(),

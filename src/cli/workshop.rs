@@ -19,6 +19,7 @@ pub fn run(cli: &Cli, cancel: &Cancel) -> Option<Answered> {
             let request = CheckRequest { paths: paths.clone(), ruleset, against, strict: findings.strict };
             Some(check(&request, findings.format, cancel))
         }
+        #[cfg(feature = "diceframe")]
         Command::Audit(what) => Some(crate::diceframe::run(what, cancel)),
         Command::Explain { codes, all, format } => alone(Ok(explain(codes, *all, *format))),
         Command::Strings { path, pack, format } => alone(language(&cli.global).and_then(|language| {

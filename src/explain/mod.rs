@@ -23,6 +23,7 @@ pub use page::page;
 pub use report::{CodeReport, ExampleReport, Explained};
 pub use snippet::{Snippet, snippets};
 
+#[cfg(feature = "diceframe")]
 use crate::diceframe;
 use crate::types::suggest;
 
@@ -38,8 +39,11 @@ pub const GROUPS: &[Group] = &[
     Group { about: "The entries of a published catalog, and manifests", codes: catalogs::ALL },
     Group { about: "Artifacts and the files of a package", codes: artifacts::ALL },
     Group { about: "Publishing: lanes, notes, official addresses", codes: publishing::ALL },
+    #[cfg(feature = "diceframe")]
     diceframe::CODES[0],
+    #[cfg(feature = "diceframe")]
     diceframe::CODES[1],
+    #[cfg(feature = "diceframe")]
     diceframe::CODES[2],
     Group { about: "Why a command fails", codes: failures::ALL },
     Group { about: "What `doctor` finds", codes: installed::ALL },

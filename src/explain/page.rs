@@ -1,7 +1,10 @@
 use super::{Example, Explanation, GROUPS, Group, Level, Snippet, snippets};
 use std::fmt::Write as _;
 
+#[cfg(feature = "diceframe")]
 use crate::diceframe::PACK;
+#[cfg(not(feature = "diceframe"))]
+const PACK: &str = "";
 
 const PREFACE: &str = "\
 # Codes

@@ -96,6 +96,7 @@ pub enum Base {
     Pool,
     /// The whole folder: `catalog.json` and `artifacts/`.
     Catalog,
+    #[cfg(feature = "diceframe")]
     /// `testdata/diceframe/packs-harbor`: a pack of DiceFrame with rules, a world and a combat block.
     Harbor,
 }

@@ -19,6 +19,7 @@ fn root(base: Base) -> PathBuf {
         Base::Sum => "catalog-example/packages/ember-roads",
         Base::Pool => "catalog-example/packages/gravewatch",
         Base::Catalog => "catalog-example",
+        #[cfg(feature = "diceframe")]
         Base::Harbor => "testdata/diceframe/packs-harbor",
     })
 }
@@ -40,6 +41,7 @@ pub fn changed(base: Base, edits: &[Edit]) -> Files {
     match base {
         Base::Sum | Base::Pool => list_files(&mut files),
         Base::Catalog => list_artifacts(&mut files),
+        #[cfg(feature = "diceframe")]
         Base::Harbor => {}
     }
     edits.iter().filter(lists).for_each(|change| edit(&mut files, *change));

@@ -16,6 +16,7 @@
 mod clock;
 mod crowd;
 mod formats;
+#[cfg(feature = "diceframe")]
 mod rules;
 
 use clock::spent;
@@ -43,6 +44,7 @@ const ONCE_BAD: &[&str] = &[
     "ruleset /layers named",
     "ruleset /layers strange",
     "ruleset /sheet/fields strange",
+    #[cfg(feature = "diceframe")]
     "rule /combat/resources named",
 ];
 /// Of the others every so manieth is run.

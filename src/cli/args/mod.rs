@@ -6,6 +6,7 @@ mod global;
 pub use catalog::{CatalogCommand, ContainerChoice};
 pub use global::Global;
 
+#[cfg(feature = "diceframe")]
 use crate::diceframe;
 use crate::face::{FindingsArgs, Format};
 use crate::types::{Language, Sha256};
@@ -310,6 +311,7 @@ Examples:
   rulepack catalog build .          artifacts, packs and catalog.json")]
     #[command(subcommand)]
     Catalog(CatalogCommand),
+    #[cfg(feature = "diceframe")]
     #[command(about = diceframe::ABOUT, after_help = diceframe::EXAMPLES)]
     #[command(subcommand)]
     Audit(diceframe::AuditCommand),
@@ -373,6 +375,7 @@ impl Command {
         match self {
             Command::Check { findings, .. } => Some(findings.format),
             Command::Catalog(CatalogCommand::Verify { findings, .. }) => Some(findings.format),
+            #[cfg(feature = "diceframe")]
             Command::Audit(what) => what.format(),
             _ => None,
         }
@@ -380,6 +383,7 @@ impl Command {
 
     /// The file that the JSON of the answer goes to, whatever face it has on stdout.
     pub fn output(&self) -> Option<&Path> {
+        #[cfg(feature = "diceframe")]
         if let Command::Audit(what) = self {
             return what.output();
         }
