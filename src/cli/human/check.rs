@@ -1,4 +1,4 @@
-use super::findings::show_summary;
+use super::summary::show_summary;
 use crate::face::term::{Role, Stream, clean, count};
 use crate::face::{Format, Report, annotation, show_problems, shown_path, to_json};
 use crate::publish::{CheckReport, MinimumApi};

@@ -1,6 +1,6 @@
 use crate::app::{ImportReport, MigratedSheets, Translated};
 use crate::cli::human::changes::{Asked, Told};
-use crate::cli::human::findings::show_summary;
+use crate::cli::human::summary::show_summary;
 use crate::face::term::{Role, Stream, clean, json_safe};
 use crate::face::{Report, show_problems, to_json, to_line};
 use serde_json::Value;

@@ -6,12 +6,12 @@ mod changes;
 mod check;
 mod doctor;
 mod explain;
-mod findings;
 mod listing;
 mod meaning;
 mod show;
 mod small;
 mod strings;
+mod summary;
 mod verify;
 
 pub use built::{Build, Entry};

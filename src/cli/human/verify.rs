@@ -1,4 +1,4 @@
-use super::findings::show_summary;
+use super::summary::show_summary;
 use crate::face::term::{Cell, Column, Role, Stream, Table};
 use crate::face::{Format, Report, annotation, show_problems, to_json};
 use crate::publish::verify::{Coverage, Verification};
