@@ -34,7 +34,7 @@
 //! * A registry that cannot be read is an error, never an empty registry.
 //! * Nothing is written outside the data folder and the cache folder, and nothing is removed that rulepack did not put
 //!   there. Nothing is asked, and stdin is read only where a command is given `-`.
-//! * Untrusted text becomes a type that cannot hold a wrong value ([`types`]) or is shown through [`cli::term`], which
+//! * Untrusted text becomes a type that cannot hold a wrong value ([`types`]) or is shown through [`face::term`], which
 //!   makes it harmless.
 //!
 //! # The rooms
@@ -44,7 +44,7 @@
 //!
 //! | room | what lives there | uses |
 //! |---|---|---|
-//! | [`cli`] | arguments, the human and the JSON face of a report, progress, the end a signal asks for | `app`, `catalog`, `contentpack`, `explain`, `fetch`, `publish`, `types` |
+//! | [`cli`] | arguments, the human and the JSON face of a report, progress, the end a signal asks for | `app`, `catalog`, `diceframe`, `explain`, `face`, `fetch`, `publish`, `types` |
 //! | [`app`] | one use case a file, and the plan that all changes share | `catalog`, `fetch`, `json`, `package`, `publish`, `ruleset`, `store`, `threads`, `types` |
 //! | [`catalog`] | entries, manifests, language packs on offer, the rules they must meet | `json`, `types` |
 //! | [`fetch`] | https, folders and the cache; caps, retries, validators | `crash`, `threads`, `types` |
@@ -52,12 +52,16 @@
 //! | [`store`] | the engine's layout on disk: registry, lock, staging, activation, recovery | `catalog`, `crash`, `json`, `package`, `threads`, `types` |
 //! | [`ruleset`] | what a `ruleset.json` says | `json`, `types` |
 //! | [`publish`] | for maintainers, authors and translators: verify, check, strings, entry, build | `catalog`, `fetch`, `json`, `package`, `ruleset`, `threads`, `types` |
-//! | [`contentpack`] | DiceFrame: rule files, dice, combat, and the audits of them | `json`, `threads`, `types` |
-//! | [`explain`] | what every code means, and an example that a test runs | `json`, `types` |
+//! | `diceframe` | DiceFrame: rule files, dice, combat, the audits of them, and all that is said of those | `face`, `json`, `threads`, `types` |
+//! | [`explain`] | what every code means, and an example that a test runs | `diceframe`, `json`, `types` |
+//! | [`face`] | what rooms with reports of their own show them with: findings, and text on its way to a terminal | `types` |
 //! | [`json`] | JSON that others wrote, read loosely and with every fault | `types` |
 //! | [`crash`] | named places at which tests kill the process | |
 //! | [`threads`] | the same done to many things at the same time | |
 //! | [`types`] | the words all others are written in: ids, versions, languages, hashes, failures | |
+//!
+//! `diceframe` is there with the feature of that name, which is a default: whoever builds without it has no `audit`, and
+//! whoever takes the folder out takes out the lines that name the feature with it.
 //!
 //! `catalog`, `ruleset`, `json`, `types` and every plan do no I/O, so they are tested as functions. A failure is a
 //! small enum in its room that knows its code, its address and what to do next ([`types::Coded`]); there is one table
@@ -83,9 +87,11 @@
 pub mod app;
 pub mod catalog;
 pub mod cli;
-pub mod contentpack;
 pub mod crash;
+#[cfg(feature = "diceframe")]
+pub mod diceframe;
 pub mod explain;
+pub mod face;
 pub mod fetch;
 pub mod json;
 pub mod package;

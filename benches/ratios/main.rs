@@ -27,7 +27,7 @@ use table::Goal;
 const DELAY: Duration = Duration::from_millis(50);
 
 /// What is measured together, by name.
-const ROWS: [(&str, fn()); 11] = [
+const ROWS: &[(&str, fn())] = &[
     ("startup", startup),
     ("sync", sync),
     ("silence", silence),
@@ -37,6 +37,7 @@ const ROWS: [(&str, fn()); 11] = [
     ("search", search),
     ("verify", verify),
     ("meaning", meaning),
+    #[cfg(feature = "diceframe")]
     ("audit_dice", audit_dice),
     ("memory", memory),
 ];
@@ -45,7 +46,7 @@ fn main() {
     // Cargo adds a flag of its own.
     let named: Vec<String> = std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
     table::head();
-    for (name, rows) in ROWS {
+    for &(name, rows) in ROWS {
         if named.is_empty() || named.iter().any(|named| name.contains(named.as_str())) {
             rows();
         }
@@ -467,6 +468,7 @@ fn read_and_write(from: &Path, to: &Path) -> Duration {
 }
 
 /// The release profile, by the three rules made for it and seven of a pack.
+#[cfg(feature = "diceframe")]
 fn audit_dice() {
     let what = "audit dice, 10 rules × 10000 rounds × 6 players, one core";
     let Some(one_core) = tool("taskset") else { return table::skipped(what, "taskset") };

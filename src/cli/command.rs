@@ -1,11 +1,11 @@
 //! From the command line to a use case: each command in a few lines.
 
-use super::answer::{Answer, Report};
-use super::args::{AuditCommand, CacheCommand, CatalogCommand, Change, Cli, Command, Global, language_choice};
+use super::args::{CacheCommand, CatalogCommand, Change, Cli, Command, Global, language_choice};
 use super::human::{Asked, CacheContent, CacheDir, Checkup, Filed, Migration, Told};
 use super::workshop;
 use crate::app::{App, CacheReport, Imported, LanguageChoice, Mode, Options, Outcome, Wanted};
 use crate::catalog::{self, Branch};
+use crate::face::{Answer, Report};
 use crate::fetch::{self, Mirror, Settings, Source};
 use crate::types::{Cancel, Code, Deadline, Failure, InvalidLanguage, Language, Reporter, Warning};
 use directories::ProjectDirs;
@@ -38,9 +38,8 @@ pub fn name(command: &Command) -> &'static str {
         Command::Catalog(CatalogCommand::Entry { .. }) => "catalog entry",
         Command::Catalog(CatalogCommand::Build { .. }) => "catalog build",
         Command::Strings { .. } => "strings",
-        Command::Audit(AuditCommand::Rules { .. }) => "audit rules",
-        Command::Audit(AuditCommand::Dice(_)) => "audit dice",
-        Command::Audit(AuditCommand::Combat(_)) => "audit combat",
+        #[cfg(feature = "diceframe")]
+        Command::Audit(what) => what.name(),
         Command::Explain { .. } => "explain",
         Command::Cache(CacheCommand::Dir) => "cache dir",
         Command::Cache(CacheCommand::Size) => "cache size",
@@ -127,15 +126,20 @@ fn dispatch(app: &App, command: &Command) -> Result<Answer, Failure> {
         }
         Command::Check { .. }
         | Command::Catalog(..)
-        | Command::Audit(..)
         | Command::Explain { .. }
         | Command::Strings { .. }
         | Command::Cache(..)
         | Command::Completions { .. }
         | Command::Schema { .. } => {
-            return Err(Failure::new(Code::Internal, "a command without a store was given one"));
+            return Err(given_a_store());
         }
+        #[cfg(feature = "diceframe")]
+        Command::Audit(..) => return Err(given_a_store()),
     })
+}
+
+fn given_a_store() -> Failure {
+    Failure::new(Code::Internal, "a command without a store was given one")
 }
 
 fn mode(change: Change) -> Mode {

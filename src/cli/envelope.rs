@@ -1,19 +1,10 @@
 //! The JSON face: one document, the same envelope always (docs/spec/commands.md#json).
 
 use crate::app::ErrorReport;
+use crate::face::Status;
 use crate::types::Warning;
 use schemars::JsonSchema;
 use serde::Serialize;
-
-/// How a run ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum Status {
-    Ok,
-    /// The check ran and found errors; exit code 10.
-    Problems,
-    Error,
-}
 
 /// The version of the form of answers. It stays while only keys, words, codes, commands and events are added, and is
 /// raised by what is removed, renamed or changes its type (docs/spec/commands.md#what-may-change).

@@ -1,23 +1,20 @@
 //! The command line: arguments in, one report out, in one of its two faces. Results go to stdout and everything else
 //! to stderr; nothing is ever asked.
 
-mod answer;
 mod args;
-mod audits;
 mod command;
 mod envelope;
-mod github;
 mod human;
 pub mod progress;
 mod refusal;
 mod schema;
 mod stop;
-pub mod term;
 mod workshop;
 
 use crate::app::ErrorReport;
+use crate::face::term::{self, Screen, Stream};
+use crate::face::{Answer, Format, to_line};
 use crate::types::{Code, Failure, Warning};
-use answer::{Answer, to_line};
 use args::{Cli, Command};
 use clap::{CommandFactory, Parser};
 use envelope::Envelope;
@@ -27,7 +24,6 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::process::ExitCode;
 use stop::{LastWords, Stop};
-use term::{Screen, Stream};
 
 /// Runs rulepack: the arguments as the process got them, and where its environment is looked up.
 pub fn run(arguments: Vec<OsString>, environment: impl Fn(&str) -> Option<OsString>) -> ExitCode {
@@ -46,7 +42,7 @@ pub fn run(arguments: Vec<OsString>, environment: impl Fn(&str) -> Option<OsStri
         // It is about the language of a translation; the variable is the language of the reader.
         cli.global.language = named;
     }
-    cli.global.json |= cli.command.format() == Some(args::Format::Json);
+    cli.global.json |= cli.command.format() == Some(Format::Json);
     let screen = Screen::of_process(cli.global.color, variable);
     match &cli.command {
         Command::Completions { shell } => {

@@ -1,10 +1,11 @@
 //! A command line that clap did not take: help and version are answers, everything else is wrong usage.
 
 use super::args::Cli;
-use super::envelope::{self, Envelope, Status};
-use super::term::{Colour, Screen, Stream, clean_lines};
-use super::{answer::to_line, finish, term};
+use super::envelope::{self, Envelope};
+use super::finish;
 use crate::app::ErrorReport;
+use crate::face::term::{self, Colour, Screen, Stream, clean_lines};
+use crate::face::{Status, to_line};
 use crate::types::{Code, Failure, NEWEST_KNOWN_API, suggest};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, ValueEnum};

@@ -11,9 +11,8 @@ use crate::app::{
     CacheReport, Changes, Diagnosis, Holds, ImportReport, Info, Listing, MigratedSheets, Outdated, SearchResult, Shown,
     Translated, Whereabouts,
 };
-use crate::contentpack::combat;
-use crate::contentpack::dice;
-use crate::contentpack::rules::AuditReport;
+#[cfg(feature = "diceframe")]
+use crate::diceframe;
 use crate::explain::Explained;
 use crate::publish::strings::Translation;
 use crate::publish::verify::Verification;
@@ -48,8 +47,11 @@ pub const NAMES: &[&str] = &[
     "catalog-entry",
     "catalog-build",
     "strings",
+    #[cfg(feature = "diceframe")]
     "audit-rules",
+    #[cfg(feature = "diceframe")]
     "audit-dice",
+    #[cfg(feature = "diceframe")]
     "audit-combat",
     "explain",
     "cache",
@@ -79,9 +81,12 @@ pub fn of(name: &str) -> Option<Schema> {
         "catalog-entry" => answer::<MadeEntry>(),
         "catalog-build" => answer::<Built>(),
         "strings" => answer::<Translation>(),
-        "audit-rules" => answer::<AuditReport>(),
-        "audit-dice" => answer::<dice::audit::Report>(),
-        "audit-combat" => answer::<combat::audit::Report>(),
+        #[cfg(feature = "diceframe")]
+        "audit-rules" => answer::<diceframe::rules::AuditReport>(),
+        #[cfg(feature = "diceframe")]
+        "audit-dice" => answer::<diceframe::dice::audit::Report>(),
+        #[cfg(feature = "diceframe")]
+        "audit-combat" => answer::<diceframe::combat::audit::Report>(),
         "explain" => answer::<Explained>(),
         "cache" => answer::<CacheReport>(),
         "usage" => answer::<()>(),

@@ -1,18 +1,14 @@
 //! The commands of authors, translators and maintainers, which need no store and so no folder for one.
 
-use super::answer::Answer;
-use super::args::{CatalogCommand, Cli, Command, ContainerChoice, Explaining, FindingsArgs, Format, StringsFormat};
-use super::audits;
+use super::args::{CatalogCommand, Cli, Command, ContainerChoice, Explaining, StringsFormat};
 use super::command::language;
 use super::human::{Check, Codes, Entry, Strings, Verify};
 use crate::explain;
+use crate::face::{Answer, Answered, FindingsArgs, Format, here};
 use crate::fetch::{Mirror, Settings, Source};
 use crate::publish::{self, CheckRequest, Checked, Container, Containers, EntryOrder, Order, strings, verify};
-use crate::types::{Cancel, Code, Failure, Reporter, Warning};
-use std::path::{Path, PathBuf};
-
-/// An answer, and what to warn of beside it.
-pub type Answered = (Answer, Vec<Warning>);
+use crate::types::{Cancel, Code, Failure, Reporter};
+use std::path::Path;
 
 /// Runs the command, if it is one of those that need no folders of ours at all.
 pub fn run(cli: &Cli, cancel: &Cancel) -> Option<Answered> {
@@ -23,7 +19,8 @@ pub fn run(cli: &Cli, cancel: &Cancel) -> Option<Answered> {
             let request = CheckRequest { paths: paths.clone(), ruleset, against, strict: findings.strict };
             Some(check(&request, findings.format, cancel))
         }
-        Command::Audit(what) => Some(audits::run(what, cancel)),
+        #[cfg(feature = "diceframe")]
+        Command::Audit(what) => Some(crate::diceframe::run(what, cancel)),
         Command::Explain { codes, all, format } => alone(Ok(explain(codes, *all, *format))),
         Command::Strings { path, pack, format } => alone(language(&cli.global).and_then(|language| {
             let (path, pack, format) = (path.clone(), pack.clone(), format.map(strings_format));
@@ -66,11 +63,6 @@ fn chosen(containers: &[ContainerChoice]) -> Containers {
     let usual = containers.iter().rev().find(|choice| choice.id.is_none());
     let of = containers.iter().filter_map(|choice| Some((choice.id.clone()?, choice.container)));
     Containers { usual: usual.map_or(Container::Bundle, |choice| choice.container), of: of.collect() }
-}
-
-/// The folder paths are shown from.
-pub fn here() -> PathBuf {
-    std::env::current_dir().unwrap_or_default()
 }
 
 fn strings_format(format: StringsFormat) -> strings::Format {

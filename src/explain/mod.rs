@@ -4,9 +4,6 @@
 
 mod artifacts;
 mod catalogs;
-mod df_combat;
-mod df_dice;
-mod df_rules;
 mod entries;
 mod failures;
 mod fights;
@@ -21,19 +18,14 @@ mod shape;
 mod sheet;
 mod snippet;
 
+pub use crate::types::explanation::{Base, Edit, Example, Explanation, Group, Level};
 pub use page::page;
 pub use report::{CodeReport, ExampleReport, Explained};
 pub use snippet::{Snippet, snippets};
 
-use crate::types::{Code, suggest};
-
-/// Codes that are about the same thing.
-#[derive(Clone, Copy, Debug)]
-pub struct Group {
-    /// The heading, without a full stop.
-    pub about: &'static str,
-    pub codes: &'static [Explanation],
-}
+#[cfg(feature = "diceframe")]
+use crate::diceframe;
+use crate::types::suggest;
 
 /// Every code there is, by what it is about: first what an author meets, then what maintainers meet, then what
 /// installing can come to.
@@ -47,9 +39,12 @@ pub const GROUPS: &[Group] = &[
     Group { about: "The entries of a published catalog, and manifests", codes: catalogs::ALL },
     Group { about: "Artifacts and the files of a package", codes: artifacts::ALL },
     Group { about: "Publishing: lanes, notes, official addresses", codes: publishing::ALL },
-    Group { about: "DiceFrame: rules, worlds and packs", codes: df_rules::ALL },
-    Group { about: "DiceFrame: combat blocks, and the fights by them", codes: df_combat::ALL },
-    Group { about: "DiceFrame: what every check of `audit dice` is held to", codes: df_dice::ALL },
+    #[cfg(feature = "diceframe")]
+    diceframe::CODES[0],
+    #[cfg(feature = "diceframe")]
+    diceframe::CODES[1],
+    #[cfg(feature = "diceframe")]
+    diceframe::CODES[2],
     Group { about: "Why a command fails", codes: failures::ALL },
     Group { about: "What `doctor` finds", codes: installed::ALL },
     Group { about: "What a command warns of and goes on", codes: notices::ALL },
@@ -68,111 +63,10 @@ pub fn find(code: &str) -> Result<&'static Explanation, Vec<String>> {
         .ok_or_else(|| suggest(written, all().map(|explained| explained.code)))
 }
 
-/// What there is to say about one code of a problem or an error.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Explanation {
-    pub code: &'static str,
-    pub severity: Level,
-    /// What is wrong, in a sentence.
-    pub meaning: &'static str,
-    /// What goes wrong when it stays.
-    pub why: &'static str,
-    /// What to do.
-    pub mend: &'static str,
-    /// Where the rule comes from: a section of the specification, by its path in this repository.
-    pub source: &'static str,
-    /// None for what no file can show, such as a server that cannot be reached.
-    pub example: Option<Example>,
-}
-
-impl Explanation {
-    /// The number a command exits with when this is why it failed; none for what a check finds or a command warns of.
-    pub fn exit(&self) -> Option<u8> {
-        let failure = Code::ALL.iter().find(|failure| failure.as_str() == self.code);
-        failure.filter(|_| self.severity == Level::Failure).map(|failure| failure.exit())
-    }
-}
-
-/// What a code does to a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, schemars::JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum Level {
-    /// A finding of a check that fails it.
-    Error,
-    /// A finding of a check that passes it, unless it is strict.
-    Warning,
-    /// An error when the manifest declares no newer API than the last whose keys are all known (1.66), else a warning
-    /// (docs/spec/decisions.md#q27).
-    Either,
-    /// The failure of a command.
-    Failure,
-}
-
-impl Level {
-    pub const ALL: [Level; 4] = [Level::Error, Level::Warning, Level::Either, Level::Failure];
-
-    /// What it is called beside a code.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Level::Error => "error",
-            Level::Warning => "warning",
-            Level::Either => "error or warning",
-            Level::Failure => "failure",
-        }
-    }
-
-    /// What it does to a run, in a sentence.
-    pub const fn meaning(self) -> &'static str {
-        match self {
-            Level::Error => "A check that finds it fails, with exit code 10.",
-            Level::Warning => "It is told and the work goes on; a check passes, unless `--strict` makes it an error.",
-            Level::Either => {
-                "An error, but only a warning where the manifest declares a newer Capability API than 1.66, the last whose \
-                 keys are all known: what looks wrong here may be right there."
-            }
-            Level::Failure => "A command stops with it, or leaves that ruleset as it was and goes on with the next.",
-        }
-    }
-}
-
-/// A small wrong file and its right neighbour: what to change in the example catalog (`catalog-example/`), or in the
-/// example pack of DiceFrame.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Example {
-    pub base: Base,
-    pub wrong: &'static [Edit],
-    /// Nothing where it is right to leave the wrong thing out.
-    pub right: &'static [Edit],
-}
-
-/// What an example is a change to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Base {
-    /// `packages/ember-roads`: dice are thrown and added up; items, catalogs, combat, layers and migrations.
-    Sum,
-    /// `packages/gravewatch`: a pool of dice is thrown; wound tracks.
-    Pool,
-    /// The whole folder: `catalog.json` and `artifacts/`.
-    Catalog,
-    /// `testdata/diceframe/packs-harbor`: a pack of DiceFrame with rules, a world and a combat block.
-    Harbor,
-}
-
-/// One value of one file, written anew.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Edit {
-    /// The path within the base.
-    pub file: &'static str,
-    /// RFC 6901; a last part of `-` appends to a list. The empty pointer is the whole file, whose text then need not be
-    /// JSON.
-    pub at: &'static str,
-    /// JSON text; nothing takes the value (or the file) away.
-    pub to: &'static str,
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::types::Code;
     use std::collections::BTreeSet;
 
     #[test]

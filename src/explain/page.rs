@@ -1,12 +1,17 @@
 use super::{Example, Explanation, GROUPS, Group, Level, Snippet, snippets};
 use std::fmt::Write as _;
 
+#[cfg(feature = "diceframe")]
+use crate::diceframe::PACK;
+#[cfg(not(feature = "diceframe"))]
+const PACK: &str = "";
+
 const PREFACE: &str = "\
 # Codes
 
 Every problem a check reports and every failure of a command has a stable code. This page explains them all;
 `rulepack explain CODE` does so in a terminal, `rulepack explain --all --json` for programs. Each example is a change to
-[the example catalog](../catalog-example/) or, for DiceFrame, to [an example pack](../testdata/diceframe/packs-harbor/),
+[the example catalog](../catalog-example/){PACK},
 and a test runs it: the wrong one raises its code, the right one raises nothing. Only the keys that matter are shown, and
 `…` stands for the items of a list before them.
 
@@ -15,7 +20,7 @@ This page is made by `rulepack explain --all --format markdown`; change the expl
 
 /// The reference page of these codes, as Markdown. Ends in a line end.
 pub fn page(codes: &[&Explanation]) -> String {
-    let mut out = PREFACE.to_owned();
+    let mut out = PREFACE.replace("{PACK}", PACK);
     out.push_str("\n| severity | what it does |\n|---|---|\n");
     for level in Level::ALL {
         line(&mut out, format_args!("| {} | {} |", level.name(), level.meaning()));

@@ -10,6 +10,7 @@ mod byte_size;
 mod cancel;
 mod deadline;
 mod expected;
+pub mod explanation;
 mod failure;
 mod https_url;
 mod language;

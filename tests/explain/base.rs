@@ -19,6 +19,7 @@ fn root(base: Base) -> PathBuf {
         Base::Sum => "catalog-example/packages/ember-roads",
         Base::Pool => "catalog-example/packages/gravewatch",
         Base::Catalog => "catalog-example",
+        #[cfg(feature = "diceframe")]
         Base::Harbor => "testdata/diceframe/packs-harbor",
     })
 }
@@ -29,17 +30,18 @@ pub fn changed(base: Base, edits: &[Edit]) -> Files {
     let root = root(base);
     let mut files = Files::new();
     match base {
-        Base::Sum | Base::Pool | Base::Harbor => read(&root, "", &mut files),
         Base::Catalog => {
             read(&root, "catalog.json", &mut files);
             read(&root, "artifacts", &mut files);
         }
+        _ => read(&root, "", &mut files),
     }
     let lists = |edit: &&Edit| matches!(edit.file, "manifest.json" | "catalog.json");
     edits.iter().filter(|edit| !lists(edit)).for_each(|change| edit(&mut files, *change));
     match base {
         Base::Sum | Base::Pool => list_files(&mut files),
         Base::Catalog => list_artifacts(&mut files),
+        #[cfg(feature = "diceframe")]
         Base::Harbor => {}
     }
     edits.iter().filter(lists).for_each(|change| edit(&mut files, *change));

@@ -3,6 +3,7 @@
 
 mod base;
 mod examples;
+#[cfg(feature = "diceframe")]
 mod page;
 mod places;
 mod sources;

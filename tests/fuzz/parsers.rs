@@ -2,7 +2,7 @@
 
 use super::seeds;
 use rulepack::catalog::{Manifest, Reading, incompatibilities, read_entry};
-use rulepack::cli::term::{LongWord, clean, clean_lines, json_safe, shorten, width, wrap};
+use rulepack::face::term::{LongWord, clean, clean_lines, json_safe, shorten, width, wrap};
 use rulepack::fetch::{self, Mirror, Source};
 use rulepack::json;
 use rulepack::package::{self, Originals, PackReport, PackTexts, Sink};

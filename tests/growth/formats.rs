@@ -1,13 +1,14 @@
 //! Every format, with samples that use all there is of it and what reads it.
 
 use rulepack::catalog::{Manifest, Notes, read_entry};
-use rulepack::contentpack::combat;
+#[cfg(feature = "diceframe")]
+use rulepack::diceframe::combat;
 use rulepack::fetch;
 use rulepack::package::{self, Nowhere, Originals, check_pack_against};
 use rulepack::publish::{Findings, inspect};
 use rulepack::ruleset::{self, Migrator};
 use rulepack::store::{self, Decisions};
-use rulepack::types::{Cancel, Problems};
+use rulepack::types::Cancel;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::io::Cursor;
@@ -31,6 +32,7 @@ pub const FORMATS: &[Format] = &[
     Format { name: "registry", samples: registries, run: registry },
     Format { name: "state", samples: states, run: state },
     Format { name: "decisions", samples: all_decisions, run: decisions },
+    #[cfg(feature = "diceframe")]
     Format { name: "rule", samples: rules, run: rule },
     Format { name: "sheet", samples: sheets, run: sheet },
     Format { name: "layers", samples: rulesets, run: layers },
@@ -172,14 +174,16 @@ fn decisions(input: &[u8]) {
     decisions.to_text();
 }
 
+#[cfg(feature = "diceframe")]
 fn rules() -> Vec<Value> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/diceframe/combat-ridge/content/rules");
     let files = std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().path());
     files.map(|path| serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap()).collect()
 }
 
+#[cfg(feature = "diceframe")]
 fn rule(input: &[u8]) {
-    combat::check(&value(input), &mut Problems::default());
+    combat::check(&value(input), &mut rulepack::types::Problems::default());
 }
 
 fn sheets() -> Vec<Value> {

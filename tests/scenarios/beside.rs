@@ -173,6 +173,9 @@ fn a_killed_rollback_never_brings_back_what_the_engine_uninstalled() {
     assert!(!sandbox.packages().join("versions").join(ROADS).exists());
 }
 
+/// What somebody takes away between the kill and the next run.
+type Removal = (&'static str, fn(&Sandbox));
+
 /// Whatever somebody takes away of a change that died, no command after it is kept from going on.
 #[test]
 fn what_is_removed_after_a_kill_holds_up_nobody() {
@@ -183,8 +186,8 @@ fn what_is_removed_after_a_kill_holds_up_nobody() {
         let staged = entries.filter(|entry| entry.file_name().to_string_lossy().starts_with(".staging-"));
         staged.filter(|entry| entry.path().is_dir()).for_each(|entry| fs::remove_dir_all(entry.path()).unwrap());
     };
-    let removals: [(&str, &dyn Fn(&Sandbox)); 3] =
-        [("the version", &remove_version), ("all versions", &remove_all), ("what is staged", &remove_staged)];
+    let removals: &[Removal] =
+        &[("the version", remove_version), ("all versions", remove_all), ("what is staged", remove_staged)];
     let puts_in_place = SCENES[..3].iter().chain(SCENES.last());
     for Scene { start, command } in puts_in_place {
         for place in ["folder-placed", "pack-placed", "state-written", "recorded"] {

@@ -120,6 +120,7 @@ fn programs_get_everything() {
     assert_eq!(wrong.other()["codes"][0]["code"], "K1");
 }
 
+#[cfg(feature = "diceframe")]
 #[test]
 fn the_reference_page_is_what_the_program_prints() {
     let page = says("explain --all --format markdown");

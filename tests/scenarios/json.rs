@@ -37,8 +37,11 @@ const NAMES: &[&str] = &[
     "catalog-entry",
     "catalog-build",
     "strings",
+    #[cfg(feature = "diceframe")]
     "audit-rules",
+    #[cfg(feature = "diceframe")]
     "audit-dice",
+    #[cfg(feature = "diceframe")]
     "audit-combat",
     "explain",
     "cache",

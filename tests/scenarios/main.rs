@@ -4,8 +4,11 @@
 
 mod accepted;
 mod artifacts;
+#[cfg(feature = "diceframe")]
 mod audit_combat;
+#[cfg(feature = "diceframe")]
 mod audit_dice;
+#[cfg(feature = "diceframe")]
 mod audit_rules;
 #[cfg(unix)]
 mod beside;

@@ -161,7 +161,8 @@ fn the_keys_and_words_of_the_answers_are_those_of_their_schemas() {
     let readme = readme();
     let sandbox = Sandbox::new();
     for row in table(&readme, "| command | `result` |") {
-        for command in marked(row[0]) {
+        let is_there = |command: &&str| cfg!(feature = "diceframe") || !command.starts_with("audit-");
+        for command in marked(row[0]).into_iter().filter(is_there) {
             let vocabulary = Vocabulary::of(&sandbox, command);
             for key in marked(row[1]) {
                 assert!(vocabulary.properties.contains(key), "{command} has no {key}: {:?}", vocabulary.properties);

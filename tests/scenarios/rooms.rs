@@ -25,10 +25,10 @@ fn quoted(cell: &str) -> BTreeSet<String> {
 /// The table of the crate's documentation: room to the rooms it may use.
 fn map() -> BTreeMap<String, BTreeSet<String>> {
     let text = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("src/lib.rs")).unwrap();
-    let rows = text.lines().filter_map(|line| line.strip_prefix("//! | [`"));
+    let rows = text.lines().filter_map(|line| line.strip_prefix("//! | ")?.trim_start_matches('[').strip_prefix('`'));
     rows.map(|row| {
         let cells: Vec<&str> = row.split('|').collect();
-        (cells[0].trim().trim_end_matches("`]").to_owned(), quoted(cells[2]))
+        (cells[0].trim().trim_end_matches(']').trim_end_matches('`').to_owned(), quoted(cells[2]))
     })
     .collect()
 }

@@ -1,6 +1,7 @@
 //! The commands of catalog maintainers.
 
-use super::{FindingsArgs, Id};
+use super::Id;
+use crate::face::FindingsArgs;
 use crate::publish::{BaseUrl, Container};
 use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, Subcommand};

@@ -1,7 +1,7 @@
 //! What every command takes, before or after its name.
 
 use crate::cli::progress::Mode as ProgressMode;
-use crate::cli::term::Colour;
+use crate::face::term::Colour;
 use crate::types::{Api, Version};
 use clap::Args;
 use clap::builder::NonEmptyStringValueParser;

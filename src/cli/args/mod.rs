@@ -1,15 +1,14 @@
 //! The command line, as clap reads it.
 
-mod audits;
 mod catalog;
-mod findings;
 mod global;
 
-pub use audits::{AuditCombat, AuditCommand, AuditDice};
 pub use catalog::{CatalogCommand, ContainerChoice};
-pub use findings::{FindingsArgs, Format};
 pub use global::Global;
 
+#[cfg(feature = "diceframe")]
+use crate::diceframe;
+use crate::face::{FindingsArgs, Format};
 use crate::types::{Language, Sha256};
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand};
@@ -312,13 +311,10 @@ Examples:
   rulepack catalog build .          artifacts, packs and catalog.json")]
     #[command(subcommand)]
     Catalog(CatalogCommand),
-    /// For DiceFrame content packs: audit rules, dice and combat
-    #[command(after_help = "\
-Examples:
-  rulepack audit rules --path my-pack --strict    before a release
-  rulepack audit dice --rule-path my-pack         ten thousand rounds of it")]
+    #[cfg(feature = "diceframe")]
+    #[command(about = diceframe::ABOUT, after_help = diceframe::EXAMPLES)]
     #[command(subcommand)]
-    Audit(AuditCommand),
+    Audit(diceframe::AuditCommand),
     /// Explain the code of a problem or an error
     #[command(after_help = "\
 Examples:
@@ -379,18 +375,19 @@ impl Command {
         match self {
             Command::Check { findings, .. } => Some(findings.format),
             Command::Catalog(CatalogCommand::Verify { findings, .. }) => Some(findings.format),
-            Command::Audit(AuditCommand::Rules { findings, .. }) => Some(findings.format),
-            Command::Audit(AuditCommand::Combat(asked)) => Some(asked.findings.format),
+            #[cfg(feature = "diceframe")]
+            Command::Audit(what) => what.format(),
             _ => None,
         }
     }
 
     /// The file that the JSON of the answer goes to, whatever face it has on stdout.
     pub fn output(&self) -> Option<&Path> {
-        match self {
-            Command::Audit(AuditCommand::Dice(order)) => order.output.as_deref(),
-            _ => None,
+        #[cfg(feature = "diceframe")]
+        if let Command::Audit(what) = self {
+            return what.output();
         }
+        None
     }
 }
 

@@ -1,6 +1,6 @@
-use super::findings::{show_problems, show_summary, shown_path};
-use crate::cli::answer::{Report, to_json};
-use crate::cli::term::{Role, Stream, clean, count, json_safe};
+use super::summary::show_summary;
+use crate::face::term::{Role, Stream, clean, count, json_safe};
+use crate::face::{Report, show_problems, shown_path, to_json};
 use crate::publish::{Built, MadeEntry};
 use crate::types::{ByteSize, Severity};
 use serde_json::value::RawValue;

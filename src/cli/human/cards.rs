@@ -1,6 +1,6 @@
 use crate::app::{Card, Info, LeftOut, SearchResult};
-use crate::cli::answer::{Report, to_json};
-use crate::cli::term::{Cell, Column, LongWord, Look, Role, Stream, Table, clean, count, wrap};
+use crate::face::term::{Cell, Column, LongWord, Look, Role, Stream, Table, clean, count, wrap};
+use crate::face::{Report, to_json};
 use crate::types::{ByteSize, Code, Warning};
 use serde_json::value::RawValue;
 

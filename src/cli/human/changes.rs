@@ -1,6 +1,6 @@
 use crate::app::{Action, Changes, LanguagePack, PackReason, PackStatus, PackageChange};
-use crate::cli::answer::{Report, to_json};
-use crate::cli::term::{LongWord, Role, Stream, clean, wrap};
+use crate::face::term::{LongWord, Role, Stream, clean, wrap};
+use crate::face::{Report, to_json};
 use crate::types::{Language, Warning};
 use serde_json::value::RawValue;
 use std::fmt::Write;

@@ -1,8 +1,6 @@
-use super::findings::{show_problems, show_summary, shown_path};
-use crate::cli::answer::{Report, to_json};
-use crate::cli::args::Format;
-use crate::cli::github::annotation;
-use crate::cli::term::{Role, Stream, clean, count};
+use super::summary::show_summary;
+use crate::face::term::{Role, Stream, clean, count};
+use crate::face::{Format, Report, annotation, show_problems, shown_path, to_json};
 use crate::publish::{CheckReport, MinimumApi};
 use serde_json::value::RawValue;
 use std::path::{Path, PathBuf};

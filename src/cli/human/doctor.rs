@@ -1,6 +1,6 @@
 use crate::app::Diagnosis;
-use crate::cli::answer::{Report, to_json};
-use crate::cli::term::{Role, Stream, clean, count};
+use crate::face::term::{Role, Stream, clean, count};
+use crate::face::{Report, to_json};
 use crate::types::Severity;
 use serde_json::value::RawValue;
 

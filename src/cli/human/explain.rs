@@ -1,7 +1,7 @@
-use crate::cli::answer::{Report, to_json};
 use crate::cli::args::Explaining;
-use crate::cli::term::{LongWord, Look, Role, Stream, count, wrap};
 use crate::explain::{Example, Explained, Explanation, GROUPS, Level, Snippet, page, snippets};
+use crate::face::term::{LongWord, Look, Role, Stream, count, wrap};
+use crate::face::{Report, to_json};
 use serde_json::value::RawValue;
 use std::fmt::Display;
 

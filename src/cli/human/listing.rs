@@ -1,7 +1,7 @@
 use super::changes::NONE_YET;
 use crate::app::{Listing, Outdated, OutdatedPackage, OutdatedReason, Soundness};
-use crate::cli::answer::{Report, to_json};
-use crate::cli::term::{Cell, Column, Overflow, Role, Stream, Table, count};
+use crate::face::term::{Cell, Column, Overflow, Role, Stream, Table, count};
+use crate::face::{Report, to_json};
 use serde_json::value::RawValue;
 
 impl Report for Listing {

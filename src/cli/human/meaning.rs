@@ -1,8 +1,8 @@
 use crate::app::{ImportReport, MigratedSheets, Translated};
-use crate::cli::answer::{Report, to_json, to_line};
 use crate::cli::human::changes::{Asked, Told};
-use crate::cli::human::findings::{show_problems, show_summary};
-use crate::cli::term::{Role, Stream, clean, json_safe};
+use crate::cli::human::summary::show_summary;
+use crate::face::term::{Role, Stream, clean, json_safe};
+use crate::face::{Report, show_problems, to_json, to_line};
 use serde_json::Value;
 use serde_json::value::RawValue;
 use std::path::PathBuf;
@@ -97,7 +97,7 @@ impl Migration {
             for moved in &migrated.steps {
                 let value = match &moved.value {
                     Value::Null => String::new(),
-                    value => format!(" = {}", crate::cli::term::shorten(&value.to_string(), 40)),
+                    value => format!(" = {}", crate::face::term::shorten(&value.to_string(), 40)),
                 };
                 let places = match (moved.from.as_deref(), moved.to.as_deref()) {
                     (Some(from), Some(to)) => format!("{from} -> {to}{value}"),

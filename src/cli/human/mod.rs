@@ -1,31 +1,24 @@
 //! The human face of every report.
 
-mod audit_combat;
-mod audit_dice;
-mod audit_rules;
 mod built;
 mod cards;
 mod changes;
 mod check;
 mod doctor;
 mod explain;
-mod findings;
 mod listing;
 mod meaning;
 mod show;
 mod small;
 mod strings;
+mod summary;
 mod verify;
 
-pub use audit_combat::AuditedCombat;
-pub use audit_dice::AuditedDice;
-pub use audit_rules::AuditedRules;
 pub use built::{Build, Entry};
 pub use changes::{Asked, Told};
 pub use check::Check;
 pub use doctor::Checkup;
 pub use explain::Codes;
-pub use findings::shown_path;
 pub use meaning::{Filed, Migration};
 pub use small::{CacheContent, CacheDir};
 pub use strings::Strings;

@@ -1,8 +1,8 @@
 //! A ruleset as a page a person can read: what is rolled, what stands on a sheet, and what its layers do.
 
 use crate::app::Shown;
-use crate::cli::answer::{Report, to_json};
-use crate::cli::term::{LongWord, Role, Stream, clean, width, wrap};
+use crate::face::term::{LongWord, Role, Stream, clean, width, wrap};
+use crate::face::{Report, to_json};
 use serde_json::Value;
 use serde_json::value::RawValue;
 use std::collections::BTreeMap;

@@ -1,6 +1,6 @@
 use crate::app::{CacheReport, Holds, Whereabouts};
-use crate::cli::answer::{Report, to_json};
-use crate::cli::term::{Role, Stream, clean, count};
+use crate::face::term::{Role, Stream, clean, count};
+use crate::face::{Report, to_json};
 use crate::types::ByteSize;
 use serde_json::value::RawValue;
 

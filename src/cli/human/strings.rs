@@ -1,6 +1,5 @@
-use super::findings::{show_problems, shown_path};
-use crate::cli::answer::{Report, to_json};
-use crate::cli::term::{Role, Stream, clean, clean_lines, count, json_safe};
+use crate::face::term::{Role, Stream, clean, clean_lines, count, json_safe};
+use crate::face::{Report, show_problems, shown_path, to_json};
 use crate::publish::strings::{Format, Line, Translation};
 use crate::types::Warning;
 use serde_json::value::RawValue;

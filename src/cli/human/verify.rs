@@ -1,8 +1,6 @@
-use super::findings::{show_problems, show_summary};
-use crate::cli::answer::{Report, to_json};
-use crate::cli::args::Format;
-use crate::cli::github::annotation;
-use crate::cli::term::{Cell, Column, Role, Stream, Table};
+use super::summary::show_summary;
+use crate::face::term::{Cell, Column, Role, Stream, Table};
+use crate::face::{Format, Report, annotation, show_problems, to_json};
 use crate::publish::verify::{Coverage, Verification};
 use crate::types::Problem;
 use serde_json::value::RawValue;

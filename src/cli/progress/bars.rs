@@ -1,5 +1,5 @@
 use super::Face;
-use crate::cli::term::{clean, shorten};
+use crate::face::term::{clean, shorten};
 use crate::types::{Reporter, Transfer, Wait};
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::cell::{Cell, OnceCell, RefCell};

@@ -1,5 +1,5 @@
 use super::Face;
-use crate::cli::term::json_safe;
+use crate::face::term::json_safe;
 use crate::types::{Code, Reporter, Transfer, TransferKind, Wait, Warning};
 use schemars::JsonSchema;
 use serde::Serialize;

@@ -1,5 +1,5 @@
 use super::Face;
-use crate::cli::term::clean;
+use crate::face::term::clean;
 use crate::types::{ByteSize, Reporter, Transfer, Wait};
 use std::cell::RefCell;
 use std::collections::BTreeMap;

@@ -1,0 +1,42 @@
+//! D19, D35: the formulas written as text.
+
+use super::super::read::{kind, said};
+use super::attributes;
+use crate::diceframe::dice::text_formula::{HP_NAMES, PROFICIENCY_NAMES, TextFormula};
+use crate::json::excerpt;
+use crate::types::{Pointer, Problem, Problems};
+use serde_json::Value;
+
+pub(super) fn check(rule: &Value, problems: &mut Problems) {
+    let hp: Vec<&str> = attributes::keys(rule).into_iter().chain(HP_NAMES).collect();
+    formula(rule, "hp_formula", &hp, problems);
+    formula(rule, "proficiency_formula", &PROFICIENCY_NAMES, problems);
+}
+
+fn formula(rule: &Value, key: &str, known: &[&str], problems: &mut Problems) {
+    let Some(written) = said(rule, key) else { return };
+    let at = Pointer::root().at(key);
+    let Some(text) = written.as_str() else {
+        let message = format!("`{key}` is {}, where a formula is wanted", kind(written));
+        return problems.push(Problem::error("D19", &at, message));
+    };
+    let formula = match TextFormula::parse(text) {
+        Ok(formula) => formula,
+        Err(error) => {
+            let message = format!("`{key}` is \"{}\", which is no formula: {error}", excerpt(text));
+            return problems.push(Problem::error("D19", &at, message));
+        }
+    };
+    if formula.divides_by_constant_zero() {
+        problems.push(Problem::error("D19", &at, format!("`{key}` divides by zero, whatever its names stand for")));
+    }
+    for name in formula.names().into_iter().filter(|name| !known.contains(name)) {
+        let message = format!("`{key}` names `{}`, which nothing has, and so it is 0", excerpt(name));
+        let problem = Problem::warning("D35", &at, message);
+        let problem = match problems.suggest(name, known.iter().copied()).first() {
+            Some(meant) => problem.hint(format!("did you mean `{meant}`?")),
+            None => problem.hint(format!("it can name {}", known.join(", "))),
+        };
+        problems.push(problem);
+    }
+}

@@ -1,0 +1,33 @@
+//! Rule files: reading them with what they extend, and their audit.
+//!
+//! A [`Rule`] is a file with everything it inherits merged into it; the other audits begin there.
+
+mod audit;
+mod check;
+mod dice_system;
+mod extends;
+mod find;
+mod gather;
+mod host;
+mod inheritance;
+mod load;
+mod merge;
+mod pack;
+mod read;
+mod source;
+#[cfg(test)]
+mod tests;
+mod twins;
+mod world;
+
+pub(in crate::diceframe) use audit::in_order;
+pub use audit::{AuditReport, Request, Summary, audit};
+pub use dice_system::DiceSystem;
+pub use find::{Found, find};
+pub use gather::{Gathered, gather};
+pub use host::Host;
+pub(in crate::diceframe) use inheritance::owners;
+pub use load::{Loader, Rule, load};
+pub use merge::merge;
+pub(in crate::diceframe) use read::{kind, name, said};
+pub use source::Source;
