@@ -239,11 +239,11 @@ impl Line<'_> {
             let slot = self.slots.acquire().await;
             let turn = self.turns.acquire().await;
             // It may have turned out while this one waited for its turn.
-            if !probing && hosts.is_doubted(url) {
+            if !probing && hosts.is_avoided(url) {
                 continue;
             }
             let before = furthest.get();
-            let error = match holding(turn, attempt(broke)).await {
+            let error = match holding(turn, attempt(broke), || hosts.hush(url)).await {
                 Ok(done) => {
                     hosts.answers(url);
                     return Ok(done);
@@ -322,8 +322,8 @@ impl Line<'_> {
         let name = Sha256::of(url.as_str().as_bytes()).to_string();
         let left = if self.asks_for_rests(tried) { self.left_of_a_catalog(&name) } else { None };
         let from = left.as_ref().map(|(left, mark)| (left.body.len() as u64, Some(mark.validator.clone())));
-        let asked_for = AskedFor::Catalog;
-        let mut ask = Ask { url, asked_for, fresh: false, validators, from, heard: &tried.heard };
+        let (asked_for, hosts) = (AskedFor::Catalog, &self.fetcher.hosts);
+        let mut ask = Ask { url, asked_for, fresh: false, validators, from, heard: &tried.heard, hosts };
         let fits = |response: &Response| {
             left.as_ref().is_some_and(|(left, mark)| {
                 let Validators { etag, last_modified } = validators_of(response);
@@ -450,8 +450,8 @@ impl Line<'_> {
             return self.finish(job, whole, None);
         }
         let from = left.as_ref().map(Receiver::rest);
-        let (asked_for, heard) = (AskedFor::File, &job.tried.heard);
-        let mut ask = Ask { url: &job.url, asked_for, fresh: this.fresh, validators: None, from, heard };
+        let (asked_for, heard, hosts) = (AskedFor::File, &job.tried.heard, &self.fetcher.hosts);
+        let mut ask = Ask { url: &job.url, asked_for, fresh: this.fresh, validators: None, from, heard, hosts };
         let fits = |response: &Response| {
             let rest = Rest::of(response).filter(|rest| rest.whole.is_none_or(|whole| whole == job.expected.bytes.0));
             rest.map(|rest| rest.first) == left.as_ref().map(|left| left.receiving.seen())
@@ -570,15 +570,16 @@ impl Line<'_> {
     }
 }
 
-/// Works for as long as it takes, and holds a turn for the first part of it.
-async fn holding<T>(turn: impl Sized, work: impl Future<Output = T>) -> T {
+/// Works for as long as it takes, and holds a turn for the first part of it, and what is there `then` for the rest.
+async fn holding<T, H>(turn: impl Sized, work: impl Future<Output = T>, then: impl FnOnce() -> H) -> T {
     let mut work = std::pin::pin!(work);
-    let begun = tokio::time::timeout(A_TURN, &mut work).await;
-    drop(turn);
-    match begun {
-        Ok(done) => done,
-        Err(_) => work.await,
+    if let Ok(done) = tokio::time::timeout(A_TURN, &mut work).await {
+        return done;
     }
+    // Known before another one has the turn.
+    let _held = then();
+    drop(turn);
+    work.await
 }
 
 /// Why a body was not taken to its end.

@@ -356,6 +356,25 @@ fn many_files_that_hang_or_trickle_keep_none_of_the_others_waiting() {
 }
 
 #[test]
+fn a_server_that_never_answers_is_asked_for_some_of_many_files_and_costs_one_page_its_time() {
+    let server = Server::https();
+    let ids: Vec<String> = (0..20).map(|n| format!("ruleset-{n:02}")).collect();
+    let catalog = ids.iter().map(|id| ruleset(id)).fold(Catalog::on(&server), Catalog::with);
+    catalog.mount(&server);
+    let sandbox = Sandbox::new().attach(&server);
+    sandbox.run(&[&["install"], &ids.iter().map(String::as_str).collect::<Vec<_>>()[..]].concat()).expect(0);
+    ids.iter().for_each(|id| server.hold_back(&catalog.pack_path(id, "de")));
+    server.forget();
+    let answer = sandbox.json(&["sync", "--language", "de"]);
+    assert!(ids.iter().all(|id| answer.pack(id) == unavailable(PackReason::Deadline)), "{answer:#?}");
+    assert!(server.paths().len() <= 8, "{:?}", server.paths());
+    server.forget();
+    let again = sandbox.json(&["sync", "--language", "de"]);
+    assert!(ids.iter().all(|id| again.pack(id) == unavailable(PackReason::Offline)), "{again:#?}");
+    assert_eq!(server.paths(), Vec::<String>::new());
+}
+
+#[test]
 fn a_catalog_that_comes_slowly_is_waited_for_as_long_as_it_comes() {
     let (server, mut catalog, sandbox) = installed();
     catalog.publish(ruleset("new"));
