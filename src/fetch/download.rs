@@ -320,7 +320,11 @@ impl Line<'_> {
     ) -> Result<Answer, FetchError> {
         let limits = Limits::start(self.timeout, self.pace.silence);
         let name = Sha256::of(url.as_str().as_bytes()).to_string();
-        let left = if self.asks_for_rests(tried) { self.left_of_a_catalog(&name) } else { None };
+        let left = if !self.fetcher.settings.refresh && self.asks_for_rests(tried) {
+            self.left_of_a_catalog(&name)
+        } else {
+            None
+        };
         let from = left.as_ref().map(|(left, mark)| (left.body.len() as u64, Some(mark.validator.clone())));
         let (asked_for, hosts) = (AskedFor::Catalog, &self.fetcher.hosts);
         let mut ask = Ask { url, asked_for, fresh: false, validators, from, heard: &tried.heard, hosts };
@@ -393,11 +397,10 @@ impl Line<'_> {
         growing
     }
 
-    /// Whether a rest is worth asking for.
+    /// Whether a rest is worth asking for. Who asks for a catalog anew asks for all of it; a file is held against its hash
+    /// as a whole, whenever its parts came.
     fn asks_for_rests(&self, tried: &Tried) -> bool {
-        // Who asks anew asks for all of it.
-        let anew = self.fetcher.past_cache || self.fetcher.settings.refresh;
-        !anew && tried.rests_refused.get() < MOST_REFUSED
+        !self.fetcher.past_cache && tried.rests_refused.get() < MOST_REFUSED
     }
 
     /// Asks for what is wanted from where on it is wanted, or for all of it where no rest that fits is given. Whether it is

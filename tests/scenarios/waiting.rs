@@ -226,6 +226,23 @@ fn a_slow_pack_is_there_after_some_pages_each_of_which_went_on_where_the_last_on
 }
 
 #[test]
+fn a_part_of_a_file_is_gone_on_with_by_who_asks_the_source_anew() {
+    let server = Server::https();
+    let text: String = (0..200_000u32).map(|n| format!("{n:09} ")).collect();
+    let catalog = Catalog::on(&server).with(ruleset(IDS[0]).pack("fr", &[("Grit", &text)]));
+    catalog.mount(&server);
+    let pack = catalog.pack_path(IDS[0], "fr");
+    server.change(&pack, |reply| reply.etag("\"1\"").in_parts().dribble(16 << 10, Duration::from_millis(40)));
+    let sandbox = Sandbox::new().attach(&server);
+    sandbox.run(&["install", IDS[0]]).expect(0);
+    let page = ["sync", "--language", "fr", "--refresh", "--deadline"];
+    assert_eq!(sandbox.json(&[&page[..], &["2"]].concat()).pack(IDS[0]), unavailable(PackReason::Deadline));
+    assert_eq!(sandbox.json(&[&page[..], &["60"]].concat()).pack(IDS[0]), fetched("fr"));
+    let asked = server.requests_of(&pack);
+    assert!(asked.len() == 2 && asked[1].header("range").is_some(), "{asked:?}");
+}
+
+#[test]
 fn a_download_that_was_killed_goes_on_in_the_next_run() {
     let server = Server::https();
     let bytes: Vec<u8> = (0..3_000_000u32).map(|n| (n % 251) as u8).collect();
