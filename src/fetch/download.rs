@@ -140,7 +140,7 @@ impl Line<'_> {
             // What comes slowly is waited for; what has failed by then is not begun again.
             let mut patience = Patience::new(self.pace).until(Instant::now() + most);
             let attempt = async |broke| self.catalog_once(url, validators, &tried, broke).await;
-            self.patiently(url, &mut patience, &tried.furthest, attempt).await
+            self.patiently(url, None, &mut patience, &tried.furthest, attempt).await
         };
         // Who does not wait longer knows no more than that: it may answer its other files a moment later.
         let result = self.within(most, &tried.heard, self.unless_cancelled(asking)).await.unwrap_or_else(|waited| {
@@ -213,7 +213,7 @@ impl Line<'_> {
         let mut fresh = false;
         loop {
             let attempt = async |broke| self.file_once(job, cached, Try { fresh, broke }).await;
-            match self.patiently(&job.url, &mut patience, &job.tried.furthest, attempt).await {
+            match self.patiently(&job.url, Some(&job.transfer), &mut patience, &job.tried.furthest, attempt).await {
                 Err(FetchError::Mismatch { .. }) if !fresh => fresh = true,
                 done => return done,
             }
@@ -226,6 +226,7 @@ impl Line<'_> {
     async fn patiently<T>(
         &self,
         url: &Url,
+        transfer: Option<&Transfer>,
         patience: &mut Patience,
         furthest: &Cell<u64>,
         attempt: impl AsyncFn(bool) -> Result<T, FetchError>,
@@ -273,11 +274,11 @@ impl Line<'_> {
                 hosts.give_up(url, &error);
                 return Err(error);
             };
-            self.wait(wait, &error).await;
+            self.wait(wait, &error, transfer).await;
         }
     }
 
-    async fn wait(&self, wait: Duration, error: &FetchError) {
+    async fn wait(&self, wait: Duration, error: &FetchError, transfer: Option<&Transfer>) {
         if wait.is_zero() {
             return;
         }
@@ -285,7 +286,9 @@ impl Line<'_> {
             why: format!("{error}; trying again in {:.1} s", wait.as_secs_f32()),
             seconds: Some(wait.as_secs_f64()),
             code: Some(error.code()),
-            package: None,
+            package: transfer.and_then(|transfer| transfer.package.clone()),
+            language: transfer.and_then(|transfer| transfer.language.clone()),
+            kind: transfer.map(|transfer| transfer.kind),
         });
         tokio::time::sleep(wait).await;
     }
