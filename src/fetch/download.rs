@@ -140,7 +140,7 @@ impl Line<'_> {
             // What comes slowly is waited for; what has failed by then is not begun again.
             let mut patience = Patience::new(self.pace).until(Instant::now() + most);
             let attempt = async |broke| self.catalog_once(url, validators, &tried, broke).await;
-            self.patiently(url, &mut patience, &tried.furthest, attempt).await
+            self.patiently(url, None, &mut patience, &tried.furthest, attempt).await
         };
         // Who does not wait longer knows no more than that: it may answer its other files a moment later.
         let result = self.within(most, &tried.heard, self.unless_cancelled(asking)).await.unwrap_or_else(|waited| {
@@ -213,7 +213,7 @@ impl Line<'_> {
         let mut fresh = false;
         loop {
             let attempt = async |broke| self.file_once(job, cached, Try { fresh, broke }).await;
-            match self.patiently(&job.url, &mut patience, &job.tried.furthest, attempt).await {
+            match self.patiently(&job.url, Some(&job.transfer), &mut patience, &job.tried.furthest, attempt).await {
                 Err(FetchError::Mismatch { .. }) if !fresh => fresh = true,
                 done => return done,
             }
@@ -226,6 +226,7 @@ impl Line<'_> {
     async fn patiently<T>(
         &self,
         url: &Url,
+        transfer: Option<&Transfer>,
         patience: &mut Patience,
         furthest: &Cell<u64>,
         attempt: impl AsyncFn(bool) -> Result<T, FetchError>,
@@ -239,11 +240,11 @@ impl Line<'_> {
             let slot = self.slots.acquire().await;
             let turn = self.turns.acquire().await;
             // It may have turned out while this one waited for its turn.
-            if !probing && hosts.is_doubted(url) {
+            if !probing && hosts.is_avoided(url) {
                 continue;
             }
             let before = furthest.get();
-            let error = match holding(turn, attempt(broke)).await {
+            let error = match holding(turn, attempt(broke), || hosts.hush(url)).await {
                 Ok(done) => {
                     hosts.answers(url);
                     return Ok(done);
@@ -273,11 +274,11 @@ impl Line<'_> {
                 hosts.give_up(url, &error);
                 return Err(error);
             };
-            self.wait(wait, &error).await;
+            self.wait(wait, &error, transfer).await;
         }
     }
 
-    async fn wait(&self, wait: Duration, error: &FetchError) {
+    async fn wait(&self, wait: Duration, error: &FetchError, transfer: Option<&Transfer>) {
         if wait.is_zero() {
             return;
         }
@@ -285,7 +286,9 @@ impl Line<'_> {
             why: format!("{error}; trying again in {:.1} s", wait.as_secs_f32()),
             seconds: Some(wait.as_secs_f64()),
             code: Some(error.code()),
-            package: None,
+            package: transfer.and_then(|transfer| transfer.package.clone()),
+            language: transfer.and_then(|transfer| transfer.language.clone()),
+            kind: transfer.map(|transfer| transfer.kind),
         });
         tokio::time::sleep(wait).await;
     }
@@ -320,10 +323,14 @@ impl Line<'_> {
     ) -> Result<Answer, FetchError> {
         let limits = Limits::start(self.timeout, self.pace.silence);
         let name = Sha256::of(url.as_str().as_bytes()).to_string();
-        let left = if self.asks_for_rests(tried) { self.left_of_a_catalog(&name) } else { None };
+        let left = if !self.fetcher.settings.refresh && self.asks_for_rests(tried) {
+            self.left_of_a_catalog(&name)
+        } else {
+            None
+        };
         let from = left.as_ref().map(|(left, mark)| (left.body.len() as u64, Some(mark.validator.clone())));
-        let asked_for = AskedFor::Catalog;
-        let mut ask = Ask { url, asked_for, fresh: false, validators, from, heard: &tried.heard };
+        let (asked_for, hosts) = (AskedFor::Catalog, &self.fetcher.hosts);
+        let mut ask = Ask { url, asked_for, fresh: false, validators, from, heard: &tried.heard, hosts };
         let fits = |response: &Response| {
             left.as_ref().is_some_and(|(left, mark)| {
                 let Validators { etag, last_modified } = validators_of(response);
@@ -393,11 +400,10 @@ impl Line<'_> {
         growing
     }
 
-    /// Whether a rest is worth asking for.
+    /// Whether a rest is worth asking for. Who asks for a catalog anew asks for all of it; a file is held against its hash
+    /// as a whole, whenever its parts came.
     fn asks_for_rests(&self, tried: &Tried) -> bool {
-        // Who asks anew asks for all of it.
-        let anew = self.fetcher.past_cache || self.fetcher.settings.refresh;
-        !anew && tried.rests_refused.get() < MOST_REFUSED
+        !self.fetcher.past_cache && tried.rests_refused.get() < MOST_REFUSED
     }
 
     /// Asks for what is wanted from where on it is wanted, or for all of it where no rest that fits is given. Whether it is
@@ -450,8 +456,8 @@ impl Line<'_> {
             return self.finish(job, whole, None);
         }
         let from = left.as_ref().map(Receiver::rest);
-        let (asked_for, heard) = (AskedFor::File, &job.tried.heard);
-        let mut ask = Ask { url: &job.url, asked_for, fresh: this.fresh, validators: None, from, heard };
+        let (asked_for, heard, hosts) = (AskedFor::File, &job.tried.heard, &self.fetcher.hosts);
+        let mut ask = Ask { url: &job.url, asked_for, fresh: this.fresh, validators: None, from, heard, hosts };
         let fits = |response: &Response| {
             let rest = Rest::of(response).filter(|rest| rest.whole.is_none_or(|whole| whole == job.expected.bytes.0));
             rest.map(|rest| rest.first) == left.as_ref().map(|left| left.receiving.seen())
@@ -570,15 +576,16 @@ impl Line<'_> {
     }
 }
 
-/// Works for as long as it takes, and holds a turn for the first part of it.
-async fn holding<T>(turn: impl Sized, work: impl Future<Output = T>) -> T {
+/// Works for as long as it takes, and holds a turn for the first part of it, and what is there `then` for the rest.
+async fn holding<T, H>(turn: impl Sized, work: impl Future<Output = T>, then: impl FnOnce() -> H) -> T {
     let mut work = std::pin::pin!(work);
-    let begun = tokio::time::timeout(A_TURN, &mut work).await;
-    drop(turn);
-    match begun {
-        Ok(done) => done,
-        Err(_) => work.await,
+    if let Ok(done) = tokio::time::timeout(A_TURN, &mut work).await {
+        return done;
     }
+    // Known before another one has the turn.
+    let _held = then();
+    drop(turn);
+    work.await
 }
 
 /// Why a body was not taken to its end.

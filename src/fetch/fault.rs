@@ -15,12 +15,21 @@ pub enum Fault {
     Tls(String),
     #[error("the connection broke off ({0})")]
     BrokeOff(String),
-    #[error("nothing came for {} s", .0.as_secs())]
+    #[error("nothing came for {} s", seconds(*.0))]
     Silence(Duration),
-    #[error("not done within {} s", .0.as_secs())]
+    #[error("not done within {} s", seconds(*.0))]
     Timeout(Duration),
     #[error("the request could not be made ({0})")]
     Request(String),
+}
+
+/// Whole seconds, or tenths of one where it is not whole; never none at all.
+fn seconds(wait: Duration) -> String {
+    let tenths = (wait.as_millis() + 50) / 100;
+    match tenths.max(1) {
+        tenths if tenths % 10 == 0 => (tenths / 10).to_string(),
+        tenths => format!("{}.{}", tenths / 10, tenths % 10),
+    }
 }
 
 /// Why a server's certificate is not accepted.
@@ -209,5 +218,12 @@ mod tests {
         let names = ["DnsName(\"a.test\")".to_owned(), "IpAddress(127.0.0.1)".to_owned()];
         assert_eq!(listed(&names), "a.test, IpAddress(127.0.0.1)");
         assert_eq!(listed(&[]), "no name at all");
+    }
+
+    #[test]
+    fn times_are_told_to_the_tenth_of_a_second() {
+        let told = |millis| Fault::Timeout(Duration::from_millis(millis)).to_string();
+        let all = [30_000, 998, 1540, 3].map(told);
+        assert_eq!(all, ["30", "1", "1.5", "0.1"].map(|seconds| format!("not done within {seconds} s")));
     }
 }

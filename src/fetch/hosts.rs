@@ -20,6 +20,8 @@ pub(super) struct Hosts(RefCell<HashMap<String, Known>>);
 #[derive(Clone, Debug)]
 enum Known {
     Answers,
+    /// So many downloads have waited for a word of it for as long as a turn lasts; nobody else begins.
+    Quiet(usize),
     /// One download tries again; until it is done, nobody else does.
     Doubted,
     Silent {
@@ -37,7 +39,7 @@ impl Hosts {
         loop {
             match self.known(url) {
                 None | Some(Known::Answers) => return Ok(()),
-                Some(Known::Doubted) => tokio::time::sleep(LOOK).await,
+                Some(Known::Quiet(_) | Known::Doubted) => tokio::time::sleep(LOOK).await,
                 Some(Known::Silent { fault, proxy }) => {
                     return Err(FetchError::Network { url: redacted(url), fault, proxy, answered: false });
                 }
@@ -47,16 +49,28 @@ impl Hosts {
 
     /// Notes that a server did not answer. Whether it is for the caller to find out if it does after all.
     pub fn doubt(&self, url: &Url) -> bool {
-        let is_first = !self.is_doubted(url);
+        let is_first = !matches!(self.known(url), Some(Known::Doubted | Known::Silent { .. }));
         if is_first {
             self.set(url, Known::Doubted);
         }
         is_first
     }
 
-    /// Whether it is in doubt, or known, that it does not answer.
-    pub fn is_doubted(&self, url: &Url) -> bool {
-        matches!(self.known(url), Some(Known::Doubted | Known::Silent { .. }))
+    /// Notes that nothing came of a server for as long as a turn lasts, if nothing is known of it: until one of those who
+    /// wait for it is done, or something comes, nobody else begins to.
+    pub fn hush(&self, url: &Url) -> Option<Hush<'_>> {
+        let quiet = match self.known(url) {
+            None => 0,
+            Some(Known::Quiet(quiet)) => quiet,
+            Some(_) => return None,
+        };
+        self.set(url, Known::Quiet(quiet + 1));
+        Some(Hush { hosts: self, url: url.clone() })
+    }
+
+    /// Whether it is not to be asked for anything else, for now or at all.
+    pub fn is_avoided(&self, url: &Url) -> bool {
+        matches!(self.known(url), Some(Known::Quiet(_) | Known::Doubted | Known::Silent { .. }))
     }
 
     /// Notes that it does.
@@ -85,6 +99,23 @@ impl Hosts {
     }
 }
 
+/// Somebody waits for a server from which nothing has come so far.
+pub(super) struct Hush<'a> {
+    hosts: &'a Hosts,
+    url: Url,
+}
+
+impl Drop for Hush<'_> {
+    /// Where nobody waits any more, and nobody has found anything out, somebody else may.
+    fn drop(&mut self) {
+        match self.hosts.known(&self.url) {
+            Some(Known::Quiet(quiet)) if quiet > 1 => self.hosts.set(&self.url, Known::Quiet(quiet - 1)),
+            Some(Known::Quiet(_)) => drop(self.hosts.0.borrow_mut().remove(&name(&self.url))),
+            _ => {}
+        }
+    }
+}
+
 /// A server by its name and port.
 fn name(url: &Url) -> String {
     format!("{}:{}", url.host_str().unwrap_or_default(), url.port_or_known_default().unwrap_or_default())
@@ -107,5 +138,24 @@ mod tests {
         assert!(runtime.block_on(hosts.may_be_asked(&one)).is_err());
         assert!(runtime.block_on(hosts.may_be_asked(&other)).is_ok());
         assert!(hosts.has_answered(&other) && !hosts.has_answered(&one));
+    }
+
+    #[test]
+    fn of_a_quiet_server_nobody_else_asks_anything_until_one_who_waits_is_done() {
+        let hosts = Hosts::default();
+        let url = Url::parse("https://a.test/x").unwrap();
+        let (one, other) = (hosts.hush(&url).unwrap(), hosts.hush(&url).unwrap());
+        drop(one);
+        assert!(hosts.is_avoided(&url) && !hosts.has_answered(&url));
+        drop(other);
+        assert!(!hosts.is_avoided(&url), "nobody is left to find out");
+
+        let failing = hosts.hush(&url);
+        assert!(hosts.doubt(&url) && !hosts.doubt(&url) && hosts.hush(&url).is_none());
+        drop(failing);
+        assert!(hosts.is_avoided(&url));
+
+        hosts.answers(&url);
+        assert!(!hosts.is_avoided(&url) && hosts.hush(&url).is_none());
     }
 }

@@ -1,3 +1,4 @@
+use super::setbacks::MOST;
 use backon::{BackoffBuilder, ExponentialBackoff, ExponentialBuilder};
 use std::time::{Duration, Instant, SystemTime};
 
@@ -81,14 +82,14 @@ fn waits(first: Duration) -> ExponentialBackoff {
     waits.with_jitter().build()
 }
 
-/// Reads a `Retry-After`: whole seconds, or an HTTP date.
+/// Reads a `Retry-After`: whole seconds, or an HTTP date. No more is made of it than is believed.
 pub(super) fn retry_after(text: &str, now: SystemTime) -> Option<Duration> {
     let text = text.trim();
     if !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit()) {
-        return Some(Duration::from_secs(text.parse().unwrap_or(u64::MAX)));
+        return Some(Duration::from_secs(text.parse().unwrap_or(u64::MAX)).min(MOST));
     }
     let date = httpdate::parse_http_date(text).ok()?;
-    Some(date.duration_since(now).unwrap_or_default())
+    Some(date.duration_since(now).unwrap_or_default().min(MOST))
 }
 
 #[cfg(test)]
@@ -101,7 +102,8 @@ mod tests {
         let after = |text: &str| retry_after(text, now).map(|wait| wait.as_secs());
         assert_eq!(after("7"), Some(7));
         assert_eq!(after(" 0 "), Some(0));
-        assert_eq!(after("99999999999999999999999"), Some(u64::MAX));
+        assert_eq!(after("99999999999999999999999"), Some(86_400));
+        assert_eq!(after("Wed, 21 Oct 2099 07:28:00 GMT"), Some(86_400));
         assert_eq!(after("Wed, 21 Oct 2026 07:28:09 GMT"), Some(9));
         assert_eq!(after("Wed, 21 Oct 2026 07:20:00 GMT"), Some(0));
         for wrong in ["", "-1", "1.5", "soon", "2026-10-21"] {

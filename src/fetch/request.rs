@@ -2,6 +2,7 @@ use super::client::Web;
 use super::error::{AskedFor, BadRedirect, FetchError};
 use super::fault::Fault;
 use super::header::Validators;
+use super::hosts::Hosts;
 use super::patience::retry_after;
 use super::source::is_loopback;
 use crate::types::redacted;
@@ -30,6 +31,8 @@ pub(super) struct Ask<'a> {
     pub from: Option<(u64, Option<String>)>,
     /// When something last came.
     pub heard: &'a Heard,
+    /// Told that the server answers as soon as it does.
+    pub hosts: &'a Hosts,
 }
 
 /// When something last came of what was asked for; nothing as long as there was no answer.
@@ -68,6 +71,7 @@ pub(super) async fn get(client: &Client, web: &Web, ask: &Ask<'_>, limits: &Limi
         let failed = |fault| FetchError::Network { url: redacted(&url), fault, proxy: web.proxy_of(&url), answered };
         let response = limits.wait(request(client, ask, &url).send()).await.map_err(failed)?;
         ask.heard.set(Some(std::time::Instant::now()));
+        ask.hosts.answers(ask.url);
         if is_redirect(response.status()) && response.headers().contains_key(LOCATION) {
             url = follow(&trail, &response)
                 .map_err(|redirect| FetchError::Redirect { url: redacted(ask.url), redirect })?;

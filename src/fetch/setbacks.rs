@@ -13,7 +13,7 @@ use url::Url;
 const USUAL: Duration = Duration::from_secs(60);
 
 /// The longest that is believed. What was noted for longer was noted under another clock.
-const MOST: Duration = Duration::from_secs(24 * 3600);
+pub(super) const MOST: Duration = Duration::from_secs(24 * 3600);
 
 /// More than a note ever has.
 const MAX_NOTE: u64 = 64 << 10;

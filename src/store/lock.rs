@@ -63,6 +63,8 @@ impl StoreLock {
                     seconds: None,
                     code: Some(Code::Locked),
                     package: None,
+                    language: None,
+                    kind: None,
                 });
             }
             std::thread::sleep(PAUSE.min(patience));

@@ -62,7 +62,10 @@ pub struct Wait {
     pub seconds: Option<f64>,
     /// The code of what went wrong, where something did: `network`, `http-error`, `locked`.
     pub code: Option<Code>,
+    /// The package it is about, and of a download what it brings, as in [`Transfer`].
     pub package: Option<String>,
+    pub language: Option<String>,
+    pub kind: Option<TransferKind>,
 }
 
 /// Hears nothing.

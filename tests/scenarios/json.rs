@@ -701,6 +701,8 @@ fn events_are_one_object_a_line_on_stderr_and_stdout_stays_the_answer() {
     assert_eq!(of_kind("step")[0]["text"], "Reading the catalog");
     let waiting = &of_kind("waiting")[0];
     assert_eq!((&waiting["code"], waiting["seconds"].is_number()), (&json!("http-error"), true), "{waiting}");
+    let about = ["package", "language", "kind"].map(|key| &waiting[key]);
+    assert_eq!(about, [&json!("ember-roads"), &json!(null), &json!("artifact")], "{waiting}");
     assert_eq!(
         of_kind("warning"),
         [&json!({ "event": "warning", "code": envelope.warnings[0].code,

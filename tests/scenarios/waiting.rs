@@ -226,6 +226,23 @@ fn a_slow_pack_is_there_after_some_pages_each_of_which_went_on_where_the_last_on
 }
 
 #[test]
+fn a_part_of_a_file_is_gone_on_with_by_who_asks_the_source_anew() {
+    let server = Server::https();
+    let text: String = (0..200_000u32).map(|n| format!("{n:09} ")).collect();
+    let catalog = Catalog::on(&server).with(ruleset(IDS[0]).pack("fr", &[("Grit", &text)]));
+    catalog.mount(&server);
+    let pack = catalog.pack_path(IDS[0], "fr");
+    server.change(&pack, |reply| reply.etag("\"1\"").in_parts().dribble(16 << 10, Duration::from_millis(40)));
+    let sandbox = Sandbox::new().attach(&server);
+    sandbox.run(&["install", IDS[0]]).expect(0);
+    let page = ["sync", "--language", "fr", "--refresh", "--deadline"];
+    assert_eq!(sandbox.json(&[&page[..], &["2"]].concat()).pack(IDS[0]), unavailable(PackReason::Deadline));
+    assert_eq!(sandbox.json(&[&page[..], &["60"]].concat()).pack(IDS[0]), fetched("fr"));
+    let asked = server.requests_of(&pack);
+    assert!(asked.len() == 2 && asked[1].header("range").is_some(), "{asked:?}");
+}
+
+#[test]
 fn a_download_that_was_killed_goes_on_in_the_next_run() {
     let server = Server::https();
     let bytes: Vec<u8> = (0..3_000_000u32).map(|n| (n % 251) as u8).collect();
@@ -353,6 +370,25 @@ fn many_files_that_hang_or_trickle_keep_none_of_the_others_waiting() {
         assert_eq!(answer.pack(id), fetched("de"), "{answer:#?}");
     }
     assert_eq!(answer.pack(&ids[0]), unavailable(PackReason::Deadline));
+}
+
+#[test]
+fn a_server_that_never_answers_is_asked_for_some_of_many_files_and_costs_one_page_its_time() {
+    let server = Server::https();
+    let ids: Vec<String> = (0..20).map(|n| format!("ruleset-{n:02}")).collect();
+    let catalog = ids.iter().map(|id| ruleset(id)).fold(Catalog::on(&server), Catalog::with);
+    catalog.mount(&server);
+    let sandbox = Sandbox::new().attach(&server);
+    sandbox.run(&[&["install"], &ids.iter().map(String::as_str).collect::<Vec<_>>()[..]].concat()).expect(0);
+    ids.iter().for_each(|id| server.hold_back(&catalog.pack_path(id, "de")));
+    server.forget();
+    let answer = sandbox.json(&["sync", "--language", "de"]);
+    assert!(ids.iter().all(|id| answer.pack(id) == unavailable(PackReason::Deadline)), "{answer:#?}");
+    assert!(server.paths().len() <= 8, "{:?}", server.paths());
+    server.forget();
+    let again = sandbox.json(&["sync", "--language", "de"]);
+    assert!(ids.iter().all(|id| again.pack(id) == unavailable(PackReason::Offline)), "{again:#?}");
+    assert_eq!(server.paths(), Vec::<String>::new());
 }
 
 #[test]

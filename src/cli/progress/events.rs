@@ -191,8 +191,8 @@ impl Reporter for Events {
     }
 
     fn waiting(&self, wait: &Wait) {
-        let Wait { why, seconds, code, package } = wait;
-        let about = About::package(package.as_deref());
+        let Wait { why, seconds, code, package, language, kind } = wait;
+        let about = About { package: package.as_deref(), language: language.as_deref(), kind: *kind };
         self.emit(&Event::Waiting { why, seconds: *seconds, code: code.map(Code::as_str), about });
     }
 

@@ -151,7 +151,7 @@ mod tests {
 
     /// A wait without anything but its reason.
     pub(super) fn wait(why: &str) -> crate::types::Wait {
-        crate::types::Wait { why: why.to_owned(), seconds: None, code: None, package: None }
+        crate::types::Wait { why: why.to_owned(), seconds: None, code: None, package: None, language: None, kind: None }
     }
 
     #[test]
