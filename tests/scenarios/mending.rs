@@ -250,3 +250,19 @@ fn a_record_nobody_can_read_is_found_left_alone_and_the_reader_is_told_what_to_d
         assert_eq!(fs::read(&path).unwrap(), before);
     }
 }
+
+#[test]
+fn why_something_could_not_be_mended_is_said_of_that_alone() {
+    let world = World::new();
+    let folder = world.sandbox.version("ember-roads", "1.0.0");
+    fs::write(folder.join("notes.txt"), "mine").unwrap();
+    fs::create_dir(folder.with_file_name("1.0.0.kept")).unwrap();
+    world.spoil("1.0.0");
+    world.sandbox.run(&["cache", "clean"]).expect(0);
+    let answer = world.sandbox.json(&["doctor", "--repair"]);
+    assert_eq!(answer.doctor().problems.len(), 3, "{answer:#?}");
+    for problem in &answer.doctor().problems {
+        let is_why = problem.hint.as_ref().is_some_and(|hint| hint.starts_with("it could not be mended"));
+        assert_eq!(is_why, problem.severity == Severity::Error, "{problem:#?}");
+    }
+}
