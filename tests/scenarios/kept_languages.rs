@@ -4,7 +4,7 @@
 use super::kit::envelope::{Action, PackReason, State};
 #[cfg(target_os = "linux")]
 use super::kit::mounts::Mounts;
-use super::kit::packs::{NOT_NEEDED, REMOVED, current, fetched, unavailable};
+use super::kit::packs::{NOT_NEEDED, REMOVED, current, fetched, instead, unavailable};
 use super::kit::publish::{Catalog, Ruleset};
 use super::kit::sandbox::Sandbox;
 use super::kit::server::{Reply, Server};
@@ -423,4 +423,32 @@ fn the_notes_of_a_catalog_in_a_folder_lie_beside_it() {
     let told = sandbox.json(&["outdated"]).expect(0);
     let note = &told.outdated().packages[0].notes[0];
     assert_eq!((note.version.as_str(), note.date.as_str(), note.highlight), ("1.0.0", "2026-11-30", true));
+}
+
+/// One refused once it is read is in the cache as well, and offered first.
+#[test]
+fn a_language_is_not_lost_to_a_republished_pack_that_is_refused_when_read() {
+    for what in ["another language", "no JSON"] {
+        let mut world = World::reading("ru");
+        let good = fs::read(world.sandbox.pack_file(ID, "0.9.0", "ru")).unwrap();
+        let (bad, reason) = match what {
+            "no JSON" => (road("0.9.0").pack_bytes("ru", "no JSON"), PackReason::InvalidPack),
+            _ => (road("0.9.0").pack_of_another_language("ru", "uk"), PackReason::LocaleMismatch),
+        };
+        world.publish(bad);
+        assert_eq!(world.change("sync", &["--refresh"]).pack(ID), instead("ru", reason), "{what}");
+        world.change("language", &["de"]);
+        for more in [&["ru"][..], &["ru", "--offline"]] {
+            world.change("language", &["de"]);
+            let back = world.change("language", more);
+            assert_eq!(back.pack(ID), instead("ru", reason), "{what}, {more:?}: {back:#?}");
+            assert_eq!(fs::read(world.sandbox.pack_file(ID, "0.9.0", "ru")).unwrap(), good, "{what}, {more:?}");
+        }
+        // Nor where there is no catalog to list any.
+        world.change("language", &["de"]);
+        let folder = world.sandbox.work().join("nowhere");
+        let back = world.change("language", &["ru", "--catalog", folder.to_str().unwrap()]);
+        assert_eq!(back.pack(ID), instead("ru", reason), "{what}: {back:#?}");
+        assert_eq!(fs::read(world.sandbox.pack_file(ID, "0.9.0", "ru")).unwrap(), good, "{what}");
+    }
 }
