@@ -97,10 +97,10 @@ pub(super) fn receipts(layout: &Layout, registry: &Registry, state: &mut State) 
 fn receipt(layout: &Layout, folder: &Path) -> io::Result<Receipt> {
     let Some(folder) = layout.open_own(folder)? else { return Ok(Receipt::default()) };
     let manifest = tree::plain(&folder, MANIFEST)?.map(|bytes| Expected::of(&bytes));
-    Ok(Receipt { manifest, pack: only_pack(&folder)?, ..Receipt::default() })
+    Ok(Receipt { manifest, ..Receipt::default() })
 }
 
-/// The one language pack in a version folder. Of several the first by name is taken: `doctor` names the others.
+/// The one translation in a folder of what was imported. Of several the first by name is taken: `doctor` names the others.
 fn only_pack(folder: &Folder) -> io::Result<Option<KeptPack>> {
     let locales = match folder.folder(LOCALES) {
         Err(error) if error.kind() == io::ErrorKind::NotADirectory => return Ok(None),
