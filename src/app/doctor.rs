@@ -2,6 +2,7 @@
 
 use super::imports::LocalRuleset;
 use super::keeping::left_over;
+use super::mend::{Part, WhyNot};
 use super::report::{Diagnosis, DiagnosisSummary, Repaired};
 use super::rollback::manifest_before;
 use super::{App, own_files, pack_file, record_error, unreadable_record};
@@ -11,7 +12,7 @@ use crate::store::{
 };
 use crate::threads;
 use crate::types::{Cancel, Coded, Failure, PackageId, Pointer, Problem, Severity, Version};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 /// What one look over the store found.
@@ -70,7 +71,7 @@ impl App {
         self.warnings.borrow_mut().extend(snapshot.warnings);
         let before = self.look(|snapshot| self.look_over(snapshot, &aside), |found| found.problems.is_empty())?;
         if !repair || before.problems.is_empty() {
-            return Ok(diagnosis(before, repaired, BTreeMap::new()));
+            return Ok(diagnosis(before, repaired, WhyNot::new()));
         }
         let why_not = self.mend(&before)?;
         let after = self.look(|snapshot| self.look_over(snapshot, &aside), |found| found.problems.is_empty());
@@ -94,7 +95,7 @@ impl App {
         let mut problem = store_problem(Severity::Error, error.code().as_str(), file, error.to_string());
         problem.hint = error.hint();
         let findings = Findings { problems: vec![problem], ..Findings::default() };
-        diagnosis(findings, Vec::new(), BTreeMap::new())
+        diagnosis(findings, Vec::new(), WhyNot::new())
     }
 
     /// `aside` are the files earlier runs set aside; one that this run set aside is no news to its reader.
@@ -420,10 +421,21 @@ fn is_foreign(registry: &Registry, id: &PackageId) -> bool {
     registry.has(id.as_str()) && registry.ruleset(id).is_none()
 }
 
-fn diagnosis(found: Findings, repaired: Vec<Repaired>, why_not: BTreeMap<String, String>) -> Diagnosis {
+/// What of a ruleset a finding is about.
+fn part_of(code: &str) -> Part {
+    match code {
+        "damaged-previous" => Part::Previous,
+        "damaged-pack" | "missing-pack" => Part::Pack,
+        _ => Part::Active,
+    }
+}
+
+fn diagnosis(found: Findings, repaired: Vec<Repaired>, why_not: WhyNot) -> Diagnosis {
     let mut problems = found.problems;
     for problem in &mut problems {
-        let reason = problem.package.as_ref().and_then(|package| why_not.get(package));
+        // What is no error was not to be mended.
+        let package = problem.package.clone().filter(|_| problem.severity == Severity::Error);
+        let reason = package.and_then(|package| why_not.get(&(package, part_of(&problem.code))));
         problem.hint = match reason {
             Some(reason) => Some(format!("it could not be mended: {reason}")),
             None if problem.hint.is_none() && problem.severity == Severity::Error => {

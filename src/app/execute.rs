@@ -89,8 +89,12 @@ impl App {
     fn first_plan(&self, make_plan: impl Fn(&Snapshot) -> Result<Plan, Failure>) -> Result<(Snapshot, Plan), Failure> {
         let mut looks = 0;
         loop {
-            let snapshot = self.read()?;
-            let plan = make_plan(&snapshot)?;
+            let mut snapshot = self.read()?;
+            let mut plan = make_plan(&snapshot)?;
+            // By now the catalog may have been read.
+            if self.adopt_packs(&mut snapshot) {
+                plan = make_plan(&snapshot)?;
+            }
             if !plan.fails_anywhere() || looks == LOOKS || !self.store.has_moved_since(&snapshot) {
                 return Ok((snapshot, plan));
             }
@@ -170,6 +174,7 @@ impl<'a, P: Fn(&Snapshot) -> Result<Plan, Failure>> Run<'a, P> {
             },
         };
         self.app.warnings.borrow_mut().append(&mut now.warnings);
+        self.app.adopt_packs(&mut now);
         let mut plan = (self.make_plan)(&now)?;
         plan.packages.retain(|package| !self.done.contains_key(&package.id));
         self.follow_the_language(&mut plan, &now.state);

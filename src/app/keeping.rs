@@ -55,23 +55,23 @@ pub(super) fn as_offer(offered: &Offered) -> PackOffer {
 }
 
 impl App {
-    /// The best pack for a reader of `language` that a version was offered, and that the cache still has or that was left
-    /// beside the version.
+    /// The packs for a reader of `language` that a version was offered, and that the cache still has or that were left
+    /// beside the version, the best first.
     pub(super) fn at_hand(
         &self,
         state: &State,
         id: &PackageId,
         version: &Version,
         language: &Language,
-    ) -> Option<PackOffer> {
-        let Receipt { offered, left, .. } = state.receipt(id, version)?;
+    ) -> Vec<PackOffer> {
+        let Some(Receipt { offered, left, .. }) = state.receipt(id, version) else { return Vec::new() };
         let is_left = |offered: &Offered| left.iter().any(|left| left.file == offered.file);
         let is_had = |offered: &&Offered| is_left(offered) || self.fetcher.seems_cached(offered.file);
         let serving = |wanted: &Language| {
             let wanted = wanted.clone();
             offered.iter().filter(move |offered| offered.language == wanted)
         };
-        language.fallbacks().iter().flat_map(serving).find(is_had).map(as_offer)
+        language.fallbacks().iter().flat_map(serving).filter(is_had).map(as_offer).collect()
     }
 
     /// What the catalog offers an installed version, if it was read in this run and lists that very version.

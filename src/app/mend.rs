@@ -16,6 +16,17 @@ use crate::types::{Code, Expected, Failure, PackageId, Version};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+/// Why parts of rulesets could not be mended, by the id.
+pub(super) type WhyNot = BTreeMap<(String, Part), String>;
+
+/// What of a ruleset is mended by itself.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Part {
+    Active,
+    Pack,
+    Previous,
+}
+
 /// Which of a ruleset's two versions is meant.
 #[derive(Clone, Copy, PartialEq)]
 enum Which {
@@ -40,24 +51,26 @@ struct Found {
 }
 
 impl App {
-    /// Mends what was found. Gives, for each ruleset that could not be mended, why not.
-    pub(super) fn mend(&self, found: &Findings) -> Result<BTreeMap<String, String>, Failure> {
+    /// Mends what was found. Gives, for each part of a ruleset that could not be mended, why not.
+    pub(super) fn mend(&self, found: &Findings) -> Result<WhyNot, Failure> {
         let mut snapshot = self.mend_records(found)?;
         self.warnings.borrow_mut().append(&mut snapshot.warnings);
         self.cherish(&snapshot.state);
         let jobs = jobs(found, &snapshot);
         let mut stage = Stage::default();
         self.fetch_again(&jobs, &snapshot, &mut stage)?;
-        let mut why_not: BTreeMap<String, String> = BTreeMap::new();
+        let mut why_not = WhyNot::new();
         for job in &jobs {
             let Err(failure) = self.mend_one(job, &snapshot, &mut stage) else { continue };
             if is_stop(&failure) {
                 return Err(failure);
             }
-            let whys = why_not.entry(job.ruleset.id.to_string()).or_default();
-            if !whys.contains(&failure.message) {
-                let join = if whys.is_empty() { "" } else { "; " };
-                whys.push_str(&format!("{join}{}", failure.message));
+            for part in job.parts() {
+                let whys = why_not.entry((job.ruleset.id.to_string(), *part)).or_default();
+                if !whys.contains(&failure.message) {
+                    let join = if whys.is_empty() { "" } else { "; " };
+                    whys.push_str(&format!("{join}{}", failure.message));
+                }
             }
         }
         Ok(why_not)
@@ -98,7 +111,8 @@ impl App {
         if found.is_none() && pack.is_none() {
             return self.pack_is_there(job, snapshot);
         }
-        let (lock, now) = self.store.lock(&*self.on)?;
+        let (lock, mut now) = self.store.lock(&*self.on)?;
+        self.adopt_packs(&mut now);
         let Some(ruleset) = now.registry.ruleset(&job.ruleset.id) else { return Ok(()) };
         if job.which.version(&ruleset).as_ref() != Some(&job.version) {
             // Another run has changed it meanwhile, and looked at it for that.
@@ -279,6 +293,15 @@ fn jobs(found: &Findings, snapshot: &Snapshot) -> Vec<Job> {
 }
 
 impl Job {
+    /// What it mends.
+    fn parts(&self) -> &'static [Part] {
+        match (self.which, self.whole) {
+            (Which::Previous, _) => &[Part::Previous],
+            (Which::Active, true) => &[Part::Active, Part::Pack],
+            (Which::Active, false) => &[Part::Pack],
+        }
+    }
+
     fn is_active(&self) -> bool {
         self.which == Which::Active
     }

@@ -11,6 +11,7 @@ impl App {
     pub(super) fn mend_records(&self, found: &Findings) -> Result<Snapshot, Failure> {
         let (lock, mut now) = self.store.lock(&*self.on)?;
         self.warnings.borrow_mut().append(&mut now.warnings);
+        self.adopt_packs(&mut now);
         if found.records.is_empty() {
             return Ok(now);
         }
@@ -21,7 +22,7 @@ impl App {
             self.warnings.borrow_mut().extend(self.store.commit(&lock, &now, &Transaction::of(change))?);
         }
         drop(lock);
-        Ok(self.store.read()?)
+        self.read()
     }
 
     /// Another run may have seen to it since.

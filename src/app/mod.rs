@@ -1,6 +1,7 @@
 //! The use cases, one a file. Each makes a `Plan`, plain data, and `execute` carries it out: what is needed is fetched
 //! and staged without the lock, then the plan is made again under it and committed.
 
+mod adopting;
 mod catalog_files;
 mod change;
 mod doctor;
@@ -141,6 +142,7 @@ impl App {
     fn read(&self) -> Result<Snapshot, Failure> {
         let mut snapshot = self.store.read()?;
         self.warnings.borrow_mut().append(&mut snapshot.warnings);
+        self.adopt_packs(&mut snapshot);
         Ok(snapshot)
     }
 

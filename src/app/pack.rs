@@ -47,8 +47,8 @@ pub enum PackPlan {
         offer: Box<PackOffer>,
         from: Supply,
         old: Option<Kept>,
-        /// An older one in the cache, for when the one listed cannot be had.
-        standby: Option<Box<PackOffer>>,
+        /// Older ones in the cache, the best first, for when this one cannot be had or is refused.
+        standby: Vec<PackOffer>,
         /// Why this is such an older one.
         because: Option<Failure>,
     },
@@ -106,13 +106,13 @@ impl<'a> Source<'a> {
 }
 
 impl PackPlan {
-    /// Decides for one version that stays: `kept` is the pack on disk. `at_hand` looks for one that this version was
-    /// offered and the cache still has, for when the catalog can supply none.
+    /// Decides for one version that stays: `kept` is the pack on disk. `at_hand` looks for those that this version
+    /// was offered and the cache still has, for when the catalog can supply none.
     pub fn make(
         language: &Language,
         source: &Source,
         kept: Option<Kept>,
-        at_hand: impl Fn() -> Option<PackOffer>,
+        at_hand: impl Fn() -> Vec<PackOffer>,
     ) -> Self {
         if language.is_english() {
             return PackPlan::NotNeeded { drop: pack_of(kept) };
@@ -121,10 +121,13 @@ impl PackPlan {
         let serves = kept.as_ref().is_some_and(|kept| kept.serves(language));
         let had = |kept: Option<Kept>, otherwise: &dyn Fn(Option<KeptPack>) -> PackPlan| match kept {
             Some(kept) if serves => PackPlan::Keep(kept.pack),
-            old => match at_hand() {
-                Some(offer) => PackPlan::fetch(offer, Supply::Cache, old),
-                None => otherwise(old.and_then(|old| old.dropped(language))),
-            },
+            old => {
+                let mut had = at_hand().into_iter();
+                match had.next() {
+                    Some(offer) => PackPlan::fetch(offer, Supply::Cache, old).or(had.collect()),
+                    None => otherwise(old.and_then(|old| old.dropped(language))),
+                }
+            }
         };
         let unavailable = |reason, failure: Option<&Failure>, drop| {
             let failure = failure.cloned();
@@ -140,8 +143,8 @@ impl PackPlan {
                         PackPlan::Keep(pack)
                     }
                     old => {
-                        let standby = if serves { None } else { at_hand() };
-                        let standby = standby.filter(|had| had.file.expected != offer.file.expected);
+                        let mut standby = if serves { Vec::new() } else { at_hand() };
+                        standby.retain(|had| had.file.expected != offer.file.expected);
                         PackPlan::fetch(offer.clone(), Supply::Catalog, old).or(standby)
                     }
                 },
@@ -165,15 +168,13 @@ impl PackPlan {
     }
 
     pub fn fetch(offer: PackOffer, from: Supply, old: Option<Kept>) -> Self {
-        PackPlan::Fetch { offer: Box::new(offer), from, old, standby: None, because: None }
+        PackPlan::Fetch { offer: Box::new(offer), from, old, standby: Vec::new(), because: None }
     }
 
-    /// The same with one to fall back on.
-    fn or(self, other: Option<PackOffer>) -> Self {
+    /// The same with others to fall back on.
+    fn or(self, standby: Vec<PackOffer>) -> Self {
         match self {
-            PackPlan::Fetch { offer, from, old, because, .. } => {
-                PackPlan::Fetch { offer, from, old, standby: other.map(Box::new), because }
-            }
+            PackPlan::Fetch { offer, from, old, because, .. } => PackPlan::Fetch { offer, from, old, standby, because },
             plan => plan,
         }
     }
@@ -181,10 +182,17 @@ impl PackPlan {
     /// What is left to try once the one listed could not be had, where nothing that is there serves the language: a
     /// language, once had, is not lost (docs/spec/commands.md#language).
     pub fn fallen_back(&self, language: &Language, failure: &Failure) -> Option<Self> {
-        let PackPlan::Fetch { old, standby: Some(standby), .. } = self else { return None };
-        let (offer, from, old) = (standby.clone(), Supply::Cache, old.clone());
+        let PackPlan::Fetch { old, standby, because, .. } = self else { return None };
+        let (offer, rest) = standby.split_first()?;
         let is_needed = !old.as_ref().is_some_and(|old| old.serves(language));
-        is_needed.then(|| PackPlan::Fetch { offer, from, old, standby: None, because: Some(failure.clone()) })
+        is_needed.then(|| PackPlan::Fetch {
+            offer: Box::new(offer.clone()),
+            from: Supply::Cache,
+            old: old.clone(),
+            standby: rest.to_vec(),
+            // Why the one wanted first is not there.
+            because: Some(because.as_ref().unwrap_or(failure).clone()),
+        })
     }
 
     /// What is told of it once it is carried out: an older one is no more than what there is for now.

@@ -72,12 +72,18 @@ impl Stage {
                 *package = package.failing(failure.clone());
                 continue;
             }
-            let PackPlan::Fetch { offer, old, .. } = &package.pack else { continue };
-            let Some(Err(failure)) = self.packs.get(&pack_key(&package.id, offer)) else { continue };
-            if let Some(older) = package.pack.fallen_back(&plan.language, failure) {
-                package.pack = older;
-            } else if matches!(package.step, Step::Stay(_)) {
-                package.pack = PackPlan::after_failure(&plan.language, old.clone(), failure.clone());
+            while let PackPlan::Fetch { offer, old, because, .. } = &package.pack
+                && let Some(Err(failure)) = self.packs.get(&pack_key(&package.id, offer))
+            {
+                if let Some(older) = package.pack.fallen_back(&plan.language, failure) {
+                    package.pack = older;
+                    continue;
+                }
+                if matches!(package.step, Step::Stay(_)) {
+                    let failure = because.as_ref().unwrap_or(failure).clone();
+                    package.pack = PackPlan::after_failure(&plan.language, old.clone(), failure);
+                }
+                break;
             }
         }
     }

@@ -63,15 +63,22 @@ impl Fetcher {
     pub fn downloads<'a>(&'a self, wants: &[Want], scratch: &Path, on: &'a dyn Reporter) -> Downloads<'a> {
         let mut here = VecDeque::new();
         let mut away = Vec::new();
+        let mut kept = HashSet::new();
         for (at, want) in wants.iter().enumerate() {
             match self.find(want) {
-                Ok(Found::Here(file)) => here.push_back((at, Ok(file))),
+                Ok(Found::Here(file)) => {
+                    kept.insert(want.expected.sha256);
+                    here.push_back((at, Ok(file)));
+                }
                 Ok(Found::Away(url)) => {
                     let number = self.downloads.replace(self.downloads.get() + 1);
                     away.push((at, Job::new(url, want, number)));
                 }
                 Err(error) => here.push_back((at, Err(error))),
             }
+        }
+        if !kept.is_empty() {
+            self.cache.prune(&kept);
         }
         if away.is_empty() {
             return Downloads::new(self, on, here);

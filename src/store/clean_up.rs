@@ -270,7 +270,8 @@ impl MoveOver<'_> {
         for (name, kind) in from.entries()? {
             let path = below.join(&name);
             let own = self.own(&path);
-            if self.is_as_put(&own)? || self.is_as_put(&at(&self.packs, &path))? {
+            let pack = at(&self.packs, &path);
+            if self.is_as_put(&own)? || self.is_as_put(&pack)? {
                 // Gone before the rest is, so that it is not among what is kept.
                 if let Err(error) = from.remove_file(&name) {
                     self.left.failed(&self.from.join(path), &error);
@@ -282,7 +283,7 @@ impl MoveOver<'_> {
                     let _ = from.remove_folder(&name);
                 }
             } else {
-                match self.entry(from, &name, below, !own.is_empty()) {
+                match self.entry(from, &name, below, !own.is_empty() || !pack.is_empty()) {
                     Err(error) if is_refused(&error) => {
                         self.is_stuck = true;
                         self.left.failed(&self.from.join(path), &error);

@@ -4,8 +4,8 @@
 use super::folder::Folder;
 use super::layout::LOCALES;
 use super::{
-    Imported, ImportedVersion, Installed, KeptPack, Layout, OwnFile, Owner, Previous, Receipt, Registry, State,
-    StoreError, StoreLock, check_files, commit, files, tree,
+    Flaw, Imported, ImportedVersion, Installed, KeptPack, Layout, OwnFile, Owner, PackageState, Previous, Receipt,
+    Registry, State, StoreError, StoreLock, check_files, commit, files, tree,
 };
 use crate::catalog::{MANIFEST, Manifest, RULESET};
 use crate::types::{Cancel, Expected, Found, Language, PackageId, Version, Warning};
@@ -93,14 +93,14 @@ pub(super) fn receipts(layout: &Layout, registry: &Registry, state: &mut State) 
     }
 }
 
-/// What can be told of a version folder by looking at it.
+/// What can be told of a version folder by looking at it. Whose a language pack in it is cannot.
 fn receipt(layout: &Layout, folder: &Path) -> io::Result<Receipt> {
     let Some(folder) = layout.open_own(folder)? else { return Ok(Receipt::default()) };
     let manifest = tree::plain(&folder, MANIFEST)?.map(|bytes| Expected::of(&bytes));
-    Ok(Receipt { manifest, pack: only_pack(&folder)?, ..Receipt::default() })
+    Ok(Receipt { manifest, ..Receipt::default() })
 }
 
-/// The one language pack in a version folder. Of several the first by name is taken: `doctor` names the others.
+/// The one translation in a folder of what was imported. Of several the first by name is taken: `doctor` names the others.
 fn only_pack(folder: &Folder) -> io::Result<Option<KeptPack>> {
     let locales = match folder.folder(LOCALES) {
         Err(error) if error.kind() == io::ErrorKind::NotADirectory => return Ok(None),
@@ -246,26 +246,35 @@ pub(super) fn declared(manifest: &Manifest) -> Vec<OwnFile> {
     own.map(|file| OwnFile { path: file.path.to_string(), expected: Some(file.expected) }).collect()
 }
 
-/// A registry out of the version folders: of each package the version our own record says was active, else the newest
-/// that is whole; of a ruleset our record does not know, the newest but one is the version before. Other packages of the
-/// engine get their record back as well. Asked to stop, it gives none: files not looked at are not files that are gone.
+/// A registry out of our own record and the version folders: of each package the versions our record names, whatever
+/// became of their files, which `doctor` looks at next. Of a package our record does not know, or where a folder has no
+/// manifest that fits it, whole folders decide: the newest is active, and of a ruleset the newest but one is the version
+/// before. Other packages of the engine get their record back as well.
+///
+/// # Errors
+/// Where the disk does not say what a folder holds; and asked to stop: files not looked at are not files that are gone.
 pub(super) fn registry(layout: &Layout, state: &State, cancel: &Cancel) -> Result<Registry, StoreError> {
-    let mut whole: BTreeMap<PackageId, Vec<Manifest>> = BTreeMap::new();
+    let mut folders: BTreeMap<PackageId, Vec<Version>> = BTreeMap::new();
     for (id, version) in version_folders(layout)? {
-        if let Some(manifest) = self::whole(layout, &id, &version, cancel)? {
-            whole.entry(id).or_default().push(manifest);
-        }
+        folders.entry(id).or_default().push(version);
     }
     let mut registry = Registry::default();
-    for (id, mut manifests) in whole {
+    for (id, versions) in folders {
         let remembered = state.packages.get(&id);
-        let wanted = remembered.and_then(|package| package.active.as_ref());
-        let at = manifests.iter().position(|manifest| Some(&manifest.version) == wanted).unwrap_or(manifests.len() - 1);
-        let active = manifests.remove(at);
-        let kept = remembered.and_then(|package| package.previous.as_ref());
-        let previous = match remembered {
-            Some(_) => manifests.into_iter().find(|manifest| Some(&manifest.version) == kept),
-            None => manifests.pop().filter(|_| active.kinds.iter().all(|kind| kind == "ruleset")),
+        let active = remembered.and_then(|package| package.active.as_ref());
+        let (active, previous) = match as_remembered(layout, state, &id, active)? {
+            Some(active) => {
+                let version = remembered.and_then(|package| package.previous.as_ref());
+                let previous = match as_remembered(layout, state, &id, version)? {
+                    None => version.map(|version| surely_whole(layout, &id, version, cancel)).transpose()?.flatten(),
+                    previous => previous,
+                };
+                (active, previous)
+            }
+            None => match by_whole_folders(layout, &id, &versions, remembered, cancel)? {
+                Some(found) => found,
+                None => continue,
+            },
         };
         let installed = Installed {
             id: id.clone(),
@@ -280,4 +289,66 @@ pub(super) fn registry(layout: &Layout, state: &State, cancel: &Cancel) -> Resul
     }
     registry.make_present();
     Ok(registry)
+}
+
+/// The manifest in the folder of a version that our own record names, if it is the one put there.
+fn as_remembered(
+    layout: &Layout,
+    state: &State,
+    id: &PackageId,
+    version: Option<&Version>,
+) -> Result<Option<Manifest>, StoreError> {
+    let Some(version) = version else { return Ok(None) };
+    let Some(manifest) = manifest_in(layout, id, version)? else { return Ok(None) };
+    let recorded = state.receipt(id, version).and_then(|receipt| receipt.manifest);
+    let Some(recorded) = recorded else { return Ok(Some(manifest)) };
+    let text = manifest_text(layout, id, version);
+    let text = text.map_err(StoreError::io("read", &layout.version(id, version).join(MANIFEST)))?;
+    Ok(text.is_some_and(|text| Expected::of(text.as_bytes()) == recorded).then_some(manifest))
+}
+
+/// The active version and the one before, by the folders that are whole.
+fn by_whole_folders(
+    layout: &Layout,
+    id: &PackageId,
+    versions: &[Version],
+    remembered: Option<&PackageState>,
+    cancel: &Cancel,
+) -> Result<Option<(Manifest, Option<Manifest>)>, StoreError> {
+    let mut manifests = Vec::new();
+    for version in versions {
+        manifests.extend(surely_whole(layout, id, version, cancel)?);
+    }
+    let wanted = remembered.and_then(|package| package.active.as_ref());
+    let newest = manifests.len().checked_sub(1);
+    let at = manifests.iter().position(|manifest| Some(&manifest.version) == wanted).or(newest);
+    let Some(at) = at else { return Ok(None) };
+    let active = manifests.remove(at);
+    let kept = remembered.and_then(|package| package.previous.as_ref());
+    let previous = match wanted {
+        Some(_) => manifests.into_iter().find(|manifest| Some(&manifest.version) == kept),
+        None => manifests.pop().filter(|_| active.kinds.iter().all(|kind| kind == "ruleset")),
+    };
+    Ok(Some((active, previous)))
+}
+
+/// The manifest of a version folder, if that holds all it declares.
+///
+/// # Errors
+/// Also where the disk does not give a file: it may be as it was put there.
+fn surely_whole(
+    layout: &Layout,
+    id: &PackageId,
+    version: &Version,
+    cancel: &Cancel,
+) -> Result<Option<Manifest>, StoreError> {
+    let Some(manifest) = manifest_in(layout, id, version)? else { return Ok(None) };
+    let root = layout.version(id, version);
+    let flaws = check_files(layout, &root, &declared(&manifest), cancel).map_err(StoreError::unverified(&root))?;
+    for flaw in &flaws {
+        if let Flaw::Unreadable { path, why } = flaw {
+            return Err(StoreError::io("read", &root.join(path))(io::Error::other(why.clone())));
+        }
+    }
+    Ok(flaws.is_empty().then_some(manifest))
 }

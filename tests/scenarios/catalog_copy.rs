@@ -7,6 +7,7 @@ use super::kit::sandbox::Sandbox;
 use super::kit::server::{Reply, Server};
 use super::kit::sha256;
 use super::kit::tree::Tree;
+use std::fs;
 use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
 
@@ -474,4 +475,19 @@ fn a_cache_that_cannot_be_written_costs_a_request_and_a_warning() {
     }
     assert_eq!(server.requests().len(), 2);
     assert_eq!(std::fs::read_to_string(file).unwrap(), "in the way");
+}
+
+#[test]
+fn what_is_kept_of_a_catalog_in_a_folder_makes_room_like_what_is_downloaded() {
+    let sandbox = Sandbox::new();
+    Catalog::on_disk().with(Ruleset::new("demo", "1.0.0")).write(&sandbox.work());
+    let files = sandbox.cache().join("files");
+    fs::create_dir_all(&files).unwrap();
+    let old = files.join("0".repeat(64));
+    let file = fs::File::create(&old).unwrap();
+    file.set_len(512 << 20).unwrap();
+    file.set_modified(SystemTime::UNIX_EPOCH).unwrap();
+    sandbox.run(&["install", "demo", "--catalog", sandbox.work().to_str().unwrap()]).expect(0);
+    assert!(!old.exists());
+    assert_eq!(fs::read_dir(files).unwrap().count(), 1, "what was installed");
 }

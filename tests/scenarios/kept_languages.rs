@@ -4,7 +4,7 @@
 use super::kit::envelope::{Action, PackReason, State};
 #[cfg(target_os = "linux")]
 use super::kit::mounts::Mounts;
-use super::kit::packs::{NOT_NEEDED, REMOVED, current, fetched, unavailable};
+use super::kit::packs::{NOT_NEEDED, REMOVED, current, fetched, instead, unavailable};
 use super::kit::publish::{Catalog, Ruleset};
 use super::kit::sandbox::Sandbox;
 use super::kit::server::{Reply, Server};
@@ -423,4 +423,123 @@ fn the_notes_of_a_catalog_in_a_folder_lie_beside_it() {
     let told = sandbox.json(&["outdated"]).expect(0);
     let note = &told.outdated().packages[0].notes[0];
     assert_eq!((note.version.as_str(), note.date.as_str(), note.highlight), ("1.0.0", "2026-11-30", true));
+}
+
+/// One refused once it is read is in the cache as well, and offered first.
+#[test]
+fn a_language_is_not_lost_to_a_republished_pack_that_is_refused_when_read() {
+    for what in ["another language", "no JSON"] {
+        let mut world = World::reading("ru");
+        let good = fs::read(world.sandbox.pack_file(ID, "0.9.0", "ru")).unwrap();
+        let (bad, reason) = match what {
+            "no JSON" => (road("0.9.0").pack_bytes("ru", "no JSON"), PackReason::InvalidPack),
+            _ => (road("0.9.0").pack_of_another_language("ru", "uk"), PackReason::LocaleMismatch),
+        };
+        world.publish(bad);
+        assert_eq!(world.change("sync", &["--refresh"]).pack(ID), instead("ru", reason), "{what}");
+        world.change("language", &["de"]);
+        for more in [&["ru"][..], &["ru", "--offline"]] {
+            world.change("language", &["de"]);
+            let back = world.change("language", more);
+            assert_eq!(back.pack(ID), instead("ru", reason), "{what}, {more:?}: {back:#?}");
+            assert_eq!(fs::read(world.sandbox.pack_file(ID, "0.9.0", "ru")).unwrap(), good, "{what}, {more:?}");
+        }
+        // Nor where there is no catalog to list any.
+        world.change("language", &["de"]);
+        let folder = world.sandbox.work().join("nowhere");
+        let back = world.change("language", &["ru", "--catalog", folder.to_str().unwrap()]);
+        assert_eq!(back.pack(ID), instead("ru", reason), "{what}: {back:#?}");
+        assert_eq!(fs::read(world.sandbox.pack_file(ID, "0.9.0", "ru")).unwrap(), good, "{what}");
+    }
+}
+
+/// What can become of our own record of a version.
+const FORGOTTEN: [&str; 4] = ["gone", "empty", "cut", "knows another version only"];
+
+impl World {
+    fn forget(&self, how: &str) {
+        let record = self.sandbox.packages().join("rulepack.json");
+        let text = fs::read_to_string(&record).unwrap();
+        match how {
+            "gone" => fs::remove_file(record).unwrap(),
+            "empty" => fs::write(record, "").unwrap(),
+            "cut" => fs::write(record, &text[..text.find("\"packages\"").unwrap()]).unwrap(),
+            _ => {
+                let mut state: serde_json::Value = serde_json::from_str(&text).unwrap();
+                let versions = state["packages"][ID]["versions"].as_object_mut().unwrap();
+                let receipt = versions.remove("0.9.0").unwrap();
+                versions.insert("0.8.0".to_owned(), receipt);
+                state["packages"][ID]["active"] = json!("0.8.0");
+                fs::write(record, state.to_string()).unwrap();
+            }
+        }
+    }
+
+    /// Every file of the data folder with this text, by the end of its path.
+    fn files_with(&self, text: &str) -> Vec<String> {
+        let tree = super::kit::tree::Tree::of(self.sandbox.packages().join("versions").join(ID));
+        let files = tree.files().into_iter().map(str::to_owned);
+        let root = self.sandbox.packages().join("versions").join(ID);
+        files.filter(|path| fs::read(root.join(path)).unwrap() == text.as_bytes()).collect()
+    }
+}
+
+#[test]
+fn a_pack_nobody_has_a_record_of_is_its_readers_own() {
+    const OWN: &str = "{\"mine\": true}";
+    let commands: [(&[&str], &str, &str); 6] = [
+        (&["--language", "de", "sync"], "0.9.0/locales/fr.json", "0.9.0/locales/de.json.edited"),
+        (&["language", "ru"], "0.9.0/locales/fr.json", "0.9.0/locales/de.json"),
+        (&["language", "en"], "0.9.0/locales/fr.json", "0.9.0/locales/de.json"),
+        (&["--language", "de", "update", "--refresh"], "0.9.0/locales/fr.json", "0.9.0/locales/de.json"),
+        (&["--language", "de", "install", ID, "--force"], "0.9.0/locales/fr.json", "0.9.0/locales/de.json.edited"),
+        (&["uninstall", ID], "0.9.0/locales/fr.json", "0.9.0/locales/de.json"),
+    ];
+    for how in FORGOTTEN {
+        for (command, fr, de) in commands {
+            for (language, place) in [("fr", fr), ("de", de)] {
+                let mut world = World::reading("de");
+                fs::remove_file(world.sandbox.pack_file(ID, "0.9.0", "de")).unwrap();
+                fs::write(world.sandbox.pack_file(ID, "0.9.0", language), OWN).unwrap();
+                world.forget(how);
+                if command.contains(&"update") {
+                    world.publish(road("1.0.0"));
+                }
+                let what = format!("{how}, {command:?}, {language}");
+                let answer = world.sandbox.json(command);
+                assert_eq!(answer.exit, 0, "{what}: {answer:#?}");
+                assert_eq!(world.files_with(OWN), [place], "{what}: {answer:#?}");
+                let is_named = answer.warning_codes().contains(&"files-kept");
+                let has_moved = command.contains(&"uninstall") || command.contains(&"--force");
+                assert_eq!(is_named, has_moved || place.ends_with(".edited"), "{what}: {answer:#?}");
+                if command.contains(&"sync") && language == "fr" {
+                    let told = world.sandbox.json(&["doctor"]);
+                    let codes: Vec<&str> = told.doctor().problems.iter().map(|one| one.code.as_str()).collect();
+                    assert!(codes.contains(&"unrecorded-pack"), "{what}: {told:#?}");
+                }
+            }
+        }
+    }
+}
+
+/// By its bytes, which the cache has or the catalog lists.
+#[test]
+fn a_pack_of_the_catalogs_is_known_again_without_a_record() {
+    for cached in [true, false] {
+        for how in FORGOTTEN {
+            let world = World::reading("de");
+            world.forget(how);
+            if !cached {
+                world.clean_cache();
+            }
+            let pack = world.sandbox.pack_file(ID, "0.9.0", "de");
+            let whole = fs::read(&pack).unwrap();
+            let answer = world.sandbox.json(&["language", "ru"]).expect(0);
+            assert_eq!(answer.pack(ID), fetched("ru"), "{how}");
+            assert!(!pack.exists(), "{how}, {cached}: {answer:#?}");
+            world.server.go_dark();
+            world.change("language", &["de", "--offline"]);
+            assert_eq!(fs::read(&pack).unwrap(), whole, "{how}, {cached}");
+        }
+    }
 }

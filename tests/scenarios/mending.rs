@@ -2,11 +2,15 @@
 //! gone, and what it says where it cannot mend (docs/spec/commands.md#store-6, #store-7).
 
 use super::kit::engine::rulesets;
+#[cfg(target_os = "linux")]
+use super::kit::envelope::Envelope;
 use super::kit::envelope::{Severity, State};
 use super::kit::publish::{Catalog, Ruleset};
 use super::kit::sandbox::Sandbox;
 use super::kit::server::Server;
 use super::kit::soundness::{Store, leftovers};
+#[cfg(target_os = "linux")]
+use super::kit::tree::Tree;
 use std::fs;
 
 fn road(version: &str) -> Ruleset {
@@ -248,5 +252,92 @@ fn a_record_nobody_can_read_is_found_left_alone_and_the_reader_is_told_what_to_d
         assert_eq!((problem.code.as_str(), problem.package.as_deref()), ("unreadable-record", Some("ember-roads")));
         assert!(problem.hint.is_some(), "{answer:#?}");
         assert_eq!(fs::read(&path).unwrap(), before);
+    }
+}
+
+#[test]
+fn a_registry_is_rebuilt_with_the_versions_our_own_record_names_whatever_became_of_their_files() {
+    for spoiled in [&["1.0.0"][..], &["0.9.0"], &["0.9.0", "1.0.0"]] {
+        for is_cached in [true, false] {
+            let world = World::new();
+            let (before, registry) = (world.store(), world.sandbox.registry());
+            let path = world.sandbox.packages().join("installed.json");
+            let whole = fs::read(&path).unwrap();
+            fs::write(&path, &whole[..whole.len() / 2]).unwrap();
+            spoiled.iter().for_each(|version| world.spoil(version));
+            let what = format!("{spoiled:?}, {is_cached}");
+            if is_cached {
+                let answer = world.sandbox.json(&["doctor", "--repair"]);
+                assert_eq!(answer.doctor().summary.errors, 0, "{what}: {answer:#?}");
+                fs::remove_file(world.sandbox.packages().join("installed.json.damaged")).unwrap();
+                before.assert_same(&world.store(), &what);
+                continue;
+            }
+            world.sandbox.run(&["cache", "clean"]).expect(0);
+            let answer = world.sandbox.json(&["doctor", "--repair"]);
+            assert_eq!(answer.doctor().summary.errors as usize, spoiled.len(), "{what}: {answer:#?}");
+            let (was, is) = (&registry["packages"][0], &world.sandbox.registry()["packages"][0]);
+            for key in ["version", "previousVersion", "installedAt", "manifest", "previousManifest"] {
+                assert_eq!(was[key], is[key], "{what}");
+            }
+        }
+    }
+}
+
+/// A folder the disk does not give is no folder that is not there.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_registry_is_not_rebuilt_from_what_a_disk_does_not_give() {
+    for (version, below, is_known) in
+        [("1.0.0", "", true), ("0.9.0", "", true), ("1.0.0", "catalogs", false), ("0.9.0", "catalogs", false)]
+    {
+        let world = World::new();
+        let path = world.sandbox.packages().join("installed.json");
+        fs::write(&path, "damaged").unwrap();
+        if !is_known {
+            fs::remove_file(world.sandbox.packages().join("rulepack.json")).unwrap();
+        }
+        let before = Tree::of(world.sandbox.packages().join("versions"));
+        let Some(answer) = repaired_without(&world, version, below) else { return };
+        assert_eq!((answer.code(), answer.exit), ("io", 1), "{answer:#?}");
+        assert!(before == Tree::of(world.sandbox.packages().join("versions")), "{version}");
+        assert_eq!(fs::read_to_string(&path).unwrap(), "damaged");
+    }
+    // What our own record names needs none of its files but the manifest.
+    let world = World::new();
+    fs::write(world.sandbox.packages().join("installed.json"), "damaged").unwrap();
+    let Some(answer) = repaired_without(&world, "1.0.0", "catalogs") else { return };
+    let record = &world.sandbox.registry()["packages"][0];
+    assert_eq!((record["version"].as_str(), record["previousVersion"].as_str()), (Some("1.0.0"), Some("0.9.0")));
+    assert_eq!(answer.doctor().repaired[0].code, "damaged-store", "{answer:#?}");
+}
+
+/// A repair on a disk that gives none of the files in a folder of a version. Nothing where no disk can be broken.
+#[cfg(target_os = "linux")]
+fn repaired_without(world: &World, version: &str, below: &str) -> Option<Envelope> {
+    let folder = world.sandbox.version("ember-roads", version).join(below);
+    let folder = folder.to_str().unwrap().trim_end_matches('/').to_owned();
+    let broken = ["strace", "-f", "-qq", "-o", "/dev/null", "-P", &folder, "-e", "inject=openat:error=EIO"];
+    let run = world.sandbox.command(&["doctor", "--repair", "--json"]).through(&broken).run();
+    if run.stdout.is_empty() {
+        eprintln!("skipped: nothing can be broken by strace here");
+        return None;
+    }
+    Some(run.json())
+}
+
+#[test]
+fn why_something_could_not_be_mended_is_said_of_that_alone() {
+    let world = World::new();
+    let folder = world.sandbox.version("ember-roads", "1.0.0");
+    fs::write(folder.join("notes.txt"), "mine").unwrap();
+    fs::create_dir(folder.with_file_name("1.0.0.kept")).unwrap();
+    world.spoil("1.0.0");
+    world.sandbox.run(&["cache", "clean"]).expect(0);
+    let answer = world.sandbox.json(&["doctor", "--repair"]);
+    assert_eq!(answer.doctor().problems.len(), 3, "{answer:#?}");
+    for problem in &answer.doctor().problems {
+        let is_why = problem.hint.as_ref().is_some_and(|hint| hint.starts_with("it could not be mended"));
+        assert_eq!(is_why, problem.severity == Severity::Error, "{problem:#?}");
     }
 }
