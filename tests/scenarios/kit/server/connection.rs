@@ -9,7 +9,7 @@ use std::convert::Infallible;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use tokio::io::{AsyncRead, AsyncWrite};
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::sync::{Notify, mpsc};
 use tokio::task::JoinSet;
 use tokio_rustls::TlsAcceptor;
@@ -25,6 +25,7 @@ pub(super) async fn serve(
     let address = listener.local_addr().unwrap();
     listener.set_nonblocking(true).unwrap();
     let mut listener = Some(TcpListener::from_std(listener).unwrap());
+    let mut held = None;
     let mut connections = JoinSet::new();
     loop {
         tokio::select! {
@@ -33,11 +34,14 @@ pub(super) async fn serve(
                 Some(Order::GoDark(done)) => {
                     listener = None;
                     connections.shutdown().await;
+                    if held.is_none() {
+                        held = Some(hold(address).await);
+                    }
                     let _ = done.send(());
                 }
                 Some(Order::ComeBack(done)) => {
-                    if listener.is_none() {
-                        listener = Some(listen_again(address).await);
+                    if let Some(port) = held.take() {
+                        listener = Some(port.listen(1024).unwrap());
                     }
                     let _ = done.send(());
                 }
@@ -69,11 +73,14 @@ async fn accept(listener: Option<&TcpListener>) -> TcpStream {
     }
 }
 
-/// The port was ours a moment ago; the system may need another moment to give it back.
-async fn listen_again(address: SocketAddr) -> TcpListener {
+/// Keeps the port while nobody answers at it: another server of the tests that got it would answer in this one's place.
+/// The system may need a moment to give it back.
+async fn hold(address: SocketAddr) -> TcpSocket {
     for _ in 0..100 {
-        if let Ok(listener) = TcpListener::bind(address).await {
-            return listener;
+        let port = TcpSocket::new_v4().unwrap();
+        port.set_reuseaddr(true).unwrap();
+        if port.bind(address).is_ok() {
+            return port;
         }
         tokio::time::sleep(std::time::Duration::from_millis(20)).await;
     }
