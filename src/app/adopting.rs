@@ -10,6 +10,12 @@ use crate::types::{Expected, Language, PackageId, Version};
 impl App {
     /// Fills in the packs of versions that rulepack did not install, or does not remember to have. Whether it found any.
     pub(super) fn adopt_packs(&self, snapshot: &mut Snapshot) -> bool {
+        let lacks_a_pack = |receipt: &Receipt| receipt.artifact.is_none() && receipt.pack.is_none();
+        let mut receipts = snapshot.state.packages.values().flat_map(|package| package.versions.values());
+        // Which most runs find.
+        if !receipts.any(lacks_a_pack) {
+            return false;
+        }
         let mut has_found = false;
         for installed in snapshot.registry.rulesets() {
             let previous = installed.previous.as_ref().map(|previous| &previous.version);
@@ -17,7 +23,7 @@ impl App {
                 let package = snapshot.state.packages.get_mut(&installed.id);
                 let receipt = package.and_then(|package| package.versions.get_mut(version.as_str()));
                 // What rulepack installed it remembers the pack of, or that there is none.
-                if let Some(receipt) = receipt.filter(|receipt| receipt.artifact.is_none() && receipt.pack.is_none()) {
+                if let Some(receipt) = receipt.filter(|receipt| lacks_a_pack(receipt)) {
                     receipt.pack = self.known_pack(&installed.id, version, receipt);
                     has_found |= receipt.pack.is_some();
                 }
@@ -30,9 +36,9 @@ impl App {
     fn known_pack(&self, id: &PackageId, version: &Version, receipt: &Receipt) -> Option<KeptPack> {
         let root = self.store.layout().version(id, version);
         // Where the disk does not say, nothing is taken for ours.
-        let files = files_below(self.store.layout(), &root).ok()?;
+        let files = files_below(self.store.layout(), &root.join(LOCALES)).ok()?;
         let languages = files.iter().filter_map(|path| {
-            let name = path.strip_prefix(LOCALES)?.strip_prefix('/')?.strip_suffix(".json")?;
+            let name = path.strip_suffix(".json")?;
             name.parse::<Language>().ok().filter(|language| language.to_string() == name)
         });
         let packs = languages.filter_map(|language| {

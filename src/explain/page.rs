@@ -15,7 +15,8 @@ Every problem a check reports and every failure of a command has a stable code. 
 and a test runs it: the wrong one raises its code, the right one raises nothing. Only the keys that matter are shown, and
 `…` stands for the items of a list before them.
 
-This page is made by `rulepack explain --all --format markdown`; change the explanations in `src/explain/`, not it.
+This page is made by `rulepack explain --all --format markdown`; change the explanations in `src/explain/` and
+`src/diceframe/codes/`, not it.
 ";
 
 /// The reference page of these codes, as Markdown. Ends in a line end.

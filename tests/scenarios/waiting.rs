@@ -4,7 +4,7 @@
 use super::kit::envelope::{Action, Envelope, PackReason};
 use super::kit::packs::{current, fetched, unavailable};
 use super::kit::publish::{Catalog, Ruleset};
-use super::kit::sandbox::Sandbox;
+use super::kit::sandbox::{Running, Sandbox};
 use super::kit::server::{Reply, Server};
 use super::kit::{engine, until};
 use std::time::{Duration, Instant};
@@ -242,21 +242,27 @@ fn a_part_of_a_file_is_gone_on_with_by_who_asks_the_source_anew() {
     assert!(asked.len() == 2 && asked[1].header("range").is_some(), "{asked:?}");
 }
 
-#[test]
-fn a_download_that_was_killed_goes_on_in_the_next_run() {
-    let server = Server::https();
+/// A run in the middle of a download: more than 200,000 of 3,000,000 bytes of this artifact are in the cache.
+fn in_the_middle(server: &Server) -> (Sandbox, String, Running) {
     let bytes: Vec<u8> = (0..3_000_000u32).map(|n| (n % 251) as u8).collect();
-    let catalog = Catalog::on(&server).with(ruleset(IDS[0]).asset("art/map.png", bytes));
-    catalog.mount(&server);
+    let catalog = Catalog::on(server).with(ruleset(IDS[0]).asset("art/map.png", bytes));
+    catalog.mount(server);
     let artifact = catalog.artifact_path(IDS[0]);
     server.change(&artifact, |reply| reply.etag("\"1\"").in_parts().dribble(64 << 10, Duration::from_millis(20)));
-    let sandbox = Sandbox::new().attach(&server);
+    let sandbox = Sandbox::new().attach(server);
     let running = sandbox.command(&["install", IDS[0]]).spawn();
     let part = || {
         let files = std::fs::read_dir(sandbox.cache().join("files")).into_iter().flatten().flatten();
         files.map(|file| file.metadata().map_or(0, |about| about.len())).max().unwrap_or_default()
     };
     until(|| part() > 200_000);
+    (sandbox, artifact, running)
+}
+
+#[test]
+fn a_download_that_was_killed_goes_on_in_the_next_run() {
+    let server = Server::https();
+    let (sandbox, artifact, running) = in_the_middle(&server);
     drop(running.kill());
     assert_eq!(sandbox.json(&["install", IDS[0]]).package(IDS[0]).action, Action::Installed);
     let asked = server.requests_of(&artifact);
@@ -270,18 +276,7 @@ fn a_download_that_was_killed_goes_on_in_the_next_run() {
 #[test]
 fn a_download_that_another_run_was_stopped_at_goes_on_from_there() {
     let server = Server::https();
-    let bytes: Vec<u8> = (0..3_000_000u32).map(|n| (n % 251) as u8).collect();
-    let catalog = Catalog::on(&server).with(ruleset(IDS[0]).asset("art/map.png", bytes));
-    catalog.mount(&server);
-    let artifact = catalog.artifact_path(IDS[0]);
-    server.change(&artifact, |reply| reply.etag("\"1\"").in_parts().dribble(64 << 10, Duration::from_millis(20)));
-    let sandbox = Sandbox::new().attach(&server);
-    let stopped = sandbox.command(&["install", IDS[0]]).spawn();
-    let part = || {
-        let files = std::fs::read_dir(sandbox.cache().join("files")).into_iter().flatten().flatten();
-        files.map(|file| file.metadata().map_or(0, |about| about.len())).max().unwrap_or_default()
-    };
-    until(|| part() > 200_000);
+    let (sandbox, artifact, stopped) = in_the_middle(&server);
     stopped.signal("STOP");
     assert_eq!(sandbox.json(&["install", IDS[0]]).package(IDS[0]).action, Action::Installed);
     let asked = server.requests_of(&artifact);
