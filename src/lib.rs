@@ -44,7 +44,7 @@
 //!
 //! | room | what lives there | uses |
 //! |---|---|---|
-//! | [`cli`] | arguments, the human and the JSON face of a report, progress, the end a signal asks for | `app`, `catalog`, `diceframe`, `explain`, `face`, `fetch`, `publish`, `types` |
+//! | [`cli`] | arguments, the human and the JSON face of a report, progress, the end a signal asks for | `app`, `catalog`, `diceframe`, `explain`, `face`, `fetch`, `package`, `publish`, `types` |
 //! | [`app`] | one use case a file, and the plan that all changes share | `catalog`, `fetch`, `json`, `package`, `publish`, `ruleset`, `store`, `threads`, `types` |
 //! | [`catalog`] | entries, manifests, language packs on offer, the rules they must meet | `json`, `types` |
 //! | [`fetch`] | https, folders and the cache; caps, retries, validators | `crash`, `threads`, `types` |

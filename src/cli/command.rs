@@ -7,7 +7,7 @@ use crate::app::{App, CacheReport, Imported, LanguageChoice, Mode, Options, Outc
 use crate::catalog::{self, Branch};
 use crate::face::{Answer, Report};
 use crate::fetch::{self, Mirror, Settings, Source};
-use crate::types::{Cancel, Code, Deadline, Failure, InvalidLanguage, Language, Reporter, Warning};
+use crate::types::{Cancel, Code, Deadline, Failure, Language, Reporter, Warning};
 use directories::ProjectDirs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -191,7 +191,7 @@ fn options(global: &Global, command: &Command, variable: &dyn Fn(&str) -> Option
             cache_dir: folder(global.cache_dir.as_deref(), cache_dir, "--cache-dir")?,
             deadline: deadline(global, command),
         },
-        language: language(global)?,
+        language: global.language()?,
         system_language: system_language(variable),
         engine: global.engine_version.clone(),
         api: global.capability_api,
@@ -208,13 +208,6 @@ fn deadline(global: &Global, command: &Command) -> Deadline {
     let usual = matches!(command, Command::Sync { .. }).then_some(SYNC_DEADLINE);
     let time = global.deadline.or(usual).filter(|time| !time.is_zero());
     time.map(Deadline::after).unwrap_or_default()
-}
-
-/// The language named.
-pub(super) fn language(global: &Global) -> Result<Option<Language>, Failure> {
-    let tag = global.language.as_deref();
-    tag.map(|tag| tag.parse().map_err(|error: InvalidLanguage| Failure::new(Code::Usage, error.to_string())))
-        .transpose()
 }
 
 /// The folder named, else the usual one, as an absolute path. A process without a home folder has no usual ones.

@@ -1,6 +1,7 @@
 //! The command line: arguments in, one report out, in one of its two faces. Results go to stdout and everything else
 //! to stderr; nothing is ever asked.
 
+mod about;
 mod args;
 mod command;
 mod envelope;

@@ -1,5 +1,6 @@
 //! A command line that clap did not take: help and version are answers, everything else is wrong usage.
 
+use super::about::{Help, Version};
 use super::args::Cli;
 use super::envelope::{self, Envelope};
 use super::finish;
@@ -9,7 +10,6 @@ use crate::face::{Status, to_line};
 use crate::types::{Code, Failure, NEWEST_KNOWN_API, suggest};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, ValueEnum};
-use schemars::JsonSchema;
 use serde::Serialize;
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -56,27 +56,6 @@ fn show(error: &clap::Error, arguments: &[OsString], out: &mut Stream) {
     };
     // As all failures show their code.
     out.print(&if error.use_stderr() { text.replacen("error:", "error[usage]:", 1) } else { text });
-}
-
-/// The answer of `--json --version`: what a program has before it.
-#[derive(Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Version {
-    /// Of rulepack.
-    pub version: &'static str,
-    /// The version of the form of all answers, as their `schema` has it.
-    pub schema: u32,
-    /// The newest Capability API this rulepack knows; that of the engine when `--capability-api` does not tell.
-    pub capability_api: String,
-    /// The commands, as `command` in their answers names them.
-    pub commands: Vec<String>,
-}
-
-/// The answer of `--json --help`.
-#[derive(Serialize, JsonSchema)]
-pub struct Help {
-    /// The text for people.
-    pub help: String,
 }
 
 /// For programs that asked for help or the version. No command has run, so none is named.

@@ -4,9 +4,9 @@
 //! them already: keys, words of enumerations, kinds of events. And Ajv loads them in its strict mode, which takes no
 //! formats it does not know.
 
+use super::about::{Help, Version};
 use super::envelope::Envelope;
 use super::progress::Event;
-use super::refusal::{Help, Version};
 use crate::app::{
     CacheReport, Changes, Diagnosis, Holds, ImportReport, Info, Listing, MigratedSheets, Outdated, SearchResult, Shown,
     Translated, Whereabouts,

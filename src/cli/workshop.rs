@@ -1,7 +1,6 @@
 //! The commands of authors, translators and maintainers, which need no store and so no folder for one.
 
 use super::args::{CatalogCommand, Cli, Command, ContainerChoice, Explaining, StringsFormat};
-use super::command::language;
 use super::human::{Check, Codes, Entry, Strings, Verify};
 use crate::explain;
 use crate::face::{Answer, Answered, FindingsArgs, Format, here};
@@ -22,7 +21,7 @@ pub fn run(cli: &Cli, cancel: &Cancel) -> Option<Answered> {
         #[cfg(feature = "diceframe")]
         Command::Audit(what) => Some(crate::diceframe::run(what, cancel)),
         Command::Explain { codes, all, format } => alone(Ok(explain(codes, *all, *format))),
-        Command::Strings { path, pack, format } => alone(language(&cli.global).and_then(|language| {
+        Command::Strings { path, pack, format } => alone(cli.global.language().and_then(|language| {
             let (path, pack, format) = (path.clone(), pack.clone(), format.map(strings_format));
             translate(&strings::Request { path, language, pack, format }, cancel)
         })),

@@ -79,6 +79,9 @@ pub enum Because {
     OldCopy,
 }
 
+/// How often an address may lead on to another (docs/spec/commands.md#downloads).
+pub(super) const MAX_REDIRECTS: usize = 5;
+
 /// Why an address that an address led to is not followed (B37).
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadRedirect {
@@ -86,7 +89,7 @@ pub enum BadRedirect {
     NotHttps { to: String },
     #[error("leads in a circle: {}", .0.join(" -> "))]
     Circle(Vec<String>),
-    #[error("leads on more than {} times", super::request::MAX_REDIRECTS)]
+    #[error("leads on more than {} times", MAX_REDIRECTS)]
     TooMany,
     #[error("leads to something that is no address")]
     NotAnAddress,

@@ -7,7 +7,7 @@ use super::fetcher::{Fetcher, Network};
 use super::local::{self, Shelf};
 use super::settings::Want;
 use super::source::{Mirror, Source};
-use crate::types::{Expected, HttpsUrl, Reporter, SafePath, Sha256, Verified};
+use crate::types::{Expected, Reporter, Sha256, Verified};
 use std::collections::{BTreeMap, HashSet, VecDeque};
 use std::fs::File;
 use std::path::Path;
@@ -184,7 +184,7 @@ impl Fetcher {
         }
         let Some(Mirror::Web(base)) = &self.settings.mirror else { return Ok(Found::Away(want.url.url())) };
         let mut url = base.url().clone();
-        let name = file_name(&want.url)?;
+        let name = local::file_name(&want.url)?;
         if let Ok(mut parts) = url.path_segments_mut() {
             parts.pop_if_empty().push(name.as_str());
         }
@@ -202,11 +202,4 @@ impl Fetcher {
             (Some(Mirror::Web(_)), _) | (None, Source::Web(_)) => None,
         })
     }
-}
-
-/// The name a file is looked for by: the last part of its address, if that is a plain file name
-/// (docs/spec/commands.md#sources).
-pub(super) fn file_name(url: &HttpsUrl) -> Result<SafePath, FetchError> {
-    let name = url.file_name().parse::<SafePath>().ok().filter(|name| name.parts().count() == 1);
-    name.ok_or_else(|| FetchError::NoFileName { address: url.to_string() })
 }

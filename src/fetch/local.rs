@@ -1,11 +1,10 @@
 //! Bytes that lie on this machine's disk: a catalog in a folder, and its files beside it.
 
 use super::error::{AskedFor, Because, FetchError, Place};
-use super::files::file_name;
 use super::index::{self, InvalidCatalog, MAX_CATALOG};
 use super::settings::Want;
 use crate::types::{
-    Cancel, Digester, Expected, Receiving, SafePath, Unverified, Verified, open_plain, read_plain_up_to,
+    Cancel, Digester, Expected, HttpsUrl, Receiving, SafePath, Unverified, Verified, open_plain, read_plain_up_to,
 };
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom};
@@ -185,6 +184,13 @@ fn fits_with_lf(file: &mut File, expected: Expected, cancel: &Cancel) -> io::Res
             return Ok(digester.finish().is_ok());
         }
     }
+}
+
+/// The name a file is looked for by: the last part of its address, if that is a plain file name
+/// (docs/spec/commands.md#sources).
+pub(super) fn file_name(url: &HttpsUrl) -> Result<SafePath, FetchError> {
+    let name = url.file_name().parse::<SafePath>().ok().filter(|name| name.parts().count() == 1);
+    name.ok_or_else(|| FetchError::NoFileName { address: url.to_string() })
 }
 
 #[cfg(test)]

@@ -1,5 +1,5 @@
 use super::client::Web;
-use super::error::{AskedFor, BadRedirect, FetchError};
+use super::error::{AskedFor, BadRedirect, FetchError, MAX_REDIRECTS};
 use super::fault::Fault;
 use super::header::Validators;
 use super::hosts::Hosts;
@@ -15,9 +15,6 @@ use std::cell::Cell;
 use std::time::{Duration, SystemTime};
 use tokio::time::Instant;
 use url::Url;
-
-/// How often an address may lead on to another (docs/spec/commands.md#downloads).
-pub(super) const MAX_REDIRECTS: usize = 5;
 
 /// One thing to ask for.
 pub(super) struct Ask<'a> {

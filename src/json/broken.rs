@@ -1,6 +1,6 @@
 //! Why a text is no JSON, told to whoever wrote it: in words, at the very character, with what to write instead.
 
-use super::places::Place;
+use super::sight::Place;
 use super::sight::Sight;
 use serde_json::Error;
 

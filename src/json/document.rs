@@ -1,6 +1,6 @@
 use super::broken::{Broken, broken};
-use super::places::Place;
 use super::repeated::repeated_keys;
+use super::sight::Place;
 use super::sight::Sight;
 use super::tree::tree;
 use crate::types::{ByteSize, Pointer, Problem};

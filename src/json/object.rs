@@ -1,4 +1,4 @@
-use super::values::{excerpt, found};
+use super::values::{Text, excerpt, found};
 use crate::types::{Pointer, Problem, Problems};
 use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, Visitor};
@@ -163,10 +163,6 @@ pub(super) fn are_distinct<T>(keyed: &[T], key: impl Fn(&T) -> &[u8]) -> bool {
     keys.sort_unstable();
     keys.is_sorted_by(|a, b| a != b)
 }
-
-/// Text that borrows where it holds no escape sequence.
-#[derive(Deserialize)]
-pub(super) struct Text<'a>(#[serde(borrow)] pub(super) Cow<'a, str>);
 
 struct Pairs<'a>(Vec<(Cow<'a, str>, &'a RawValue)>);
 

@@ -1,15 +1,7 @@
 use super::lexer::{Kind, Token, lex, unquoted};
-use super::sight::{Sight, excerpt_at, offset_of};
+use super::sight::{Place, Sight, excerpt_at, offset_of};
 use crate::types::Problem;
 use std::collections::BTreeMap;
-
-/// Where something stands in a text, as editors count: both from 1, columns in characters. Lines end in LF, with or
-/// without CR before it; a byte order mark takes no column.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Place {
-    pub line: u64,
-    pub column: u64,
-}
 
 /// What is looked for in a document: the value a pointer (RFC 6901) leads to, or the key it ends in.
 #[derive(Clone, Copy, Debug)]

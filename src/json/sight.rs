@@ -1,8 +1,15 @@
 //! From a byte of a text to what a reader sees: line, column, and the line itself.
 
 use super::lexer::{mark, token_at};
-use super::places::Place;
 use crate::types::Excerpt;
+
+/// Where something stands in a text, as editors count: both from 1, columns in characters. Lines end in LF, with or
+/// without CR before it; a byte order mark takes no column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    pub line: u64,
+    pub column: u64,
+}
 
 /// The most bytes of a line kept to either side of the place: more than a terminal shows in one line.
 const AROUND: usize = 160;

@@ -1,7 +1,6 @@
 //! Readers of single values. Each says what was found and what is wanted when they differ, so that the message can
 //! follow the name of the key: "`bytes` is the number -1, where …".
 
-use super::object::Text;
 use serde::Deserialize;
 use serde::de::{Deserializer, IgnoredAny, SeqAccess, Visitor};
 use serde_json::Value;
@@ -9,6 +8,10 @@ use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::fmt::Display;
 use std::str::FromStr;
+
+/// Text that borrows where it holds no escape sequence.
+#[derive(Deserialize)]
+pub(super) struct Text<'a>(#[serde(borrow)] pub(super) Cow<'a, str>);
 
 /// Text of `min` to `max` UTF-16 units, as the engine counts (docs/spec/catalog.md#reading-rules).
 pub fn text(min: usize, max: usize) -> impl for<'a> Fn(&'a RawValue) -> Result<Cow<'a, str>, String> {

@@ -4,7 +4,7 @@
 use super::fault::{decoding, excerpt};
 use super::intake::Intake;
 use super::names::{Kind, Names};
-use super::{CHUNK, Fault, MAX_ENTRIES, MAX_MANIFEST};
+use super::{CHUNK, Fault, MAX_ENTRIES, MAX_KEY, MAX_MANIFEST};
 use crate::catalog::MANIFEST;
 use crate::types::{Cancel, SafePath};
 use std::cell::Cell;
@@ -14,10 +14,6 @@ use struson::reader::{
     ValueType,
 };
 use struson::writer::{JsonStreamWriter, JsonWriter};
-
-/// The longest key, with what the reader fetches ahead: a path of 240 characters fits even when each of them is
-/// written as an escape. Keys are the one thing the JSON reader takes into memory whole.
-pub(super) const MAX_KEY: u64 = 8 << 10;
 
 /// Whether a JSON object begins as a bundle does. A ruleset has neither key; a bundle has no other.
 ///

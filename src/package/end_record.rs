@@ -3,13 +3,9 @@
 //! of a size that is known before memory is spent on it (docs/spec/catalog.md#the-frame-of-a-zip).
 
 use super::fault::excerpt;
-use super::{CHUNK, Fault, MAX_ENTRIES};
-use crate::types::ByteSize;
+use super::{CHUNK, Fault, MAX_DIRECTORY, MAX_ENTRIES};
 use std::collections::HashSet;
 use std::io::{self, Read, Seek, SeekFrom};
-
-/// The longest directory: 1 KiB for each entry allowed, far above what names of 240 characters need.
-pub(super) const MAX_DIRECTORY: ByteSize = ByteSize::mib(8);
 
 const END: &[u8; 4] = b"PK\x05\x06";
 const END_LENGTH: usize = 22;

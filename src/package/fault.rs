@@ -1,4 +1,4 @@
-use super::{MAX_ENTRIES, MAX_KEPT, MAX_KEPT_IN_ALL, MAX_MANIFEST, MAX_UNPACKED, end_record};
+use super::{MAX_DIRECTORY, MAX_ENTRIES, MAX_KEPT, MAX_KEPT_IN_ALL, MAX_KEY, MAX_MANIFEST, MAX_UNPACKED};
 use crate::types::{Code, Coded, InvalidPath, Mismatch, SafePath};
 use std::fmt;
 use std::io;
@@ -26,7 +26,7 @@ pub enum Fault {
     WrongCount { declared: u64, found: u64 },
     #[error("the artifact has {count} entries; {MAX_ENTRIES} are allowed")]
     TooManyEntries { count: u64 },
-    #[error("the zip's directory is {bytes} bytes long; {} are allowed", end_record::MAX_DIRECTORY)]
+    #[error("the zip's directory is {bytes} bytes long; {} are allowed", MAX_DIRECTORY)]
     DirectoryTooLong { bytes: u64 },
     #[error("the zip contradicts itself: {why}")]
     Inconsistent { why: String },
@@ -54,7 +54,7 @@ pub enum Fault {
     // A bundle as a whole.
     #[error("the bundle is not JSON: {why}")]
     NotJson { why: String },
-    #[error("a key of the bundle is longer than {} bytes", super::bundle::MAX_KEY)]
+    #[error("a key of the bundle is longer than {} bytes", MAX_KEY)]
     KeyTooLong,
     #[error("the bundle has the key `{key}`; only `manifest` and `files` belong there")]
     UnknownKey { key: String },

@@ -28,6 +28,11 @@ use std::io::{self, Read, Seek, SeekFrom};
 
 /// The most entries an artifact has, folders of a zip counted (the engine's limit; docs/spec/catalog.md#archives).
 pub const MAX_ENTRIES: u64 = 8192;
+/// The longest directory of a zip: 1 KiB for each entry allowed, far above what names of 240 characters need.
+const MAX_DIRECTORY: ByteSize = ByteSize::mib(8);
+/// The longest key of a bundle, with what the reader fetches ahead: a path of 240 characters fits even when each of them is
+/// written as an escape. Keys are the one thing the JSON reader takes into memory whole.
+const MAX_KEY: u64 = 8 << 10;
 /// The most bytes an artifact unpacks to (the engine's limit).
 pub const MAX_UNPACKED: ByteSize = ByteSize::mib(250);
 /// The largest `manifest.json` inside an artifact (the engine's limit).

@@ -42,7 +42,6 @@ mod people;
 #[cfg(target_os = "linux")]
 mod power;
 mod readme;
-mod rooms;
 mod semantics;
 mod show;
 #[cfg(unix)]

@@ -2,7 +2,7 @@
 
 use crate::cli::progress::Mode as ProgressMode;
 use crate::face::term::Colour;
-use crate::types::{Api, Version};
+use crate::types::{Api, Code, Failure, InvalidLanguage, Language, Version};
 use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
 use std::ffi::OsString;
@@ -107,5 +107,12 @@ impl Global {
         self.cache_dir = self.cache_dir.take().or_else(|| set("RULEPACK_CACHE_DIR").map(PathBuf::from));
         self.catalog = self.catalog.take().or_else(|| text("MARINARA_AGENT_CATALOG_URL"));
         self.language = self.language.take().or_else(|| text("RULEPACK_LANGUAGE"));
+    }
+
+    /// The language named.
+    pub fn language(&self) -> Result<Option<Language>, Failure> {
+        let tag = self.language.as_deref();
+        tag.map(|tag| tag.parse().map_err(|error: InvalidLanguage| Failure::new(Code::Usage, error.to_string())))
+            .transpose()
     }
 }

@@ -1,7 +1,6 @@
 //! Texts that are shown because of what was declared elsewhere: cells of text columns, words of filters, choices.
 
 use super::Reader;
-use super::places::ENTRIES;
 use serde_json::Value;
 use std::collections::HashMap;
 
@@ -34,7 +33,7 @@ impl<'a> TextCells<'a> {
 }
 
 /// The filters of a catalog that its entries answer with words.
-pub(super) fn text_filters(catalog: &Value) -> Vec<&str> {
+fn text_filters(catalog: &Value) -> Vec<&str> {
     ids_of(catalog.get("filters"), &["text", "tags"])
 }
 
@@ -69,10 +68,9 @@ pub(super) fn choices<'a>(reader: &mut Reader<'a>, declared: &'a Value) {
     });
 }
 
-/// The entries that stand in the catalog itself.
-pub(super) fn own_entries<'a>(reader: &mut Reader<'a>, catalog: &'a Value) {
+/// Which filters of a catalog its entries answer with text.
+pub(super) fn take_filters<'a>(reader: &mut Reader<'a>, catalog: &'a Value) {
     reader.filters = text_filters(catalog);
-    reader.places(ENTRIES, catalog);
 }
 
 /// What an entry answers to the filters of its catalog.

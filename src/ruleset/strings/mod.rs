@@ -53,7 +53,7 @@ fn read<'a>(mut reader: Reader<'a>, ruleset: &'a Value, files: &'a [(String, Val
             && read.insert(path)
         {
             reader.file = path;
-            reader.filters = cells::text_filters(catalog);
+            cells::take_filters(&mut reader, catalog);
             reader.places(ENTRIES, file);
         }
     }

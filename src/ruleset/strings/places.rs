@@ -64,8 +64,9 @@ const CATALOG: &[Place] = &[
     Text("label"),
     Each("filters", LABEL),
     In("units", &[In("distance", LABEL)]),
-    // Its own entries; those of a file are read after `ruleset.json`.
-    By(cells::own_entries),
+    By(cells::take_filters),
+    // Those of a file are read after `ruleset.json`.
+    Each("entries", ENTRY),
 ];
 
 /// A catalog file, or a catalog with its entries in it.

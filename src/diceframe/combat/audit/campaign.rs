@@ -4,7 +4,7 @@ use super::super::block::{Action, Combat, Effect};
 use super::super::fight::{Event, Fight, Intent, Refusal, Sheet};
 use super::super::formula::Roll;
 use super::super::referee::{self, Referee};
-use super::report::{FighterReport, Move, Step};
+use super::report::{ActionReport, FighterReport, Move, RuleReport, Step};
 use super::{Order, party};
 use crate::diceframe::dice::{Faces, Generator};
 use crate::types::Cancel;
@@ -39,6 +39,29 @@ pub(super) struct Campaign {
     pub disagreements: Vec<String>,
     /// The first fight.
     pub trace: Vec<Step>,
+}
+
+impl Campaign {
+    /// Puts what was counted into the report on its rule.
+    pub(super) fn report_to(self, report: &mut RuleReport, combat: &Combat) {
+        let tallies = combat.actions.iter().zip(self.actions);
+        let actions = tallies.map(|(action, tally)| ActionReport {
+            id: action.id.clone(),
+            tried: tally.tried,
+            done: tally.done,
+            unpaid: tally.unpaid,
+            refused: tally.refused.values().map(|(times, _)| times).sum(),
+        });
+        report.actions = actions.collect();
+        report.fights = self.fights;
+        report.ended = self.ended;
+        report.stuck = self.stuck;
+        report.too_long = self.too_long;
+        report.rounds = self.rounds;
+        report.comparisons = self.compared;
+        report.disagreements = self.disagreements.len();
+        report.trace = (!self.trace.is_empty()).then_some(self.trace);
+    }
 }
 
 /// What became of an action.

@@ -75,7 +75,7 @@ fn one(rule: &Subject, order: &Order, cancel: &Cancel) -> (RuleReport, Vec<Probl
         proven::find(combat, &mut problems);
         let campaign = campaign::fight(&rule.resolved, combat, order, cancel);
         seen::find(combat, &campaign, &mut problems);
-        report.fill(combat, campaign);
+        campaign.report_to(&mut report, combat);
     }
     rule.place(&mut problems);
     (report, problems.into_vec())

@@ -2,7 +2,6 @@ use super::super::block::{Combat, Turns};
 use super::super::fight::Event;
 use super::super::snapshot::FighterState;
 use super::Order;
-use super::campaign::Campaign;
 use crate::diceframe::dice::audit::Subject;
 use crate::diceframe::rules::said;
 use crate::types::{Problem, Severity};
@@ -177,26 +176,5 @@ impl RuleReport {
             actions: Vec::new(),
             trace: None,
         }
-    }
-
-    pub(super) fn fill(&mut self, combat: &Combat, campaign: Campaign) {
-        self.fights = campaign.fights;
-        self.ended = campaign.ended;
-        self.stuck = campaign.stuck;
-        self.too_long = campaign.too_long;
-        self.rounds = campaign.rounds;
-        self.comparisons = campaign.compared;
-        self.disagreements = campaign.disagreements.len();
-        let tallies = combat.actions.iter().zip(campaign.actions);
-        self.actions = tallies
-            .map(|(action, tally)| ActionReport {
-                id: action.id.clone(),
-                tried: tally.tried,
-                done: tally.done,
-                unpaid: tally.unpaid,
-                refused: tally.refused.values().map(|(times, _)| times).sum(),
-            })
-            .collect();
-        self.trace = (!campaign.trace.is_empty()).then_some(campaign.trace);
     }
 }

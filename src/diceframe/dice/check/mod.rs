@@ -12,8 +12,8 @@ pub(in crate::diceframe::dice) mod tests;
 pub use d20::{D20, D20Outcome};
 pub use d100::{D100, D100Outcome};
 pub use mode::{Advantage, Mode, Modes};
-pub use request::{Defender, Kind, MAX_HELPERS, Opponent, Refusal, Request, Skill, helpers};
-pub use roll::{MAX_EXTRA_DICE, Roll};
+pub use request::{Defender, Kind, MAX_EXTRA_DICE, MAX_HELPERS, Opponent, Refusal, Request, Skill, helpers};
+pub use roll::Roll;
 
 use super::faces::Faces;
 use super::verdict::Verdict;

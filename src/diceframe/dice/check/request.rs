@@ -3,6 +3,9 @@
 use super::mode::Modes;
 use std::collections::BTreeSet;
 
+/// The most bonus or penalty dice there may be.
+pub const MAX_EXTRA_DICE: u32 = 100;
+
 /// The most players that may help with one check.
 pub const MAX_HELPERS: usize = 5;
 
@@ -71,7 +74,7 @@ pub enum Refusal {
     TooManyHelpers,
     #[error("`{0}` helps and is not there")]
     UnknownHelper(String),
-    #[error("there are more than {} bonus or penalty dice", super::MAX_EXTRA_DICE)]
+    #[error("there are more than {} bonus or penalty dice", MAX_EXTRA_DICE)]
     TooManyDice,
     #[error("{face} is no face of a die of {sides}")]
     NoSuchFace { face: u32, sides: u32 },

@@ -1,11 +1,8 @@
 //! The dice of one check.
 
 use super::mode::Mode;
-use super::request::Refusal;
+use super::request::{MAX_EXTRA_DICE, Refusal};
 use crate::diceframe::dice::faces::Faces;
-
-/// The most bonus or penalty dice there may be.
-pub const MAX_EXTRA_DICE: u32 = 100;
 
 /// What was thrown and which of it counts.
 #[derive(Clone, Debug, PartialEq, Eq)]
