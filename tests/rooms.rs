@@ -68,7 +68,11 @@ impl House {
                     let written = paths_of(&child.attrs);
                     for (nth, path) in written.iter().enumerate() {
                         // The one for another system is a module of its own beside it.
-                        let key = if nth == 0 { at.clone() } else { [&at[..at.len() - 1], &[path.clone()]].concat() };
+                        let key = if nth == 0 {
+                            at.clone()
+                        } else {
+                            [&at[..at.len() - 1], std::slice::from_ref(path)].concat()
+                        };
                         self.read_file(sources, &file.parent().unwrap().join(path), key);
                     }
                     if written.is_empty() {

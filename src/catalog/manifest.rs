@@ -347,7 +347,7 @@ mod tests {
 
     #[test]
     fn the_home_page_of_a_localization_is_judged_too() {
-        let told = |value: serde_json::Value| sample::notes(|entry| entry["manifest"]["localizations"]["de"] = value);
+        let told = |value: Value| sample::notes(|entry| entry["manifest"]["localizations"]["de"] = value);
         let at = "manifest-localizations /manifest/localizations/de";
         for (wrong, place) in [
             (json!({"homeBrowserTab": 3}), "/homeBrowserTab"),

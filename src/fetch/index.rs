@@ -292,7 +292,7 @@ mod tests {
             let error = whole(wrong).expect_err(wrong).to_string();
             assert!(error.contains(says), "{wrong}: {error}");
         }
-        assert_eq!(super::text(b"{\"a\":\"\xff\"}".to_vec()), Err(InvalidCatalog::NotUtf8 { at: 6 }));
+        assert_eq!(text(b"{\"a\":\"\xff\"}".to_vec()), Err(InvalidCatalog::NotUtf8 { at: 6 }));
     }
 
     #[test]

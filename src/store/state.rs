@@ -84,7 +84,7 @@ impl Serialize for SchemaOne {
 }
 
 impl<'de> Deserialize<'de> for SchemaOne {
-    fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         match u64::deserialize(from)? {
             1 => Ok(SchemaOne),
             other => Err(serde::de::Error::custom(format!("schema {other} is not known"))),

@@ -1,5 +1,8 @@
 //! Counts what each thread holds of the heap, so that an input can be held to a bound.
 
+// An allocator is unsafe to write.
+#![expect(unsafe_code)]
+
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 

@@ -50,7 +50,7 @@ fn version(found: &Envelope) -> &str {
 /// The file the copy is kept in.
 #[track_caller]
 fn kept(sandbox: &Sandbox) -> PathBuf {
-    let files: Vec<_> = std::fs::read_dir(sandbox.cache().join("catalogs")).unwrap().collect();
+    let files: Vec<_> = fs::read_dir(sandbox.cache().join("catalogs")).unwrap().collect();
     assert_eq!(files.len(), 1, "{files:?}");
     files[0].as_ref().unwrap().path()
 }
@@ -68,14 +68,14 @@ pub fn age(sandbox: &Sandbox, seconds: i64) {
 /// Rewrites the header of the copy, soundly.
 fn rewrite(sandbox: &Sandbox, change: impl Fn(&str) -> String) {
     let path = kept(sandbox);
-    let text = std::fs::read_to_string(&path).unwrap();
+    let text = fs::read_to_string(&path).unwrap();
     let (first, rest) = text.split_once('\n').unwrap();
     let mut words = first.rsplitn(3, ' ');
     let (_digest, length, magic) = (words.next().unwrap(), words.next().unwrap(), words.next().unwrap());
     let (header, body) = rest.split_at(length.parse().unwrap());
     let header = change(header);
     let digest = sha256(header.as_bytes());
-    std::fs::write(path, format!("{magic} {} {digest}\n{header}{body}", header.len())).unwrap();
+    fs::write(path, format!("{magic} {} {digest}\n{header}{body}", header.len())).unwrap();
 }
 
 // ---- when the source is asked
@@ -162,7 +162,7 @@ fn a_copy_is_fresh_for_five_minutes() {
 #[test]
 fn a_copy_that_is_confirmed_is_fresh_again() {
     let (server, sandbox) = read_once();
-    let body = std::fs::read(kept(&sandbox)).unwrap();
+    let body = fs::read(kept(&sandbox)).unwrap();
     age(&sandbox, DAY as i64);
     assert_eq!(version(&search(&sandbox)), "1.0.0");
     let asked = server.requests();
@@ -170,7 +170,7 @@ fn a_copy_that_is_confirmed_is_fresh_again() {
     assert!(asked[0].header("if-none-match").is_some_and(|tag| tag.starts_with('"')), "{asked:?}");
     search(&sandbox);
     assert_eq!(server.requests().len(), 1, "confirmed a moment ago");
-    assert_eq!(std::fs::read(kept(&sandbox)).unwrap().len(), body.len());
+    assert_eq!(fs::read(kept(&sandbox)).unwrap().len(), body.len());
 }
 
 #[test]
@@ -292,13 +292,13 @@ fn a_source_that_answers_rubbish_leaves_the_copy_in_use_and_untouched() {
         let sandbox = Sandbox::new().attach(&server);
         search(&sandbox);
         age(&sandbox, 7 * MINUTE as i64);
-        let copy = std::fs::read(kept(&sandbox)).unwrap();
+        let copy = fs::read(kept(&sandbox)).unwrap();
         server.put(CATALOG, reply);
         server.forget();
         let found = search(&sandbox);
         assert_eq!((version(&found), found.warning_codes()), ("1.0.0", vec!["stale-catalog"]), "{what}");
         assert_eq!(server.requests().len(), 1, "{what}");
-        assert!(std::fs::read(kept(&sandbox)).unwrap() == copy, "{what}");
+        assert!(fs::read(kept(&sandbox)).unwrap() == copy, "{what}");
     }
 }
 
@@ -417,11 +417,11 @@ fn a_damaged_copy_is_never_believed_nor_confirmed_and_heals_by_itself() {
     for (what, damage) in DAMAGES {
         let (server, sandbox) = read_once();
         let path = kept(&sandbox);
-        let sound = std::fs::read(&path).unwrap();
+        let sound = fs::read(&path).unwrap();
         let mut copy = sound.clone();
         damage(&mut copy);
         assert!(copy != sound, "{what}");
-        std::fs::write(&path, &copy).unwrap();
+        fs::write(&path, &copy).unwrap();
         let found = search(&sandbox);
         assert_eq!((version(&found), found.warnings.len()), ("1.0.0", 0), "{what}: {found:#?}");
         let asked = server.requests();
@@ -437,9 +437,9 @@ fn a_damaged_copy_is_no_copy_to_fall_back_on() {
     for (what, damage) in DAMAGES {
         let (server, sandbox) = read_once();
         let path = kept(&sandbox);
-        let mut copy = std::fs::read(&path).unwrap();
+        let mut copy = fs::read(&path).unwrap();
         damage(&mut copy);
-        std::fs::write(&path, &copy).unwrap();
+        fs::write(&path, &copy).unwrap();
         let offline = sandbox.json(&["install", ID, "--offline"]);
         assert!(["offline", "invalid-catalog"].contains(&offline.code()), "{what}: {offline:#?}");
         server.put(CATALOG, Reply::status(404));
@@ -456,8 +456,8 @@ fn a_damaged_copy_is_no_copy_to_fall_back_on() {
 fn a_folder_in_place_of_the_copy_is_asked_past() {
     let (server, sandbox) = read_once();
     let path = kept(&sandbox);
-    std::fs::remove_file(&path).unwrap();
-    std::fs::create_dir(&path).unwrap();
+    fs::remove_file(&path).unwrap();
+    fs::create_dir(&path).unwrap();
     let found = search(&sandbox);
     assert_eq!((version(&found), found.warning_codes()), ("1.0.0", vec!["cache-unwritable"]));
     assert_eq!(server.requests().len(), 1);
@@ -474,7 +474,7 @@ fn a_cache_that_cannot_be_written_costs_a_request_and_a_warning() {
         assert_eq!((version(&found), found.warning_codes()), ("1.0.0", vec!["cache-unwritable"]));
     }
     assert_eq!(server.requests().len(), 2);
-    assert_eq!(std::fs::read_to_string(file).unwrap(), "in the way");
+    assert_eq!(fs::read_to_string(file).unwrap(), "in the way");
 }
 
 #[test]

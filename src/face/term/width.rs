@@ -115,7 +115,7 @@ mod tests {
 
     #[test]
     fn a_cut_never_goes_through_a_visible_character() {
-        let cut = |text: &str, columns| super::cut(Cow::Borrowed(text), columns).into_owned();
+        let cut = |text: &str, columns| cut(Cow::Borrowed(text), columns).into_owned();
         assert_eq!(cut("ember roads", 11), "ember roads");
         assert_eq!(cut("ember roads", 10), "ember roa…");
         assert_eq!(cut("ember roads", 7), "ember…");
@@ -126,7 +126,7 @@ mod tests {
         assert_eq!(cut("👍🏽👍🏽", 3), "👍🏽…");
         assert_eq!(cut("ab", 1), "…");
         assert_eq!(cut("ab", 0), "");
-        let cut_start = |text: &str, columns| super::cut_start(Cow::Borrowed(text), columns).into_owned();
+        let cut_start = |text: &str, columns| cut_start(Cow::Borrowed(text), columns).into_owned();
         assert_eq!(cut_start("ember roads", 11), "ember roads");
         assert_eq!(cut_start("ember roads", 7), "… roads");
         assert_eq!(cut_start("漢字漢字", 4), "…字");

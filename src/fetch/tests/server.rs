@@ -196,7 +196,7 @@ fn tls(ca: &Path, names: &[&str]) -> TlsAcceptor {
     let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
     let certificate = CertificateParams::new(names).unwrap().signed_by(&key, &issuer).unwrap();
     let key = PrivateKeyDer::try_from(key.serialize_der()).unwrap();
-    let provider = Arc::new(tokio_rustls::rustls::crypto::ring::default_provider());
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
     let mut config = ServerConfig::builder_with_provider(provider)
         .with_safe_default_protocol_versions()
         .unwrap()

@@ -173,7 +173,7 @@ fn the_largest_numbers_are_no_danger() {
 fn the_same_seed_gives_the_same_report() {
     let report = |seed| {
         let order = Order { rounds: 50, players: 3, seed, trace: true, ..Order::default() };
-        let subject = Subject { name: "t".into(), file: None, resolved: super::super::read::seed(), chain: Vec::new() };
+        let subject = Subject { name: "t".into(), file: None, resolved: read::seed(), chain: Vec::new() };
         serde_json::to_string(&one(&subject, &order, &Cancel::default()).0).unwrap()
     };
     assert_eq!(report(1), report(1));
