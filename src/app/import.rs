@@ -9,7 +9,7 @@ use crate::catalog::{MANIFEST, MAX_PACK, RULESET};
 use crate::json::equal;
 use crate::package::{Sink, check_pack};
 use crate::publish::{self, Reading, Shared, Summary};
-use crate::ruleset::{Essentials, essentials};
+use crate::ruleset::{Essentials, essentials_of};
 use crate::store::{
     AddPack, Change, FolderSink, Imported as State, ImportedVersion, KeptPack, Layout, OwnFile, Owner, PackChange,
     Place, Put, Snapshot, Staging, StoreError, Transaction,
@@ -17,7 +17,7 @@ use crate::store::{
 use crate::types::{Code, Expected, Failure, Language, PackageId, Problem, SafePath, Verified, Warning};
 use schemars::JsonSchema;
 use serde::Serialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 
 /// The answer of `import`.
@@ -150,14 +150,16 @@ impl Filing {
             // A folder's packs are read again; what is kept is what was looked at.
             check_pack(bytes, own)?;
         }
-        let assets = assets(&crate::json::document(&shared.ruleset, "").unwrap_or_default());
+        let document = shared.documents.ruleset.unwrap_or_default();
+        let assets: HashSet<String> = assets(&document).into_iter().collect();
         let catalogs: BTreeMap<SafePath, Vec<u8>> = shared
             .catalogs
             .into_iter()
             .filter_map(|(path, bytes)| Some((path.parse::<SafePath>().ok()?, bytes)))
-            .filter(|(path, _)| assets.iter().any(|asset| asset == path.as_str()))
+            .filter(|(path, _)| assets.contains(path.as_str()))
             .collect();
-        let Essentials { id, version, name } = essentials(&shared.ruleset, &catalogs, None).map_err(|problems| {
+        let Essentials { id, version, name } = 
+            essentials_of(&document, |asset| catalogs.keys().any(|path| path.as_str() == asset)).map_err(|problems| {
             let reasons: Vec<String> = problems.iter().map(Problem::reason).collect();
             Failure::new(Code::InvalidRuleset, reasons.join("; "))
         })?;
