@@ -75,6 +75,10 @@ impl Merged {
     const MOST: usize = 100_000;
 
     fn insert(&mut self, file: File, value: &Value, held: usize) {
+        // A file that is all of it by itself is merged again by whoever extends it.
+        if held > Self::MOST {
+            return;
+        }
         if self.held + held > Self::MOST {
             *self = Merged::default();
         }
