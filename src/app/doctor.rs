@@ -12,7 +12,7 @@ use crate::store::{
 };
 use crate::threads;
 use crate::types::{Cancel, Coded, Failure, PackageId, Pointer, Problem, Severity, Version};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::path::PathBuf;
 
 /// What one look over the store found.
@@ -79,7 +79,8 @@ impl App {
             message: format!("what could be mended is mended, but could not be looked at again: {}", failure.message),
             ..failure
         })?;
-        let gone = before.problems.iter().filter(|problem| !after.problems.contains(problem));
+        let left: HashSet<&Problem> = after.problems.iter().collect();
+        let gone = before.problems.iter().filter(|problem| !left.contains(problem));
         repaired.extend(gone.map(|problem| Repaired {
             code: problem.code.clone(),
             package: problem.package.clone(),

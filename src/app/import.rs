@@ -158,11 +158,13 @@ impl Filing {
             .filter_map(|(path, bytes)| Some((path.parse::<SafePath>().ok()?, bytes)))
             .filter(|(path, _)| assets.contains(path.as_str()))
             .collect();
-        let Essentials { id, version, name } = 
-            essentials_of(&document, |asset| catalogs.keys().any(|path| path.as_str() == asset)).map_err(|problems| {
-            let reasons: Vec<String> = problems.iter().map(Problem::reason).collect();
-            Failure::new(Code::InvalidRuleset, reasons.join("; "))
-        })?;
+        let Essentials { id, version, name } =
+            essentials_of(&document, |asset| catalogs.keys().any(|path| path.as_str() == asset)).map_err(
+                |problems| {
+                    let reasons: Vec<String> = problems.iter().map(Problem::reason).collect();
+                    Failure::new(Code::InvalidRuleset, reasons.join("; "))
+                },
+            )?;
         let id = id.parse().map_err(|_| {
             Failure::new(Code::UnsafePath, format!("no folder can be called `{id}` on every system"))
                 .hint("only its author can give it another id")

@@ -56,7 +56,7 @@ use crate::types::{Api, Cancel, Code, Failure, Language, PackageId, Reporter, Ve
 use pack::Kept;
 use shelf::Shelf;
 use std::cell::{OnceCell, RefCell};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -123,14 +123,8 @@ impl App {
     pub fn take_warnings(&self) -> Vec<Warning> {
         let mut warnings = self.warnings.take();
         warnings.extend(self.fetcher.take_warnings());
-        let mut seen = Vec::new();
-        warnings.retain(|warning| {
-            let new = !seen.contains(warning);
-            if new {
-                seen.push(warning.clone());
-            }
-            new
-        });
+        let mut seen = HashSet::new();
+        warnings.retain(|warning| seen.insert(warning.clone()));
         warnings
     }
 

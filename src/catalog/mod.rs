@@ -5,8 +5,8 @@
 //! known before a download; each entry stands alone (B01). [`Manifest::parse`] reads a manifest from wherever one comes, an artifact or a shared file.
 
 mod draft;
-mod engine_range;
 mod element;
+mod engine_range;
 mod entry;
 mod envelope;
 mod findings;
@@ -21,14 +21,14 @@ mod rules;
 mod sample;
 
 pub use draft::MANIFEST_KEYS;
-pub use engine_range::{EngineRange, FIRST_LANE};
 pub use element::Element;
+pub use engine_range::{EngineRange, FIRST_LANE};
 pub use entry::{Card, Entry, FileOffer, PackOffer, Reading};
 pub use envelope::{Envelope, MAX_ENTRIES};
 pub use judge::incompatibilities;
 pub use manifest::{DeclaredFile, Localization, Manifest};
 pub use notes::{Note, Notes, read_notes};
-pub use offers::{MAX_ARTIFACT, MAX_PACK, MAX_PACKS, PACKS_API, unlistable_language};
+pub use offers::{MAX_ARTIFACT, MAX_PACK, MAX_PACKS, PACKS_API, is_tag, unlistable_language};
 pub use official::{
     Branch, is_official_file, official_artifacts, official_catalog, official_faults, official_icon, official_root,
 };

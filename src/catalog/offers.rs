@@ -136,8 +136,9 @@ pub fn unlistable_language(code: &str) -> Option<Problem> {
     reasons.into_iter().chain(notes).find(|problem| problem.severity == Severity::Error)
 }
 
-/// Whether it is spelled as maintainers spell the code of a language: `^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$`.
-fn is_tag(key: &str) -> bool {
+/// Whether it is spelled as maintainers spell the code of a language, in an entry and in the pack itself:
+/// `^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$`.
+pub fn is_tag(key: &str) -> bool {
     let mut subtags = key.split('-');
     let first = subtags.next().unwrap_or_default();
     (2..=3).contains(&first.len())

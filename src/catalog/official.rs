@@ -109,7 +109,7 @@ fn judge_address(entry: &Entry, branch: Branch) -> (Vec<Problem>, Vec<Problem>) 
         Some(".zip") if entry.manifest.api < Some(PACKS_API) => {}
         Some(".zip") => {
             found.warn("official-zip", &at, format!("engines from API {PACKS_API} on know `.ruleset.json` artifacts"));
-        },
+        }
         _ => {
             let wanted = stem(Branch::Main);
             let message = format!("{} is not the official address {wanted}.ruleset.json", entry.artifact.url);

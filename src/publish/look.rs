@@ -197,7 +197,8 @@ impl Context<'_> {
                 let inside = look_inside(held, &name, self.cancel);
                 problems.extend(inside.problems);
                 documents = inside.documents;
-                problems.extend(self.hold_against_before(&held.ruleset, &documents).into_iter().map(|p| p.inside(&name)));
+                problems
+                    .extend(self.hold_against_before(&held.ruleset, &documents).into_iter().map(|p| p.inside(&name)));
                 let id = held.manifest.id.to_string();
                 for problem in problems.iter_mut() {
                     problem.package.get_or_insert_with(|| id.clone());

@@ -234,7 +234,8 @@ mod tests {
     #[test]
     fn what_is_only_counted_counts_as_much() {
         let mut all = Problems::default();
-        let pushed = (0..50_000).filter(|_| !all.is_only_counted("flood", Severity::Warning, Some("ruleset.json"))).count();
+        let pushed =
+            (0..50_000).filter(|_| !all.is_only_counted("flood", Severity::Warning, Some("ruleset.json"))).count();
         assert_eq!((pushed, all.found()), (50_000, 0), "as long as there is room nothing is counted");
         all.extend((0..9_000).map(|n| problem("flood", &n.to_string())));
         assert!((0..7).all(|_| all.is_only_counted("flood", Severity::Warning, Some("ruleset.json"))));

@@ -2,7 +2,7 @@ use super::problem::shortened;
 use serde::Serialize;
 
 /// Something the reader should know although the work went on.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, schemars::JsonSchema)]
 pub struct Warning {
     /// A stable word for the kind of warning.
     pub code: String,

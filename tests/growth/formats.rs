@@ -305,12 +305,8 @@ mod audits {
             only: Vec::new(),
             details: false,
         };
-        let _ = dice::audit::audit(
-            &dice::audit::subjects(gathered.rules),
-            gathered.problems,
-            &order,
-            &Cancel::default(),
-        );
+        let _ =
+            dice::audit::audit(&dice::audit::subjects(gathered.rules), gathered.problems, &order, &Cancel::default());
     }
 
     pub fn combat(input: &[u8]) {

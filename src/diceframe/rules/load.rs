@@ -15,9 +15,7 @@ use std::sync::Arc;
 pub struct Rule {
     /// The file, absolute.
     pub path: PathBuf,
-    /// What the file itself says.
-    pub raw: Value,
-    /// The same over all it extends. `abstract` is not inherited, `extends` is the file's own.
+    /// What the file says over all it extends. `abstract` is not inherited, `extends` is the file's own.
     pub resolved: Value,
     /// Without blanks around it, never empty; it may be inherited.
     pub rule_id: String,
@@ -142,7 +140,7 @@ impl Loader {
             let problem = Problem::error("D02", &Pointer::root().at("rule_id"), "the rule has no `rule_id`");
             return Err(at_source(Box::new(problem)));
         };
-        Ok(Rule { path: source.path.clone(), raw: source.value.clone(), resolved: value, rule_id, chain })
+        Ok(Rule { path: source.path.clone(), resolved: value, rule_id, chain })
     }
 
     /// A rule file as it stands (D01).
