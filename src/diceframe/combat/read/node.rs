@@ -1,6 +1,6 @@
 use crate::diceframe::rules::kind;
 use crate::json::excerpt;
-use crate::types::{Pointer, Problem, Problems};
+use crate::types::{Pointer, Problem, Problems, Severity};
 use serde_json::{Map, Value};
 
 /// How many unknown keys of one object are told one by one.
@@ -33,7 +33,9 @@ impl<'v> Node<'v> {
         match value {
             Value::Object(map) => Some(Node { map, at }),
             _ => {
-                problems.push(Problem::error(code, &at, differs(what, value, "an object")));
+                if !problems.is_only_counted(code, Severity::Error, None) {
+                    problems.push(Problem::error(code, &at, differs(what, value, "an object")));
+                }
                 None
             }
         }
