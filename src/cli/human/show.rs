@@ -374,3 +374,26 @@ fn indented(text: &str, out: &mut Stream) {
 fn lines(text: &str, columns: usize, indent: usize) -> Vec<String> {
     wrap(&clean(text), columns.min(WIDEST).saturating_sub(indent).max(NARROWEST / 2), LongWord::Break)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn of_a_list_without_end_the_first_items_are_told_and_the_rest_is_counted() {
+        let list = json!(vec![json!("x"); TOLD + 7]);
+        let all = told(&list, |item| item.as_str().unwrap_or_default().to_owned());
+        assert_eq!((all.len(), all.last().map(String::as_str)), (TOLD + 1, Some("and 7 more")));
+        assert_eq!(told(&json!(["x"]), |_| "y".to_owned()), ["y"]);
+        assert_eq!(told(&json!(null), |_| "y".to_owned()), [""; 0]);
+    }
+
+    #[test]
+    fn layers_conflict_whichever_of_the_two_says_so() {
+        let layers =
+            [json!({"id": "a", "conflicts": ["b"]}), json!({"id": "b"}), json!({"id": "c", "conflicts": ["c"]})];
+        let layers: Vec<&Value> = layers.iter().collect();
+        assert_eq!(conflicts(&layers), [vec!["b"], vec!["a"], vec![]]);
+    }
+}
