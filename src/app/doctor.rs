@@ -182,7 +182,15 @@ impl App {
             let text = format!("version {version} is in no record of the registry");
             let mut orphan = warn("orphan-version", file, text);
             orphan.package = Some(id.to_string());
-            orphan.hint = Some(format!("it is left alone; `rulepack install {id}` takes the folder over"));
+            orphan.hint = Some(match self.store.manifest_on_disk(&id, &version).ok().flatten() {
+                Some(manifest) if manifest.kinds.iter().any(|kind| kind != "ruleset") => {
+                    let kinds = manifest.kinds.join(", ");
+                    format!(
+                        "it is left alone; it is no ruleset ({kinds}): install {id} in the engine, or remove the folder"
+                    )
+                }
+                _ => format!("it is left alone; `rulepack install {id}` takes the folder over"),
+            });
             found.problems.push(orphan);
         }
         let besides = or_told(self.store.folders_besides(), self.store.layout().versions(), found);

@@ -11,8 +11,8 @@ use crate::package::{Sink, check_pack};
 use crate::publish::{self, Reading, Shared, Summary};
 use crate::ruleset::{Essentials, essentials_of};
 use crate::store::{
-    AddPack, Change, FolderSink, Imported as State, ImportedVersion, KeptPack, Layout, OwnFile, Owner, PackChange,
-    Place, Put, Snapshot, Staging, StoreError, Transaction,
+    AddPack, Change, FolderSink, ImportedVersion, KeptPack, Layout, OwnFile, Owner, PackChange, Place, Put, Snapshot,
+    Staging, StoreError, Transaction,
 };
 use crate::types::{Code, Expected, Failure, Language, PackageId, Problem, SafePath, Verified, Warning};
 use schemars::JsonSchema;
@@ -118,6 +118,7 @@ impl App {
         self.stop_if_asked()?;
         let (lock, mut now) = self.store.lock(&*self.on)?;
         self.warnings.borrow_mut().append(&mut now.warnings);
+        self.adopt_packs(&mut now);
         let step = match filing.step(self, &now)? {
             Ok(step) => step,
             Err(refused) => return Ok(Err(refused)),
@@ -129,6 +130,10 @@ impl App {
         }
         let told = self.store.commit(&lock, &now, &Transaction::of(change))?;
         drop(lock);
+        if let Some((_, translation)) = &filing.pack {
+            // By this it is known again should our record be lost.
+            self.fetcher.keep(translation)?;
+        }
         told.into_iter().for_each(|warning| self.warn(warning));
         Ok(Ok(filing.row(self, action, filing.pack.is_some(), language, [&now, &after])))
     }
@@ -195,7 +200,7 @@ impl Filing {
     /// What the store as it is asks for; refused where other rules are filed under this version.
     fn step(&self, app: &App, snapshot: &Snapshot) -> Result<Result<Step, Failure>, Failure> {
         let Some(filed) = self.filed(snapshot) else {
-            let active = snapshot.state.imported.get(&self.id).and_then(State::active);
+            let active = snapshot.state.imported.get(&self.id).and_then(|imported| imported.active());
             let action = match active {
                 Some((active, _)) if active < self.version => Action::Updated,
                 _ => Action::Installed,
@@ -297,16 +302,7 @@ impl Filing {
                 let (files, staged) = (self.files(), staged.folder.clone());
                 change.place = Some(Place { version: folder.clone(), staged, files: files.clone(), replaced });
                 let installed_at = crate::store::now();
-                (
-                    action,
-                    ImportedVersion {
-                        name: self.name.clone(),
-                        installed_at,
-                        files,
-                        pack: None,
-                        others: Default::default(),
-                    },
-                )
+                (action, ImportedVersion { name: self.name.clone(), installed_at, files, pack: None })
             }
         };
         let pack = match (&add, action) {
@@ -345,7 +341,8 @@ impl Filing {
         language: &Language,
         [before, after]: [&Snapshot; 2],
     ) -> PackageChange {
-        let active = before.state.imported.get(&self.id).and_then(State::active).map(|(version, _)| version);
+        let active =
+            before.state.imported.get(&self.id).and_then(|imported| imported.active()).map(|(version, _)| version);
         if let Some(newer) = active.filter(|active| *active > self.version) {
             let text = format!("version {} is filed, but the newer version {newer} stays the active one", self.version);
             app.warn(Warning::new("not-newest", text).about(self.owner()));

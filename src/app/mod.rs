@@ -56,7 +56,7 @@ use crate::types::{Api, Cancel, Code, Failure, Language, PackageId, Reporter, Ve
 use pack::Kept;
 use shelf::Shelf;
 use std::cell::{OnceCell, RefCell};
-use std::collections::{BTreeSet, HashSet};
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -119,12 +119,10 @@ impl App {
         }
     }
 
-    /// What the reader should know besides the answer, in the order it was noticed.
+    /// What the reader should know besides the answer, in the order it was noticed, and as often ([`Warning::once`]).
     pub fn take_warnings(&self) -> Vec<Warning> {
         let mut warnings = self.warnings.take();
         warnings.extend(self.fetcher.take_warnings());
-        let mut seen = HashSet::new();
-        warnings.retain(|warning| seen.insert(warning.clone()));
         warnings
     }
 

@@ -103,7 +103,8 @@ pub(super) const ALL: &[Explanation] = &[
         severity: Level::Warning,
         meaning: "A folder of a version is there that no record of the registry names.",
         why: "It only takes room.",
-        mend: "Installing the ruleset takes the folder over; or remove it by hand.",
+        mend: "Installing the ruleset takes the folder over, in the engine where it is another kind of package; or remove it \
+               by hand.",
         source: SOURCE,
         example: None,
     },

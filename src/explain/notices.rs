@@ -101,8 +101,9 @@ pub(super) const ALL: &[Explanation] = &[
     Explanation {
         code: "catalog-unavailable",
         severity: Level::Warning,
-        meaning: "Language packs were to be brought in line with the language, and no catalog could be had.",
-        why: "Packs in the former language go all the same, and rulesets without the new one are read in English.",
+        meaning: "Language packs were to be brought in line with the language, and no catalog could be had: they come from \
+                  the cache alone.",
+        why: "Packs in the former language go all the same, and rulesets whose new one is not there are read in English.",
         mend: "Run `rulepack sync` again when the catalog can be reached.",
         source: "docs/spec/commands.md#language",
         example: None,

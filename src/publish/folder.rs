@@ -73,6 +73,14 @@ impl Folder {
         self.unread.refuse_links()
     }
 
+    /// For whoever needs every file that lies in it.
+    ///
+    /// # Errors
+    /// The first that is not read: `unsafe-path` where it is a link.
+    pub fn refuse_unread(&self) -> Result<(), Failure> {
+        self.unread.refuse_any()
+    }
+
     pub fn api(&self) -> Option<Api> {
         self.declared.as_ref()?.api
     }

@@ -115,7 +115,7 @@ fn time_grows_with_the_input_and_not_with_its_square() {
 fn what_is_quadratic_is_told_and_what_is_linear_is_not() {
     let work = |steps: usize| spent(|| (0..steps).for_each(|step| assert!(std::hint::black_box(step) < steps)));
     assert_eq!(fault("linear", 1_000_000, 10_000_000, work), None);
-    assert!(fault("quadratic", 300, 3_000, |items| work(items * items)).is_some());
+    assert!(fault("quadratic", 600, 6_000, |items| work(items * items)).is_some());
 }
 
 /// A zip of so many files, with or without what they are.
