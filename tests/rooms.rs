@@ -365,8 +365,8 @@ const STILL_IN_CIRCLES: [&[&str]; 10] = [
     &["app/execute.rs", "app/outcome.rs", "app/sync.rs"],
     &["app/naming.rs", "app/plan.rs"],
     &["catalog/draft.rs", "catalog/entry.rs", "catalog/manifest.rs", "catalog/offers.rs", "catalog/rules.rs"],
-    &["publish/look.rs", "publish/shared.rs"],
-    &["publish/read.rs", "publish/unread.rs"],
+    &["inspect/look.rs", "inspect/shared.rs"],
+    &["inspect/read.rs", "inspect/unread.rs"],
     &["ruleset/gate_table.rs", "ruleset/gates.rs"],
     &["store/change.rs", "store/state.rs"],
     &[

@@ -1,6 +1,6 @@
 //! The catalog files of a ruleset that was read by itself or with what lies beside it.
 
-use crate::publish::Shared;
+use crate::inspect::Shared;
 use crate::types::{Code, Failure, SafePath};
 use serde_json::Value;
 use std::collections::HashSet;

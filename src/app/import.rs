@@ -6,10 +6,10 @@ use super::report::{Action, ErrorReport, LanguagePack, PackStatus, PackageChange
 use super::stage::relative;
 use super::{App, BETWEEN_LOOKS, LOOKS};
 use crate::catalog::{MANIFEST, MAX_PACK, RULESET};
+use crate::inspect::{self, Reading, Shared, Summary};
 use crate::json::equal;
-use crate::package::{Sink, check_pack};
-use crate::publish::{self, Reading, Shared, Summary};
-use crate::ruleset::{Essentials, essentials_of};
+use crate::package::Sink;
+use crate::ruleset::{Essentials, check_pack, essentials_of};
 use crate::store::{
     AddPack, Change, FolderSink, ImportedVersion, KeptPack, Layout, OwnFile, Owner, PackChange, Place, Put, Snapshot,
     Staging, StoreError, Transaction,
@@ -71,7 +71,7 @@ impl App {
     /// among the findings, and then nothing is filed.
     pub fn import(&self, file: &Path) -> Result<Imported, Failure> {
         self.on.step("Checking the ruleset", None);
-        let Reading { problems, summary, warnings, shared } = publish::read_shared(file, &self.cancel)?;
+        let Reading { problems, summary, warnings, shared } = inspect::read_shared(file, &self.cancel)?;
         warnings.into_iter().for_each(|warning| self.warn(warning));
         let mut snapshot = self.read()?;
         let language = self.language(&snapshot.state);

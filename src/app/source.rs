@@ -4,8 +4,8 @@ use super::catalog_files::{assets, refuse_without_catalogs};
 use super::imports::{is_local, local};
 use super::{App, installed};
 use crate::catalog::{MAX_PACK, RULESET};
+use crate::inspect::{self, Reading};
 use crate::json::document;
-use crate::publish::{self, Reading};
 use crate::ruleset::{Translation, essentials_of};
 use crate::store::{Layout, Snapshot};
 use crate::types::{Code, Failure, Language, PackageId, Problem, SafePath, Warning};
@@ -99,7 +99,7 @@ impl App {
 
     fn of_file(&self, path: &Path, snapshot: Option<&Snapshot>) -> Result<Source, Failure> {
         let name = path.display().to_string();
-        let Reading { problems, summary, shared, .. } = publish::read_shared(path, &self.cancel)?;
+        let Reading { problems, summary, shared, .. } = inspect::read_shared(path, &self.cancel)?;
         let first = || problems.first().map(|problem| problem.reason()).unwrap_or_default();
         let mut shared = shared.ok_or_else(|| {
             Failure::new(Code::InvalidArtifact, format!("`{name}` cannot be opened: {}", first()))

@@ -1,5 +1,5 @@
 //! What an artifact holds: files out of a zip, a bundle or a bare ruleset, each held against what the catalog's
-//! manifest declares, and the shape of a language pack.
+//! manifest declares.
 //!
 //! Everything here is bytes in and values out. Files go to a [`Sink`] while they are read, so an artifact of any size
 //! passes through little memory; what went there counts only once [`unpack`] has returned `Ok`.
@@ -11,14 +11,10 @@ mod fault;
 mod intake;
 mod looks;
 mod names;
-mod pack;
 #[cfg(test)]
 mod testing;
 
 pub use fault::{Fault, Faults};
-pub use pack::{
-    Coverage, Originals, PackFacts, PackFault, PackReport, PackTexts, check_pack, check_pack_against, check_pack_all,
-};
 
 use crate::catalog::{Manifest, RULESET};
 use crate::types::{ByteSize, Cancel, SafePath};

@@ -1,11 +1,11 @@
 use super::entry::{Links, Listing};
 use crate::catalog::{MANIFEST, MAX_ARTIFACT, Manifest, RULESET};
+use crate::inspect::folder::{CHANGELOG, LISTING};
+use crate::inspect::line_ends::published;
+use crate::inspect::place::Place;
+use crate::inspect::read::{self, json_files};
+use crate::inspect::unread::Unread;
 use crate::json::{Object, excerpt, list, pretty, text, texts};
-use crate::publish::folder::{CHANGELOG, LISTING};
-use crate::publish::line_ends::published;
-use crate::publish::place::Place;
-use crate::publish::read::{self, json_files};
-use crate::publish::unread::Unread;
 use crate::types::{Code, Failure, Found, OpenFolder, Pointer, SafePath};
 use serde::Deserialize;
 use serde_json::value::RawValue;

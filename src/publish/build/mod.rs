@@ -12,13 +12,12 @@ mod single;
 pub use base_url::BaseUrl;
 pub use single::{EntryOrder, MadeEntry, entry};
 
-use super::check::{CheckReport, check_folders};
-use super::folder::CHANGELOG;
-use super::place::Place;
-use super::report::{Findings, Summary};
 use super::verify;
 use crate::catalog::{FIRST_LANE, Manifest, official_artifacts};
 use crate::fetch::{Settings, Source};
+use crate::inspect::folder::CHANGELOG;
+use crate::inspect::place::Place;
+use crate::inspect::{CheckReport, Findings, Summary, check_folders};
 use crate::json::{Object, pretty};
 use crate::package::Container;
 use crate::threads;

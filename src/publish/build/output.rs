@@ -1,6 +1,6 @@
 use crate::catalog::MANIFEST;
-use crate::publish::place::Place;
-use crate::publish::unreadable;
+use crate::inspect::place::Place;
+use crate::inspect::unreadable;
 use crate::types::{Code, Failure, OpenFolder, read_plain};
 use std::fs::{self, File};
 use std::io::{self, Write};

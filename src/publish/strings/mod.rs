@@ -8,8 +8,7 @@ mod source;
 pub use file::Format;
 
 use crate::json::locate;
-use crate::package::{self, Coverage, Originals, PackReport, PackTexts};
-use crate::ruleset::{DisplayString, Use, display_strings};
+use crate::ruleset::{self, Coverage, DisplayString, Originals, PackReport, PackTexts, Use, display_strings};
 use crate::types::{Cancel, Code, Failure, Language, Problem, Severity, Warning};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -164,7 +163,7 @@ fn usable(pack: &Pack, language: Option<&Language>) -> Result<(), Failure> {
             false => "a language pack has \"_meta\": {\"locale\": …, \"direction\": …}",
         }));
     };
-    package::check_pack(&pack.bytes, language).map(drop).map_err(|fault| {
+    ruleset::check_pack(&pack.bytes, language).map(drop).map_err(|fault| {
         let failure = Failure::from(fault);
         let hint = failure.hint.clone().unwrap_or_else(|| {
             format!(
@@ -222,7 +221,7 @@ fn compare(source: Source, language: Option<Language>, pack: Option<Pack>, texts
 
 /// What is wrong with a pack and where.
 fn checked(pack: &Pack, language: &Language, originals: &Originals<'_>) -> PackReport {
-    let mut report = package::check_pack_against(&pack.bytes, language, Some(originals));
+    let mut report = ruleset::check_pack_against(&pack.bytes, language, Some(originals));
     if !pack.converted {
         locate(&pack.bytes, &mut report.problems);
     }

@@ -1,8 +1,8 @@
 //! What an artifact holds.
 
 use crate::catalog::Entry;
+use crate::inspect::{self, Inspection, Known, inspect_packed};
 use crate::package::{Container, Contents, Nowhere, unpack};
-use crate::publish::{self, Inspection, Known, inspect_packed};
 use crate::types::{Cancel, Problem};
 use std::fs::File;
 
@@ -20,7 +20,7 @@ pub(super) fn look(file: &File, entry: &Entry, name: &str, cancel: &Cancel) -> L
     let mut looked = match unpack(file, &entry.manifest, &mut Nowhere, cancel) {
         Ok(contents) => look_inside(contents, entry, name, cancel),
         Err(faults) => {
-            let problems = faults.all().map(|fault| publish::finding(fault, name)).collect();
+            let problems = faults.all().map(|fault| inspect::finding(fault, name)).collect();
             Looked { problems, known: Known::default() }
         }
     };
@@ -44,7 +44,7 @@ fn look_inside(contents: Contents, entry: &Entry, name: &str, cancel: &Cancel) -
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::publish::inspect;
+    use crate::inspect::inspect;
     use crate::ruleset::essentials;
     use crate::types::{Api, SafePath, Severity};
     use std::collections::BTreeMap;

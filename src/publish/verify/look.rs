@@ -6,7 +6,7 @@ use super::pack::Coverage;
 use super::{artifact, name_of, pack};
 use crate::catalog::Entry;
 use crate::fetch::{FetchError, Purpose, Want};
-use crate::publish::Known;
+use crate::inspect::Known;
 use crate::threads;
 use crate::types::{Failure, Problem, Verified};
 use std::collections::{BTreeMap, BTreeSet};

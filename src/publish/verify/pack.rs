@@ -2,7 +2,7 @@
 
 use super::finding;
 use crate::json::locate;
-use crate::package::{Originals, PackReport, check_pack_against};
+use crate::ruleset::{Originals, PackReport, check_pack_against};
 use crate::types::{Language, Problem};
 use schemars::JsonSchema;
 use serde::Serialize;

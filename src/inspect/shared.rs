@@ -1,7 +1,7 @@
 //! A ruleset as its author or a friend shares it: a `ruleset.json`, a bundle, a zip or a package folder. Looked into as
 //! `check` does, and read, so that what is used afterwards is what was checked.
 
-use super::inspect::Documents;
+use super::contents::Documents;
 use super::look::{Context, Look};
 use super::read;
 use super::report::{Findings, Summary};
@@ -32,12 +32,12 @@ pub struct Shared {
     pub catalogs: BTreeMap<String, Vec<u8>>,
     /// What the two hold.
     pub documents: Documents,
-    pub(super) locales: BTreeMap<Language, Locale>,
+    pub(crate) locales: BTreeMap<Language, Locale>,
 }
 
 /// Where a translation is.
 #[derive(Debug)]
-pub(super) enum Locale {
+pub(crate) enum Locale {
     Read(Vec<u8>),
     /// Packs are large and one is wanted: those of a folder are read when it is known which.
     In(Arc<OpenFolder>, String),
@@ -64,7 +64,7 @@ impl Shared {
 }
 
 /// The languages that files of `locales/` are named for. English is the ruleset itself, and its file translates nothing.
-pub(super) fn by_language(files: impl IntoIterator<Item = (String, Locale)>) -> BTreeMap<Language, Locale> {
+pub(crate) fn by_language(files: impl IntoIterator<Item = (String, Locale)>) -> BTreeMap<Language, Locale> {
     let named = files.into_iter().filter_map(|(path, file)| {
         let name = path.strip_prefix("locales/")?.strip_suffix(".json")?;
         Some((name.parse::<Language>().ok()?, file))

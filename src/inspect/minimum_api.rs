@@ -1,4 +1,4 @@
-use super::inspect::Documents;
+use super::contents::Documents;
 use crate::json::{Aim, places};
 use crate::ruleset::minimum_api;
 use crate::types::Api;
@@ -37,7 +37,7 @@ pub struct NeededBy {
 impl MinimumApi {
     /// Looks for it in a ruleset, given with the name it is told under, and in its catalog files by path, whose names
     /// `name_of` tells; `documents` are what all these hold.
-    pub(super) fn of(
+    pub(crate) fn of(
         ruleset: (&str, &[u8]),
         catalogs: &BTreeMap<String, Vec<u8>>,
         documents: &Documents,

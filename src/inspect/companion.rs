@@ -13,7 +13,7 @@ use std::path::Path;
 
 /// A ruleset with its catalog files that other files are held against, itself not looked into.
 #[derive(Debug)]
-pub(super) struct Companion {
+pub(crate) struct Companion {
     pub ruleset: Vec<u8>,
     pub catalogs: BTreeMap<String, Vec<u8>>,
     pub api: Option<Api>,

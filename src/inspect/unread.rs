@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 /// One thing that is not read.
 #[derive(Debug)]
-pub(super) struct Unread {
+pub(crate) struct Unread {
     /// Its path from the package folder: of a link, that of the link itself, be it among the folders on the way.
     pub file: String,
     pub failure: Box<Failure>,
@@ -46,7 +46,7 @@ impl From<Unread> for Failure {
 
 /// All of a package that is not read, by path.
 #[derive(Debug, Default)]
-pub(super) struct AllUnread(BTreeMap<String, Failure>);
+pub(crate) struct AllUnread(BTreeMap<String, Failure>);
 
 impl AllUnread {
     pub fn add(&mut self, unread: Unread) {
@@ -121,7 +121,7 @@ fn problem(file: &str, failure: &Failure) -> Problem {
 }
 
 /// The path of a file within a folder.
-pub(super) fn below(root: &Path, path: &str) -> PathBuf {
+pub(crate) fn below(root: &Path, path: &str) -> PathBuf {
     let mut whole = root.to_owned();
     whole.extend(path.split('/'));
     whole

@@ -70,7 +70,7 @@ pub fn check(request: &CheckRequest, cancel: &Cancel) -> Result<Checked, Failure
 }
 
 /// The same of package folders that were found.
-pub(super) fn check_folders(places: &[Place], cancel: &Cancel) -> Checked {
+pub(crate) fn check_folders(places: &[Place], cancel: &Cancel) -> Checked {
     let context = Context { companion: None, originals: None, before: None, cancel };
     let look = |place: &Place| context.folder(place.open()?).map(Look::without_files);
     gathered(threads::map(places, look), false)

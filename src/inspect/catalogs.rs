@@ -11,7 +11,7 @@ const CATALOGS: &str = "catalogs";
 
 /// Catalog files by path. One that cannot be read counts as there, and as holding nothing.
 #[derive(Debug, Default)]
-pub(super) struct Catalogs {
+pub(crate) struct Catalogs {
     pub files: BTreeMap<String, Vec<u8>>,
     pub unread: AllUnread,
 }
@@ -60,7 +60,7 @@ impl Catalogs {
 }
 
 /// The catalog files that a ruleset names.
-pub(super) fn assets(ruleset: &[u8]) -> Vec<String> {
+pub(crate) fn assets(ruleset: &[u8]) -> Vec<String> {
     let ruleset = document(ruleset, "").unwrap_or_default();
     let catalogs = ruleset["catalogs"].as_array().into_iter().flatten();
     catalogs.filter_map(|catalog| catalog["asset"].as_str().map(str::to_owned)).collect()

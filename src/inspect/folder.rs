@@ -3,14 +3,14 @@
 
 use super::artifact::judge_manifest;
 use super::catalogs::Catalogs;
-use super::inspect::{Documents, Inspection, inspect};
+use super::contents::{Documents, Inspection, inspect};
 use super::line_ends::published;
 use super::packs::judge_named_pack;
 use super::read;
 use super::unread::{AllUnread, Unread};
 use crate::catalog::{MANIFEST, MAX_ARTIFACT, MAX_PACKS, Manifest, RULESET, unlistable_language};
 use crate::json::{document, locate, repeated_keys, whole_number};
-use crate::package::Originals;
+use crate::ruleset::Originals;
 use crate::threads;
 use crate::types::{Api, Cancel, Expected, Failure, Found, OpenFolder, Pointer, Problem, SafePath};
 use serde_json::{Value, json};
@@ -19,12 +19,12 @@ use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 
 /// What else than the package's own files a build takes from its folder.
-pub(super) const CHANGELOG: &str = "CHANGELOG.md";
-pub(super) const LISTING: &str = "listing.json";
+pub(crate) const CHANGELOG: &str = "CHANGELOG.md";
+pub(crate) const LISTING: &str = "listing.json";
 
 /// A package folder, read but for its packs.
 #[derive(Debug)]
-pub(super) struct Folder {
+pub(crate) struct Folder {
     pub root: OpenFolder,
     pub manifest: Option<Vec<u8>>,
     /// What it declares, however much else is wrong with it.

@@ -2,8 +2,8 @@
 
 use super::artifact::{self, Opened, look_inside};
 use super::companion::Companion;
+use super::contents::{Documents, Inspection, inspect};
 use super::folder::Folder;
-use super::inspect::{Documents, Inspection, inspect};
 use super::kind::{Kind, kind_of};
 use super::known::Known;
 use super::minimum_api::MinimumApi;
@@ -13,8 +13,9 @@ use super::shared::{Locale, Shared, by_language};
 use super::unread::below;
 use crate::catalog::{MAX_ARTIFACT, RULESET};
 use crate::json::{document_and_repeats, locate, repeated_keys};
-use crate::package::{Container, Originals};
+use crate::package::Container;
 use crate::ruleset;
+use crate::ruleset::Originals;
 use crate::types::{ByteSize, Cancel, Failure, OpenFolder, Pointer, Problem, Severity, Warning, is_stream};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -24,7 +25,7 @@ use std::sync::Arc;
 
 /// What looking at one path gave.
 #[derive(Default)]
-pub(super) struct Look {
+pub(crate) struct Look {
     /// The path, absolute.
     pub name: String,
     /// What it is, in words.
@@ -46,7 +47,7 @@ impl Look {
 }
 
 /// What every path is held against.
-pub(super) struct Context<'a> {
+pub(crate) struct Context<'a> {
     /// The ruleset that was named for catalog files and packs.
     pub companion: Option<&'a Companion>,
     /// Its display strings.

@@ -1,6 +1,6 @@
 //! An artifact: what its manifest says, whether it holds what that declares, and the ruleset inside.
 
-use super::inspect::{Inspection, inspect_packed};
+use super::contents::{Inspection, inspect_packed};
 use super::packs::judge_named_pack;
 use super::read::{self, MAX_TEXT};
 use crate::catalog::{MANIFEST, Manifest};
@@ -14,7 +14,7 @@ use std::path::Path;
 
 /// What an artifact turned out to be.
 #[derive(Debug, Default)]
-pub(super) struct Opened {
+pub(crate) struct Opened {
     /// Each with its file within the artifact, or the artifact itself.
     pub problems: Problems,
     /// What it holds, unless it is not as declared.
@@ -23,7 +23,7 @@ pub(super) struct Opened {
 
 /// What an artifact holds.
 #[derive(Debug)]
-pub(super) struct Held {
+pub(crate) struct Held {
     pub manifest: Manifest,
     pub ruleset: Vec<u8>,
     pub catalogs: BTreeMap<String, Vec<u8>>,
@@ -32,7 +32,7 @@ pub(super) struct Held {
 }
 
 /// Opens a zip or a bundle that no catalog vouches for, and holds it against the manifest inside. `name` is its path.
-pub(super) fn open<R: Read + Seek>(mut from: R, name: &str, cancel: &Cancel) -> Result<Opened, Failure> {
+pub(crate) fn open<R: Read + Seek>(mut from: R, name: &str, cancel: &Cancel) -> Result<Opened, Failure> {
     let manifest = match package::manifest_inside(&mut from, cancel) {
         Ok(manifest) => manifest,
         Err(fault) if is_no_finding(&fault) => return Err(Failure::from(fault)),
@@ -51,7 +51,7 @@ pub(super) fn open<R: Read + Seek>(mut from: R, name: &str, cancel: &Cancel) -> 
 }
 
 /// Holds an artifact of any kind against a manifest. What it is not as declared goes to `problems`.
-pub(super) fn hold<R: Read + Seek>(
+pub(crate) fn hold<R: Read + Seek>(
     mut from: R,
     manifest: Manifest,
     name: &str,
@@ -78,7 +78,7 @@ pub(super) fn hold<R: Read + Seek>(
 }
 
 /// Everything that is wrong with the ruleset and the packs inside, each finding with its file within the artifact.
-pub(super) fn look_inside(held: &Held, name: &str, cancel: &Cancel) -> Inspection {
+pub(crate) fn look_inside(held: &Held, name: &str, cancel: &Cancel) -> Inspection {
     let Inspection { problems, known, documents } =
         inspect_packed(&held.ruleset, &held.catalogs, &held.manifest, cancel);
     let mut problems: Vec<Problem> = problems.into_iter().map(|problem| problem.inside(name)).collect();
@@ -162,7 +162,7 @@ fn judge_inner_manifest<R: Read + Seek>(from: &mut R, manifest: &[u8], name: &st
 
 /// Everything that is wrong with the text of a manifest, but for keys written twice, which [`repeated_keys`] tells with
 /// their places.
-pub(super) fn judge_manifest(text: &[u8]) -> Vec<Problem> {
+pub(crate) fn judge_manifest(text: &[u8]) -> Vec<Problem> {
     let mut problems = match document(text, "manifest-shape") {
         // Read as text: what the rules say of numbers is said of their spelling.
         Ok(_) => Manifest::read(&String::from_utf8_lossy(text)).1,
