@@ -1,100 +1,59 @@
-//! An artifact: what its manifest says, whether it holds what that declares, and the ruleset inside.
+//! An artifact: what its manifest says, and whether it holds what that declares.
 
-use super::contents::{Inspection, inspect_packed};
-use super::packs::judge_named_pack;
+use super::package::Package;
 use super::read::{self, MAX_TEXT};
 use crate::catalog::{MANIFEST, Manifest};
 use crate::json::{document, locate, repeated_keys};
-use crate::package::{self, Container, Contents, Fault, Sink};
+use crate::package::{self, Fault, Sink};
 use crate::types::{Cancel, Coded, Failure, Pointer, Problem, Problems, SafePath};
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::io::{self, Read, Seek, SeekFrom};
-use std::path::Path;
 
-/// What an artifact turned out to be.
-#[derive(Debug, Default)]
-pub(crate) struct Opened {
-    /// Each with its file within the artifact, or the artifact itself.
-    pub problems: Problems,
-    /// What it holds, unless it is not as declared.
-    pub held: Option<Held>,
-}
-
-/// What an artifact holds.
-#[derive(Debug)]
-pub(crate) struct Held {
-    pub manifest: Manifest,
-    pub ruleset: Vec<u8>,
-    pub catalogs: BTreeMap<String, Vec<u8>>,
-    pub locales: BTreeMap<SafePath, Vec<u8>>,
-    pub container: Container,
-}
-
-/// Opens a zip or a bundle that no catalog vouches for, and holds it against the manifest inside. `name` is its path.
-pub(crate) fn open<R: Read + Seek>(mut from: R, name: &str, cancel: &Cancel) -> Result<Opened, Failure> {
+/// Opens a zip or a bundle that no catalog vouches for, and holds it against the manifest inside. Gives the package, unless
+/// it is not as declared, and what is wrong with the artifact itself, each finding with its file within. `name` is its path.
+pub(crate) fn open<R: Read + Seek>(
+    mut from: R,
+    name: &str,
+    cancel: &Cancel,
+) -> Result<(Option<Package>, Problems), Failure> {
     let manifest = match package::manifest_inside(&mut from, cancel) {
         Ok(manifest) => manifest,
         Err(fault) if is_no_finding(&fault) => return Err(Failure::from(fault)),
-        Err(fault) => {
-            let mut problem = finding(&fault, name);
-            place_syntax_error(&mut from, &fault, &mut problem)?;
-            return Ok(Opened { problems: vec![problem].into(), held: None });
-        }
+        Err(fault) => return Ok((None, vec![placed(&fault, &mut from)?].into())),
     };
-    let mut problems: Problems = judge_inner_manifest(&mut from, &manifest, name)?.into();
-    let Some(manifest) = std::str::from_utf8(&manifest).ok().and_then(|text| Manifest::parse(text).ok()) else {
-        return Ok(Opened { problems, held: None });
-    };
-    let held = hold(from, manifest, name, &mut problems, cancel)?;
-    Ok(Opened { problems, held })
+    let mut problems: Problems = judge_inner_manifest(&mut from, &manifest)?.into();
+    let manifest = std::str::from_utf8(&manifest).ok().and_then(|text| Manifest::parse(text).ok());
+    let package = manifest.map(|manifest| hold(from, manifest, name, &mut problems, cancel)).transpose()?.flatten();
+    Ok((package, problems))
 }
 
-/// Holds an artifact of any kind against a manifest. What it is not as declared goes to `problems`.
+/// Holds an artifact of any kind against a manifest. What it is not as declared goes to `problems`, each finding with its
+/// file within.
 pub(crate) fn hold<R: Read + Seek>(
     mut from: R,
     manifest: Manifest,
     name: &str,
     problems: &mut Problems,
     cancel: &Cancel,
-) -> Result<Option<Held>, Failure> {
+) -> Result<Option<Package>, Failure> {
     from.seek(SeekFrom::Start(0)).map_err(unreadable)?;
     let mut locales = Locales::default();
-    Ok(match package::unpack(&mut from, &manifest, &mut locales, cancel) {
-        Ok(Contents { container, ruleset, catalogs, .. }) => {
-            let catalogs = catalogs.into_iter().map(|(path, bytes)| (path.as_str().to_owned(), bytes)).collect();
-            Some(Held { manifest, ruleset, catalogs, locales: locales.ended, container })
-        }
+    match package::unpack(&mut from, &manifest, &mut locales, cancel) {
+        Ok(contents) => return Ok(Some(Package::unpacked(name, manifest, contents, locales.ended))),
         Err(faults) if is_no_finding(faults.first()) => return Err(Failure::from(faults)),
         Err(faults) => {
             for fault in faults.all().filter(|fault| !is_no_finding(fault)) {
-                let mut problem = finding(fault, name);
-                place_syntax_error(&mut from, fault, &mut problem)?;
-                problems.push(problem);
+                problems.push(placed(fault, &mut from)?);
             }
-            None
         }
-    })
-}
-
-/// Everything that is wrong with the ruleset and the packs inside, each finding with its file within the artifact.
-pub(crate) fn look_inside(held: &Held, name: &str, cancel: &Cancel) -> Inspection {
-    let Inspection { problems, known, documents } =
-        inspect_packed(&held.ruleset, &held.catalogs, &held.manifest, cancel);
-    let mut problems: Vec<Problem> = problems.into_iter().map(|problem| problem.inside(name)).collect();
-    let originals = known.originals();
-    for (path, bytes) in held.locales.iter().take_while(|_| !cancel.is_asked()) {
-        let in_file = |problem| Problem { file: Some(path.as_str().to_owned()), ..problem };
-        let found = judge_named_pack(Path::new(path.as_str()), bytes, originals.as_ref());
-        problems.extend(found.into_iter().map(|problem| in_file(problem).inside(name)));
     }
-    drop(originals);
-    Inspection { problems, known, documents }
+    Ok(None)
 }
 
-/// One way in which an artifact is not what it must be, as a finding about the artifact at `name`, or about the file
-/// within that it names.
-pub fn finding(fault: &Fault, name: &str) -> Problem {
+/// One way in which an artifact is not what it must be, as a finding about the artifact, or about the file within that it
+/// names.
+pub fn finding(fault: &Fault) -> Problem {
     let mut message = fault.to_string();
     let mut cause = fault.source();
     while let Some(inner) = cause {
@@ -107,21 +66,22 @@ pub fn finding(fault: &Fault, name: &str) -> Problem {
         _ => None,
     };
     let problem = Problem::error(fault.code().as_str(), &Pointer::root(), message);
-    Problem { pointer: None, file: inner, hint: fault.hint(), ..problem }.inside(name)
+    Problem { pointer: None, file: inner, hint: fault.hint(), ..problem }
 }
 
-/// Where a bundle stops being JSON, if this is the fault. One that is longer than any text is not read again for that.
-fn place_syntax_error<R: Read + Seek>(from: &mut R, fault: &Fault, problem: &mut Problem) -> Result<(), Failure> {
-    if !matches!(fault, Fault::NotJson { .. }) {
-        return Ok(());
+/// The same with the place where a bundle stops being JSON, if this is the fault. One that is longer than any text is not
+/// read again for that.
+fn placed<R: Read + Seek>(fault: &Fault, from: &mut R) -> Result<Problem, Failure> {
+    let mut problem = finding(fault);
+    if matches!(fault, Fault::NotJson { .. }) {
+        from.seek(SeekFrom::Start(0)).map_err(unreadable)?;
+        let text = read::some(from, MAX_TEXT).map_err(unreadable)?;
+        if let Err(place) = document(&text, "") {
+            (problem.line, problem.column) = (place.line, place.column);
+            locate(&text, [&mut problem]);
+        }
     }
-    from.seek(SeekFrom::Start(0)).map_err(unreadable)?;
-    let text = read::some(from, MAX_TEXT).map_err(unreadable)?;
-    if let Err(place) = document(&text, "") {
-        (problem.line, problem.column) = (place.line, place.column);
-        locate(&text, [problem]);
-    }
-    Ok(())
+    Ok(problem)
 }
 
 /// Whether it is a failure of the disk, or a wish to stop.
@@ -131,7 +91,7 @@ fn is_no_finding(fault: &Fault) -> bool {
 
 /// Findings about the manifest: of a zip in its own file; of a bundle in the artifact, whose one JSON document it is a
 /// part of, so that lines and columns are those of the file there is.
-fn judge_inner_manifest<R: Read + Seek>(from: &mut R, manifest: &[u8], name: &str) -> Result<Vec<Problem>, Failure> {
+fn judge_inner_manifest<R: Read + Seek>(from: &mut R, manifest: &[u8]) -> Result<Vec<Problem>, Failure> {
     let mut problems = judge_manifest(manifest);
     from.seek(SeekFrom::Start(0)).map_err(unreadable)?;
     let mut first = [0];
@@ -139,8 +99,7 @@ fn judge_inner_manifest<R: Read + Seek>(from: &mut R, manifest: &[u8], name: &st
     if !is_bundle {
         problems.extend(repeated_keys(manifest));
         locate(manifest, &mut problems);
-        let in_manifest = |problem| Problem { file: Some(MANIFEST.to_owned()), ..problem };
-        return Ok(problems.into_iter().map(|problem| in_manifest(problem).inside(name)).collect());
+        return Ok(problems.into_iter().map(|problem| problem.in_file(MANIFEST)).collect());
     }
     for problem in &mut problems {
         problem.pointer = problem.pointer.take().map(|pointer| format!("/manifest{pointer}"));
@@ -157,7 +116,7 @@ fn judge_inner_manifest<R: Read + Seek>(from: &mut R, manifest: &[u8], name: &st
         }
         locate(&text, &mut problems);
     }
-    Ok(problems.into_iter().map(|problem| problem.inside(name)).collect())
+    Ok(problems)
 }
 
 /// Everything that is wrong with the text of a manifest, but for keys written twice, which [`repeated_keys`] tells with

@@ -1,10 +1,16 @@
+//! Everything that is wrong with what a package holds, each finding with its file's path in the package.
+
+use super::documents::Documents;
 use super::known::Known;
-use crate::catalog::{Manifest, RULESET};
-use crate::json::{document_and_repeats, locate};
-use crate::ruleset;
-use crate::types::{Api, Cancel, Problem};
-use serde_json::Value;
+use super::package::{Form, Package, is_listing};
+use super::packs::judge_named_pack;
+use crate::catalog::{MANIFEST, MAX_PACKS, RULESET, unlistable_language};
+use crate::json::locate;
+use crate::ruleset::{self, Originals};
+use crate::threads;
+use crate::types::{Api, Cancel, Pointer, Problem, Severity};
 use std::collections::BTreeMap;
+use std::path::Path;
 
 /// What a look into a ruleset and its catalog files gave.
 #[derive(Debug, Default)]
@@ -14,15 +20,6 @@ pub struct Inspection {
     pub problems: Vec<Problem>,
     /// What there is to translate.
     pub known: Known,
-    pub documents: Documents,
-}
-
-/// A ruleset and its catalog files (by path) as JSON, in so far as they are: what is done with them after a look into
-/// them reads no file again.
-#[derive(Debug, Default)]
-pub struct Documents {
-    pub ruleset: Option<Value>,
-    pub files: Vec<(String, Value)>,
 }
 
 /// Everything that is wrong with a ruleset and its catalog files, given as stored. `declared` is the API of the manifest
@@ -35,71 +32,133 @@ pub fn inspect(
     declared: Option<Api>,
     cancel: &Cancel,
 ) -> Inspection {
+    judge(ruleset, catalogs, &Documents::read(Some(ruleset), catalogs, cancel), declared, cancel)
+}
+
+/// The same of what is read already.
+fn judge(
+    ruleset: &[u8],
+    catalogs: &BTreeMap<String, Vec<u8>>,
+    documents: &Documents,
+    declared: Option<Api>,
+    cancel: &Cancel,
+) -> Inspection {
     let mut problems = Vec::new();
-    let mut read = |path: &str, bytes: &[u8], code: &str| {
+    let files = || catalogs.iter().map(|(path, bytes)| (path.as_str(), bytes.as_slice()));
+    for (path, bytes) in [(RULESET, ruleset)].into_iter().chain(files()) {
         // What a manifest lists is held to its size there.
         if declared.is_none() {
             problems.extend(ruleset::oversize(path, bytes.len()));
         }
-        match document_and_repeats(bytes, code) {
-            Ok((document, repeats)) => {
-                problems.extend(repeats.into_iter().map(|problem| in_file(path, problem)));
-                Some(document)
-            }
-            Err(problem) => {
-                problems.push(in_file(path, *problem));
-                None
-            }
-        }
-    };
-    let parsed = read(RULESET, ruleset, "ruleset-json");
-    let files: Vec<_> = catalogs
-        .iter()
-        .take_while(|_| !cancel.is_asked())
-        .filter_map(|(path, bytes)| Some((path.clone(), read(path, bytes, "catalog-json")?)))
-        .collect();
+        problems.extend_from_slice(documents.faults(path));
+    }
     let mut known = Known::default();
-    if let Some(parsed) = parsed.as_ref().filter(|_| !cancel.is_asked()) {
-        let is_read = |path: &&String| files.iter().any(|(read, _)| read == *path);
+    if let Some(parsed) = documents.ruleset.as_ref().filter(|_| !cancel.is_asked()) {
+        let is_read = |path: &&String| documents.files.iter().any(|(read, _)| read == *path);
         let unread: Vec<String> = catalogs.keys().filter(|path| !is_read(path)).cloned().collect();
-        problems.extend(ruleset::check_readable(parsed, &files, &unread, declared, cancel));
+        problems.extend(ruleset::check_readable(parsed, &documents.files, &unread, declared, cancel));
         if !cancel.is_asked() {
-            known = Known::of(parsed, &files);
+            known = documents.known();
         }
     }
-    let texts = catalogs.iter().map(|(path, bytes)| (path.as_str(), bytes.as_slice())).chain([(RULESET, ruleset)]);
-    locate_all(&mut problems, texts.take_while(|_| !cancel.is_asked()));
-    Inspection { problems, known, documents: Documents { ruleset: parsed, files } }
+    locate_all(&mut problems, files().chain([(RULESET, ruleset)]).take_while(|_| !cancel.is_asked()));
+    Inspection { problems, known }
 }
 
-/// The same of a package with a manifest, which also says what its assets are: a catalog file in files[] alone is none
-/// that the ruleset could name (K4).
-pub fn inspect_packed(
-    ruleset: &[u8],
-    catalogs: &BTreeMap<String, Vec<u8>>,
-    manifest: &Manifest,
-    cancel: &Cancel,
-) -> Inspection {
-    let mut inspection = inspect(ruleset, catalogs, manifest.api, cancel);
-    // That there are no assets at all is K1's to say.
-    if manifest.assets.is_empty() || catalogs.keys().all(|path| manifest.has_asset(path)) {
-        return inspection;
+impl Package {
+    /// Everything that is wrong with it. Stops when asked to; what it then says is of no use.
+    pub fn inspect(&self, cancel: &Cancel) -> Inspection {
+        let mut problems = Vec::new();
+        if let (Form::Folder(_), Some(manifest)) = (&self.form, &self.manifest) {
+            problems.extend(self.judge_manifest(manifest).into_iter().map(|problem| problem.in_file(MANIFEST)));
+        }
+        let mut known = Known::default();
+        match &self.ruleset {
+            Some(ruleset) => {
+                let inside = judge(ruleset, &self.catalogs, self.documents(cancel), self.api(), cancel);
+                problems.extend(inside.problems);
+                known = inside.known;
+                match self.form {
+                    Form::Folder(_) => {}
+                    Form::Packed(_) => problems.extend(self.undeclared_assets(ruleset, cancel)),
+                    Form::Lone if self.catalogs.is_empty() => unpacked(&mut problems),
+                    Form::Lone => {}
+                }
+            }
+            None if self.unread.covers(RULESET) => {}
+            None => {
+                let problem = Problem::error("not-a-ruleset", &Pointer::root(), "the package holds no ruleset.json");
+                problems.push(Problem { pointer: None, ..problem });
+            }
+        }
+        self.unread.tell(&mut problems);
+        let originals = known.originals();
+        let packs: Vec<&str> = self.packs().collect();
+        let of_packs = threads::map(&packs, |path| match cancel.is_asked() {
+            true => Vec::new(),
+            false => self.judge_pack(path, originals.as_ref()),
+        });
+        problems.extend(of_packs.into_iter().flatten());
+        if let Form::Folder(_) = self.form {
+            problems.extend(self.unlistable_packs());
+        }
+        drop(originals);
+        Inspection { problems, known }
     }
-    // Of those that are not there at all it is told already.
-    let is_fine = |path: &str| manifest.has_asset(path) || !catalogs.contains_key(path);
-    if cancel.is_asked() {
-        return inspection;
-    }
-    if let Some(parsed) = &inspection.documents.ruleset {
+
+    /// What a manifest says of an artifact's assets: a catalog file in files[] alone is none that the ruleset could name
+    /// (K4).
+    fn undeclared_assets(&self, ruleset: &[u8], cancel: &Cancel) -> Vec<Problem> {
+        // That there are no assets at all is K1's to say.
+        let manifest = self.declared.as_ref().filter(|manifest| !manifest.assets.is_empty());
+        let parsed = self.documents(cancel).ruleset.as_ref();
+        let Some((manifest, parsed)) = manifest.zip(parsed).filter(|_| !cancel.is_asked()) else { return Vec::new() };
+        // Of those that are not there at all it is told already.
+        let is_fine = |path: &str| manifest.has_asset(path) || !self.catalogs.contains_key(path);
         let mut problems = ruleset::missing_files(parsed, is_fine);
         locate(ruleset, &mut problems);
-        inspection.problems.extend(problems);
+        problems
     }
-    inspection
+
+    /// What keeps an entry from listing the packs, whatever is in them: the names they lie there under, and how many
+    /// there are (T10).
+    fn unlistable_packs(&self) -> Vec<Problem> {
+        let packs: Vec<&str> = self.packs().filter(|path| !is_listing(path)).collect();
+        let mut problems: Vec<Problem> = packs
+            .iter()
+            .filter_map(|path| {
+                let code = path.strip_prefix("locales/").and_then(|name| name.strip_suffix(".json"))?;
+                Some(Problem { pointer: None, ..unlistable_language(code)? }.in_file(*path))
+            })
+            .collect();
+        if self.manifest.is_some() && packs.len() > MAX_PACKS {
+            let message = format!("{} language packs, where at most {MAX_PACKS} are allowed", packs.len());
+            problems.push(Problem { pointer: None, ..Problem::error("T10", &Pointer::root(), message) });
+        }
+        problems
+    }
+
+    fn judge_pack(&self, path: &str, originals: Option<&Originals<'_>>) -> Vec<Problem> {
+        match self.pack_at(path) {
+            Ok(bytes) => {
+                let found = judge_named_pack(Path::new(path), &bytes, originals);
+                found.into_iter().map(|problem| problem.in_file(path)).collect()
+            }
+            // Links are told of already.
+            Err(unread) if self.unread.covers(&unread.file) => Vec::new(),
+            Err(unread) => vec![unread.problem()],
+        }
+    }
 }
 
-fn in_file(path: &str, problem: Problem) -> Problem {
-    Problem { file: Some(path.to_owned()), ..problem }
+/// A ruleset with none of its catalog files beside it was taken out of its package, or comes from stdin: that they are
+/// missing (K4) is no fault of it, but what is in them was not looked at.
+fn unpacked(problems: &mut [Problem]) {
+    for problem in problems.iter_mut().filter(|problem| problem.code == "K4") {
+        problem.severity = Severity::Warning;
+        problem.message = "this catalog file does not lie beside the ruleset, so it was not checked".to_owned();
+        problem.hint = Some("check the whole folder of the package".to_owned());
+    }
 }
 
 /// Finds the places of findings in several files. A file nothing was found in is not looked through.

@@ -1,8 +1,9 @@
 //! Files as they lie there, read once and no further than they can be of use.
 
+use super::failure::{failure, is_missing};
 use super::unread::Unread;
 use crate::catalog::MAX_PACK;
-use crate::types::{Cancel, Code, Failure, OpenFolder, is_stream, open_plain, read_plain_up_to, refused_link};
+use crate::types::{Cancel, Code, Failure, OpenFolder, is_stream, open_plain, read_plain_up_to};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
@@ -122,22 +123,4 @@ pub(crate) fn json_files(root: &OpenFolder, folder: &str) -> Result<Vec<String>,
     // A name that is no text is no name a package could have; what begins with a dot some system or editor left there.
     let names = names.into_iter().filter_map(|name| name.into_string().ok());
     Ok(names.filter(|name| name.ends_with(".json") && !name.starts_with('.')).collect())
-}
-
-/// Why a file cannot be read.
-pub fn failure(path: &Path, error: &io::Error) -> Failure {
-    if let Some(link) = refused_link(error) {
-        let message = format!("`{}` is a link, and links within a folder are not followed", link.display());
-        return Failure::new(Code::UnsafePath, message).hint("put the file or folder itself in its place");
-    }
-    let path = path.display();
-    if is_missing(error) {
-        return Failure::new(Code::FileNotFound, format!("there is no `{path}`"))
-            .hint("relative paths begin at the current folder");
-    }
-    Failure::new(Code::of_io(error), format!("`{path}` cannot be read: {error}"))
-}
-
-pub(crate) fn is_missing(error: &io::Error) -> bool {
-    matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
 }

@@ -29,5 +29,5 @@ pub use pack::{
 };
 pub use rules::missing_files;
 pub use shape::oversize;
-pub use strings::{DisplayString, Use, catalogs_left_out, display_strings, display_texts};
+pub use strings::{DisplayString, Use, catalog_files, catalogs_left_out, display_strings, display_texts};
 pub use translation::{Translation, say_in};

@@ -147,6 +147,12 @@ struct Pack {
     converted: bool,
 }
 
+impl Pack {
+    fn new(name: String, bytes: Vec<u8>) -> Self {
+        Pack { name, bytes, converted: false }
+    }
+}
+
 /// What is wrong with a PO file or a table, and on which of its lines, counted from 1.
 #[derive(Debug)]
 struct Malformed {
@@ -225,8 +231,6 @@ fn checked(pack: &Pack, language: &Language, originals: &Originals<'_>) -> PackR
     if !pack.converted {
         locate(&pack.bytes, &mut report.problems);
     }
-    for problem in &mut report.problems {
-        problem.file = Some(pack.name.clone());
-    }
+    report.problems = report.problems.into_iter().map(|problem| problem.in_file(&pack.name)).collect();
     report
 }
