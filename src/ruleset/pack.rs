@@ -15,9 +15,8 @@ pub use against::Coverage;
 pub use originals::Originals;
 pub use texts::PackTexts;
 
-use crate::catalog::is_tag;
 use crate::json::{Broken, broken, document, excerpt};
-use crate::types::{Code, Coded, Language, Pointer, Problem, Severity};
+use crate::types::{Code, Coded, Language, Pointer, Problem, Severity, is_tag};
 use against::Against;
 use sections::{Root, Section};
 use serde::de::DeserializeSeed;
