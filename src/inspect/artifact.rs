@@ -4,7 +4,7 @@ use super::package::Package;
 use super::read::{self, MAX_TEXT};
 use crate::catalog::{MANIFEST, Manifest};
 use crate::json::{document, locate, repeated_keys};
-use crate::package::{self, Fault, Sink};
+use crate::package::{self, Container, Fault, Sink};
 use crate::types::{Cancel, Coded, Failure, Pointer, Problem, Problems, SafePath};
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -17,12 +17,12 @@ pub(crate) fn open<R: Read + Seek>(
     name: &str,
     cancel: &Cancel,
 ) -> Result<(Option<Package>, Problems), Failure> {
-    let manifest = match package::manifest_inside(&mut from, cancel) {
-        Ok(manifest) => manifest,
+    let (container, manifest) = match package::manifest_inside(&mut from, cancel) {
+        Ok(inside) => inside,
         Err(fault) if is_no_finding(&fault) => return Err(Failure::from(fault)),
         Err(fault) => return Ok((None, vec![placed(&fault, &mut from)?].into())),
     };
-    let mut problems: Problems = judge_inner_manifest(&mut from, &manifest)?.into();
+    let mut problems: Problems = judge_inner_manifest(&mut from, container, &manifest)?.into();
     let manifest = std::str::from_utf8(&manifest).ok().and_then(|text| Manifest::parse(text).ok());
     let package = manifest.map(|manifest| hold(from, manifest, name, &mut problems, cancel)).transpose()?.flatten();
     Ok((package, problems))
@@ -91,12 +91,13 @@ fn is_no_finding(fault: &Fault) -> bool {
 
 /// Findings about the manifest: of a zip in its own file; of a bundle in the artifact, whose one JSON document it is a
 /// part of, so that lines and columns are those of the file there is.
-fn judge_inner_manifest<R: Read + Seek>(from: &mut R, manifest: &[u8]) -> Result<Vec<Problem>, Failure> {
+fn judge_inner_manifest<R: Read + Seek>(
+    from: &mut R,
+    container: Container,
+    manifest: &[u8],
+) -> Result<Vec<Problem>, Failure> {
     let mut problems = judge_manifest(manifest);
-    from.seek(SeekFrom::Start(0)).map_err(unreadable)?;
-    let mut first = [0];
-    let is_bundle = from.read(&mut first).map_err(unreadable)? == 1 && first == *b"{";
-    if !is_bundle {
+    if container == Container::Zip {
         problems.extend(repeated_keys(manifest));
         locate(manifest, &mut problems);
         return Ok(problems.into_iter().map(|problem| problem.in_file(MANIFEST)).collect());

@@ -7,9 +7,8 @@ use super::open::ruleset_at;
 use super::package::Package;
 use super::package_folder::PackageFolder;
 use super::report::{Findings, Summary};
-use crate::catalog::RULESET;
 use crate::threads;
-use crate::types::{Cancel, Code, Failure, Problem, Warning};
+use crate::types::{Cancel, Failure, Problem, Warning};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::HashSet;
@@ -107,12 +106,6 @@ fn distinct(paths: &[PathBuf]) -> Vec<&Path> {
 /// A ruleset that was named, so it has to be one that can be read.
 fn named(path: &Path, cancel: &Cancel) -> Result<Package, Failure> {
     let package = ruleset_at(path, cancel)?;
-    let documents = package.documents(cancel);
-    match documents.faults(RULESET) {
-        [problem, ..] if documents.ruleset.is_none() => {
-            let message = format!("the ruleset of `{}` cannot be read: {}", path.display(), problem.message);
-            Err(Failure::new(Code::InvalidRuleset, message).hint("`rulepack check` of that ruleset says more"))
-        }
-        _ => Ok(package),
-    }
+    package.refuse_broken(cancel)?;
+    Ok(package)
 }

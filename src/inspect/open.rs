@@ -146,3 +146,94 @@ fn too_long(kind: Kind) -> Problem {
     let message = format!("it has more than {}, which is too much for {what}", ByteSize(MAX_TEXT));
     Problem { pointer: None, ..Problem::error(code, &Pointer::root(), message) }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::Expected;
+    use serde_json::{Value, json};
+    use std::io::Write as _;
+
+    /// What is wrong within each of these files, however they lie there.
+    const RULESET: &str = "{\n  \"schemaVersion\": 1, \"id\": \"a\", \"version\": 1, \"name\": \"A\", \"sheet\": {}, \"layers\": 3,\n  \
+                           \"catalogs\": [{\"id\": \"b\", \"asset\": \"catalogs/b.json\"}]\n}";
+    const CATALOG: &str = "{\"schemaVersion\": 1,\n \"catalog\": \"b\",\n \"entries\": 3}";
+
+    fn manifest() -> Value {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("catalog-example/packages/ember-roads/manifest.json");
+        let mut manifest: Value = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
+        let files = [("ruleset.json", RULESET), ("catalogs/b.json", CATALOG)];
+        let declared = |(path, text): (&str, &str)| {
+            let Expected { bytes, sha256 } = Expected::of(text.as_bytes());
+            json!({"path": path, "bytes": bytes.0, "sha256": sha256})
+        };
+        manifest["files"] = files.map(declared).into_iter().collect();
+        manifest["contributions"]["assets"]["paths"] = json!(files.map(|(path, _)| path));
+        manifest
+    }
+
+    fn zip(files: &[(&str, &str)]) -> Vec<u8> {
+        let mut archive = zip::ZipWriter::new(Cursor::new(Vec::new()));
+        for (path, text) in files {
+            archive.start_file(*path, zip::write::SimpleFileOptions::default()).unwrap();
+            archive.write_all(text.as_bytes()).unwrap();
+        }
+        archive.finish().unwrap().into_inner()
+    }
+
+    #[test]
+    fn a_package_says_the_same_however_it_lies_there() {
+        let root = tempfile::tempdir().unwrap();
+        let write = |path: &str, bytes: &[u8]| {
+            let path = root.path().join(path);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(&path, bytes).unwrap();
+            path
+        };
+        let manifest = manifest();
+        let text = manifest.to_string();
+        let files = [("manifest.json", &*text), ("ruleset.json", RULESET), ("catalogs/b.json", CATALOG)];
+        for (path, text) in files {
+            write(&format!("folder/{path}"), text.as_bytes());
+            write(&format!("lone/{path}"), text.as_bytes());
+        }
+        let bundle = json!({"manifest": manifest, "files": {"ruleset.json": RULESET, "catalogs/b.json": CATALOG}});
+        let places = [
+            root.path().join("folder"),
+            write("a.zip", &zip(&files)),
+            write("a.ruleset.json", bundle.to_string().as_bytes()),
+            root.path().join("lone/ruleset.json"),
+        ];
+        let found = places.map(|place| {
+            let What::Package(package) = open(&place, &Cancel::default()).unwrap().what else { panic!("{place:?}") };
+            let mut found = package.inspect(&Cancel::default()).problems;
+            found.retain(|problem| problem.file.as_deref().is_some_and(|file| file != "manifest.json"));
+            let told = |it: Problem| (it.file, it.line, it.column, it.code, it.message);
+            found.into_iter().map(told).collect::<std::collections::BTreeSet<_>>()
+        });
+        assert!(found[0].iter().any(|(file, line, ..)| file.as_deref() == Some("catalogs/b.json") && *line == Some(3)));
+        assert_eq!(found, [found[0].clone(), found[0].clone(), found[0].clone(), found[0].clone()]);
+    }
+
+    #[test]
+    fn what_lies_there_is_told_apart_and_only_a_whole_ruleset_is_one() {
+        let root = tempfile::tempdir().unwrap();
+        let pack = "{\"_meta\": {\"locale\": \"ru\"}, \"ruleset\": {}}";
+        for (name, text, code) in [
+            ("x.json", RULESET, None),
+            ("b.json", CATALOG, Some(Code::NotARuleset)),
+            ("ru.json", pack, Some(Code::NotARuleset)),
+            ("manifest.json", "{}", Some(Code::NotARuleset)),
+            ("page.html", "<html>", Some(Code::NotARuleset)),
+            ("broken.zip", "PK\u{3}\u{4}", Some(Code::InvalidArtifact)),
+        ] {
+            let path = root.path().join(name);
+            std::fs::write(&path, text).unwrap();
+            let refused = ruleset_at(&path, &Cancel::default()).err();
+            assert_eq!(refused.as_ref().map(|failure| failure.code), code, "{name}: {refused:?}");
+        }
+        let empty = tempfile::tempdir().unwrap();
+        let nothing = ruleset_at(empty.path(), &Cancel::default()).unwrap_err();
+        assert!(nothing.code == Code::NotARuleset && nothing.message.contains("no package"), "{nothing:?}");
+    }
+}

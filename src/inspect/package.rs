@@ -152,6 +152,19 @@ impl Package {
         self.unread.refuse_any()
     }
 
+    /// For whoever needs the ruleset as JSON.
+    ///
+    /// # Errors
+    /// `invalid-ruleset` with the place where it is none.
+    pub(crate) fn refuse_broken(&self, cancel: &Cancel) -> Result<(), Failure> {
+        let documents = self.documents(cancel);
+        let broken = documents.faults(RULESET).first().filter(|_| documents.ruleset.is_none());
+        let Some(Problem { line, column, message, hint, .. }) = broken else { return Ok(()) };
+        let place = line.zip(*column).map(|(line, column)| format!(":{line}:{column}")).unwrap_or_default();
+        let text = format!("`{}{place}` cannot be read as a ruleset: {message}", self.root.name_of(RULESET));
+        Err(Failure { hint: hint.clone(), ..Failure::new(Code::InvalidRuleset, text) })
+    }
+
     /// For whoever needs every catalog file the ruleset names. Checks only warn of a lone `ruleset.json` without them, since
     /// its author may have them elsewhere; without them it is not the ruleset.
     ///

@@ -2,7 +2,7 @@
 
 use crate::catalog::MAX_PACK;
 use crate::json::locate;
-use crate::ruleset::{Originals, check_pack_against};
+use crate::ruleset::{Originals, PackReport, check_pack_against};
 use crate::types::{Language, Pointer, Problem, Version};
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
@@ -14,13 +14,19 @@ pub(crate) fn judge_pack(bytes: &[u8], language: &Language, originals: Option<&O
         let message = format!("it has more than {MAX_PACK}, the most a language pack may have");
         return vec![Problem { pointer: None, ..Problem::error("T10", &Pointer::root(), message) }];
     }
-    let mut problems = check_pack_against(bytes, language, originals).problems;
+    let mut problems = report(bytes, language, originals).problems;
     if language.is_english() {
         // `locales/en.json` is the package's own listing, the ruleset itself is English (T07).
         problems.retain(|problem| problem.code != "T07");
     }
-    locate(bytes, &mut problems);
     problems
+}
+
+/// What a maintainer should know of a language pack, each finding with its place.
+pub(crate) fn report(bytes: &[u8], language: &Language, originals: Option<&Originals<'_>>) -> PackReport {
+    let mut report = check_pack_against(bytes, language, originals);
+    locate(bytes, &mut report.problems);
+    report
 }
 
 /// The same of a pack of a package, whose name has to tell its language.
@@ -58,6 +64,14 @@ pub(crate) fn artifacts_beside(path: &Path) -> Vec<PathBuf> {
         Some(package) => ["ruleset.json", "zip"].map(|kind| path.with_file_name(format!("{package}.{kind}"))).into(),
         None => Vec::new(),
     }
+}
+
+/// The name of the pack that a catalog would list for an artifact: `<id>-<version>.<language>.json` beside
+/// `<id>-<version>.ruleset.json` or `<id>-<version>.zip`.
+pub(crate) fn pack_beside(artifact: &Path, language: &Language) -> Option<String> {
+    let name = artifact.file_name()?.to_str()?;
+    let package = name.strip_suffix(".ruleset.json").or_else(|| name.strip_suffix(".zip"))?;
+    Some(format!("{package}.{language}.json"))
 }
 
 fn ends_in_version(package: &str) -> bool {

@@ -346,7 +346,7 @@ fn what_cannot_be_translated_says_why() {
         assert_eq!(refused.code(), code, "{line}");
     }
     let broken = world.strings("broken").expect(4);
-    assert!(broken.stderr.contains("broken:2:14"), "{broken}");
+    assert!(broken.stderr.contains("ruleset.json:2:14"), "{broken}");
 }
 
 #[test]

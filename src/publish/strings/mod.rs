@@ -7,7 +7,7 @@ mod source;
 
 pub use file::Format;
 
-use crate::json::locate;
+use crate::inspect::report;
 use crate::ruleset::{self, Coverage, DisplayString, Originals, PackReport, PackTexts, Use, display_strings};
 use crate::types::{Cancel, Code, Failure, Language, Problem, Severity, Warning};
 use schemars::JsonSchema;
@@ -227,10 +227,10 @@ fn compare(source: Source, language: Option<Language>, pack: Option<Pack>, texts
 
 /// What is wrong with a pack and where.
 fn checked(pack: &Pack, language: &Language, originals: &Originals<'_>) -> PackReport {
-    let mut report = ruleset::check_pack_against(&pack.bytes, language, Some(originals));
-    if !pack.converted {
-        locate(&pack.bytes, &mut report.problems);
-    }
-    report.problems = report.problems.into_iter().map(|problem| problem.in_file(&pack.name)).collect();
-    report
+    let report = match pack.converted {
+        true => ruleset::check_pack_against(&pack.bytes, language, Some(originals)),
+        false => report(&pack.bytes, language, Some(originals)),
+    };
+    let problems = report.problems.into_iter().map(|problem| problem.in_file(&pack.name)).collect();
+    PackReport { problems, ..report }
 }

@@ -3,9 +3,9 @@
 use super::file::pack_of;
 use super::{Malformed, Pack, csv, po};
 use crate::catalog::RULESET;
-use crate::inspect::{Form, read, ruleset_at};
+use crate::inspect::{Form, pack_beside, read, ruleset_at};
 use crate::json::document;
-use crate::types::{Cancel, Code, Failure, Language, Problem, Warning};
+use crate::types::{Cancel, Code, Failure, Language, Warning};
 use serde_json::Value;
 use std::path::Path;
 
@@ -41,6 +41,7 @@ pub(super) fn open(path: &Path, language: Option<&Language>, cancel: &Cancel) ->
     };
     let manifest = package.manifest.as_ref().and_then(|manifest| document(manifest, "").ok()).unwrap_or_default();
     let text = |key: &str| manifest.get(key).and_then(Value::as_str).map(str::to_owned);
+    package.refuse_broken(cancel)?;
     let documents = package.take_documents(cancel);
     cancel.stop_if_asked()?;
     let left_out = |asset: &str| {
@@ -48,8 +49,7 @@ pub(super) fn open(path: &Path, language: Option<&Language>, cancel: &Cancel) ->
         Warning::new("catalog-left-out", format!("the strings of `{asset}` are left out: {why}"))
     };
     let warnings = documents.lacks().map(left_out).collect();
-    let unreadable = documents.faults(RULESET).first().cloned();
-    let ruleset = documents.ruleset.ok_or_else(|| unusable(path, unreadable))?;
+    let ruleset = documents.ruleset.unwrap_or_default();
     Ok(Source {
         ruleset,
         catalogs: documents.files,
@@ -60,22 +60,9 @@ pub(super) fn open(path: &Path, language: Option<&Language>, cancel: &Cancel) ->
     })
 }
 
-/// Of a ruleset that is no JSON.
-fn unusable(path: &Path, problem: Option<Problem>) -> Failure {
-    let Some(problem) = problem else { return Failure::new(Code::Internal, "a ruleset that was not read") };
-    let place = problem.line.zip(problem.column).map(|(line, column)| format!(":{line}:{column}"));
-    let place = format!("{}{}", path.display(), place.unwrap_or_default());
-    let failure = Failure::new(Code::InvalidRuleset, format!("the ruleset of `{place}`: {}", problem.message));
-    Failure { hint: problem.hint, ..failure }
-}
-
-/// The pack that a catalog would list for an artifact: `<id>-<version>.<language>.json` beside
-/// `<id>-<version>.ruleset.json`.
+/// The pack that a catalog would list for an artifact. Nobody named it, so it is no link.
 fn beside(artifact: &Path, language: Option<&Language>) -> Result<Option<Pack>, Failure> {
-    let name = artifact.file_name().and_then(|name| name.to_str()).and_then(|name| name.strip_suffix(".ruleset.json"));
-    let Some((name, language)) = name.zip(language) else { return Ok(None) };
-    let name = format!("{name}.{language}.json");
-    // Nobody named it, so it is no link.
+    let Some(name) = language.and_then(|language| pack_beside(artifact, language)) else { return Ok(None) };
     let bytes = read::text_if_there(&read::folder_of(artifact)?, &name)?;
     Ok(bytes.map(|bytes| Pack::new(told(&artifact.with_file_name(name)), bytes)))
 }
