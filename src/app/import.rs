@@ -115,9 +115,7 @@ impl App {
         let staging = self.store.staging()?;
         let staged = filing.stage(self, &staging)?;
         self.stop_if_asked()?;
-        let (lock, mut now) = self.store.lock(&*self.on)?;
-        self.warnings.borrow_mut().append(&mut now.warnings);
-        self.adopt_packs(&mut now);
+        let (lock, now) = self.lock()?;
         let step = match filing.step(self, &now)? {
             Ok(step) => step,
             Err(refused) => return Ok(Err(refused)),
@@ -127,13 +125,12 @@ impl App {
         if let Put::Set(imported) = &change.imported {
             after.state.imported.insert(filing.id.clone(), imported.clone());
         }
-        let told = self.store.commit(&lock, &now, &Transaction::of(change))?;
+        self.put(&lock, &now, &Transaction::of(change))?;
         drop(lock);
         if let Some((_, translation)) = &filing.pack {
             // By this it is known again should our record be lost.
             self.fetcher.keep(translation)?;
         }
-        told.into_iter().for_each(|warning| self.warn(warning));
         Ok(Ok(filing.row(self, action, filing.pack.is_some(), language, [&now, &after])))
     }
 }
