@@ -8,9 +8,9 @@
 mod api;
 mod byte_size;
 mod cancel;
+pub(crate) mod codes;
 mod deadline;
 mod expected;
-pub mod explanation;
 mod failure;
 mod https_url;
 mod language;
@@ -20,6 +20,7 @@ mod plain_file;
 mod problem;
 mod problems;
 mod reporter;
+pub mod rule;
 mod safe_path;
 mod sha256;
 mod suggest;
@@ -44,6 +45,7 @@ pub use plain_file::{
 pub use problem::{Excerpt, Pointer, Problem, Severity};
 pub use problems::{MOST_TOLD, Problems};
 pub use reporter::{Reporter, Silent, Transfer, TransferKind, Wait};
+pub use rule::Rule;
 pub use safe_path::{InvalidPath, SafePath, folded};
 pub use sha256::{InvalidSha256, Sha256};
 pub use suggest::{Effort, suggest};
