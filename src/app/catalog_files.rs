@@ -1,7 +1,7 @@
 //! The catalog files of a ruleset that was read by itself or with what lies beside it.
 
 use crate::publish::Shared;
-use crate::types::{Code, Failure, SafePath};
+use crate::types::{Code, Failure, SafePath, codes};
 use serde_json::Value;
 use std::path::Path;
 
@@ -20,7 +20,7 @@ pub(super) fn assets(ruleset: &Value) -> Vec<String> {
 /// Refuses a ruleset.json that names catalog files which do not lie beside it. Checks only warn of that, since its author
 /// may have them elsewhere; without them it is not the ruleset. `name` is the file's.
 pub(super) fn refuse_without_catalogs(name: &Path, shared: &Shared) -> Result<(), Failure> {
-    let ruleset: Value = crate::json::document(&shared.ruleset, "").unwrap_or_default();
+    let ruleset: Value = crate::json::document(&shared.ruleset, codes::RULESET_JSON).unwrap_or_default();
     let missing = assets(&ruleset).into_iter().find(|asset| !shared.catalogs.contains_key(asset));
     missing.map_or(Ok(()), |asset| {
         let text = format!("`{}` needs `{asset}`, which does not lie beside it", name.display());

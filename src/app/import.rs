@@ -14,7 +14,7 @@ use crate::store::{
     AddPack, Change, FolderSink, Imported as State, ImportedVersion, KeptPack, Layout, OwnFile, Owner, PackChange,
     Place, Put, Snapshot, Staging, StoreError, Transaction,
 };
-use crate::types::{Code, Expected, Failure, Language, PackageId, Problem, SafePath, Verified, Warning};
+use crate::types::{Code, Expected, Failure, Language, PackageId, Problem, SafePath, Verified, Warning, codes};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -150,7 +150,7 @@ impl Filing {
             // A folder's packs are read again; what is kept is what was looked at.
             check_pack(bytes, own)?;
         }
-        let assets = assets(&crate::json::document(&shared.ruleset, "").unwrap_or_default());
+        let assets = assets(&crate::json::document(&shared.ruleset, codes::RULESET_JSON).unwrap_or_default());
         let catalogs: BTreeMap<SafePath, Vec<u8>> = shared
             .catalogs
             .into_iter()
@@ -344,7 +344,7 @@ impl Filing {
         let active = before.state.imported.get(&self.id).and_then(State::active).map(|(version, _)| version);
         if let Some(newer) = active.filter(|active| *active > self.version) {
             let text = format!("version {} is filed, but the newer version {newer} stays the active one", self.version);
-            app.warn(Warning::new("not-newest", text).about(self.owner()));
+            app.warn(Warning::new(codes::NOT_NEWEST, text).about(self.owner()));
         }
         let ruleset = self.filed(after).map(|kept| LocalRuleset {
             id: self.id.clone(),

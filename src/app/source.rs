@@ -8,7 +8,7 @@ use crate::json::document;
 use crate::publish::{self, Reading};
 use crate::ruleset::{Translation, essentials};
 use crate::store::{Layout, Snapshot};
-use crate::types::{Code, Failure, Language, PackageId, SafePath, Warning};
+use crate::types::{Code, Failure, Language, PackageId, SafePath, Warning, codes};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::io;
@@ -68,7 +68,7 @@ impl App {
         let read = |file: &str| -> Result<Value, Failure> {
             let path = file.split('/').fold(root.clone(), |path, part| path.join(part));
             let bytes = self.read_kept(&path, MAX_PACK.0 + 1).map_err(|error| damaged(file, error.to_string()))?;
-            document(&bytes, "").map_err(|problem| damaged(file, problem.message))
+            document(&bytes, codes::RULESET_JSON).map_err(|problem| damaged(file, problem.message))
         };
         let ruleset = read(RULESET)?;
         let mut files = Vec::new();
@@ -87,11 +87,11 @@ impl App {
             return Vec::new();
         }
         let pack = self.read_kept(&path, MAX_PACK.0 + 1).map_err(|error| error.to_string());
-        match pack.and_then(|bytes| document(&bytes, "").map_err(|problem| problem.message)) {
+        match pack.and_then(|bytes| document(&bytes, codes::T02).map_err(|problem| problem.message)) {
             Ok(pack) => vec![(language, Translation::of(&pack))],
             Err(why) => {
                 let text = format!("the translation kept with {name} cannot be read, so it is shown in English: {why}");
-                self.warn(Warning::new("damaged-pack", text).about(name));
+                self.warn(Warning::new(codes::DAMAGED_PACK, text).about(name));
                 Vec::new()
             }
         }
@@ -119,9 +119,9 @@ impl App {
             let count = summary.errors;
             let text =
                 format!("`{name}` has {count} errors, so what is told of it may be wrong; `rulepack check` names them");
-            self.warn(Warning::new("unsound-ruleset", text));
+            self.warn(Warning::new(codes::UNSOUND_RULESET, text));
         }
-        let read = |bytes: &[u8]| document(bytes, "").unwrap_or_default();
+        let read = |bytes: &[u8]| document(bytes, codes::RULESET_JSON).unwrap_or_default();
         let ruleset = read(&shared.ruleset);
         let files = assets(&ruleset)
             .into_iter()

@@ -3,7 +3,7 @@
 
 use super::entry::{Entry, Reading};
 use super::findings::Findings;
-use crate::types::{Api, HttpsUrl, Pointer, Problem, Version};
+use crate::types::{Api, HttpsUrl, Pointer, Problem, Version, codes};
 use url::Url;
 
 const REPOSITORY: &str = "https://raw.githubusercontent.com/Pasta-Devs/Marinara-Agents";
@@ -106,11 +106,13 @@ fn judge_address(entry: &Entry, branch: Branch) -> (Vec<Problem>, Vec<Problem>) 
         Some(".ruleset.json") => {}
         // Legal as long as any official artifact was one (docs/spec/decisions.md#q3).
         Some(".zip") if entry.manifest.api < Some(Api { major: 1, minor: 811 }) => {}
-        Some(".zip") => found.warn("official-zip", &at, "engines from API 1.811 on know `.ruleset.json` artifacts"),
+        Some(".zip") => {
+            found.note(codes::OFFICIAL_ZIP, &at, "engines from API 1.811 on know `.ruleset.json` artifacts")
+        }
         _ => {
             let wanted = stem(Branch::Main);
             let message = format!("{} is not the official address {wanted}.ruleset.json", entry.artifact.url);
-            found.refuse("official-url", &at, message);
+            found.refuse(codes::OFFICIAL_URL, &at, message);
         }
     }
     found.complete(Some(id.as_str()))
@@ -226,7 +228,7 @@ mod tests {
                 other => panic!("{other:?}"),
             }
         };
-        assert_eq!(codes(811), ["official-zip"]);
+        assert_eq!(codes(811), [codes::OFFICIAL_ZIP]);
         assert!(codes(66).is_empty());
     }
 }

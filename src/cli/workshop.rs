@@ -6,7 +6,7 @@ use crate::explain;
 use crate::face::{Answer, Answered, FindingsArgs, Format, here};
 use crate::fetch::{Mirror, Settings, Source};
 use crate::publish::{self, CheckRequest, Checked, Container, Containers, EntryOrder, Order, strings, verify};
-use crate::types::{Cancel, Code, Failure, Reporter};
+use crate::types::{Cancel, Code, Failure, Reporter, did_you_mean};
 use std::path::Path;
 
 /// Runs the command, if it is one of those that need no folders of ours at all.
@@ -103,11 +103,7 @@ fn explain(codes: &[String], all: bool, format: Explaining) -> Answer {
 /// As wrong a command line as a command that there is not (docs/spec/commands.md#exit-codes).
 fn no_such_code(code: &str, nearest: &[String]) -> Failure {
     let failure = Failure::new(Code::Usage, format!("there is no code `{code}`"));
-    match nearest.split_last() {
-        None => failure.hint("`rulepack explain --all` lists them"),
-        Some((last, [])) => failure.hint(format!("did you mean {last}?")),
-        Some((last, before)) => failure.hint(format!("did you mean {} or {last}?", before.join(", "))),
-    }
+    failure.hint(did_you_mean(nearest).unwrap_or_else(|| "`rulepack explain --all` lists them".to_owned()))
 }
 
 fn check(request: &CheckRequest, format: Format, cancel: &Cancel) -> Answered {

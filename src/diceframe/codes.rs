@@ -1,7 +1,5 @@
 //! The rules of the codes of the audits, made by `build.rs` of the tables in `codes/`.
 
-#![allow(dead_code)]
-
 use crate::types::rule::{Base, Edit, Example, Group, Level, Rule};
 
 include!(concat!(env!("OUT_DIR"), "/diceframe_codes.rs"));

@@ -3,7 +3,7 @@
 use super::read;
 use super::unread::{AllUnread, Unread};
 use crate::json::document;
-use crate::types::{Failure, OpenFolder};
+use crate::types::{Failure, OpenFolder, codes};
 use std::collections::BTreeMap;
 
 /// The folder they lie in.
@@ -62,7 +62,7 @@ impl Catalogs {
 
 /// The catalog files that a ruleset names.
 pub(super) fn assets(ruleset: &[u8]) -> Vec<String> {
-    let ruleset = document(ruleset, "").unwrap_or_default();
+    let ruleset = document(ruleset, codes::RULESET_JSON).unwrap_or_default();
     let catalogs = ruleset["catalogs"].as_array().into_iter().flatten();
     catalogs.filter_map(|catalog| catalog["asset"].as_str().map(str::to_owned)).collect()
 }

@@ -109,7 +109,7 @@ fn distinct(paths: &[PathBuf]) -> Vec<&Path> {
 /// A ruleset that was named, so it has to be one.
 fn named(path: &Path, cancel: &Cancel) -> Result<(Companion, Value), Failure> {
     let companion = Companion::read(path, cancel)?;
-    let parsed = document(&companion.ruleset, Code::InvalidRuleset.as_str()).map_err(|problem| {
+    let parsed = document(&companion.ruleset, Code::InvalidRuleset.rule()).map_err(|problem| {
         let message = format!("the ruleset of `{}` cannot be read: {}", path.display(), problem.message);
         Failure::new(Code::InvalidRuleset, message).hint("`rulepack check` of that ruleset says more")
     })?;

@@ -6,7 +6,7 @@ use super::known::Known;
 use super::read;
 use super::unread::AllUnread;
 use crate::json::document;
-use crate::types::{Api, Cancel, Code, Failure, OpenFolder, Problem};
+use crate::types::{Api, Cancel, Code, Failure, OpenFolder, Problem, codes};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -78,13 +78,13 @@ impl Companion {
     /// The catalog files it names and does not have. Their texts are not among what there is to translate.
     pub fn lacks(&self) -> Vec<String> {
         let mut lacks = assets(&self.ruleset);
-        lacks.retain(|asset| self.catalogs.get(asset).is_none_or(|text| document(text, "").is_err()));
+        lacks.retain(|asset| self.catalogs.get(asset).is_none_or(|text| document(text, codes::CATALOG_JSON).is_err()));
         lacks
     }
 
     /// What there is to translate.
     pub fn known(&self) -> Known {
-        let read = |text: &[u8]| document(text, "").ok();
+        let read = |text: &[u8]| document(text, codes::RULESET_JSON).ok();
         let files: Vec<(String, Value)> =
             self.catalogs.iter().filter_map(|(path, text)| Some((path.clone(), read(text)?))).collect();
         read(&self.ruleset).map(|ruleset| Known::of(&ruleset, &files)).unwrap_or_default()

@@ -13,7 +13,7 @@ use crate::catalog::{MANIFEST, MAX_ARTIFACT, MAX_PACKS, Manifest, RULESET, unlis
 use crate::json::{document, locate, repeated_keys, whole_number};
 use crate::package::Originals;
 use crate::threads;
-use crate::types::{Api, Cancel, Expected, Failure, Found, OpenFolder, Pointer, Problem, SafePath};
+use crate::types::{Api, Cancel, Expected, Failure, Found, OpenFolder, Pointer, Problem, SafePath, codes};
 use serde_json::{Value, json};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashSet};
@@ -100,7 +100,7 @@ impl Folder {
             }
             None if self.unread.covers(RULESET) => {}
             None => {
-                let problem = Problem::error("not-a-ruleset", &Pointer::root(), "the package holds no ruleset.json");
+                let problem = Problem::new(codes::NOT_A_RULESET, &Pointer::root(), "the package holds no ruleset.json");
                 problems.push(Problem { pointer: None, ..problem });
             }
         }
@@ -128,7 +128,7 @@ impl Folder {
             .collect();
         if self.manifest.is_some() && packs.len() > MAX_PACKS {
             let message = format!("{} language packs, where at most {MAX_PACKS} are allowed", packs.len());
-            problems.push(Problem { pointer: None, ..Problem::error("T10", &Pointer::root(), message) });
+            problems.push(Problem { pointer: None, ..Problem::new(codes::T10, &Pointer::root(), message) });
         }
         problems
     }
@@ -148,7 +148,7 @@ impl Folder {
     /// Judges the manifest as `catalog build` would write it: with what the files really are, and all that is there.
     /// That its own files[] says something else is a warning only.
     fn judge_manifest(&self, text: &[u8]) -> Vec<Problem> {
-        let mut problems = match document(text, "manifest-shape") {
+        let mut problems = match document(text, codes::MANIFEST_SHAPE) {
             Err(problem) => vec![*problem],
             Ok(mut manifest) => {
                 let stale = self.take_stock(&mut manifest);
@@ -273,7 +273,7 @@ fn is_listing(path: &str) -> bool {
 }
 
 fn stale_manifest(at: &Pointer, message: String) -> Problem {
-    Problem::warning("stale-manifest", at, message).hint("`rulepack catalog build` writes files[] anew")
+    Problem::new(codes::STALE_MANIFEST, at, message).hint("`rulepack catalog build` writes files[] anew")
 }
 
 fn in_file(path: &str, problem: Problem) -> Problem {
@@ -282,7 +282,7 @@ fn in_file(path: &str, problem: Problem) -> Problem {
 
 /// The links among what is not read yet: a package that is fine here must be fine where it is built.
 fn links(root: &OpenFolder, manifest: Option<&[u8]>, locales: &[String]) -> Vec<Unread> {
-    let manifest = manifest.and_then(|text| document(text, "").ok()).unwrap_or_default();
+    let manifest = manifest.and_then(|text| document(text, codes::MANIFEST_SHAPE).ok()).unwrap_or_default();
     let listed = |pointer: &str| manifest.pointer(pointer).and_then(Value::as_array).into_iter().flatten();
     let files = listed("/files").map(|file| &file["path"]);
     let declared = files.chain(listed("/contributions/assets/paths")).filter_map(Value::as_str);

@@ -2,7 +2,7 @@ use super::known::Known;
 use crate::catalog::{Manifest, RULESET};
 use crate::json::{document, document_and_repeats, locate};
 use crate::ruleset;
-use crate::types::{Api, Cancel, Problem};
+use crate::types::{Api, Cancel, Problem, Rule, codes};
 use std::collections::BTreeMap;
 
 /// What a look into a ruleset and its catalog files gave.
@@ -26,7 +26,7 @@ pub fn inspect(
     cancel: &Cancel,
 ) -> Inspection {
     let mut problems = Vec::new();
-    let mut read = |path: &str, bytes: &[u8], code: &str| {
+    let mut read = |path: &str, bytes: &[u8], code: &'static Rule| {
         // What a manifest lists is held to its size there.
         if declared.is_none() {
             problems.extend(ruleset::oversize(path, bytes.len()));
@@ -42,11 +42,11 @@ pub fn inspect(
             }
         }
     };
-    let parsed = read(RULESET, ruleset, "ruleset-json");
+    let parsed = read(RULESET, ruleset, codes::RULESET_JSON);
     let files: Vec<_> = catalogs
         .iter()
         .take_while(|_| !cancel.is_asked())
-        .filter_map(|(path, bytes)| Some((path.clone(), read(path, bytes, "catalog-json")?)))
+        .filter_map(|(path, bytes)| Some((path.clone(), read(path, bytes, codes::CATALOG_JSON)?)))
         .collect();
     let mut known = Known::default();
     if let Some(parsed) = parsed.filter(|_| !cancel.is_asked()) {
@@ -80,7 +80,7 @@ pub fn inspect_packed(
     if cancel.is_asked() {
         return inspection;
     }
-    if let Ok(parsed) = document(ruleset, "ruleset-json") {
+    if let Ok(parsed) = document(ruleset, codes::RULESET_JSON) {
         let mut problems = ruleset::missing_files(&parsed, is_fine);
         locate(ruleset, &mut problems);
         inspection.problems.extend(problems);

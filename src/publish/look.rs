@@ -15,7 +15,7 @@ use crate::catalog::{MAX_ARTIFACT, RULESET};
 use crate::json::{document, document_and_repeats, locate, repeated_keys};
 use crate::package::{Container, Originals};
 use crate::ruleset;
-use crate::types::{ByteSize, Cancel, Failure, OpenFolder, Pointer, Problem, Severity, Warning, is_stream};
+use crate::types::{ByteSize, Cancel, Failure, OpenFolder, Pointer, Problem, Severity, Warning, codes, is_stream};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::io::{Cursor, Read, Seek};
@@ -129,7 +129,7 @@ impl Context<'_> {
                 let lacks = self.companion.or(companion.as_ref()).map(Companion::lacks).unwrap_or_default();
                 look.warnings.extend(lacks.iter().map(|asset| {
                     let message = format!("`{}` was checked without the strings of `{asset}`", look.name);
-                    Warning::new("catalog-left-out", format!("{message}, which does not lie with its ruleset"))
+                    Warning::new(codes::CATALOG_LEFT_OUT, format!("{message}, which does not lie with its ruleset"))
                 }));
                 look
             }
@@ -154,7 +154,7 @@ impl Context<'_> {
                 true => "`rulepack catalog verify` checks the folder of a catalog",
                 false => "name the folder of a package, or the files themselves",
             };
-            let problem = Problem::error("unknown-file", &Pointer::root(), message).hint(hint);
+            let problem = Problem::new(codes::UNKNOWN_FILE, &Pointer::root(), message).hint(hint);
             let problems = vec![Problem { pointer: None, file: Some(name.clone()), ..problem }];
             return Ok(Look { name, what: "folder".to_owned(), problems, ..Look::default() });
         };
@@ -251,7 +251,7 @@ impl Context<'_> {
             }
             None => {
                 look.warnings.push(without_ruleset(&name));
-                match document_and_repeats(bytes, "catalog-json") {
+                match document_and_repeats(bytes, codes::CATALOG_JSON) {
                     Ok((_, repeats)) => repeats.into_iter().map(|problem| in_file(&asset, problem)).collect(),
                     Err(problem) => vec![in_file(&asset, *problem)],
                 }
@@ -285,7 +285,7 @@ impl Context<'_> {
 
     /// M14, where a version published before was named.
     fn hold_against_before(&self, ruleset: &[u8]) -> Vec<Problem> {
-        let now = self.before.as_ref().and_then(|before| Some((document(ruleset, "").ok()?, before)));
+        let now = self.before.as_ref().and_then(|before| Some((document(ruleset, codes::RULESET_JSON).ok()?, before)));
         let mut problems = now.map(|(now, before)| ruleset::against(&now, before)).unwrap_or_default();
         locate(ruleset, &mut problems);
         problems
@@ -310,7 +310,7 @@ fn asset_name(path: &Path, bytes: &[u8]) -> String {
 /// A ruleset with none of its catalog files beside it was taken out of its package, or comes from stdin: that they are
 /// missing (K4) is no fault of it, but what is in them was not looked at.
 fn unpacked(problems: &mut [Problem]) {
-    for problem in problems.iter_mut().filter(|problem| problem.code == "K4") {
+    for problem in problems.iter_mut().filter(|problem| problem.code == codes::K4) {
         problem.severity = Severity::Warning;
         problem.message = "this catalog file does not lie beside the ruleset, so it was not checked".to_owned();
         problem.hint = Some("check the whole folder of the package".to_owned());
@@ -327,15 +327,15 @@ fn lone(path: &Path, ruleset: &[u8], catalogs: &BTreeMap<String, Vec<u8>>) -> Op
 
 fn too_long(kind: Kind) -> Problem {
     let (code, what) = match kind {
-        Kind::Manifest => ("manifest-shape", "a manifest"),
-        _ => ("K9", "a file of a ruleset"),
+        Kind::Manifest => (codes::MANIFEST_SHAPE, "a manifest"),
+        _ => (codes::K9, "a file of a ruleset"),
     };
     let message = format!("it has more than {}, which is too much for {what}", ByteSize(MAX_TEXT));
-    Problem { pointer: None, ..Problem::error(code, &Pointer::root(), message) }
+    Problem { pointer: None, ..Problem::new(code, &Pointer::root(), message) }
 }
 
 fn without_ruleset(name: &str) -> Warning {
-    Warning::new("no-ruleset", format!("`{name}` was checked without its ruleset: name that with --ruleset"))
+    Warning::new(codes::NO_RULESET, format!("`{name}` was checked without its ruleset: name that with --ruleset"))
 }
 
 /// `, 1 catalog file`, `, 3 catalog files`, or nothing for none.

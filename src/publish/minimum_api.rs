@@ -1,6 +1,6 @@
 use crate::json::{Aim, document, places};
 use crate::ruleset::minimum_api;
-use crate::types::Api;
+use crate::types::{Api, codes};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
@@ -36,7 +36,7 @@ impl MinimumApi {
     /// Looks for it in a ruleset and its catalog files, each with its path and its text; `ruleset` is the first.
     pub(super) fn of(ruleset: (&str, &[u8]), catalogs: &[(String, &[u8])]) -> Option<Self> {
         let (file, text) = ruleset;
-        let read = |text: &[u8]| document(text, "").ok();
+        let read = |text: &[u8]| document(text, codes::RULESET_JSON).ok();
         let parsed = read(text).filter(Value::is_object)?;
         let files: Vec<(String, Value)> =
             catalogs.iter().filter_map(|(path, text)| Some((path.clone(), read(text)?))).collect();

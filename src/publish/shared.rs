@@ -4,7 +4,7 @@
 use super::look::{Context, Look};
 use super::read;
 use super::report::{Findings, Summary};
-use crate::types::{Cancel, Code, Failure, Language, OpenFolder, Problem, Warning};
+use crate::types::{Cancel, Code, Failure, Language, OpenFolder, Problem, Warning, codes};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
@@ -82,7 +82,7 @@ pub fn read_shared(path: &Path, cancel: &Cancel) -> Result<Reading, Failure> {
         return Err(Failure::new(Code::NotARuleset, message)
             .hint("name a ruleset.json, the folder of a package, or an artifact (zip or bundle)"));
     }
-    problems.retain(|problem| problem.code != "K10");
+    problems.retain(|problem| problem.code != codes::K10);
     let Findings { problems, summary } = Findings::new(problems, packages, files, false);
     Ok(Reading { problems, summary, warnings, shared })
 }

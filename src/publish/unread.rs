@@ -1,7 +1,7 @@
 //! What lies in a package folder and is not read: a link, which is followed nowhere in it, and what the system refuses.
 
 use super::read;
-use crate::types::{Code, Failure, OpenFolder, Pointer, Problem, refused_link};
+use crate::types::{Code, Failure, OpenFolder, Pointer, Problem, codes, refused_link};
 use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -107,8 +107,8 @@ impl AllUnread {
 }
 
 fn problem(file: &str, failure: &Failure) -> Problem {
-    let code = if failure.code == Code::UnsafePath { "unsafe-path" } else { "unreadable-file" };
-    let problem = Problem::error(code, &Pointer::root(), failure.message.clone());
+    let code = if failure.code == Code::UnsafePath { codes::UNSAFE_PATH } else { codes::UNREADABLE_FILE };
+    let problem = Problem::new(code, &Pointer::root(), failure.message.clone());
     Problem { pointer: None, file: Some(file.to_owned()), hint: failure.hint.clone(), ..problem }
 }
 

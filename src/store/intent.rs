@@ -6,7 +6,7 @@ use super::owner::Owner;
 use super::record::{self, Fault};
 use super::recording::Befores;
 use super::{Layout, StoreError, commit, files, staging};
-use crate::types::Warning;
+use crate::types::{Warning, codes};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::io;
@@ -102,7 +102,7 @@ pub(super) fn set_intent_aside(layout: &Layout, why: &str) -> Result<Warning, St
         "the record of an unfinished change could not be read ({why}); it and what it may speak of now are {}",
         kept.join(", ")
     );
-    Ok(Warning::new("damaged-intent", text))
+    Ok(Warning::new(codes::DAMAGED_INTENT, text))
 }
 
 /// Whether anything is staged in a folder, or that cannot be told.

@@ -142,6 +142,14 @@ impl fmt::Display for Code {
     }
 }
 
+impl Rule {
+    /// The number a command exits with when this is why it failed; none for what a check finds or a command warns of.
+    pub fn exit(&self) -> Option<u8> {
+        let failure = Code::ALL.iter().find(|failure| failure.rule() == self)?;
+        Some(failure.exit())
+    }
+}
+
 /// An error of one module that knows its code and what to do about it. The message itself is its `Display`.
 pub trait Coded: std::error::Error {
     /// The stable code.

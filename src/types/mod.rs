@@ -48,7 +48,7 @@ pub use reporter::{Reporter, Silent, Transfer, TransferKind, Wait};
 pub use rule::Rule;
 pub use safe_path::{InvalidPath, SafePath, folded};
 pub use sha256::{InvalidSha256, Sha256};
-pub use suggest::{Effort, suggest};
+pub use suggest::{Effort, did_you_mean, suggest};
 pub use verified::{Receiving, Unverified, Verified};
 pub use version::{InvalidVersion, Version};
 pub use warning::Warning;

@@ -112,6 +112,7 @@ mod tests {
     use super::*;
     use crate::face::term::Palette;
     use crate::types::Code;
+    use crate::types::Rule;
     use proptest::prelude::*;
 
     fn narrow(width: usize) -> Look {
@@ -173,9 +174,9 @@ mod tests {
 
     #[test]
     fn a_warning_names_its_package_once() {
-        let told = Warning::new("pack", "ember-roads stays in English").about("ember-roads");
+        let told = Warning::new(Rule::named("pack"), "ember-roads stays in English").about("ember-roads");
         assert_eq!(warnings(&[told], Look::PLAIN), "warning: ember-roads stays in English\n");
-        let untold = Warning::new("pack", "ember-roads-2 stays in English").about("ember-roads");
+        let untold = Warning::new(Rule::named("pack"), "ember-roads-2 stays in English").about("ember-roads");
         assert_eq!(
             warnings(&[untold], Look::PLAIN),
             "warning: ember-roads-2 stays in English\n  package: ember-roads\n"
@@ -184,9 +185,12 @@ mod tests {
 
     #[test]
     fn the_same_warning_of_several_packages_is_given_once() {
-        let offline = |id: &str| Warning::new("pack", "no pack").about(id);
+        let offline = |id: &str| Warning::new(Rule::named("pack"), "no pack").about(id);
         assert_eq!(
-            warnings(&[offline("a"), Warning::new("catalog", "old"), offline("b"), offline("c")], Look::PLAIN),
+            warnings(
+                &[offline("a"), Warning::new(Rule::named("catalog"), "old"), offline("b"), offline("c")],
+                Look::PLAIN
+            ),
             "warning: no pack\n  packages: a, b, c\nwarning: old\n"
         );
         assert_eq!(warnings(&[], Look::PLAIN), "");

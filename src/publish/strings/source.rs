@@ -10,7 +10,7 @@ use crate::publish::folder::Folder;
 use crate::publish::kind::{Kind, kind_of};
 use crate::publish::read;
 use crate::publish::unread::{Unread, below};
-use crate::types::{Cancel, Code, Failure, Language, OpenFolder, Problem, Warning};
+use crate::types::{Cancel, Code, Failure, Language, OpenFolder, Problem, Warning, codes};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -63,7 +63,8 @@ fn of_folder(path: &Path, folder: Option<Folder>, language: Option<&Language>) -
     let nothing = || no_ruleset(path, "no ruleset.json lies there");
     let folder = folder.ok_or_else(nothing)?;
     folder.refuse_links()?;
-    let manifest = folder.manifest.and_then(|manifest| document(&manifest, "").ok()).unwrap_or_default();
+    let manifest =
+        folder.manifest.and_then(|manifest| document(&manifest, codes::MANIFEST_SHAPE).ok()).unwrap_or_default();
     let text = |key: &str| manifest.get(key).and_then(Value::as_str).map(str::to_owned);
     let pack = match folder.locales.iter().find(|path| language.is_some_and(|language| is_for(path, language))) {
         Some(path) => Some(pack_in(&folder.root, path)?),
@@ -158,7 +159,7 @@ fn no_ruleset(path: &Path, why: &str) -> Failure {
 impl Texts {
     /// Reads them as JSON. A catalog file that is not there or cannot be read is a warning: the rest can be translated.
     fn read(mut self, path: &Path) -> Result<Source, Failure> {
-        let ruleset = document(&self.ruleset, "").map_err(|problem| {
+        let ruleset = document(&self.ruleset, codes::RULESET_JSON).map_err(|problem| {
             let place = problem.line.zip(problem.column).map(|(line, column)| format!(":{line}:{column}"));
             let place = format!("{}{}", path.display(), place.unwrap_or_default());
             let failure = Failure::new(Code::InvalidRuleset, format!("the ruleset of `{place}`: {}", problem.message));
@@ -172,14 +173,14 @@ impl Texts {
                 continue;
             }
             let read = match self.catalogs.remove(asset) {
-                Some(bytes) => document(&bytes, "").map_err(|problem| problem.message),
+                Some(bytes) => document(&bytes, codes::CATALOG_JSON).map_err(|problem| problem.message),
                 None => Err("there is no such file".to_owned()),
             };
             match read {
                 Ok(catalog) => catalogs.push((asset.to_owned(), catalog)),
                 Err(why) => {
                     let message = format!("the strings of `{asset}` are left out: {why}");
-                    warnings.push(Warning::new("catalog-left-out", message));
+                    warnings.push(Warning::new(codes::CATALOG_LEFT_OUT, message));
                 }
             }
         }

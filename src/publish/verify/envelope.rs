@@ -1,6 +1,6 @@
 use super::no_object;
 use crate::json::{Object, integer, list, text};
-use crate::types::{Pointer, Problem, Problems};
+use crate::types::{Pointer, Problem, Problems, Rule, Severity, codes};
 use jiff::Timestamp;
 use serde_json::value::RawValue;
 
@@ -10,21 +10,21 @@ const KEYS: [&str; 4] = ["schemaVersion", "generatedAt", "packages", "provenance
 /// The elements of `packages[]`, each as it is written, and all that is wrong around them. Nothing where no elements can
 /// be told.
 pub(super) fn read<'t>(document: &'t str, found: &mut Problems) -> Option<Vec<&'t str>> {
-    const CODE: &str = "catalog-envelope";
+    const CODE: &Rule = codes::CATALOG_ENVELOPE;
     let root = Pointer::root();
     let envelope = match Object::parse(document, root.clone()) {
         Ok(envelope) => envelope,
         Err(why) => {
-            found.push(no_object("invalid-catalog", "the catalog", &why, document));
+            found.push(no_object(codes::INVALID_CATALOG, "the catalog", &why, document));
             return None;
         }
     };
     envelope.report_repeated(found);
     envelope.required("schemaVersion", CODE, integer(1, 1), found);
-    envelope.required("generatedAt", "generated-at", moment, found);
+    envelope.required("generatedAt", codes::GENERATED_AT, moment, found);
     for (key, _) in envelope.fields().filter(|(key, _)| !KEYS.contains(key)) {
         let message = format!("`{}` is no key of a catalog; the engine drops it", crate::json::excerpt(key));
-        found.push(Problem::warning("unknown-key", &root.at(key), message));
+        found.push(Problem::new(codes::UNKNOWN_KEY, &root.at(key), message).severity(Severity::Warning));
     }
     let elements = envelope.required("packages", CODE, list, found)?;
     Some(elements.into_iter().map(RawValue::get).collect())
@@ -97,7 +97,7 @@ mod tests {
         let mut found = Problems::default();
         assert_eq!(read(document, &mut found).unwrap(), ["2"]);
         let told: Vec<_> = found.iter().map(|it| (it.code.as_str(), it.severity, it.pointer.as_deref())).collect();
-        let twice = |at| ("duplicate-key", crate::types::Severity::Warning, Some(at));
+        let twice = |at| ("duplicate-key", Severity::Warning, Some(at));
         assert_eq!(told, [twice("/packages"), twice("/schemaVersion")]);
     }
 

@@ -1,6 +1,7 @@
 //! D18: the attributes a sheet has.
 
 use super::super::read::{kind, name, said};
+use crate::diceframe::codes;
 use crate::json::excerpt;
 use crate::types::{Pointer, Problem, Problems};
 use serde_json::Value;
@@ -18,7 +19,7 @@ pub(super) fn keys(rule: &Value) -> BTreeSet<&str> {
 
 pub(super) fn check(rule: &Value, problems: &mut Problems) {
     let at = Pointer::root().at("attributes");
-    let mut wrong = |at: &Pointer, message: String| problems.push(Problem::error("D18", at, message));
+    let mut wrong = |at: &Pointer, message: String| problems.push(Problem::new(codes::D18, at, message));
     let entries = match rule.get("attributes") {
         None | Some(Value::Null) => return,
         Some(Value::Array(entries)) => entries,
