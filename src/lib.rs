@@ -47,7 +47,7 @@
 //! | [`cli`] | arguments, the human and the JSON face of a report, progress, the end a signal asks for | `app`, `catalog`, `diceframe`, `explain`, `face`, `fetch`, `package`, `publish`, `types` |
 //! | [`app`] | one use case a file, and the plan that all changes share | `catalog`, `fetch`, `json`, `package`, `publish`, `ruleset`, `store`, `threads`, `types` |
 //! | [`catalog`] | entries, manifests, language packs on offer, the rules they must meet | `json`, `types` |
-//! | [`fetch`] | https, folders and the cache; caps, retries, validators | `crash`, `threads`, `types` |
+//! | [`fetch`] | https, folders and the cache; caps, retries, validators | `catalog`, `crash`, `threads`, `types` |
 //! | [`package`] | what an artifact holds, safe names, the shape of a language pack | `catalog`, `json`, `types` |
 //! | [`store`] | the engine's layout on disk: registry, lock, staging, activation, recovery | `catalog`, `crash`, `json`, `package`, `threads`, `types` |
 //! | [`ruleset`] | what a `ruleset.json` says | `json`, `types` |

@@ -372,9 +372,9 @@ fn search() {
                 };
                 let size = megabytes(read.bytes);
                 let found = pairs(runs, || time(read.search()), length);
-                table::row(&format!("search two words, {size} catalog cached"), "jq length", found, Goal::Times(0.25));
+                table::row(&format!("search two words, {size} catalog cached"), "jq length", found, Goal::Times(0.35));
                 let found = pairs(runs, || time(read.search_all()), length);
-                table::row(&format!("search, all of {size} listed"), "jq length", found, Goal::Times(0.25));
+                table::row(&format!("search, all of {size} listed"), "jq length", found, Goal::Times(0.35));
             }
         }
         None => table::skipped("search two words, catalog cached", "jq"),

@@ -8,7 +8,7 @@ use super::{App, manifest_of, own_files, pack_file};
 use crate::catalog::Manifest;
 use crate::store::{
     AddPack, Change, Discard, Installed, KeptPack, OwnFile, Owner, PackChange, PackageState, Place, Previous, Put,
-    Receipt, Snapshot, State,
+    Receipt, Snapshot, State, WithRest,
 };
 use crate::types::{Failure, Language, PackageId, Version};
 
@@ -61,21 +61,8 @@ impl App {
         now: &Snapshot,
         stage: &mut Stage,
     ) -> Result<Option<Change>, Failure> {
-        let mut change = self.version_change(package, language, added, now, stage)?;
-        change.iter_mut().try_for_each(|change| self.keep_what_goes(change, &now.state))?;
-        Ok(change)
-    }
-
-    fn version_change(
-        &self,
-        package: &PackagePlan,
-        language: &Language,
-        added: Option<AddPack>,
-        now: &Snapshot,
-        stage: &mut Stage,
-    ) -> Result<Option<Change>, Failure> {
-        match &package.step {
-            Step::Stay(_) | Step::Fail(_) => Ok(None),
+        let mut change = match &package.step {
+            Step::Stay(_) | Step::Fail(_) => None,
             Step::Place { entry, over } => {
                 let staged = stage.version(entry)?;
                 let receipt = Receipt {
@@ -97,12 +84,14 @@ impl App {
                         &now.state,
                     ),
                 };
-                Ok(Some(self.place_change(&entry.manifest, over.as_ref(), place, receipt, added, now)))
+                Some(self.place_change(&entry.manifest, over.as_ref(), place, receipt, added, now))
             }
-            Step::Back { from } => Ok(self.back_change(from, added, &now.state)),
-            Step::Remove(installed) => Ok(Some(self.remove_change(installed, &now.state)?)),
-            Step::Forget(id) => Ok(Some(forget_change(id, &now.state))),
-        }
+            Step::Back { from } => self.back_change(from, added, &now.state),
+            Step::Remove(installed) => Some(self.remove_change(installed, &now.state)?),
+            Step::Forget(id) => Some(forget_change(id, &now.state)),
+        };
+        change.iter_mut().try_for_each(|change| self.keep_what_goes(change, &now.state))?;
+        Ok(change)
     }
 
     fn place_change(
@@ -288,7 +277,7 @@ fn left_behind(installed: &Installed) -> Previous {
 }
 
 /// What our record says of an installed ruleset, brought in line with the registry.
-pub(super) fn remembered(state: &State, installed: &Installed) -> PackageState {
+pub(super) fn remembered(state: &State, installed: &Installed) -> WithRest<PackageState> {
     let mut package = state.packages.get(&installed.id).cloned().unwrap_or_default();
     note_record(&mut package, installed);
     package

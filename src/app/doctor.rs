@@ -12,7 +12,7 @@ use crate::store::{
 };
 use crate::threads;
 use crate::types::{Cancel, Coded, Failure, PackageId, Pointer, Problem, Rule, Severity, Version, codes};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::path::PathBuf;
 
 /// What one look over the store found.
@@ -79,7 +79,8 @@ impl App {
             message: format!("what could be mended is mended, but could not be looked at again: {}", failure.message),
             ..failure
         })?;
-        let gone = before.problems.iter().filter(|problem| !after.problems.contains(problem));
+        let left: HashSet<&Problem> = after.problems.iter().collect();
+        let gone = before.problems.iter().filter(|problem| !left.contains(problem));
         repaired.extend(gone.map(|problem| Repaired {
             code: problem.code.to_string(),
             package: problem.package.clone(),
@@ -181,7 +182,15 @@ impl App {
             let text = format!("version {version} is in no record of the registry");
             let mut orphan = warn(codes::ORPHAN_VERSION, file, text);
             orphan.package = Some(id.to_string());
-            orphan.hint = Some(format!("it is left alone; `rulepack install {id}` takes the folder over"));
+            orphan.hint = Some(match self.store.manifest_on_disk(&id, &version).ok().flatten() {
+                Some(manifest) if manifest.kinds.iter().any(|kind| kind != "ruleset") => {
+                    let kinds = manifest.kinds.join(", ");
+                    format!(
+                        "it is left alone; it is no ruleset ({kinds}): install {id} in the engine, or remove the folder"
+                    )
+                }
+                _ => format!("it is left alone; `rulepack install {id}` takes the folder over"),
+            });
             found.problems.push(orphan);
         }
         let besides = or_told(self.store.folders_besides(), self.store.layout().versions(), found);

@@ -17,6 +17,12 @@ use std::time::{Duration, Instant};
 /// come at once cost one change of the store, short enough that a run ended at any moment has kept what it had.
 const GATHER: Duration = Duration::from_millis(100);
 
+/// What putting one language pack in its place may take, on a slow disk.
+const ONE_PACK: Duration = Duration::from_millis(10);
+
+/// The fewest packs that are put in place together: each time the records are written, too.
+const FEW: usize = 8;
+
 /// How a command wants its plan carried out.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Mode {
@@ -37,7 +43,8 @@ struct Run<'a, P> {
     order: Vec<String>,
     /// What became of the packages that are done, by their ids.
     done: HashMap<String, PackagePlan>,
-    /// Whether the language the command sets is recorded.
+    /// Whether the command sets the language, and whether that is recorded.
+    sets_language: bool,
     has_set_language: bool,
 }
 
@@ -70,7 +77,7 @@ impl App {
         let ended = run.go();
         let Err(failure) = ended else { return Ok(self.report(run.into_plan(), mode)) };
         let has_kept_something = run.has_set_language || !run.done.is_empty();
-        let is_over = failure.code == Code::Deadline && run.plan.remember.is_none();
+        let is_over = failure.code == Code::Deadline && !run.sets_language;
         if !has_kept_something && !is_over && !is_stop(&failure) {
             return Err(failure);
         }
@@ -108,8 +115,8 @@ impl App {
 impl<'a, P: Fn(&Snapshot) -> Result<Plan, Failure>> Run<'a, P> {
     fn new(app: &'a App, make_plan: P, plan: Plan) -> Self {
         let order = plan.packages.iter().map(|package| package.id.clone()).collect();
-        let (stage, done) = (Stage::default(), HashMap::new());
-        Run { app, make_plan, stage, plan, order, done, has_set_language: false }
+        let (stage, done, sets_language) = (Stage::default(), HashMap::new(), plan.remember.is_some());
+        Run { app, make_plan, stage, plan, order, done, sets_language, has_set_language: false }
     }
 
     /// Fetches what the plan needs and puts in place what is complete, until nothing is left to do. The plan made under the
@@ -123,7 +130,30 @@ impl<'a, P: Fn(&Snapshot) -> Result<Plan, Failure>> Run<'a, P> {
             if self.stage.missing(&self.plan).is_empty() {
                 return Ok(());
             }
+            self.stop_if_late()?;
         }
+    }
+
+    /// Ends the run when its time is up and there is more to begin.
+    fn stop_if_late(&self) -> Result<(), Failure> {
+        if !self.app.options.fetch.deadline.is_over() {
+            return Ok(());
+        }
+        let text = "the time was up before its turn came";
+        Err(Failure::new(Code::Deadline, text).hint("the next run goes on from there; --deadline SECS gives more time"))
+    }
+
+    /// The same once something was done: a run whose time is too short for anything would get nowhere, however often it is
+    /// repeated.
+    fn stop_if_late_after(&self, done: &HashSet<String>) -> Result<(), Failure> {
+        let has_done_something = self.has_set_language || !self.done.is_empty() || !done.is_empty();
+        if has_done_something { self.stop_if_late() } else { Ok(()) }
+    }
+
+    /// How many packs are put in place together in the time there is.
+    fn at_once(&self) -> usize {
+        let left = self.app.options.fetch.deadline.left();
+        left.map_or(usize::MAX, |left| FEW.max((left.as_millis() / ONE_PACK.as_millis()) as usize))
     }
 
     fn fetch(&mut self, needed: &[Needed]) -> Result<(), Failure> {
@@ -141,6 +171,10 @@ impl<'a, P: Fn(&Snapshot) -> Result<Plan, Failure>> Run<'a, P> {
                 Next::Quiet => self.place(Lock::OnlyIfFree)?,
                 Next::File(at, file) => {
                     app.stop_if_asked()?;
+                    // What has come is in the cache, and is not begun with any more.
+                    if file.is_ok() && self.stage.holds_something() && app.options.fetch.deadline.is_over() {
+                        continue;
+                    }
                     self.stage.take_in(app, &needed[at], file.map_err(Failure::from))?;
                     if gathered_since.elapsed() < GATHER {
                         continue;
@@ -214,8 +248,9 @@ impl<'a, P: Fn(&Snapshot) -> Result<Plan, Failure>> Run<'a, P> {
         let app = self.app;
         let mut packs = Transaction { changes: Vec::new(), language: plan.remember.clone() };
         let mut with_packs = Vec::new();
-        let language = plan.language.clone();
-        for package in &mut plan.packages {
+        let (language, mut at_once) = (plan.language.clone(), self.at_once());
+        for at in 0..plan.packages.len() {
+            let package = &mut plan.packages[at];
             if !self.is_ready(package) {
                 continue;
             }
@@ -224,8 +259,16 @@ impl<'a, P: Fn(&Snapshot) -> Result<Plan, Failure>> Run<'a, P> {
                 let added = app.added_pack(package, &language, &mut self.stage)?;
                 packs.changes.extend(app.pack_change(package, &language, added, &now.state)?);
                 with_packs.push(package.id.clone());
+                if with_packs.len() == at_once {
+                    app.commit_packs(lock, now, std::mem::take(&mut packs), plan)?;
+                    self.has_set_language |= plan.remember.is_some();
+                    done.extend(with_packs.drain(..));
+                    at_once = self.at_once();
+                    self.stop_if_late_after(done)?;
+                }
                 continue;
             }
+            self.stop_if_late_after(done)?;
             match self.put_version(lock, package, &language, now) {
                 Ok(()) => {}
                 Err(failure) if is_stop(&failure) => return Err(failure),

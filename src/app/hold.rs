@@ -1,7 +1,7 @@
 use super::install::distinct;
 use super::report::{Hold, Holds};
 use super::{App, installed};
-use crate::store::{Change, PackageState, Put, Snapshot, Transaction};
+use crate::store::{Change, Put, Snapshot, Transaction};
 use crate::types::Failure;
 
 impl App {
@@ -27,11 +27,11 @@ fn plan_hold(ids: &[String], held: bool, snapshot: &Snapshot) -> (Holds, Vec<Fai
         match installed(snapshot, id) {
             Err(unknown) => failures.push(unknown),
             Ok(ruleset) => {
-                let state = snapshot.state.packages.get(&ruleset.id).cloned().unwrap_or_default();
+                let mut state = snapshot.state.packages.get(&ruleset.id).cloned().unwrap_or_default();
                 if state.held != held {
                     let mut change = Change::of(&ruleset.id);
-                    let active = Some(ruleset.version.clone());
-                    change.state = Put::Set(PackageState { held, active, ..state });
+                    (state.held, state.active) = (held, Some(ruleset.version.clone()));
+                    change.state = Put::Set(state);
                     transaction.changes.push(change);
                 }
                 packages.push(Hold { id: id.to_owned(), held });

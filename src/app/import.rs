@@ -9,15 +9,15 @@ use crate::catalog::{MANIFEST, MAX_PACK, RULESET};
 use crate::json::equal;
 use crate::package::{Sink, check_pack};
 use crate::publish::{self, Reading, Shared, Summary};
-use crate::ruleset::{Essentials, essentials};
+use crate::ruleset::{Essentials, essentials_of};
 use crate::store::{
-    AddPack, Change, FolderSink, Imported as State, ImportedVersion, KeptPack, Layout, OwnFile, Owner, PackChange,
-    Place, Put, Snapshot, Staging, StoreError, Transaction,
+    AddPack, Change, FolderSink, ImportedVersion, KeptPack, Layout, OwnFile, Owner, PackChange, Place, Put, Snapshot,
+    Staging, StoreError, Transaction,
 };
 use crate::types::{Code, Expected, Failure, Language, PackageId, Problem, SafePath, Verified, Warning, codes};
 use schemars::JsonSchema;
 use serde::Serialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 
 /// The answer of `import`.
@@ -118,6 +118,7 @@ impl App {
         self.stop_if_asked()?;
         let (lock, mut now) = self.store.lock(&*self.on)?;
         self.warnings.borrow_mut().append(&mut now.warnings);
+        self.adopt_packs(&mut now);
         let step = match filing.step(self, &now)? {
             Ok(step) => step,
             Err(refused) => return Ok(Err(refused)),
@@ -129,6 +130,10 @@ impl App {
         }
         let told = self.store.commit(&lock, &now, &Transaction::of(change))?;
         drop(lock);
+        if let Some((_, translation)) = &filing.pack {
+            // By this it is known again should our record be lost.
+            self.fetcher.keep(translation)?;
+        }
         told.into_iter().for_each(|warning| self.warn(warning));
         Ok(Ok(filing.row(self, action, filing.pack.is_some(), language, [&now, &after])))
     }
@@ -150,17 +155,21 @@ impl Filing {
             // A folder's packs are read again; what is kept is what was looked at.
             check_pack(bytes, own)?;
         }
-        let assets = assets(&crate::json::document(&shared.ruleset, codes::RULESET_JSON).unwrap_or_default());
+        let document = shared.documents.ruleset.unwrap_or_default();
+        let assets: HashSet<String> = assets(&document).into_iter().collect();
         let catalogs: BTreeMap<SafePath, Vec<u8>> = shared
             .catalogs
             .into_iter()
             .filter_map(|(path, bytes)| Some((path.parse::<SafePath>().ok()?, bytes)))
-            .filter(|(path, _)| assets.iter().any(|asset| asset == path.as_str()))
+            .filter(|(path, _)| assets.contains(path.as_str()))
             .collect();
-        let Essentials { id, version, name } = essentials(&shared.ruleset, &catalogs, None).map_err(|problems| {
-            let reasons: Vec<String> = problems.iter().map(Problem::reason).collect();
-            Failure::new(Code::InvalidRuleset, reasons.join("; "))
-        })?;
+        let Essentials { id, version, name } =
+            essentials_of(&document, |asset| catalogs.keys().any(|path| path.as_str() == asset)).map_err(
+                |problems| {
+                    let reasons: Vec<String> = problems.iter().map(Problem::reason).collect();
+                    Failure::new(Code::InvalidRuleset, reasons.join("; "))
+                },
+            )?;
         let id = id.parse().map_err(|_| {
             Failure::new(Code::UnsafePath, format!("no folder can be called `{id}` on every system"))
                 .hint("only its author can give it another id")
@@ -191,7 +200,7 @@ impl Filing {
     /// What the store as it is asks for; refused where other rules are filed under this version.
     fn step(&self, app: &App, snapshot: &Snapshot) -> Result<Result<Step, Failure>, Failure> {
         let Some(filed) = self.filed(snapshot) else {
-            let active = snapshot.state.imported.get(&self.id).and_then(State::active);
+            let active = snapshot.state.imported.get(&self.id).and_then(|imported| imported.active());
             let action = match active {
                 Some((active, _)) if active < self.version => Action::Updated,
                 _ => Action::Installed,
@@ -293,16 +302,7 @@ impl Filing {
                 let (files, staged) = (self.files(), staged.folder.clone());
                 change.place = Some(Place { version: folder.clone(), staged, files: files.clone(), replaced });
                 let installed_at = crate::store::now();
-                (
-                    action,
-                    ImportedVersion {
-                        name: self.name.clone(),
-                        installed_at,
-                        files,
-                        pack: None,
-                        others: Default::default(),
-                    },
-                )
+                (action, ImportedVersion { name: self.name.clone(), installed_at, files, pack: None })
             }
         };
         let pack = match (&add, action) {
@@ -341,7 +341,8 @@ impl Filing {
         language: &Language,
         [before, after]: [&Snapshot; 2],
     ) -> PackageChange {
-        let active = before.state.imported.get(&self.id).and_then(State::active).map(|(version, _)| version);
+        let active =
+            before.state.imported.get(&self.id).and_then(|imported| imported.active()).map(|(version, _)| version);
         if let Some(newer) = active.filter(|active| *active > self.version) {
             let text = format!("version {} is filed, but the newer version {newer} stays the active one", self.version);
             app.warn(Warning::new(codes::NOT_NEWEST, text).about(self.owner()));

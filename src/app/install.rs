@@ -28,11 +28,15 @@ impl App {
                 let id = &wanted.id;
                 warnings.extend(shelf.doubled(id)?);
                 packages.push(match self.plan_install(wanted, force, snapshot, shelf, &mut warnings) {
-                    Ok(plan) => plan,
+                    Ok(plan) => PackagePlan { named: true, ..plan },
                     Err(failure) if is_stop(&failure) => return Err(failure),
                     Err(failure) => {
                         let active = id.parse::<PackageId>().ok().and_then(|id| snapshot.registry.ruleset(&id));
-                        PackagePlan::failed_at(active.as_ref(), id, failure)
+                        let plan = PackagePlan::failed_at(active.as_ref(), id, failure);
+                        // What is refused is called as its card has it all the same.
+                        let listed = shelf.ruleset(id).ok().flatten();
+                        let name = listed.map(|entry| entry.card(&language).name.to_owned());
+                        PackagePlan { name: plan.name.clone().or(name), ..plan }
                     }
                 });
             }

@@ -121,18 +121,10 @@ impl App {
         }
     }
 
-    /// What the reader should know besides the answer, in the order it was noticed.
+    /// What the reader should know besides the answer, in the order it was noticed, and as often ([`Warning::once`]).
     pub fn take_warnings(&self) -> Vec<Warning> {
         let mut warnings = self.warnings.take();
         warnings.extend(self.fetcher.take_warnings());
-        let mut seen = Vec::new();
-        warnings.retain(|warning| {
-            let new = !seen.contains(warning);
-            if new {
-                seen.push(warning.clone());
-            }
-            new
-        });
         warnings
     }
 

@@ -41,7 +41,12 @@ pub(super) fn name_of(installed: &Installed, language: &Language, state: &State)
 pub(super) fn name_planned(package: &PackagePlan, language: &Language, state: &State) -> Option<String> {
     let (id, version) = package.active.as_ref().zip(package.version.as_ref())?;
     match &package.step {
-        Step::Place { entry, .. } => Some(entry.card(language).name.to_owned()),
+        // As it is called from then on: what it was called in a language that its entry lists no longer is remembered.
+        Step::Place { entry, .. } => match entry.pack_for(language) {
+            None => localized(language, state, id, version, &entry.manifest.raw),
+            Some(_) => None,
+        }
+        .or_else(|| Some(entry.card(language).name.to_owned())),
         Step::Stay(installed) | Step::Remove(installed) => localized(language, state, id, version, &installed.manifest),
         Step::Back { from } => {
             let manifest = from.previous.as_ref()?.manifest.as_ref()?;

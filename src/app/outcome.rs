@@ -20,20 +20,38 @@ impl App {
         plan.warnings.iter().for_each(|warning| self.warn(warning.clone()));
         let mut failures = Vec::new();
         let mut packages = Vec::new();
+        let mut unavailable = Vec::new();
         // Who sets a language asks for every pack.
         let asked = plan.remember.is_some();
         for mut package in plan.packages {
             package.action = self.action(&package);
             package.pack = package.pack.told();
             let missing = mode.require_pack.then(|| missing_pack(&package)).flatten();
-            let (row, failed) = self.row(package, asked);
+            if self.is_news(&package, asked)
+                && let PackPlan::Unavailable { reason, failure, .. } = &package.pack
+            {
+                unavailable.push((package.id.clone(), *reason, failure.clone()));
+            }
+            let (row, failed) = self.row(package);
             failures.extend(failed.or(missing));
             packages.push(row);
         }
+        unavailable_warnings(unavailable).into_iter().for_each(|warning| self.warn(warning));
         Outcome { changes: Changes { language: plan.language.to_string(), packages }, failures }
     }
 
-    fn row(&self, package: PackagePlan, asked: bool) -> (PackageChange, Option<Failure>) {
+    /// Whether it is told as a warning, besides the row, that a pack cannot be had: not where nothing has changed since it
+    /// was told, unless the reader asked for just that, and not where it is the catalog that is told of.
+    fn is_news(&self, package: &PackagePlan, asked: bool) -> bool {
+        let PackPlan::Unavailable { reason, failure, .. } = &package.pack else { return false };
+        let failed_before =
+            |failure: &Failure| failure.url.as_ref().is_some_and(|url| self.fetcher.failed_before(url, failure.code));
+        let is_known = *reason == PackReason::OtherVersion || failure.as_ref().is_some_and(failed_before);
+        let stays = matches!(package.action, Action::Unchanged | Action::Held);
+        (asked || package.named || !is_known || !stays) && !self.has_told_of_the_catalog(failure.as_ref())
+    }
+
+    fn row(&self, package: PackagePlan) -> (PackageChange, Option<Failure>) {
         let action = self.action(&package);
         let removed = package.action == Action::Removed;
         let root = package
@@ -41,15 +59,6 @@ impl App {
             .as_ref()
             .zip(package.version.as_ref())
             .map(|(id, version)| self.store.layout().version(id, version));
-        if let PackPlan::Unavailable { reason, failure, .. } = &package.pack
-            && (asked
-                || package.named
-                || *reason != PackReason::OtherVersion
-                || !matches!(action, Action::Unchanged | Action::Held))
-            && !self.has_told_of_the_catalog(failure.as_ref())
-        {
-            self.warn(unavailable_warning(*reason, failure.as_ref()).about(&package.id));
-        }
         let language_pack = root.as_ref().and_then(|root| pack_row(&package.pack, root));
         let failure = match package.step {
             Step::Fail(failure) => Some(failure),
@@ -121,6 +130,40 @@ fn pack_row(pack: &PackPlan, root: &std::path::Path) -> Option<LanguagePack> {
             LanguagePack { reason: Some(*reason), why: Some(why(*reason, failure.as_ref()).1), ..row }
         }
     })
+}
+
+/// What is said of packs that cannot be had. Of those that one server keeps back for the same reason it is said of the
+/// server, which is then told once.
+fn unavailable_warnings(all: Vec<(String, PackReason, Option<Failure>)>) -> Vec<Warning> {
+    let servers: Vec<Option<(Code, String, String)>> = all.iter().map(|(_, _, failure)| of_server(failure)).collect();
+    let warning = |at: usize, (id, reason, failure): &(String, PackReason, Option<Failure>)| {
+        let alike = |other: &usize| servers[at].is_some() && servers[*other] == servers[at];
+        let shared = (0..all.len()).filter(alike).count() > 1;
+        let first = (0..all.len()).find(alike).filter(|_| shared).and_then(|first| all[first].2.clone());
+        let failure = match (first, &servers[at]) {
+            (Some(first), Some((_, server, _))) => {
+                let url = first.url.as_deref().unwrap_or_default();
+                Some(Failure { message: first.message.replace(url, server), ..first })
+            }
+            _ => failure.clone(),
+        };
+        unavailable_warning(*reason, failure.as_ref()).about(id)
+    };
+    all.iter().enumerate().map(|(at, one)| warning(at, one)).collect()
+}
+
+/// What several files of a server may have in common: the code, the server, and what it said. Of one that does not
+/// answer, each was waited for a little longer or shorter.
+fn of_server(failure: &Option<Failure>) -> Option<(Code, String, String)> {
+    let failure = failure.as_ref()?;
+    let url = failure.url.as_deref()?;
+    let after_scheme = url.find("://")? + 3;
+    let end = url[after_scheme..].find('/').map_or(url.len(), |at| after_scheme + at);
+    let said = match failure.code {
+        Code::Network | Code::Deadline => String::new(),
+        _ => failure.message.replace(url, ""),
+    };
+    Some((failure.code, url[..end].to_owned(), said))
 }
 
 fn unavailable_warning(reason: PackReason, failure: Option<&Failure>) -> Warning {

@@ -6,11 +6,11 @@ use super::{App, installed};
 use crate::catalog::{MAX_PACK, RULESET};
 use crate::json::document;
 use crate::publish::{self, Reading};
-use crate::ruleset::{Translation, essentials};
+use crate::ruleset::{Translation, essentials_of};
 use crate::store::{Layout, Snapshot};
-use crate::types::{Code, Failure, Language, PackageId, SafePath, Warning, codes};
+use crate::types::{Code, Failure, Language, PackageId, Problem, SafePath, Warning, codes};
 use serde_json::Value;
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -101,32 +101,33 @@ impl App {
         let name = path.display().to_string();
         let Reading { problems, summary, shared, .. } = publish::read_shared(path, &self.cancel)?;
         let first = || problems.first().map(|problem| problem.reason()).unwrap_or_default();
-        let shared = shared.ok_or_else(|| {
+        let mut shared = shared.ok_or_else(|| {
             Failure::new(Code::InvalidArtifact, format!("`{name}` cannot be opened: {}", first()))
                 .hint(format!("`rulepack check {name}` tells everything that is wrong with it"))
         })?;
         if summary.errors == 0 {
             refuse_without_catalogs(path, &shared)?;
         }
-        let catalogs: BTreeMap<SafePath, Vec<u8>> =
-            shared.catalogs.iter().filter_map(|(path, bytes)| Some((path.parse().ok()?, bytes.clone()))).collect();
-        essentials(&shared.ruleset, &catalogs, None).map_err(|problems| {
-            let reasons: Vec<String> = problems.iter().map(|problem| problem.reason()).collect();
+        let unusable = |problems: &mut dyn Iterator<Item = &Problem>| {
+            let reasons: Vec<String> = problems.map(Problem::reason).collect();
             Failure::new(Code::InvalidRuleset, format!("`{name}` cannot be used: {}", reasons.join("; ")))
                 .hint(format!("`rulepack check {name}` tells everything that is wrong with it"))
-        })?;
+        };
+        let is_unread = |problem: &&Problem| [codes::RULESET_JSON, codes::CATALOG_JSON].contains(&problem.code);
+        if problems.iter().any(|problem| is_unread(&problem)) {
+            return Err(unusable(&mut problems.iter().filter(is_unread)));
+        }
+        let ruleset = shared.documents.ruleset.take().unwrap_or_default();
+        let is_there = |asset: &str| shared.catalogs.contains_key(asset) && asset.parse::<SafePath>().is_ok();
+        essentials_of(&ruleset, is_there).map_err(|problems| unusable(&mut problems.iter()))?;
         if summary.errors > 0 {
             let count = summary.errors;
             let text =
                 format!("`{name}` has {count} errors, so what is told of it may be wrong; `rulepack check` names them");
             self.warn(Warning::new(codes::UNSOUND_RULESET, text));
         }
-        let read = |bytes: &[u8]| document(bytes, codes::RULESET_JSON).unwrap_or_default();
-        let ruleset = read(&shared.ruleset);
-        let files = assets(&ruleset)
-            .into_iter()
-            .filter_map(|asset| Some((asset.clone(), read(shared.catalogs.get(&asset)?))))
-            .collect();
+        let mut there: HashMap<String, Value> = std::mem::take(&mut shared.documents.files).into_iter().collect();
+        let files = assets(&ruleset).into_iter().filter_map(|asset| there.remove_entry(&asset)).collect();
         let language = match snapshot {
             Some(snapshot) => self.language(&snapshot.state),
             None => self.options.language.as_ref().unwrap_or(&self.options.system_language).clone(),
@@ -134,7 +135,7 @@ impl App {
         let mut translations = Vec::new();
         for wanted in language.fallbacks().iter() {
             if let Some(pack) = shared.locale(wanted)?.filter(|pack| pack.len() as u64 <= MAX_PACK.0) {
-                translations.push((wanted.clone(), Translation::of(&read(&pack))));
+                translations.push((wanted.clone(), Translation::of(&document(&pack, codes::T02).unwrap_or_default())));
             }
         }
         Ok(Source { name, ruleset, files, translations })

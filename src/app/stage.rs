@@ -49,6 +49,11 @@ impl Stage {
         wants.filter(|want| !self.has(want) && seen.insert(want.key())).collect()
     }
 
+    /// Whether anything is ready to be put in place.
+    pub fn holds_something(&self) -> bool {
+        self.versions.values().any(Result::is_ok) || self.packs.values().any(Result::is_ok)
+    }
+
     fn has(&self, want: &Needed) -> bool {
         match want {
             Needed::Version(entry) => self.versions.contains_key(&version_key(entry)),

@@ -83,7 +83,8 @@ impl App {
                 if is_stop(failure) {
                     return Err(failure.clone());
                 }
-                let text = format!("the catalog could not be read, so no language pack can be fetched: {failure}");
+                let text =
+                    format!("the catalog could not be read, so language packs come from the cache alone: {failure}");
                 self.warn(Warning::new(codes::CATALOG_UNAVAILABLE, text));
             }
             let mut warnings = Vec::new();

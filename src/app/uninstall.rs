@@ -6,7 +6,7 @@ use super::pack::PackPlan;
 use super::plan::{PackagePlan, Plan, Step};
 use super::report::Action;
 use super::{App, installed};
-use crate::store::Snapshot;
+use crate::store::{Owner, Snapshot};
 use crate::types::Failure;
 
 impl App {
@@ -16,18 +16,21 @@ impl App {
             let packages = distinct(ids).into_iter().map(|id| match installed(snapshot, id) {
                 _ if is_local(id) => self.plan_local(id, snapshot),
                 Err(failure) => PackagePlan::failed(id, failure),
-                Ok(ruleset) => PackagePlan {
-                    id: id.to_owned(),
-                    active: Some(ruleset.id.clone()),
-                    name: None,
-                    version: Some(ruleset.version.clone()),
-                    previous: ruleset.previous.as_ref().map(|previous| previous.version.clone()),
-                    action: Action::Removed,
-                    step: Step::Remove(ruleset),
-                    pack: PackPlan::Nothing,
-                    left: Vec::new(),
-                    named: true,
-                    sight: None,
+                Ok(ruleset) => match self.store.refuse_link_above(&Owner::Package(ruleset.id.clone())) {
+                    Err(link) => PackagePlan::failed_at(Some(&ruleset), id, link.into()),
+                    Ok(()) => PackagePlan {
+                        id: id.to_owned(),
+                        active: Some(ruleset.id.clone()),
+                        name: None,
+                        version: Some(ruleset.version.clone()),
+                        previous: ruleset.previous.as_ref().map(|previous| previous.version.clone()),
+                        action: Action::Removed,
+                        step: Step::Remove(ruleset),
+                        pack: PackPlan::Nothing,
+                        left: Vec::new(),
+                        named: true,
+                        sight: None,
+                    },
                 },
             });
             let packages = packages.collect();
@@ -39,18 +42,21 @@ impl App {
     fn plan_local(&self, id: &str, snapshot: &Snapshot) -> PackagePlan {
         match local(snapshot, id) {
             Err(failure) => PackagePlan::failed(id, failure),
-            Ok(ruleset) => PackagePlan {
-                id: id.to_owned(),
-                active: None,
-                name: Some(self.local_name(&ruleset, &self.language(&snapshot.state))),
-                version: None,
-                previous: None,
-                action: Action::Removed,
-                step: Step::Forget(ruleset.id),
-                pack: PackPlan::Nothing,
-                left: Vec::new(),
-                named: true,
-                sight: None,
+            Ok(ruleset) => match self.store.refuse_link_above(&ruleset.owner()) {
+                Err(link) => PackagePlan::failed(id, link.into()),
+                Ok(()) => PackagePlan {
+                    id: id.to_owned(),
+                    active: None,
+                    name: Some(self.local_name(&ruleset, &self.language(&snapshot.state))),
+                    version: None,
+                    previous: None,
+                    action: Action::Removed,
+                    step: Step::Forget(ruleset.id),
+                    pack: PackPlan::Nothing,
+                    left: Vec::new(),
+                    named: true,
+                    sight: None,
+                },
             },
         }
     }

@@ -22,11 +22,14 @@ impl Wanted {
             Some((id, version)) => (id, Some(version)),
             None => (text, None),
         };
+        const FORM: &str = "write ID@VERSION, such as ember-roads@1.2.0";
+        if id.is_empty() && version.is_some() {
+            return Err(Failure::new(Code::Usage, format!("`{text}` names no ruleset before the `@`")).hint(FORM));
+        }
         let version = version.map(|version| {
-            version.parse::<Version>().map_err(|error| {
-                Failure::new(Code::Usage, format!("`{text}`: {error}"))
-                    .hint("write ID@VERSION, such as ember-roads@1.2.0")
-            })
+            version
+                .parse::<Version>()
+                .map_err(|error| Failure::new(Code::Usage, format!("`{text}`: {error}")).hint(FORM))
         });
         Ok(Wanted { id: id.to_owned(), version: version.transpose()?, sha256: None })
     }
@@ -95,7 +98,7 @@ mod tests {
         assert_eq!(wanted.len(), 2);
         assert_eq!((wanted[0].id.as_str(), wanted[0].version.as_ref().unwrap().as_str()), ("demo", "1.0.0-rc.1"));
         assert_eq!((wanted[1].id.as_str(), &wanted[1].version), ("other", &None));
-        for wrong in [&["demo@"][..], &["demo@one"], &["demo@1.0.0@2"], &["demo", "demo@1.0.0"]] {
+        for wrong in [&["demo@"][..], &["demo@one"], &["@1.0.0"], &["@"], &["demo@1.0.0@2"], &["demo", "demo@1.0.0"]] {
             assert_eq!(all(wrong, None), Err(Code::Usage), "{wrong:?}");
         }
     }

@@ -9,15 +9,15 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 
 /// The newest manifest schema this tool reads.
-pub(super) const NEWEST_SCHEMA: u64 = 2;
+const NEWEST_SCHEMA: u64 = 2;
 /// The most files of a package: the engine opens no archive of more entries, and `manifest.json` is one of them
 /// (docs/spec/catalog.md#archives).
-pub(super) const MAX_FILES: usize = 8191;
-pub(super) const MAX_FILE: u64 = 100 << 20;
+const MAX_FILES: usize = 8191;
+const MAX_FILE: u64 = 100 << 20;
 /// The most languages whose card a manifest's own `localizations` give: the rest would only fill the memory.
-pub(super) const MAX_LOCALIZATIONS: usize = 200;
+const MAX_LOCALIZATIONS: usize = 200;
 /// The most assets of a package (docs/spec/catalog.md#assets).
-pub(super) const MAX_ASSETS: usize = 256;
+const MAX_ASSETS: usize = 256;
 
 /// The keys of a manifest, in the order official ones have them (docs/spec/catalog.md#schema-version-2).
 pub const MANIFEST_KEYS: &[&str] = &[
@@ -230,7 +230,7 @@ fn commit(value: &RawValue) -> Result<(), String> {
     if is_commit(&text) { Ok(()) } else { Err("is no commit: 40 lowercase hexadecimal digits are wanted".to_owned()) }
 }
 
-pub(super) fn is_commit(text: &str) -> bool {
+fn is_commit(text: &str) -> bool {
     let hex = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
     text.len() == 40 && text.bytes().all(hex)
 }
@@ -264,7 +264,7 @@ fn read_assets(manifest: &Object<'_>, found: &mut Findings) -> Option<Vec<String
 }
 
 /// Whether the engine takes this for an asset (docs/spec/catalog.md#assets).
-pub(super) fn is_asset_name(path: &str) -> bool {
+fn is_asset_name(path: &str) -> bool {
     let extension = path.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase());
     let known = extension.is_some_and(|it| matches!(it.as_str(), "gif" | "jpg" | "jpeg" | "png" | "webp" | "json"));
     known && path.encode_utf16().count() <= SafePath::MAX
@@ -309,7 +309,7 @@ fn read_file(file: &Object<'_>, found: &mut Findings) -> ListedFile {
 
 /// No two files may be one file, or a file the folder of another, on a disk that ignores case; and none may be the
 /// manifest, which is not among its own files.
-pub(super) fn refuse_clashes<'a>(files: &'a [ListedFile], found: &mut Findings) {
+fn refuse_clashes<'a>(files: &'a [ListedFile], found: &mut Findings) {
     const CODE: &Rule = codes::DUPLICATE_PATH;
     let folded = |file: &'a ListedFile| file.path.as_ref().map(|path| (path.folded(), path, &file.at));
     let named: Vec<(String, &SafePath, &Pointer)> = files.iter().filter_map(folded).collect();

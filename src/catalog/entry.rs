@@ -37,12 +37,13 @@ pub enum Reading {
         id: String,
         kinds: Vec<String>,
     },
-    /// An entry that cannot be used, with every reason. The id is what could be read of it; `notes` are what would not
-    /// have made it unusable.
+    /// An entry that cannot be used, with every reason. The id and the manifest are what could be read of it; `notes` are
+    /// what would not have made it unusable.
     Unusable {
         id: Option<String>,
         reasons: Vec<Problem>,
         notes: Vec<Problem>,
+        manifest: Option<Box<Manifest>>,
     },
 }
 

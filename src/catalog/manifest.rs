@@ -1,7 +1,6 @@
 use super::EngineRange;
 use super::draft::Draft;
 use super::findings::Findings;
-use super::plain;
 use super::rules::{Origin, judge_ruleset};
 use crate::json::{self, Object};
 use crate::types::{Api, Expected, Language, PackageId, Pointer, Problem, SafePath, Version, codes};
@@ -51,15 +50,8 @@ impl Manifest {
     /// #schema-version-2), with every reason why it cannot be one.
     ///
     /// Keys nobody knows yet pass. What only the entries of a catalog must meet, `locales/` in files[] (K11) for one,
-    /// is [`super::read_entry`]'s to judge: a shared package file may carry translations (K12).
+    /// is [`super::Element::read`]'s to judge: a shared package file may carry translations (K12).
     pub fn parse(text: &str) -> Result<Self, Vec<Problem>> {
-        match plain::manifest(text) {
-            Some(manifest) => Ok(manifest),
-            None => Self::parse_carefully(text),
-        }
-    }
-
-    fn parse_carefully(text: &str) -> Result<Self, Vec<Problem>> {
         match Self::read_and(text, |_, _| ()) {
             (Some(manifest), (reasons, _)) if reasons.is_empty() => Ok(manifest),
             (_, (reasons, _)) => Err(reasons),

@@ -1,31 +1,34 @@
 //! What a publisher says: the entries of a catalog, their manifests, the language packs they list, and the rules that
 //! hold for addresses and lanes.
 //!
-//! [`read_entry`] judges one element of `packages[]` by everything that can be known before a download; each entry
-//! stands alone (B01). [`Manifest::parse`] reads a manifest from wherever one comes, an artifact or a shared file.
+//! [`Envelope::read`] finds the elements of `packages[]`. [`Element::read`] judges one of them by everything that can be
+//! known before a download; each entry stands alone (B01). [`Manifest::parse`] reads a manifest from wherever one comes, an artifact or a shared file.
 
 mod draft;
+mod element;
 mod engine_range;
 mod entry;
+mod envelope;
 mod findings;
 mod judge;
 mod manifest;
 mod notes;
 mod offers;
 mod official;
-mod plain;
 mod reading;
 mod rules;
 #[cfg(test)]
 mod sample;
 
 pub use draft::MANIFEST_KEYS;
+pub use element::Element;
 pub use engine_range::{EngineRange, FIRST_LANE};
 pub use entry::{Card, Entry, FileOffer, PackOffer, Reading};
+pub use envelope::{Envelope, MAX_ENTRIES};
 pub use judge::incompatibilities;
 pub use manifest::{DeclaredFile, Localization, Manifest};
 pub use notes::{Note, Notes, read_notes};
-pub use offers::{MAX_ARTIFACT, MAX_PACK, MAX_PACKS, unlistable_language};
+pub use offers::{MAX_ARTIFACT, MAX_PACK, MAX_PACKS, PACKS_API, is_tag, unlistable_language};
 pub use official::{
     Branch, is_official_file, official_artifacts, official_catalog, official_faults, official_icon, official_root,
 };

@@ -16,8 +16,8 @@ pub const MAX_PACK: ByteSize = ByteSize::mib(8);
 /// The most language packs of one ruleset.
 pub const MAX_PACKS: usize = 40;
 
-/// The Capability API that brought language packs.
-pub(super) const PACKS_API: Api = Api { major: 1, minor: 811 };
+/// The Capability API that brought language packs, and bundles with them.
+pub const PACKS_API: Api = Api { major: 1, minor: 811 };
 
 /// An entry's artifact.
 pub(super) fn read_artifact(entry: &Object<'_>, found: &mut Findings) -> (Option<HttpsUrl>, Option<FileOffer>) {
@@ -44,7 +44,7 @@ fn read_expected(
 }
 
 /// An address of a code-hosting page about a file instead of the file (B22).
-pub(super) fn note_blob(file: &Pointer, url: Option<&HttpsUrl>, found: &mut Findings) {
+fn note_blob(file: &Pointer, url: Option<&HttpsUrl>, found: &mut Findings) {
     let blob = |url: &&HttpsUrl| {
         // The text is looked at first: hardly any address needs taking apart.
         url.as_str().contains("/blob/") && {
@@ -110,7 +110,7 @@ pub(super) fn read_packs(
 /// The language a pack is listed under: a tag, and not English itself. Tags are compared without case, and `_` is `-`
 /// (B02), so another spelling than `^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$` is the publisher's to mend and costs no reader
 /// the ruleset.
-pub(super) fn read_language(key: &str, at: &Pointer, found: &mut Findings) -> Option<Language> {
+fn read_language(key: &str, at: &Pointer, found: &mut Findings) -> Option<Language> {
     // `eng` is an alias of `en`, so the canonical spelling decides.
     let is_nearly_a_tag = || is_tag(key) || is_tag(&key.to_ascii_lowercase().replace('_', "-"));
     let language = key.parse::<Language>().ok().filter(|_| is_nearly_a_tag());
@@ -146,8 +146,9 @@ pub fn unlistable_language(code: &str) -> Option<Problem> {
     reasons.into_iter().chain(notes).find(|problem| problem.severity == Severity::Error)
 }
 
-/// Whether it is spelled as maintainers spell the code of a language: `^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$`.
-fn is_tag(key: &str) -> bool {
+/// Whether it is spelled as maintainers spell the code of a language, in an entry and in the pack itself:
+/// `^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$`.
+pub fn is_tag(key: &str) -> bool {
     let mut subtags = key.split('-');
     let first = subtags.next().unwrap_or_default();
     (2..=3).contains(&first.len())
@@ -185,12 +186,12 @@ fn read_pack(
 }
 
 /// Eight million bytes are what a stricter reader of "8 MB" takes.
-pub(super) fn is_close_to_the_limit(pack: ByteSize) -> bool {
+fn is_close_to_the_limit(pack: ByteSize) -> bool {
     pack.0 >= 8_000_000
 }
 
 /// What the addresses of an entry's packs are held against.
-pub(super) struct Beside<'a> {
+struct Beside<'a> {
     artifact: Option<&'a HttpsUrl>,
     /// The artifact's folder, where its text alone tells.
     folder: Option<&'a str>,
@@ -199,13 +200,13 @@ pub(super) struct Beside<'a> {
 }
 
 impl<'a> Beside<'a> {
-    pub fn of(draft: &Draft, artifact: Option<&'a HttpsUrl>) -> Self {
+    fn of(draft: &Draft, artifact: Option<&'a HttpsUrl>) -> Self {
         let stem = draft.id.as_ref().zip(draft.version.as_ref()).map(|(id, version)| format!("{id}-{version}"));
         Beside { artifact, folder: artifact.and_then(HttpsUrl::plain_folder), stem }
     }
 
     /// An address in the artifact's folder, which needs no taking apart.
-    pub fn address(&self, text: &str) -> Option<HttpsUrl> {
+    fn address(&self, text: &str) -> Option<HttpsUrl> {
         HttpsUrl::in_plain_folder(self.folder?, text)
     }
 
@@ -219,7 +220,7 @@ impl<'a> Beside<'a> {
 
 /// A pack lies beside its artifact and is named for the package, its version and the language, in the very spelling it
 /// is listed under (docs/spec/decisions.md#q24).
-pub(super) fn judge_url(url: &HttpsUrl, pack: &Pointer, key: &str, beside: &Beside, found: &mut Findings) {
+fn judge_url(url: &HttpsUrl, pack: &Pointer, key: &str, beside: &Beside, found: &mut Findings) {
     if beside.is_plainly(url, key) {
         return;
     }

@@ -3,7 +3,8 @@
 
 use super::entry::{Entry, Reading};
 use super::findings::Findings;
-use crate::types::{Api, HttpsUrl, Pointer, Problem, Version, codes};
+use super::offers::PACKS_API;
+use crate::types::{HttpsUrl, Pointer, Problem, Version, codes};
 use url::Url;
 
 const REPOSITORY: &str = "https://raw.githubusercontent.com/Pasta-Devs/Marinara-Agents";
@@ -77,7 +78,7 @@ fn judge(mut entry: Entry, branch: Branch) -> Reading {
     entry.notes.extend(notes);
     if !reasons.is_empty() {
         let id = Some(entry.manifest.id.to_string());
-        return Reading::Unusable { id, reasons, notes: entry.notes };
+        return Reading::Unusable { id, reasons, notes: entry.notes, manifest: Some(Box::new(entry.manifest)) };
     }
     if branch == Branch::Staging {
         entry.artifact.url = on_staging(&entry.artifact.url);
@@ -105,9 +106,13 @@ fn judge_address(entry: &Entry, branch: Branch) -> (Vec<Problem>, Vec<Problem>) 
     match ending {
         Some(".ruleset.json") => {}
         // Legal as long as any official artifact was one (docs/spec/decisions.md#q3).
-        Some(".zip") if entry.manifest.api < Some(Api { major: 1, minor: 811 }) => {}
+        Some(".zip") if entry.manifest.api < Some(PACKS_API) => {}
         Some(".zip") => {
-            found.note(codes::OFFICIAL_ZIP, &at, "engines from API 1.811 on know `.ruleset.json` artifacts")
+            found.note(
+                codes::OFFICIAL_ZIP,
+                &at,
+                format!("engines from API {PACKS_API} on know `.ruleset.json` artifacts"),
+            );
         }
         _ => {
             let wanted = stem(Branch::Main);

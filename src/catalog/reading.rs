@@ -1,54 +1,48 @@
 use super::draft::Draft;
-use super::entry::{Entry, Reading};
+use super::element::Element;
+use super::entry::{Entry, FileOffer, PackOffer, Reading};
 use super::findings::Findings;
+use super::manifest::Manifest;
 use super::offers::{read_artifact, read_packs};
-use super::plain;
 use super::rules::{Origin, judge_ruleset};
 use crate::json::{Object, parsed, text, texts};
-use crate::types::{HttpsUrl, Pointer, codes};
+use crate::types::{HttpsUrl, codes};
 
 const KEYS: &[&str] = &["manifest", "category", "artifact", "iconUrl", "documentationUrl", "locales"];
 /// The kinds of package there are (docs/spec/catalog.md#common-keys).
 pub const KINDS: [&str; 5] = ["agent", "maps", "conversation-calls", "turn-game", "ruleset"];
 
-/// Reads one element of `packages[]` by the rules of docs/spec/catalog.md#entry to #artifact that need no download.
-/// Pointers in what it finds begin at the entry.
-///
-/// Unusable is an entry that misses what an installer needs or breaks what docs/spec/commands.md#reading-entries lists.
-/// What the engine is stricter about (unknown keys, icons, categories) becomes a note of the entry, most of severity
-/// error, so that `catalog verify` fails on it and an install does not.
+/// [`Element::read`] of a text.
 pub fn read_entry(text: &str) -> Reading {
-    match plain::entry(text) {
-        Some(entry) => Reading::Ruleset(Box::new(entry)),
-        None => read_carefully(text),
-    }
+    Element::of(text).read()
 }
 
-fn read_carefully(text: &str) -> Reading {
-    let mut found = Findings::default();
-    let entry = match Object::parse(text, Pointer::root()) {
-        Ok(entry) => entry,
-        Err(why) => {
-            found.refuse(codes::ENTRY_SHAPE, &Pointer::root(), format!("the entry {why}"));
-            let (reasons, notes) = found.complete(None);
-            return Reading::Unusable { id: None, reasons, notes };
+impl Element<'_> {
+    /// Reads an element by the rules of docs/spec/catalog.md#entry to #artifact that need no download. Pointers in what
+    /// it finds begin at the entry.
+    ///
+    /// Unusable is an entry that misses what an installer needs or breaks what docs/spec/commands.md#reading-entries
+    /// lists. What the engine is stricter about (unknown keys, icons, categories) becomes a note of the entry, most of
+    /// severity error, so that `catalog verify` fails on it and an install does not.
+    pub fn read(&self) -> Reading {
+        let mut found = Findings::default();
+        found.reasons.extend(self.fault.clone());
+        let id = self.id().map(String::from);
+        if let (Some(id), Some(kinds)) = (&id, self.manifest().and_then(other_kinds)) {
+            return Reading::OtherKind { id: id.clone(), kinds };
         }
-    };
-    let manifest = entry.required_object("manifest", codes::MANIFEST_SHAPE, &mut found.reasons);
-    let id = manifest.as_ref().and_then(readable_id);
-    if let (Some(id), Some(kinds)) = (&id, manifest.as_ref().and_then(other_kinds)) {
-        return Reading::OtherKind { id: id.clone(), kinds };
+        let (manifest, rest) = match self.entry() {
+            Some(entry) => read_ruleset(entry, self.manifest(), &mut found),
+            None => (None, None),
+        };
+        let (reasons, notes) = found.complete(id.as_deref());
+        match (manifest, rest) {
+            (Some(manifest), Some((artifact, packs))) if reasons.is_empty() => {
+                Reading::Ruleset(Box::new(Entry { manifest, artifact, packs, notes }))
+            }
+            (manifest, _) => Reading::Unusable { id, reasons, notes, manifest: manifest.map(Box::new) },
+        }
     }
-    let read = read_ruleset(&entry, manifest.as_ref(), &mut found);
-    let (reasons, notes) = found.complete(id.as_deref());
-    match read {
-        Some(read) if reasons.is_empty() => Reading::Ruleset(Box::new(Entry { notes, ..read })),
-        _ => Reading::Unusable { id, reasons, notes },
-    }
-}
-
-fn readable_id(manifest: &Object<'_>) -> Option<String> {
-    text(1, usize::MAX)(manifest.get("id")?).ok().map(Into::into)
 }
 
 /// The kinds of a package that is none of ours: not a ruleset, or also something nobody knows yet.
@@ -58,21 +52,26 @@ fn other_kinds(manifest: &Object<'_>) -> Option<Vec<String>> {
     (!ours).then_some(kinds)
 }
 
-fn read_ruleset(entry: &Object<'_>, manifest: Option<&Object<'_>>, found: &mut Findings) -> Option<Entry> {
+/// The manifest, if it can be read, and what is offered for download, if there is an artifact.
+fn read_ruleset(
+    entry: &Object<'_>,
+    manifest: Option<&Object<'_>>,
+    found: &mut Findings,
+) -> (Option<Manifest>, Option<(FileOffer, Vec<PackOffer>)>) {
     entry.report_strangers(KEYS, &mut found.notes);
     note_addresses(entry, found);
-    let draft = match manifest.zip(entry.get("manifest")) {
-        Some((manifest, raw)) => Some(Draft::read(manifest, raw, found)?),
-        None => None,
+    let raw = entry.get("manifest");
+    let draft = match manifest.zip(raw) {
+        Some((manifest, raw)) => {
+            let Some(draft) = Draft::read(manifest, raw, found) else { return (None, None) };
+            judge_ruleset(&draft, manifest.at(), Origin::Entry, found);
+            draft
+        }
+        None => Draft::default(),
     };
-    if let Some((draft, manifest)) = draft.as_ref().zip(manifest) {
-        judge_ruleset(draft, manifest.at(), Origin::Entry, found);
-    }
-    let draft = draft.unwrap_or_default();
     let (url, artifact) = read_artifact(entry, found);
     let packs = read_packs(entry, &draft, url.as_ref(), found);
-    let manifest = draft.finish(entry.get("manifest")?)?;
-    Some(Entry { manifest, artifact: artifact?, packs, notes: Vec::new() })
+    (raw.and_then(|raw| draft.finish(raw)), artifact.map(|artifact| (artifact, packs)))
 }
 
 /// What only a store page shows: wrong, it hides the entry from engines and costs an installer nothing.
@@ -86,7 +85,7 @@ fn note_addresses(entry: &Object<'_>, found: &mut Findings) {
     }
 }
 
-pub(super) fn is_category(name: &str) -> bool {
+fn is_category(name: &str) -> bool {
     matches!(name, "writer" | "tracker" | "misc")
 }
 
@@ -233,110 +232,6 @@ mod tests {
         }
     }
 
-    /// What is read in one go is what is read key by key, with nothing to note. Says whether it was.
-    fn is_plain(text: &str) -> bool {
-        let Some(plain) = plain::entry(text) else { return false };
-        match read_carefully(text) {
-            Reading::Ruleset(careful) => assert_eq!(format!("{plain:?}"), format!("{careful:?}"), "{text}"),
-            other => panic!("{text}: {other:?}"),
-        }
-        true
-    }
-
-    /// The texts of the ordinary entry with one value written otherwise, one key left out, strange or written twice.
-    fn odd_spellings() -> Vec<String> {
-        const ODD: [&str; 17] = [
-            "null",
-            "true",
-            "0",
-            "1",
-            "2",
-            "3.0",
-            "1e2",
-            "-1",
-            "4294967296",
-            "{}",
-            "[]",
-            "[\"x\"]",
-            "\"\"",
-            "\"x\"",
-            "\"1.0.0\"",
-            "\"http://example.org/x\"",
-            "{\"x\":{}}",
-        ];
-        let long = format!("\"{}\"", "ä".repeat(2001));
-        let ordinary = sample::entry(|_| ());
-        let mut places = vec![String::new()];
-        let mut texts = Vec::new();
-        while let Some(place) = places.pop() {
-            let value = ordinary.pointer(&place).unwrap();
-            let written = |text: &str| {
-                let mut entry = ordinary.clone();
-                *entry.pointer_mut(&place).unwrap() = "@".into();
-                entry.to_string().replace("\"@\"", text)
-            };
-            texts.extend(ODD.iter().chain([&long.as_str()]).map(|odd| written(odd)));
-            match value {
-                Value::Object(members) => {
-                    places.extend(members.keys().map(|key| format!("{place}/{}", key.replace('/', "~1"))));
-                    let whole = value.to_string();
-                    let inner = &whole[1..whole.len() - 1];
-                    let values: Vec<String> = members.values().map(Value::to_string).collect();
-                    texts.push(written(&format!("[{}]", values.join(","))));
-                    for key in members.keys().map(String::as_str).chain(["strange", "en", "RU", "de_AT", "eng"]) {
-                        for odd in ODD.into_iter().chain(values.iter().map(String::as_str)) {
-                            texts.push(written(&format!(
-                                "{{{inner}{}\"{key}\":{odd}}}",
-                                if inner.is_empty() { "" } else { "," }
-                            )));
-                            texts.push(written(&format!(
-                                "{{\"{key}\":{odd}{}{inner}}}",
-                                if inner.is_empty() { "" } else { "," }
-                            )));
-                        }
-                        let mut fewer = members.clone();
-                        fewer.remove(key);
-                        texts.push(written(&Value::from(fewer).to_string()));
-                    }
-                }
-                Value::Array(items) => {
-                    places.extend((0..items.len()).map(|index| format!("{place}/{index}")));
-                    texts.extend(items.iter().map(|item| {
-                        written(&json!([items.as_slice(), std::slice::from_ref(item)].concat()).to_string())
-                    }));
-                }
-                Value::String(text) => {
-                    let escaped: String = text.encode_utf16().map(|unit| format!("\\u{unit:04x}")).collect();
-                    texts.push(written(&format!("\"{escaped}\"")));
-                    texts.push(written(&json!(text.to_uppercase()).to_string()));
-                    texts.push(written(&json!(format!("{text}x")).to_string()));
-                }
-                _ => {}
-            }
-        }
-        texts
-    }
-
-    #[test]
-    fn both_readers_read_the_same() {
-        let ordinary = |edit: fn(&mut Value)| is_plain(&sample::entry(edit).to_string());
-        assert!(ordinary(|_| ()));
-        for key in ["iconUrl", "documentationUrl", "category", "locales"] {
-            assert!(
-                is_plain(&sample::entry(|entry| drop(entry.as_object_mut().unwrap().remove(key))).to_string()),
-                "{key}"
-            );
-        }
-        for key in ["description", "localizations", "restartRequired"] {
-            let without = |entry: &mut Value| drop(entry["manifest"].as_object_mut().unwrap().remove(key));
-            assert!(is_plain(&sample::entry(without).to_string()), "{key}");
-        }
-        assert!(ordinary(|entry| entry["manifest"]["name"] = "Say \"friend\"\n".into()));
-        let spellings = odd_spellings();
-        let plain = spellings.iter().filter(|text| is_plain(text)).count();
-        assert!(plain > 50 && plain < spellings.len() / 2, "{plain} of {}", spellings.len());
-    }
-
     fn any_value() -> impl Strategy<Value = Value> {
         prop_oneof![
             Just(Value::Null),
@@ -369,7 +264,6 @@ mod tests {
         #[test]
         fn no_entry_panics_and_each_unusable_one_says_why(edits in prop::collection::vec((any::<u64>(), any_value()), 1..4)) {
             let entry = sample::entry(|entry| edits.into_iter().for_each(|(path, new)| put(entry, path, new)));
-            is_plain(&entry.to_string());
             if let Reading::Unusable { reasons, .. } = read_entry(&entry.to_string()) {
                 prop_assert!(!reasons.is_empty());
                 prop_assert!(reasons.iter().all(|reason| reason.severity == Severity::Error));
@@ -378,7 +272,7 @@ mod tests {
 
         #[test]
         fn no_text_panics(text in any::<String>()) {
-            let _ = (read_entry(&text), is_plain(&text));
+            let _ = read_entry(&text);
         }
     }
 }

@@ -4,6 +4,7 @@
 use super::RULESET;
 use super::draft::Draft;
 use super::findings::Findings;
+use super::offers::PACKS_API;
 use crate::json::excerpt;
 use crate::types::{Api, Pointer, Severity, codes};
 use std::collections::HashSet;
@@ -131,9 +132,8 @@ fn judge_files(draft: &Draft, at: &Pointer, origin: Origin, found: &mut Findings
             found.note(codes::K9, &at(), format!("`{path}` has {bytes} bytes, more than {MAX_CATALOG}"));
         }
     }
-    let known = Api { major: 1, minor: 811 };
-    if origin == Origin::File && translations > 0 && draft.api.is_some_and(|api| api < known) {
-        let message = format!("a package that carries translations needs Capability API {known}");
+    if origin == Origin::File && translations > 0 && draft.api.is_some_and(|api| api < PACKS_API) {
+        let message = format!("a package that carries translations needs Capability API {PACKS_API}");
         found.refuse(codes::T08, &at.at("capabilityApi"), message);
     }
 }

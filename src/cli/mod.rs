@@ -99,6 +99,7 @@ fn answer(cli: &Cli, mut screen: Screen, variable: &dyn Fn(&str) -> Option<Strin
     if let Some(report) = answer.report.as_ref().filter(|_| !cli.global.json) {
         warnings.retain(|warning| !report.tells(warning));
     }
+    let warnings = Warning::once(warnings);
     if let Some(path) = cli.command.output() {
         let document = json(command::name(&cli.command), &answer, &warnings);
         answer.failures.extend(keep(path, &document).err());

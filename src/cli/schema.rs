@@ -22,7 +22,8 @@ use schemars::transform::{RecursiveTransform, transform_subschemas};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde_json::{Value, json};
 
-/// The names `rulepack schema` takes: the commands that answer in JSON, and what else is JSON.
+/// The names `rulepack schema` takes: those that answers in JSON carry in `command`, with `-` for the blank in them, and
+/// what else is JSON. `cache` stands for all of its family, as it always has.
 pub const NAMES: &[&str] = &[
     "search",
     "info",
@@ -43,10 +44,13 @@ pub const NAMES: &[&str] = &[
     "translate",
     "migrate",
     "check",
+    "catalog",
     "catalog-verify",
     "catalog-entry",
     "catalog-build",
     "strings",
+    #[cfg(feature = "diceframe")]
+    "audit",
     #[cfg(feature = "diceframe")]
     "audit-rules",
     #[cfg(feature = "diceframe")]
@@ -55,6 +59,9 @@ pub const NAMES: &[&str] = &[
     "audit-combat",
     "explain",
     "cache",
+    "cache-dir",
+    "cache-size",
+    "cache-clean",
     "usage",
     "help",
     "version",
@@ -88,8 +95,9 @@ pub fn of(name: &str) -> Option<Schema> {
         #[cfg(feature = "diceframe")]
         "audit-combat" => answer::<diceframe::combat::audit::Report>(),
         "explain" => answer::<Explained>(),
-        "cache" => answer::<CacheReport>(),
-        "usage" => answer::<()>(),
+        "cache" | "cache-dir" | "cache-size" | "cache-clean" => answer::<CacheReport>(),
+        // A family alone is no command: whoever names no more is told what is wrong with that.
+        "catalog" | "audit" | "usage" => answer::<()>(),
         "help" => answer::<Help>(),
         "version" => answer::<Version>(),
         "progress" => generator().into_root_schema_for::<Event<'static>>(),

@@ -4,8 +4,9 @@ use super::copy::CatalogCopy;
 use super::hosts::Hosts;
 use super::patience::Pace;
 use super::settings::Settings;
-use crate::types::{Cancel, Rule, Warning, codes};
+use crate::types::{Cancel, Code, Rule, Warning, codes};
 use std::cell::{Cell, OnceCell, RefCell};
+use std::collections::HashMap;
 use std::io;
 use tokio::runtime::Runtime;
 
@@ -20,6 +21,8 @@ pub struct Fetcher {
     pub(super) hosts: Hosts,
     pub(super) catalog: RefCell<Option<CatalogCopy>>,
     pub(super) downloads: Cell<usize>,
+    /// What addresses had failed with in earlier runs, when this one asked them, by the address as it may be shown.
+    pub(super) knew: RefCell<HashMap<String, Code>>,
     warnings: RefCell<Vec<Warning>>,
 }
 
@@ -38,6 +41,7 @@ impl Fetcher {
             hosts: Hosts::default(),
             catalog: RefCell::default(),
             downloads: Cell::default(),
+            knew: RefCell::default(),
             warnings: RefCell::default(),
         }
     }
@@ -52,6 +56,11 @@ impl Fetcher {
     /// What happened that a reader should know of, since last asked.
     pub fn take_warnings(&self) -> Vec<Warning> {
         self.warnings.take()
+    }
+
+    /// Whether an address had failed in the same way before this run asked for a file there, and never given it since.
+    pub fn failed_before(&self, url: &str, code: Code) -> bool {
+        self.knew.borrow().get(url) == Some(&code)
     }
 
     pub(super) fn warn(&self, warning: Warning) {

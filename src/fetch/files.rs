@@ -7,7 +7,7 @@ use super::fetcher::{Fetcher, Network};
 use super::local::{self, Shelf};
 use super::settings::Want;
 use super::source::{Mirror, Source};
-use crate::types::{Expected, Reporter, Sha256, Verified};
+use crate::types::{Expected, Reporter, Sha256, Verified, redacted};
 use std::collections::{BTreeMap, HashSet, VecDeque};
 use std::fs::File;
 use std::path::Path;
@@ -59,18 +59,27 @@ impl Fetcher {
     /// Asks for files, which come one by one; each stands alone. Looked for in the mirror or the catalog's folder, or else
     /// in the cache and then at their addresses.
     ///
+    /// Those whose turn has not come by the run's deadline are not asked for, and nothing is said of them.
+    ///
     /// Files are left open and begin at their start. `scratch` is a folder for those that the cache cannot take.
     pub fn downloads<'a>(&'a self, wants: &[Want], scratch: &Path, on: &'a dyn Reporter) -> Downloads<'a> {
         let mut here = VecDeque::new();
         let mut away = Vec::new();
         let mut kept = HashSet::new();
         for (at, want) in wants.iter().enumerate() {
+            // What is here takes its time as well: it is read and hashed. The first is tried however late it is.
+            if at > 0 && self.settings.deadline.is_over() {
+                break;
+            }
             match self.find(want) {
                 Ok(Found::Here(file)) => {
                     kept.insert(want.expected.sha256);
                     here.push_back((at, Ok(file)));
                 }
                 Ok(Found::Away(url)) => {
+                    if let Some(code) = self.cache.last_setback(&url, Some(want.expected)) {
+                        self.knew.borrow_mut().insert(redacted(&url), code);
+                    }
                     let number = self.downloads.replace(self.downloads.get() + 1);
                     away.push((at, Job::new(url, want, number)));
                 }
@@ -108,9 +117,11 @@ impl Fetcher {
             match downloads.next(Duration::from_secs(1)) {
                 Next::File(at, file) => drop(files.insert(at, file)),
                 Next::Quiet => {}
-                Next::Over => return files.into_values().collect(),
+                Next::Over => break,
             }
         }
+        let late = |want: &Want| Err(FetchError::Deadline { url: redacted(&want.url.url()) });
+        wants.iter().enumerate().map(|(at, want)| files.remove(&at).unwrap_or_else(|| late(want))).collect()
     }
 
     /// The file of this content that an earlier run left in the cache, if it is there and still right, whatever the

@@ -13,7 +13,8 @@
 //!
 //! The body follows, exactly as it was received. The lines of the validators are there when the source sent any.
 
-use super::index::{Element, MAX_CATALOG, MAX_ENTRIES};
+use super::index::{Element, MAX_CATALOG};
+use crate::catalog::MAX_ENTRIES;
 use crate::types::{ByteSize, Expected, PackageId, Sha256};
 use std::cell::OnceCell;
 use std::fmt::Write as _;

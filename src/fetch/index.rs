@@ -1,17 +1,9 @@
+use crate::catalog::{self, Envelope};
 use crate::types::{ByteSize, PackageId};
-use serde::Deserialize;
-use serde::de::{DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
-use serde_json::value::RawValue;
-use std::borrow::Cow;
-use std::fmt;
 use std::ops::Range;
 
 /// The most bytes a catalog may have (docs/spec/commands.md#reading-entries).
 pub const MAX_CATALOG: ByteSize = ByteSize::mib(32);
-
-/// The most entries a catalog may have: far above any that fits into [`MAX_CATALOG`] with real entries, and low
-/// enough that a body of nothing but commas cannot fill the memory.
-pub const MAX_ENTRIES: usize = 65_536;
 
 /// Where one element of `packages[]` stands in the body, and the id it can be looked up by.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,8 +19,6 @@ pub(super) struct Element {
 pub enum InvalidCatalog {
     #[error("it is larger than the {} a catalog may have", MAX_CATALOG)]
     TooLarge,
-    #[error("it has more than the {} entries a catalog may have", MAX_ENTRIES)]
-    TooManyEntries,
     #[error("it is empty")]
     Empty,
     #[error("it begins with a byte order mark, which JSON must not have")]
@@ -37,48 +27,10 @@ pub enum InvalidCatalog {
     WebPage,
     #[error("it is not UTF-8 text (byte {at})")]
     NotUtf8 { at: usize },
-    #[error("it cannot be read: {0}")]
-    Json(String),
-    #[error("`{member}` {found}, where {wanted} is wanted")]
-    Envelope { member: &'static str, found: String, wanted: &'static str },
-}
-
-/// What the engine reads of the envelope; every other key is dropped, as it does. Of a key written twice the last value
-/// counts, as it does to JavaScript.
-#[derive(Default)]
-struct Envelope<'a> {
-    schema_version: Option<&'a RawValue>,
-    generated_at: Option<&'a RawValue>,
-    packages: Option<&'a RawValue>,
-}
-
-impl<'de> Deserialize<'de> for Envelope<'de> {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        struct Members;
-
-        impl<'de> Visitor<'de> for Members {
-            type Value = Envelope<'de>;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a JSON object")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut object: A) -> Result<Envelope<'de>, A::Error> {
-                let mut envelope = Envelope::default();
-                while let Some(Key(key)) = object.next_key()? {
-                    match key.as_ref() {
-                        "schemaVersion" => envelope.schema_version = object.next_value()?,
-                        "generatedAt" => envelope.generated_at = object.next_value()?,
-                        "packages" => envelope.packages = object.next_value()?,
-                        _ => drop(object.next_value::<IgnoredAny>()?),
-                    }
-                }
-                Ok(envelope)
-            }
-        }
-
-        from.deserialize_map(Members)
-    }
+    #[error("it {0}")]
+    NoObject(String),
+    #[error("{0}")]
+    Envelope(String),
 }
 
 /// The body as text, if it can be a catalog's.
@@ -100,143 +52,17 @@ pub(super) fn text(body: Vec<u8>) -> Result<String, InvalidCatalog> {
 /// Finds every element of `packages[]`, in the order of the document. Judges the envelope only: each element is
 /// its reader's to judge (B01).
 pub(super) fn index(body: &str) -> Result<Vec<Element>, InvalidCatalog> {
-    let envelope: Envelope = serde_json::from_str(body).map_err(json)?;
-    let missing = |member, wanted| InvalidCatalog::Envelope { member, found: "is missing".to_owned(), wanted };
-
-    let schema = envelope.schema_version.ok_or_else(|| missing("schemaVersion", "1"))?;
-    // The engine's integers are JSON numbers without a fraction, so 1.0 is 1 (docs/spec/catalog.md#reading-rules).
-    if serde_json::from_str::<serde_json::Number>(schema.get()).ok().and_then(|n| n.as_f64()) != Some(1.0) {
-        return Err(InvalidCatalog::Envelope { member: "schemaVersion", found: is(schema), wanted: "1" });
+    let Envelope { elements, reasons, .. } = Envelope::read(body).map_err(InvalidCatalog::NoObject)?;
+    if let Some(first) = reasons.into_iter().next() {
+        return Err(InvalidCatalog::Envelope(first.message));
     }
-    let generated = envelope.generated_at.ok_or_else(|| missing("generatedAt", "a text"))?;
-    if !generated.get().starts_with('"') {
-        return Err(InvalidCatalog::Envelope { member: "generatedAt", found: is(generated), wanted: "a text" });
-    }
-    let packages = envelope.packages.ok_or_else(|| missing("packages", "a list"))?;
-    if !packages.get().starts_with('[') {
-        return Err(InvalidCatalog::Envelope { member: "packages", found: is(packages), wanted: "a list" });
-    }
-
-    let mut elements = Vec::new();
-    let mut reader = serde_json::Deserializer::from_str(packages.get());
-    let complete = reader.deserialize_seq(Elements { body, found: &mut elements }).map_err(json)?;
-    if complete { Ok(elements) } else { Err(InvalidCatalog::TooManyEntries) }
-}
-
-fn json(error: serde_json::Error) -> InvalidCatalog {
-    InvalidCatalog::Json(excerpt(&error.to_string(), 160))
-}
-
-fn is(value: &RawValue) -> String {
-    format!("is `{}`", excerpt(value.get(), 40))
-}
-
-fn excerpt(text: &str, most: usize) -> String {
-    match text.char_indices().nth(most) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
-    }
-}
-
-/// Collects the elements of the list; says whether there were no more than may be.
-struct Elements<'b, 'f> {
-    body: &'b str,
-    found: &'f mut Vec<Element>,
-}
-
-impl<'de: 'b, 'b> Visitor<'de> for Elements<'b, '_> {
-    type Value = bool;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a list")
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<bool, A::Error> {
-        while let Some(element) = list.next_element::<&'de RawValue>()? {
-            if self.found.len() == MAX_ENTRIES {
-                while list.next_element::<IgnoredAny>()?.is_some() {}
-                return Ok(false);
-            }
-            let text = element.get();
-            // A borrowed value is a part of the very text it was read from.
-            let start = text.as_ptr().addr() - self.body.as_ptr().addr();
-            self.found.push(Element { id: id_of(text), range: start..start + text.len() });
-        }
-        Ok(true)
-    }
-}
-
-/// The id of an entry, as well as it can be told: whatever else is wrong with it, it can then be found by name and
-/// refused with its reasons.
-fn id_of(element: &str) -> Option<PackageId> {
-    let manifest = Member("manifest").of(element)?;
-    let id = Member("id").of(manifest)?;
-    serde_json::from_str(id).ok()
-}
-
-/// The last value under a key, as JavaScript reads an object that has it twice.
-struct Member(&'static str);
-
-impl Member {
-    fn of(self, object: &str) -> Option<&str> {
-        let mut reader = serde_json::Deserializer::from_str(object);
-        self.deserialize(&mut reader).ok().flatten()
-    }
-}
-
-impl<'de> DeserializeSeed<'de> for Member {
-    type Value = Option<&'de str>;
-
-    fn deserialize<D: Deserializer<'de>>(self, from: D) -> Result<Self::Value, D::Error> {
-        from.deserialize_map(self)
-    }
-}
-
-impl<'de> Visitor<'de> for Member {
-    type Value = Option<&'de str>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an object")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut object: A) -> Result<Self::Value, A::Error> {
-        let mut last = None;
-        while let Some(key) = object.next_key::<Key>()? {
-            if key.0 == self.0 {
-                last = Some(object.next_value::<&'de RawValue>()?.get());
-            } else {
-                object.next_value::<IgnoredAny>()?;
-            }
-        }
-        Ok(last)
-    }
-}
-
-/// An object's key, borrowed where it holds no escapes.
-struct Key<'a>(Cow<'a, str>);
-
-impl<'de: 'a, 'a> Deserialize<'de> for Key<'a> {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        struct Text;
-
-        impl<'de> Visitor<'de> for Text {
-            type Value = Key<'de>;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a key")
-            }
-
-            fn visit_borrowed_str<E: serde::de::Error>(self, text: &'de str) -> Result<Key<'de>, E> {
-                Ok(Key(Cow::Borrowed(text)))
-            }
-
-            fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<Key<'de>, E> {
-                Ok(Key(Cow::Owned(text.to_owned())))
-            }
-        }
-
-        from.deserialize_str(Text).map_err(D::Error::custom)
-    }
+    let element = |text: &str| {
+        let id = catalog::Element::of(text).id().and_then(|id| id.parse().ok());
+        // A borrowed value is a part of the very text it was read from.
+        let start = text.as_ptr().addr() - body.as_ptr().addr();
+        Element { id, range: start..start + text.len() }
+    };
+    Ok(elements.into_iter().flatten().map(element).collect())
 }
 
 #[cfg(test)]
@@ -276,17 +102,17 @@ mod tests {
             ("\u{feff}{}", "byte order mark"),
             ("\n <!DOCTYPE html>", "web page"),
             ("{", "line 1"),
-            ("[]", "a JSON object"),
-            (r#"[1,"",[]]"#, "a JSON object"),
+            ("[]", "an object is wanted"),
+            (r#"[1,"",[]]"#, "an object is wanted"),
             ("{}", "`schemaVersion` is missing"),
-            (r#"{"schemaVersion":2,"generatedAt":"","packages":{}}"#, "`schemaVersion` is `2`"),
+            (r#"{"schemaVersion":2,"generatedAt":"","packages":{}}"#, "`schemaVersion` is the number 2"),
             (r#"{"schemaVersion":"1","generatedAt":"","packages":[]}"#, "`schemaVersion`"),
             (r#"{"schemaVersion":1,"packages":[]}"#, "`generatedAt` is missing"),
-            (r#"{"schemaVersion":1,"generatedAt":5,"packages":[]}"#, "`generatedAt` is `5`"),
+            (r#"{"schemaVersion":1,"generatedAt":5,"packages":[]}"#, "`generatedAt` is the number 5"),
             (r#"{"schemaVersion":1,"generatedAt":"","packages":{"a":1}}"#, "`packages` is"),
-            (r#"{"schemaVersion":1,"generatedAt":"","packages":null}"#, "`packages` is missing"),
+            (r#"{"schemaVersion":1,"generatedAt":"","packages":null}"#, "`packages` is null"),
             // Of a key written twice the last value counts.
-            (r#"{"schemaVersion":1,"schemaVersion":2,"generatedAt":"","packages":[]}"#, "`schemaVersion` is `2`"),
+            (r#"{"schemaVersion":1,"schemaVersion":2,"generatedAt":"","packages":[]}"#, "is the number 2"),
             (r#"{"schemaVersion":1,"generatedAt":"","packages":[]} x"#, "trailing"),
         ] {
             let error = whole(wrong).expect_err(wrong).to_string();
@@ -304,8 +130,8 @@ mod tests {
 
     #[test]
     fn nothing_a_server_chooses_fills_the_memory() {
-        let many = envelope(&format!("[{}0]", "0,".repeat(MAX_ENTRIES)));
-        assert_eq!(index(&many), Err(InvalidCatalog::TooManyEntries));
+        let many = envelope(&format!("[{}0]", "0,".repeat(catalog::MAX_ENTRIES)));
+        assert!(index(&many).unwrap_err().to_string().contains("65537 items"));
         let large = vec![b' '; MAX_CATALOG.0 as usize + 1];
         assert_eq!(text(large), Err(InvalidCatalog::TooLarge));
         let deep = envelope(&format!("[{}{}]", "[".repeat(100_000), "]".repeat(100_000)));

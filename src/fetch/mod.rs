@@ -45,7 +45,7 @@ pub use error::{AskedFor, BadRedirect, Because, FetchError, Place};
 pub use fault::Fault;
 pub use fetcher::Fetcher;
 pub use header::Row;
-pub use index::{InvalidCatalog, MAX_CATALOG, MAX_ENTRIES};
+pub use index::{InvalidCatalog, MAX_CATALOG};
 pub use local::{Shelf, catalog_path, catalog_text};
 pub use settings::{Purpose, Settings, Want};
 pub use source::{InvalidSource, Mirror, Source, WebAddress};

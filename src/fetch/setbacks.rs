@@ -46,15 +46,25 @@ impl Cache {
         });
     }
 
-    /// What an address failed with, if that was so short a time ago that it is to be left alone.
-    pub fn setback(&self, url: &Url, wanted: Option<Expected>, now: SystemTime) -> Option<FetchError> {
+    /// What an address failed with when it was asked for this file last, however long ago.
+    pub fn last_setback(&self, url: &Url, wanted: Option<Expected>) -> Option<Code> {
+        self.note_of(url, wanted).map(|(_, code)| code)
+    }
+
+    fn note_of(&self, url: &Url, wanted: Option<Expected>) -> Option<(Note, Code)> {
         let bytes = read_here(&self.path(Folder::Setbacks, &name(url)), MAX_NOTE).ok()?;
         let note: Note = serde_json::from_slice(&bytes).ok()?;
+        let code = NOTED.into_iter().find(|code| code.as_str() == note.code)?;
+        (note.wanted.is_none() || note.wanted == wanted).then_some((note, code))
+    }
+
+    /// What an address failed with, if that was so short a time ago that it is to be left alone.
+    pub fn setback(&self, url: &Url, wanted: Option<Expected>, now: SystemTime) -> Option<FetchError> {
+        let (note, code) = self.note_of(url, wanted)?;
         let left = Duration::from_secs(note.until.checked_sub(seconds(Some(now))?)?);
-        if left.is_zero() || left > MOST || (note.wanted.is_some() && note.wanted != wanted) {
+        if left.is_zero() || left > MOST {
             return None;
         }
-        let code = NOTED.into_iter().find(|code| code.as_str() == note.code)?;
         Some(FetchError::Setback { url: redacted(url), code, why: note.message, left })
     }
 
@@ -121,7 +131,10 @@ mod tests {
         let place = crate::fetch::Place::Web(redacted(&url));
         cache.note_setback(&url, one, &FetchError::Mismatch { place, mismatch, because: None }, now);
         assert!(cache.setback(&url, one, now).is_some() && cache.setback(&url, other, now).is_none());
+        // That it is not left alone any more is not forgetting it.
+        assert!(cache.setback(&url, one, later(61)).is_none());
+        assert_eq!([one, other].map(|wanted| cache.last_setback(&url, wanted)), [Some(Code::ChecksumMismatch), None]);
         cache.forget_setback(&url);
-        assert!(cache.setback(&url, None, now).is_none());
+        assert!(cache.setback(&url, None, now).is_none() && cache.last_setback(&url, one).is_none());
     }
 }

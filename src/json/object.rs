@@ -1,7 +1,6 @@
 use super::values::{Text, excerpt, found};
 use crate::types::{Pointer, Problem, Problems, Rule, codes};
-use serde::Deserialize;
-use serde::de::{Deserializer, MapAccess, Visitor};
+use serde::de::{Deserializer as _, MapAccess, Visitor};
 use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashSet};
@@ -38,7 +37,7 @@ impl<'a> Object<'a> {
                 Err(error) => Err(format!("is not JSON: {error}")),
             };
         }
-        let Pairs(mut fields) = serde_json::from_str(text).map_err(|error| format!("is not readable JSON: {error}"))?;
+        let mut fields = in_order(text, MAX_KEYS).map_err(|error| format!("is not readable JSON: {error}"))?;
         let repeated = drop_repeated(&mut fields);
         Ok(Object { at, fields, repeated })
     }
@@ -169,31 +168,30 @@ pub(super) fn are_distinct<T>(keyed: &[T], key: impl Fn(&T) -> &[u8]) -> bool {
     keys.is_sorted_by(|a, b| a != b)
 }
 
-struct Pairs<'a>(Vec<(Cow<'a, str>, &'a RawValue)>);
+/// The members of the object in a text, as they are written and as often; of one with more than `most` an error.
+pub fn in_order(text: &str, most: usize) -> serde_json::Result<Vec<(Cow<'_, str>, &RawValue)>> {
+    struct InOrder(usize);
+    impl<'de> Visitor<'de> for InOrder {
+        type Value = Vec<(Cow<'de, str>, &'de RawValue)>;
 
-impl<'de> Deserialize<'de> for Pairs<'de> {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        struct InOrder;
-        impl<'de> Visitor<'de> for InOrder {
-            type Value = Pairs<'de>;
-
-            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                f.write_str("an object")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Pairs<'de>, A::Error> {
-                let mut pairs = Vec::with_capacity(USUAL);
-                while let Some((Text(key), value)) = map.next_entry()? {
-                    if pairs.len() == MAX_KEYS {
-                        return Err(serde::de::Error::custom(format!("an object has more than {MAX_KEYS} keys")));
-                    }
-                    pairs.push((key, value));
-                }
-                Ok(Pairs(pairs))
-            }
+        fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            f.write_str("an object")
         }
-        from.deserialize_map(InOrder)
+
+        fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+            let mut members = Vec::with_capacity(USUAL);
+            while let Some((Text(key), value)) = map.next_entry()? {
+                if members.len() == self.0 {
+                    return Err(serde::de::Error::custom(format!("an object has more than {} keys", self.0)));
+                }
+                members.push((key, value));
+            }
+            Ok(members)
+        }
     }
+    let mut from = serde_json::Deserializer::from_str(text);
+    let members = from.deserialize_map(InOrder(most))?;
+    from.end().map(|()| members)
 }
 
 #[cfg(test)]

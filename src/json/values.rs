@@ -46,8 +46,12 @@ pub fn integer(min: u64, max: u64) -> impl Fn(&RawValue) -> Result<u64, String> 
     move |value| {
         let number = value.get().parse::<u64>().ok().or_else(|| value.get().parse().ok().and_then(whole));
         number.filter(|number| (min..=max).contains(number)).ok_or_else(|| {
-            let range = if max == u64::MAX { format!("from {min} on") } else { format!("from {min} to {max}") };
-            format!("is {}, where a whole number {range} is wanted", found(value))
+            let wanted = match max {
+                u64::MAX => format!("a whole number from {min} on"),
+                _ if max == min => format!("the number {min}"),
+                _ => format!("a whole number from {min} to {max}"),
+            };
+            format!("is {}, where {wanted} is wanted", found(value))
         })
     }
 }
@@ -82,7 +86,7 @@ pub fn list(value: &RawValue) -> Result<Vec<&RawValue>, String> {
 }
 
 /// The most items an array is read with: as many as a catalog may have entries.
-const MAX_ITEMS: usize = 1 << 16;
+pub const MAX_ITEMS: usize = 1 << 16;
 
 /// The first items of an array, and how many there are.
 struct Items<'a> {

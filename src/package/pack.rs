@@ -16,6 +16,7 @@ pub use originals::Originals;
 pub use texts::PackTexts;
 
 use super::fault::excerpt;
+use crate::catalog::is_tag;
 use crate::json::{Broken, broken, document};
 use crate::types::{Code, Coded, Language, Pointer, Problem, Rule, Severity, codes};
 use against::Against;
@@ -192,7 +193,7 @@ impl<'a> Check<'a> {
     fn locale(&mut self, place: &Pointer, written: &str) {
         match written.parse::<Language>() {
             Ok(locale) if locale == *self.listed => {
-                if self.maintainer && !is_published_spelling(written) {
+                if self.maintainer && !is_tag(written) {
                     let problem = Problem::new(
                         codes::T03,
                         place,
@@ -216,14 +217,6 @@ fn subject(place: &Pointer) -> String {
         Some(key) => format!("`{}`", excerpt(&key)),
         None => "the pack".to_owned(),
     }
-}
-
-/// Whether a locale is spelled as maintainers want it: `^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$`.
-fn is_published_spelling(locale: &str) -> bool {
-    let mut parts = locale.split('-');
-    let is_language = |part: &str| (2..=3).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_lowercase());
-    let is_subtag = |part: &str| (2..=8).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_alphanumeric());
-    parts.next().is_some_and(is_language) && parts.all(is_subtag)
 }
 
 #[cfg(test)]

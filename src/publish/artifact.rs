@@ -79,7 +79,8 @@ pub(super) fn hold<R: Read + Seek>(
 
 /// Everything that is wrong with the ruleset and the packs inside, each finding with its file within the artifact.
 pub(super) fn look_inside(held: &Held, name: &str, cancel: &Cancel) -> Inspection {
-    let Inspection { problems, known } = inspect_packed(&held.ruleset, &held.catalogs, &held.manifest, cancel);
+    let Inspection { problems, known, documents } =
+        inspect_packed(&held.ruleset, &held.catalogs, &held.manifest, cancel);
     let mut problems: Vec<Problem> = problems.into_iter().map(|problem| problem.inside(name)).collect();
     let originals = known.originals();
     for (path, bytes) in held.locales.iter().take_while(|_| !cancel.is_asked()) {
@@ -88,7 +89,7 @@ pub(super) fn look_inside(held: &Held, name: &str, cancel: &Cancel) -> Inspectio
         problems.extend(found.into_iter().map(|problem| in_file(problem).inside(name)));
     }
     drop(originals);
-    Inspection { problems, known }
+    Inspection { problems, known, documents }
 }
 
 /// One way in which an artifact is not what it must be, as a finding about the artifact at `name`, or about the file

@@ -4,7 +4,7 @@ use super::read;
 use super::unread::{AllUnread, Unread};
 use crate::json::document;
 use crate::types::{Failure, OpenFolder, codes};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 /// The folder they lie in.
 const CATALOGS: &str = "catalogs";
@@ -22,7 +22,7 @@ impl Catalogs {
     /// # Errors
     /// When the folder cannot be listed.
     pub fn all(root: &OpenFolder, ruleset: Option<&[u8]>) -> Result<Self, Failure> {
-        Catalogs::read(root, |_| true, || ruleset.map(assets).unwrap_or_default())
+        Catalogs::read(root, false, ruleset.unwrap_or_default())
     }
 
     /// Those that a ruleset names, of those that lie there.
@@ -30,26 +30,25 @@ impl Catalogs {
     /// # Errors
     /// When the folder cannot be listed.
     pub fn named(root: &OpenFolder, ruleset: &[u8]) -> Result<Self, Failure> {
-        let assets = assets(ruleset);
-        Catalogs::read(root, |path| assets.iter().any(|asset| asset == path), || assets.clone())
+        Catalogs::read(root, true, ruleset)
     }
 
-    fn read(
-        root: &OpenFolder,
-        is_wanted: impl Fn(&str) -> bool,
-        assets: impl FnOnce() -> Vec<String>,
-    ) -> Result<Self, Failure> {
+    /// The ruleset is read only where it is asked what it names.
+    fn read(root: &OpenFolder, only_named: bool, ruleset: &[u8]) -> Result<Self, Failure> {
         let mut catalogs = Catalogs::default();
         let names = match read::json_files(root, CATALOGS) {
             Err(unread) if unread.is_link() => {
                 catalogs.unread.add(unread);
-                let assets = assets().into_iter().filter(|asset| catalogs.unread.covers(asset));
+                let assets = assets(ruleset).into_iter().filter(|asset| catalogs.unread.covers(asset));
                 catalogs.files = assets.map(|asset| (asset, Vec::new())).collect();
                 return Ok(catalogs);
             }
             names => names?,
         };
-        for path in names.into_iter().map(|name| format!("{CATALOGS}/{name}")).filter(|path| is_wanted(path)) {
+        let named: Option<HashSet<String>> =
+            (only_named && !names.is_empty()).then(|| assets(ruleset).into_iter().collect());
+        let is_wanted = |path: &String| named.as_ref().is_none_or(|named| named.contains(path));
+        for path in names.into_iter().map(|name| format!("{CATALOGS}/{name}")).filter(is_wanted) {
             let bytes = read::text_in(root, &path).unwrap_or_else(|unread: Unread| {
                 catalogs.unread.add(unread);
                 Vec::new()

@@ -56,7 +56,7 @@ impl Companion {
     pub fn of_folder(root: OpenFolder) -> Result<Self, Failure> {
         let path = root.path().to_owned();
         let folder = Folder::read(root)?;
-        folder.as_ref().map_or(Ok(()), Folder::refuse_links)?;
+        folder.as_ref().map_or(Ok(()), Folder::refuse_unread)?;
         let api = folder.as_ref().and_then(Folder::api);
         match folder.and_then(|folder| Some((folder.ruleset?, folder.catalogs))) {
             Some((ruleset, catalogs)) => Ok(Companion { ruleset, catalogs, api, unread: AllUnread::default() }),

@@ -3,8 +3,7 @@
 
 use super::artifact::judge_manifest;
 use super::catalogs::Catalogs;
-use super::inspect::inspect;
-use super::known::Known;
+use super::inspect::{Documents, Inspection, inspect};
 use super::line_ends::published;
 use super::packs::judge_named_pack;
 use super::read;
@@ -74,6 +73,14 @@ impl Folder {
         self.unread.refuse_links()
     }
 
+    /// For whoever needs every file that lies in it.
+    ///
+    /// # Errors
+    /// The first that is not read: `unsafe-path` where it is a link.
+    pub fn refuse_unread(&self) -> Result<(), Failure> {
+        self.unread.refuse_any()
+    }
+
     pub fn api(&self) -> Option<Api> {
         self.declared.as_ref()?.api
     }
@@ -84,19 +91,18 @@ impl Folder {
         singles + self.catalogs.len() + self.locales.len()
     }
 
-    /// Everything that is wrong with it, each finding with its file's path within. Stops when asked to; what it then says
-    /// is of no use.
-    pub fn check(&self, cancel: &Cancel) -> Vec<Problem> {
+    /// Everything that is wrong with it, each finding with its file's path within; and what was read for that. Stops when
+    /// asked to; what it then says is of no use.
+    pub fn check(&self, cancel: &Cancel) -> (Vec<Problem>, Documents) {
         let mut problems = Vec::new();
         if let Some(manifest) = &self.manifest {
             problems.extend(self.judge_manifest(manifest).into_iter().map(|problem| in_file(MANIFEST, problem)));
         }
-        let mut known = Known::default();
+        let mut inspection = Inspection::default();
         match &self.ruleset {
             Some(ruleset) => {
-                let inspection = inspect(ruleset, &self.catalogs, self.api(), cancel);
-                problems.extend(inspection.problems);
-                known = inspection.known;
+                inspection = inspect(ruleset, &self.catalogs, self.api(), cancel);
+                problems.append(&mut inspection.problems);
             }
             None if self.unread.covers(RULESET) => {}
             None => {
@@ -105,14 +111,15 @@ impl Folder {
             }
         }
         self.unread.tell(&mut problems);
-        let originals = known.originals();
+        let originals = inspection.known.originals();
         let of_packs = threads::map(&self.locales, |path| match cancel.is_asked() {
             true => Vec::new(),
             false => self.judge_pack(path, originals.as_ref()),
         });
         problems.extend(of_packs.into_iter().flatten());
         problems.extend(self.unlistable_packs());
-        problems
+        drop(originals);
+        (problems, inspection.documents)
     }
 
     /// What keeps an entry from listing the packs, whatever is in them: the names they lie there under, and how many

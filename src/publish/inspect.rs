@@ -1,8 +1,9 @@
 use super::known::Known;
 use crate::catalog::{Manifest, RULESET};
-use crate::json::{document, document_and_repeats, locate};
+use crate::json::{document_and_repeats, locate};
 use crate::ruleset;
 use crate::types::{Api, Cancel, Problem, Rule, codes};
+use serde_json::Value;
 use std::collections::BTreeMap;
 
 /// What a look into a ruleset and its catalog files gave.
@@ -13,6 +14,15 @@ pub struct Inspection {
     pub problems: Vec<Problem>,
     /// What there is to translate.
     pub known: Known,
+    pub documents: Documents,
+}
+
+/// A ruleset and its catalog files (by path) as JSON, in so far as they are: what is done with them after a look into
+/// them reads no file again.
+#[derive(Debug, Default)]
+pub struct Documents {
+    pub ruleset: Option<Value>,
+    pub files: Vec<(String, Value)>,
 }
 
 /// Everything that is wrong with a ruleset and its catalog files, given as stored. `declared` is the API of the manifest
@@ -49,17 +59,17 @@ pub fn inspect(
         .filter_map(|(path, bytes)| Some((path.clone(), read(path, bytes, codes::CATALOG_JSON)?)))
         .collect();
     let mut known = Known::default();
-    if let Some(parsed) = parsed.filter(|_| !cancel.is_asked()) {
+    if let Some(parsed) = parsed.as_ref().filter(|_| !cancel.is_asked()) {
         let is_read = |path: &&String| files.iter().any(|(read, _)| read == *path);
         let unread: Vec<String> = catalogs.keys().filter(|path| !is_read(path)).cloned().collect();
-        problems.extend(ruleset::check_readable(&parsed, &files, &unread, declared, cancel));
+        problems.extend(ruleset::check_readable(parsed, &files, &unread, declared, cancel));
         if !cancel.is_asked() {
-            known = Known::of(&parsed, &files);
+            known = Known::of(parsed, &files);
         }
     }
     let texts = catalogs.iter().map(|(path, bytes)| (path.as_str(), bytes.as_slice())).chain([(RULESET, ruleset)]);
     locate_all(&mut problems, texts.take_while(|_| !cancel.is_asked()));
-    Inspection { problems, known }
+    Inspection { problems, known, documents: Documents { ruleset: parsed, files } }
 }
 
 /// The same of a package with a manifest, which also says what its assets are: a catalog file in files[] alone is none
@@ -80,8 +90,8 @@ pub fn inspect_packed(
     if cancel.is_asked() {
         return inspection;
     }
-    if let Ok(parsed) = document(ruleset, codes::RULESET_JSON) {
-        let mut problems = ruleset::missing_files(&parsed, is_fine);
+    if let Some(parsed) = &inspection.documents.ruleset {
+        let mut problems = ruleset::missing_files(parsed, is_fine);
         locate(ruleset, &mut problems);
         inspection.problems.extend(problems);
     }

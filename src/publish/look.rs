@@ -3,7 +3,7 @@
 use super::artifact::{self, Opened, look_inside};
 use super::companion::Companion;
 use super::folder::Folder;
-use super::inspect::inspect;
+use super::inspect::{Documents, Inspection, inspect};
 use super::kind::{Kind, kind_of};
 use super::known::Known;
 use super::minimum_api::MinimumApi;
@@ -12,7 +12,7 @@ use super::read::{self, MAX_TEXT, STDIN};
 use super::shared::{Locale, Shared, by_language};
 use super::unread::below;
 use crate::catalog::{MAX_ARTIFACT, RULESET};
-use crate::json::{document, document_and_repeats, locate, repeated_keys};
+use crate::json::{document_and_repeats, locate, repeated_keys};
 use crate::package::{Container, Originals};
 use crate::ruleset;
 use crate::types::{ByteSize, Cancel, Failure, OpenFolder, Pointer, Problem, Severity, Warning, codes, is_stream};
@@ -158,9 +158,9 @@ impl Context<'_> {
             let problems = vec![Problem { pointer: None, file: Some(name.clone()), ..problem }];
             return Ok(Look { name, what: "folder".to_owned(), problems, ..Look::default() });
         };
-        let mut problems = folder.check(self.cancel);
+        let (mut problems, documents) = folder.check(self.cancel);
         self.cancel.stop_if_asked()?;
-        problems.extend(folder.ruleset.iter().flat_map(|ruleset| self.hold_against_before(ruleset)));
+        problems.extend(folder.ruleset.iter().flat_map(|ruleset| self.hold_against_before(ruleset, &documents)));
         let id = folder.declared.as_ref().map(|manifest| manifest.id.to_string());
         for problem in &mut problems {
             let file = problem.file.as_deref().map(|inner| below(&path, inner).display().to_string());
@@ -168,7 +168,7 @@ impl Context<'_> {
             problem.package = problem.package.take().or_else(|| id.clone());
         }
         let minimum_api = match (&folder.manifest, &folder.ruleset) {
-            (None, Some(ruleset)) => lone(&path.join("ruleset.json"), ruleset, &folder.catalogs),
+            (None, Some(ruleset)) => lone(&path.join("ruleset.json"), ruleset, &folder.catalogs, &documents),
             _ => None,
         };
         let what = format!(
@@ -183,17 +183,22 @@ impl Context<'_> {
         let Folder { root, manifest, ruleset, catalogs, locales, .. } = folder;
         let root = Arc::new(root);
         let locales = by_language(locales.into_iter().map(|inner| (inner.clone(), Locale::In(root.clone(), inner))));
-        let shared = ruleset.filter(|_| is_whole).map(|ruleset| Shared { manifest, ruleset, catalogs, locales });
+        let shared = ruleset.filter(|_| is_whole);
+        let shared = shared.map(|ruleset| Shared { manifest, ruleset, catalogs, documents, locales });
         Ok(Look { name, what, problems, packages: 1, files, minimum_api, shared, ..Look::default() })
     }
 
     fn artifact<R: Read + Seek>(&self, from: R, name: String) -> Result<Look, Failure> {
         let Opened { mut problems, held } = artifact::open(from, &name, self.cancel)?;
+        let mut documents = Documents::default();
         let what = match &held {
             None => "artifact".to_owned(),
             Some(held) => {
-                problems.extend(look_inside(held, &name, self.cancel).problems);
-                problems.extend(self.hold_against_before(&held.ruleset).into_iter().map(|p| p.inside(&name)));
+                let inside = look_inside(held, &name, self.cancel);
+                problems.extend(inside.problems);
+                documents = inside.documents;
+                problems
+                    .extend(self.hold_against_before(&held.ruleset, &documents).into_iter().map(|p| p.inside(&name)));
                 let id = held.manifest.id.to_string();
                 for problem in problems.iter_mut() {
                     problem.package.get_or_insert_with(|| id.clone());
@@ -207,6 +212,7 @@ impl Context<'_> {
             manifest: Some(held.manifest.raw.get().as_bytes().to_vec()),
             ruleset: held.ruleset,
             catalogs: held.catalogs,
+            documents,
             locales: by_language(held.locales.into_iter().map(|(path, bytes)| (path.to_string(), Locale::Read(bytes)))),
         });
         let problems = problems.into_vec();
@@ -215,13 +221,14 @@ impl Context<'_> {
 
     fn ruleset(&self, path: &Path, name: String, bytes: Vec<u8>) -> Result<Look, Failure> {
         let ruleset = Companion::of_ruleset(path, bytes)?;
-        let mut problems = inspect(&ruleset.ruleset, &ruleset.catalogs, None, self.cancel).problems;
-        problems.extend(self.hold_against_before(&ruleset.ruleset));
+        let Inspection { mut problems, documents, .. } =
+            inspect(&ruleset.ruleset, &ruleset.catalogs, None, self.cancel);
+        problems.extend(self.hold_against_before(&ruleset.ruleset, &documents));
         if ruleset.catalogs.is_empty() {
             unpacked(&mut problems);
         }
         ruleset.unread.tell(&mut problems);
-        let minimum_api = lone(path, &ruleset.ruleset, &ruleset.catalogs);
+        let minimum_api = lone(path, &ruleset.ruleset, &ruleset.catalogs, &documents);
         let folder = path.parent().unwrap_or(Path::new(""));
         for problem in &mut problems {
             problem.file = problem.file.take().map(|file| match file.as_str() {
@@ -233,7 +240,8 @@ impl Context<'_> {
         let files = 1 + ruleset.catalogs.len();
         let is_whole = ruleset.unread.refuse_links().is_ok();
         let Companion { ruleset, catalogs, .. } = ruleset;
-        let shared = is_whole.then_some(Shared { manifest: None, ruleset, catalogs, locales: BTreeMap::new() });
+        let locales = BTreeMap::new();
+        let shared = is_whole.then_some(Shared { manifest: None, ruleset, catalogs, documents, locales });
         Ok(Look { name, what, problems, packages: 1, files, minimum_api, shared, ..Look::default() })
     }
 
@@ -284,9 +292,9 @@ impl Context<'_> {
     }
 
     /// M14, where a version published before was named.
-    fn hold_against_before(&self, ruleset: &[u8]) -> Vec<Problem> {
-        let now = self.before.as_ref().and_then(|before| Some((document(ruleset, codes::RULESET_JSON).ok()?, before)));
-        let mut problems = now.map(|(now, before)| ruleset::against(&now, before)).unwrap_or_default();
+    fn hold_against_before(&self, ruleset: &[u8], documents: &Documents) -> Vec<Problem> {
+        let both = documents.ruleset.as_ref().zip(self.before.as_ref());
+        let mut problems = both.map(|(now, before)| ruleset::against(now, before)).unwrap_or_default();
         locate(ruleset, &mut problems);
         problems
     }
@@ -317,12 +325,15 @@ fn unpacked(problems: &mut [Problem]) {
     }
 }
 
-fn lone(path: &Path, ruleset: &[u8], catalogs: &BTreeMap<String, Vec<u8>>) -> Option<MinimumApi> {
+fn lone(
+    path: &Path,
+    ruleset: &[u8],
+    catalogs: &BTreeMap<String, Vec<u8>>,
+    documents: &Documents,
+) -> Option<MinimumApi> {
     let folder = path.parent().unwrap_or(Path::new(""));
-    let name = path.display().to_string();
-    let catalogs: Vec<(String, &[u8])> =
-        catalogs.iter().map(|(asset, text)| (below(folder, asset).display().to_string(), text.as_slice())).collect();
-    MinimumApi::of((&name, ruleset), &catalogs)
+    let name_of = |asset: &str| below(folder, asset).display().to_string();
+    MinimumApi::of((&path.display().to_string(), ruleset), catalogs, documents, name_of)
 }
 
 fn too_long(kind: Kind) -> Problem {

@@ -1,9 +1,11 @@
-use crate::json::{Aim, document, places};
+use super::inspect::Documents;
+use crate::json::{Aim, places};
 use crate::ruleset::minimum_api;
-use crate::types::{Api, codes};
+use crate::types::Api;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
+use std::collections::BTreeMap;
 
 /// The API that the first rulesets came with (docs/spec/checks.md#capability-api-gates).
 const FIRST: Api = Api { major: 1, minor: 20 };
@@ -33,20 +35,22 @@ pub struct NeededBy {
 }
 
 impl MinimumApi {
-    /// Looks for it in a ruleset and its catalog files, each with its path and its text; `ruleset` is the first.
-    pub(super) fn of(ruleset: (&str, &[u8]), catalogs: &[(String, &[u8])]) -> Option<Self> {
+    /// Looks for it in a ruleset, given with the name it is told under, and in its catalog files by path, whose names
+    /// `name_of` tells; `documents` are what all these hold.
+    pub(super) fn of(
+        ruleset: (&str, &[u8]),
+        catalogs: &BTreeMap<String, Vec<u8>>,
+        documents: &Documents,
+        name_of: impl Fn(&str) -> String,
+    ) -> Option<Self> {
         let (file, text) = ruleset;
-        let read = |text: &[u8]| document(text, codes::RULESET_JSON).ok();
-        let parsed = read(text).filter(Value::is_object)?;
-        let files: Vec<(String, Value)> =
-            catalogs.iter().filter_map(|(path, text)| Some((path.clone(), read(text)?))).collect();
-        let (api, needs) = minimum_api(&parsed, &files).unwrap_or((FIRST, Vec::new()));
+        let parsed = documents.ruleset.as_ref().filter(|ruleset| Value::is_object(ruleset))?;
+        let (api, needs) = minimum_api(parsed, &documents.files).unwrap_or((FIRST, Vec::new()));
         let needed_by = needs.into_iter().map(|need| {
-            let catalog = catalogs.iter().find(|(path, _)| Some(path) == need.file.as_ref());
-            let text = catalog.map_or(text, |(_, text)| text);
+            let text = need.file.as_ref().and_then(|path| catalogs.get(path)).map_or(text, Vec::as_slice);
             let pointer = need.pointer.to_string();
             let place = places(text, &[Aim { pointer: &pointer, at_key: true }]).remove(0);
-            let file = need.file.unwrap_or_else(|| file.to_owned());
+            let file = need.file.map_or_else(|| file.to_owned(), |path| name_of(&path));
             NeededBy { feature: need.feature.to_owned(), file, pointer, line: place.line, column: place.column }
         });
         let needed_by = needed_by.collect();

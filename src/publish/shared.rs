@@ -1,6 +1,7 @@
 //! A ruleset as its author or a friend shares it: a `ruleset.json`, a bundle, a zip or a package folder. Looked into as
 //! `check` does, and read, so that what is used afterwards is what was checked.
 
+use super::inspect::Documents;
 use super::look::{Context, Look};
 use super::read;
 use super::report::{Findings, Summary};
@@ -29,6 +30,8 @@ pub struct Shared {
     pub ruleset: Vec<u8>,
     /// The catalog files that lie with it, by path.
     pub catalogs: BTreeMap<String, Vec<u8>>,
+    /// What the two hold.
+    pub documents: Documents,
     pub(super) locales: BTreeMap<Language, Locale>,
 }
 

@@ -95,6 +95,14 @@ impl AllUnread {
         self.refuse(|failure| failure.code == Code::UnsafePath)
     }
 
+    /// For whoever needs all of it.
+    ///
+    /// # Errors
+    /// The first thing that is not read.
+    pub fn refuse_any(&self) -> Result<(), Failure> {
+        self.refuse(|_| true)
+    }
+
     /// # Errors
     /// The first thing that is not read and is no link.
     pub fn refuse_others(&self) -> Result<(), Failure> {

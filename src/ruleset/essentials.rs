@@ -34,8 +34,8 @@ pub fn essentials(
     if !problems.is_empty() {
         return Err(problems.into_vec());
     }
-    let essentials = read_essentials(&ruleset, &mut problems);
-    problems.extend(missing_files(&ruleset, |asset| catalogs.keys().any(|path| path.as_str() == asset)));
+    let essentials = essentials_of(&ruleset, |asset| catalogs.keys().any(|path| path.as_str() == asset));
+    let essentials = essentials.map_err(|found| problems.extend(found));
     if let Some((declared, minor)) = declared.zip(minor) {
         let mut needs = enforced_above(minor, &ruleset);
         needs.extend(in_files);
@@ -43,9 +43,18 @@ pub fn essentials(
         problems.extend(undeclared(&needs, declared));
     }
     match essentials {
-        Some(essentials) if problems.is_empty() => Ok(essentials),
+        Ok(essentials) if problems.is_empty() => Ok(essentials),
         _ => Err(problems.into_vec()),
     }
+}
+
+/// The same of a ruleset that was read already, and whose catalog files, as far as they are there, are JSON objects. No
+/// gate is judged.
+pub fn essentials_of(ruleset: &Value, is_there: impl Fn(&str) -> bool) -> Result<Essentials, Vec<Problem>> {
+    let mut problems = Problems::default();
+    let essentials = read_essentials(ruleset, &mut problems);
+    problems.extend(missing_files(ruleset, is_there));
+    essentials.filter(|_| problems.is_empty()).ok_or_else(|| problems.into_vec())
 }
 
 fn in_file(file: &str, problem: Problem) -> Problem {

@@ -19,7 +19,7 @@ mod whole;
 
 pub use against::against;
 pub use check::{check, check_readable};
-pub use essentials::{Essentials, essentials};
+pub use essentials::{Essentials, essentials, essentials_of};
 pub use gates::{Need, minimum_api};
 pub use layering::{Dropped, Hidden, Layered, Undone, UnknownLayer, with_layers};
 pub use migrating::{Migrated, Migrator, Moved, NoSheet};

@@ -4,6 +4,7 @@
 use super::layout::STAGING_PREFIX;
 use super::owner::Owner;
 use super::registry::{Mark, is_record_of};
+use super::rest::WithRest;
 use super::state::{Imported, KeptPack, PackageState, State};
 use crate::types::{Expected, Language, PackageId, SafePath, Version};
 use serde::de::Error as _;
@@ -29,10 +30,10 @@ pub struct Change {
     /// Packs put beside versions, or taken from them.
     pub packs: Vec<PackChange>,
     pub record: Put<Box<RawValue>>,
-    pub state: Put<PackageState>,
+    pub state: Put<WithRest<PackageState>>,
     /// What is remembered of an imported ruleset, which has neither of the two before.
     #[serde(default, skip_serializing_if = "Put::is_keep")]
-    pub imported: Put<Imported>,
+    pub imported: Put<WithRest<Imported>>,
     /// The version to decline.
     pub declined: Put<Version>,
     /// Versions to take away once nothing names them any more.
@@ -46,9 +47,9 @@ pub(super) struct Before {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub record: Option<Mark>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub state: Option<PackageState>,
+    pub state: Option<WithRest<PackageState>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub imported: Option<Imported>,
+    pub imported: Option<WithRest<Imported>>,
 }
 
 /// What happens to one value.

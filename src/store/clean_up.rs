@@ -8,7 +8,7 @@ use super::commit::parking;
 use super::folder::Folder;
 use super::layout::{LOCALES, STAGING_PREFIX};
 use super::tree::Seen;
-use super::{KeptPack, Layout, files, tree};
+use super::{KeptPack, Layout, Owner, files, tree};
 use crate::crash;
 use crate::types::{Cancel, Expected, Found, Unverified, Warning, codes};
 use std::ffi::{OsStr, OsString};
@@ -35,7 +35,7 @@ pub(super) fn clean_up(layout: &Layout, transaction: &Transaction) -> Cleaned {
     let mut cleaned = Cleaned { is_done: true, ..Cleaned::default() };
     for change in &transaction.changes {
         let mut left = Left::default();
-        match link_above_versions(layout, change) {
+        match link_above_versions(layout, &change.id) {
             Ok(Some(link)) => {
                 left.holds_others = !is_empty(layout, change);
                 left.kept.extend(change.removes_anything().then_some(link));
@@ -155,8 +155,8 @@ fn clean_up_package(layout: &Layout, change: &Change, left: &mut Left) {
 
 /// A link in place of a folder that holds a package's versions: what lies behind it is somewhere else, and nothing is
 /// removed there (B36).
-fn link_above_versions(layout: &Layout, change: &Change) -> io::Result<Option<PathBuf>> {
-    let home = layout.home(&change.id);
+pub(super) fn link_above_versions(layout: &Layout, owner: &Owner) -> io::Result<Option<PathBuf>> {
+    let home = layout.home(owner);
     for folder in [home.parent().map(Path::to_owned).unwrap_or_default(), home] {
         if files::metadata(&folder)?.is_some_and(|there| there.is_symlink()) {
             return Ok(Some(folder));
@@ -311,7 +311,13 @@ impl MoveOver<'_> {
 
     fn entry(&mut self, from: &Folder, name: &OsStr, below: &Path, is_edited: bool) -> io::Result<()> {
         let folder = self.target.join(below);
-        let to = self.layout.made(&folder)?;
+        let to = self.layout.made(&folder).map_err(|error| match error.kind() {
+            io::ErrorKind::NotADirectory => {
+                let text = format!("{} is no folder: move away what lies there", self.target.display());
+                io::Error::new(error.kind(), text)
+            }
+            _ => error,
+        })?;
         let moved = from.move_to(name, &to, name, if is_edited { EDITED } else { "" })?;
         let into = if is_edited { &mut self.left.edited } else { &mut self.left.kept };
         into.push(folder.join(moved));
@@ -426,7 +432,11 @@ fn take_away(layout: &Layout, change: &Change, discard: &Discard, left: &mut Lef
         for file in &discard.files {
             match take_away_file(&folder, file)? {
                 Taken::Gone => {}
-                Taken::Aside(aside) => edited.push(aside),
+                Taken::Aside(aside) => {
+                    // At once: what comes after it may fail.
+                    left.edited.push(root.join(&aside));
+                    edited.push(aside);
+                }
                 Taken::Stays(error) => {
                     left.failed(&root.join(&file.path), &error);
                     ours.push(file.path.clone());
@@ -445,10 +455,8 @@ fn take_away(layout: &Layout, change: &Change, discard: &Discard, left: &mut Lef
             false => sync_all_below(&home, version)?,
         }
         home.sync()?;
-        let is_edited = |path: &String| edited.contains(path);
-        let (edited, others): (Vec<String>, Vec<String>) = found.into_iter().partition(is_edited);
-        left.edited.extend(edited.into_iter().map(|path| root.join(path)));
-        left.kept.extend(others.into_iter().map(|path| root.join(path)));
+        found.retain(|path| !edited.contains(path));
+        left.kept.extend(found.into_iter().map(|path| root.join(path)));
     }
     drop(home);
     let home = layout.home(&change.id);
@@ -542,6 +550,23 @@ mod tests {
         assert_eq!(left.kept, [root.join("notes/mine.txt")]);
         assert_eq!(left.edited, [root.join("catalogs/edited.json.edited")]);
         assert!(!root.join("catalogs/deep").exists() && !root.join("ruleset.json").exists());
+    }
+
+    #[test]
+    fn what_was_put_aside_before_it_could_not_go_on_is_named() {
+        let dir = tempfile::tempdir().unwrap();
+        let layout = Layout::new(dir.path());
+        let change = Change::of(&"demo".parse().unwrap());
+        let root = layout.folder(&change.id, "1.0.0");
+        fs::create_dir_all(&root).unwrap();
+        fs::write(root.join("ruleset.json"), "edited").unwrap();
+        // The disk does not say what a name that is too long is.
+        let own = ["ruleset.json".to_owned(), "x".repeat(300)];
+        let own = own.map(|path| OwnFile { path, expected: Some(Expected::of(b"x")) });
+        let discard = Discard { version: "1.0.0".to_owned(), files: own.to_vec() };
+        let mut left = Left::default();
+        assert!(take_away(&layout, &change, &discard, &mut left).is_err());
+        assert_eq!(left.edited, [root.join("ruleset.json.edited")]);
     }
 
     /// A name that only looks like the path of a declared file.

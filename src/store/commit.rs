@@ -33,10 +33,10 @@ pub(super) fn commit(
     }
     let befores = befores(now, transaction);
     refuse_if_changed(transaction, &befores, &Registry::read(layout)?)?;
-    let with_intent = transaction.needs_intent();
+    let (with_intent, mut told) = (transaction.needs_intent(), Vec::new());
     let mut intent = Intent::of(transaction, &befores);
     if with_intent {
-        settle_one_before(layout, lock)?;
+        told = settle_one_before(layout, lock)?;
         staging::sync_names(layout, transaction)?;
         // It may have its name and only not be flushed: a change told to have failed must not be finished later.
         intent.write(layout).map_err(|error| intent::take_back(layout, error))?;
@@ -59,6 +59,7 @@ pub(super) fn commit(
     }
     crash::point("recorded");
     let Cleaned { mut warnings, is_done } = clean_up(layout, transaction);
+    warnings.append(&mut told);
     // The change is made; an intent that stays is settled by the next run, which goes on removing.
     if with_intent
         && is_done
@@ -69,21 +70,21 @@ pub(super) fn commit(
     Ok(warnings)
 }
 
-/// An earlier change of this run may not have been closed; its intent is never written over.
-fn settle_one_before(layout: &Layout, lock: &StoreLock) -> Result<(), StoreError> {
+/// An earlier change may not have been closed; its intent is never written over. Where nothing of it is left but what
+/// cannot be put back beside its package, for what lies in the way, that is set aside: it holds up no other change.
+fn settle_one_before(layout: &Layout, lock: &StoreLock) -> Result<Vec<Warning>, StoreError> {
     let look = || match files::metadata(&layout.intent()) {
         Ok(there) => Ok(there.is_some_and(|there| there.is_file())),
         Err(error) => Err(StoreError::io("look at", &layout.intent())(error)),
     };
-    if look()? {
-        settle(layout, lock)?;
-        if look()? {
-            let why = io::Error::new(io::ErrorKind::AlreadyExists, "it is still there");
-            let why = Box::new(StoreError::io("remove", &layout.intent())(why));
-            return Err(StoreError::Unfinished { packages: "another package".to_owned(), why });
-        }
+    if !look()? {
+        return Ok(Vec::new());
     }
-    Ok(())
+    let mut warnings = settle(layout, lock)?;
+    if look()? {
+        warnings.push(intent::set_leftovers_aside(layout)?);
+    }
+    Ok(warnings)
 }
 
 /// Another program has changed a package right under the change: what became of it is looked at as after a run that
@@ -257,7 +258,8 @@ fn place(staged: &Path, target: &Path, done: &mut Vec<Done>) -> io::Result<()> {
         // A link is set aside once the change stands.
         Some(there) if there.is_symlink() => {}
         Some(there) if there.file_type() != fs::symlink_metadata(staged)?.file_type() => {
-            return Err(io::Error::new(io::ErrorKind::AlreadyExists, "something else is in its place"));
+            let what = if there.is_file() { "a plain file" } else { "something else" };
+            return Err(io::Error::new(io::ErrorKind::AlreadyExists, format!("{what} is in its place")));
         }
         Some(_) => refuse_another_spelling(target)?,
     }

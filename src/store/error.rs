@@ -128,7 +128,8 @@ impl Coded for StoreError {
                     "check that the data folder can be written to, or name another with --data-dir"
                 }
                 io::ErrorKind::NotADirectory | io::ErrorKind::AlreadyExists => {
-                    "a file, or a link that leads nowhere, is where a folder must be; name another with --data-dir"
+                    "a file, or a link that leads nowhere, is where a folder must be: move it away, or name another data folder \
+                     with --data-dir"
                 }
                 io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
                     "free some space and run the same command again; what could not be changed is as it was"

@@ -80,9 +80,40 @@ pub(super) fn read_intent(bytes: &[u8]) -> Result<Intent, Fault> {
     }
 }
 
-/// An intent that cannot be read may name what any dead run had staged, and that may be the only copy of what lay there
-/// before: all of it is kept beside the intent, where no sweep finds it.
+/// An intent that cannot be read may name what any dead run had staged.
 pub(super) fn set_intent_aside(layout: &Layout, why: &str) -> Result<Warning, StoreError> {
+    let kept = set_aside(layout)?;
+    let text = format!(
+        "the record of an unfinished change could not be read ({why}); it and what it may speak of now are {kept}"
+    );
+    Ok(Warning::new(codes::DAMAGED_INTENT, text))
+}
+
+/// A change that is made or taken back, but for what somebody had put into the folder it replaced: something lies in the
+/// way there.
+///
+/// # Errors
+/// Where what is left is staged by a run that lives: this one, which sweeps it in the end.
+pub(super) fn set_leftovers_aside(layout: &Layout) -> Result<Warning, StoreError> {
+    let bytes = record::read(&layout.intent())?.unwrap_or_default();
+    let changes = read_intent(&bytes).map(|intent| intent.transaction.changes).unwrap_or_default();
+    let packages = changes.iter().map(|change| change.id.to_string()).collect::<Vec<_>>().join(", ");
+    let folders = changes.iter().flat_map(Change::staged).filter_map(|staged| staged.split('/').next());
+    for folder in folders.map(|name| layout.packages().join(name)) {
+        if files::exists(&folder).unwrap_or(true) && !staging::is_dead(&folder) {
+            let why = io::Error::other("it holds what could not be put back beside the package");
+            return Err(StoreError::Unfinished { packages, why: Box::new(StoreError::io("clear", &folder)(why)) });
+        }
+    }
+    let kept = set_aside(layout)?;
+    let text =
+        format!("what an interrupted change of {packages} left could not be put back beside it; it is kept: {kept}");
+    Ok(Warning::new(codes::FILES_KEPT, text))
+}
+
+/// Moves the intent out of the way, and all that dead runs had staged, which may be the only copy of what lay there
+/// before: it is kept beside the intent, where no sweep finds it. Gives the names.
+fn set_aside(layout: &Layout) -> Result<String, StoreError> {
     let intent = layout.intent();
     let cannot = || StoreError::io("set aside", &intent);
     let aside = files::free_name(&intent, commit::DAMAGED).map_err(cannot())?;
@@ -98,11 +129,7 @@ pub(super) fn set_intent_aside(layout: &Layout, why: &str) -> Result<Warning, St
         kept.push(to.display().to_string());
     }
     files::rename(&intent, &aside).map_err(cannot())?;
-    let text = format!(
-        "the record of an unfinished change could not be read ({why}); it and what it may speak of now are {}",
-        kept.join(", ")
-    );
-    Ok(Warning::new(codes::DAMAGED_INTENT, text))
+    Ok(kept.join(", "))
 }
 
 /// Whether anything is staged in a folder, or that cannot be told.

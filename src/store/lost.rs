@@ -1,7 +1,7 @@
 //! Records of ours that the registry has lost: the engine reads it, changes it and writes it back without our lock, so
 //! what was written in between is gone again. Our own record, written by nobody else, still tells.
 
-use super::{Installed, Layout, Previous, Registry, State, StoreError, rebuild};
+use super::{Installed, Layout, PackageState, Previous, Registry, State, StoreError, rebuild};
 use crate::types::{Cancel, PackageId, Version};
 use std::collections::BTreeMap;
 
@@ -16,49 +16,60 @@ pub struct Lost {
     installed_at: String,
 }
 
-/// What the registry has lost, by the records alone. What the engine did since then is no loss: what it installed was
-/// installed later than ours or at a version we never had, and what it rolled back has no version before.
-pub(super) fn lost(registry: &Registry, state: &State) -> Vec<Lost> {
+/// Holds our own record against the registry. Gives what the registry has lost, as far as the records tell; and forgets
+/// by which bytes a version was installed where another program has put it there since.
+pub(super) fn compare(registry: &Registry, state: &mut State) -> Vec<Lost> {
     let rulesets: BTreeMap<&PackageId, &Installed> =
         registry.sorted().into_iter().map(|ruleset| (&ruleset.id, ruleset)).collect();
     let ids = registry.ids();
-    let lost = state.packages.iter().filter_map(|(id, package)| {
-        let (version, installed_at) = (package.active.as_ref()?, package.installed_at.as_ref()?);
-        let instead = match rulesets.get(id) {
-            Some(present) => {
-                let went_back = moment(&present.installed_at)? < moment(installed_at)?;
-                let is_before = present.installed_at == *installed_at
-                    && package.previous.as_ref() == Some(&present.version)
-                    && present.previous.as_ref().map(|previous| &previous.version) == Some(version);
-                let is_known = package.versions.contains_key(present.version.as_str());
-                let is_lost = present.version != *version && is_known && (went_back || is_before);
-                is_lost.then(|| Some(present.version.clone()))?
-            }
-            None if ids.contains(id.as_str()) => return None,
-            None => None,
-        };
-        let (id, previous, installed_at) = (id.clone(), package.previous.clone(), installed_at.clone());
-        Some(Lost { id, version: version.clone(), instead, previous, installed_at })
-    });
-    lost.collect()
+    let mut all = Vec::new();
+    for (id, package) in &mut state.packages {
+        let present = rulesets.get(id).copied();
+        if present.is_some() || !ids.contains(id.as_str()) {
+            all.extend(lost(id, package, present));
+        }
+        if let Some(present) = present {
+            forget_bytes_of_others(package, present);
+        }
+    }
+    all
 }
 
-/// Forgets by which bytes a version was installed where the registry has a record later than ours: another program has put
-/// it there since, and its files are those its record declares.
-pub(super) fn forget_bytes_of_others(registry: &Registry, state: &mut State) {
-    for present in registry.sorted() {
-        let Some(package) = state.packages.get_mut(&present.id) else { continue };
-        let ours = package.installed_at.as_deref().and_then(moment);
-        if ours.is_none() || moment(&present.installed_at) <= ours {
-            continue;
+/// A ruleset that the registry has lost. What the engine did since then is no loss: what it installed was installed later
+/// than ours or at a version we never had, and what it rolled back has no version before.
+fn lost(id: &PackageId, package: &PackageState, present: Option<&Installed>) -> Option<Lost> {
+    let (version, installed_at) = (package.active.as_ref()?, package.installed_at.as_ref()?);
+    if let Some(present) = present {
+        let went_back = moment(&present.installed_at)? < moment(installed_at)?;
+        let is_before = present.installed_at == *installed_at
+            && package.previous.as_ref() == Some(&present.version)
+            && present.previous.as_ref().map(|previous| &previous.version) == Some(version);
+        let is_known = package.versions.contains_key(present.version.as_str());
+        if present.version == *version || !is_known || !(went_back || is_before) {
+            return None;
         }
-        let previous = present.previous.as_ref().map(|previous| &previous.version);
-        for version in [Some(&present.version), previous].into_iter().flatten() {
-            if let Some(receipt) = package.versions.get_mut(version.as_str()) {
-                receipt.manifest = None;
-                // The version before it may have left as it was; what it declares is held against these all the same.
-                receipt.artifact = receipt.artifact.filter(|_| *version != present.version);
-            }
+    }
+    Some(Lost {
+        id: id.clone(),
+        version: version.clone(),
+        instead: present.map(|present| present.version.clone()),
+        previous: package.previous.clone(),
+        installed_at: installed_at.clone(),
+    })
+}
+
+/// Where the registry has a record later than ours, its files are those that declares.
+fn forget_bytes_of_others(package: &mut PackageState, present: &Installed) {
+    let ours = package.installed_at.as_deref().and_then(moment);
+    if ours.is_none() || moment(&present.installed_at) <= ours {
+        return;
+    }
+    let previous = present.previous.as_ref().map(|previous| &previous.version);
+    for version in [Some(&present.version), previous].into_iter().flatten() {
+        if let Some(receipt) = package.versions.get_mut(version.as_str()) {
+            receipt.manifest = None;
+            // The version before it may have left as it was; what it declares is held against these all the same.
+            receipt.artifact = receipt.artifact.filter(|_| *version != present.version);
         }
     }
 }

@@ -32,6 +32,7 @@ mod rebuild;
 mod record;
 mod recording;
 mod registry;
+mod rest;
 mod settle;
 mod staging;
 mod state;
@@ -47,8 +48,9 @@ pub use lock::StoreLock;
 pub use lost::Lost;
 pub use owner::{IMPORTED, Owner};
 pub use registry::{Found, Installed, Previous, Registry};
+pub use rest::WithRest;
 pub use staging::{FolderSink, Staging};
-pub use state::{Imported, ImportedVersion, KeptPack, Offered, Others, PackageState, Receipt, Settled, State};
+pub use state::{Imported, ImportedVersion, KeptPack, Offered, PackageState, Receipt, Settled, State};
 pub use tree::{Flaw, check_files, files_below};
 
 use crate::catalog::Manifest;
@@ -232,6 +234,15 @@ impl Store {
         dead
     }
 
+    /// Refuses what is to remove versions that a link stands above: what lies behind it stays, so nothing would go.
+    pub fn refuse_link_above(&self, owner: &Owner) -> Result<(), StoreError> {
+        let home = self.layout.home(owner);
+        match clean_up::link_above_versions(&self.layout, owner).map_err(StoreError::io("look at", &home))? {
+            Some(path) => Err(StoreError::Link { path }),
+            None => Ok(()),
+        }
+    }
+
     /// Whether a folder of the store is certain not to be there: where the disk does not say, it is not.
     pub fn is_missing(&self, folder: &Path) -> bool {
         matches!(self.layout.open(folder), Ok(None))
@@ -323,8 +334,7 @@ impl Store {
         if !registry.is_present() {
             registry = self.refuse_a_vanished_registry(&state, lock)?;
         }
-        let lost = lost::lost(&registry, &state);
-        lost::forget_bytes_of_others(&registry, &mut state);
+        let lost = lost::compare(&registry, &mut state);
         rebuild::receipts(&self.layout, &registry, &mut state);
         let decided = record::read(&self.layout.decisions()).unwrap_or_else(|error| {
             warnings.push(left_alone(&error));

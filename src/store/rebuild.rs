@@ -1,14 +1,12 @@
 //! Making a record anew that cannot be read, from what is on disk beside it. What the disk does not say is not taken
 //! for absence: no record is made then that would lack it (docs/spec/commands.md#store-6).
 
-use super::folder::Folder;
-use super::layout::LOCALES;
 use super::{
-    Flaw, Imported, ImportedVersion, Installed, KeptPack, Layout, OwnFile, Owner, PackageState, Previous, Receipt,
-    Registry, State, StoreError, StoreLock, check_files, commit, files, tree,
+    Flaw, Imported, ImportedVersion, Installed, Layout, OwnFile, Owner, PackageState, Previous, Receipt, Registry,
+    State, StoreError, StoreLock, check_files, commit, files, tree,
 };
 use crate::catalog::{MANIFEST, Manifest, RULESET};
-use crate::types::{Cancel, Expected, Found, Language, PackageId, Version, Warning, codes};
+use crate::types::{Cancel, Expected, Found, PackageId, Version, Warning, codes};
 use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
@@ -100,22 +98,6 @@ fn receipt(layout: &Layout, folder: &Path) -> io::Result<Receipt> {
     Ok(Receipt { manifest, ..Receipt::default() })
 }
 
-/// The one translation in a folder of what was imported. Of several the first by name is taken: `doctor` names the others.
-fn only_pack(folder: &Folder) -> io::Result<Option<KeptPack>> {
-    let locales = match folder.folder(LOCALES) {
-        Err(error) if error.kind() == io::ErrorKind::NotADirectory => return Ok(None),
-        locales => locales?,
-    };
-    let Some(locales) = locales else { return Ok(None) };
-    let packs = locales.entries()?.into_iter().filter_map(|(name, found)| {
-        let language: Language = name.to_str()?.strip_suffix(".json")?.parse().ok()?;
-        (found == Found::File && name.to_str() == Some(&format!("{language}.json"))).then_some(language)
-    });
-    let Some(language) = packs.min() else { return Ok(None) };
-    let bytes = tree::plain(&locales, &format!("{language}.json"))?;
-    Ok(bytes.map(|bytes| KeptPack { language, file: Expected::of(&bytes) }))
-}
-
 /// What was imported, by looking at the folders: of a version whose `ruleset.json` says that it is just that.
 pub(super) fn imports(layout: &Layout) -> Result<BTreeMap<PackageId, Imported>, StoreError> {
     let mut imports: BTreeMap<PackageId, Imported> = BTreeMap::new();
@@ -161,8 +143,8 @@ fn imported_version(layout: &Layout, path: &Path, id: &PackageId, version: u64) 
             files.push(OwnFile { path, expected: Some(Expected::of(&bytes)) });
         }
     }
-    let pack = only_pack(&folder)?;
-    Ok(Some(ImportedVersion { name: named.name, installed_at: super::now(), files, pack, others: Default::default() }))
+    // Whose a translation beside it is, its bytes alone do not tell.
+    Ok(Some(ImportedVersion { name: named.name, installed_at: super::now(), files, pack: None }))
 }
 
 /// The versions of one package, besides those known, whose folders hold the manifest of just that version, oldest first.
@@ -260,7 +242,7 @@ pub(super) fn registry(layout: &Layout, state: &State, cancel: &Cancel) -> Resul
     }
     let mut registry = Registry::default();
     for (id, versions) in folders {
-        let remembered = state.packages.get(&id);
+        let remembered = state.packages.get(&id).map(|package| &**package);
         let active = remembered.and_then(|package| package.active.as_ref());
         let (active, previous) = match as_remembered(layout, state, &id, active)? {
             Some(active) => {

@@ -13,7 +13,9 @@ use super::owner::Owner;
 use super::record::{self, Fault};
 use super::recording::{Befores, own, record_all};
 use super::registry::Mark;
-use super::whereabouts::{Lies, added, bring_one, folder_lies, is_there, is_whole, pack_lies, placed, unpark};
+use super::whereabouts::{
+    Lies, added, bring_one, folder_lies, is_the_pack, is_there, is_whole, pack_lies, placed, unpark,
+};
 use super::{Installed, Layout, OwnFile, Registry, State, StoreError, StoreLock, rebuild};
 use crate::catalog::Manifest;
 use crate::crash;
@@ -382,15 +384,23 @@ impl Settling<'_> {
         if let Some(place) = &change.place {
             let (staged, target) = (layout.packages().join(&place.staged), layout.folder(&change.id, &place.version));
             unpark(layout, &staged, &target)?;
-            let lies = folder_lies(layout, change, place)?;
-            let goes_back = match records_as_before && lies == Lies::Placed {
-                true => true,
-                false => self.goes_back(change, place, lies, &staged, &target)?,
+            let goes_back = match folder_lies(layout, change, place) {
+                // What was staged cannot be read. What is in its place can, and is not it.
+                Err(_) if records_as_before && self.is_as_recorded(change, place, &target)? => {
+                    without_pack = Some(place.version.as_str());
+                    false
+                }
+                lies => {
+                    let lies = lies?;
+                    stays = lies == Lies::Placed;
+                    let is_plain = records_as_before && stays;
+                    is_plain || self.goes_back(change, place, lies, &staged, &target)?
+                }
             };
             if goes_back {
                 steps.extend(placed(&staged, &target)?);
+                stays = false;
             } else {
-                stays = lies == Lies::Placed;
                 without_pack = Some(place.version.as_str());
             }
         }
@@ -398,12 +408,24 @@ impl Settling<'_> {
             let target = Layout::pack_in(&layout.folder(&change.id, version), &add.pack.language);
             let staged = layout.packages().join(&add.staged);
             unpark(layout, &staged, &target)?;
-            if pack_lies(layout, &staged, &target, add)? == Lies::Placed {
+            let lies = match pack_lies(layout, &staged, &target, add) {
+                Err(_) if records_as_before && !is_the_pack(layout, &target, add)? => Lies::Nowhere,
+                lies => lies?,
+            };
+            if lies == Lies::Placed {
                 steps.extend(placed(&staged, &target)?);
             }
         }
         undo(layout, steps).map_err(|why| unfinished(change.id.to_string(), why))?;
         Ok(stays)
+    }
+
+    /// Whether what lies in the place of a version is what the record describes, where it describes it, and is not what the
+    /// change was to put there.
+    fn is_as_recorded(&self, change: &Change, place: &Place, target: &Path) -> Result<bool, StoreError> {
+        let own = described(self.registry, change, &place.version);
+        let is_described = own.map_or(Ok(true), |own| is_whole(self.layout, target, &own))?;
+        Ok(is_described && !is_whole(self.layout, target, &place.files)?)
     }
 
     /// Whether the folder that a change has exchanged or put in place goes back: unless it, and not the one before, is

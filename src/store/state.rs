@@ -4,6 +4,7 @@
 use super::change::OwnFile;
 use super::layout::LOCALES;
 use super::record::Fault;
+use super::rest::WithRest;
 use crate::types::{ByteSize, Expected, HttpsUrl, Language, PackageId, Sha256, Version};
 use serde::de::{DeserializeOwned, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde::{Deserialize, Serialize};
@@ -11,9 +12,6 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use std::fmt;
-
-/// Keys that a later rulepack of the same schema may have added: written back as they were read.
-pub type Others = Map<String, Value>;
 
 /// What rulepack remembers that the engine's registry has no key for.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -23,12 +21,13 @@ pub struct State {
     #[serde(default)]
     pub language: Option<Language>,
     #[serde(default)]
-    pub packages: BTreeMap<PackageId, PackageState>,
+    pub packages: BTreeMap<PackageId, WithRest<PackageState>>,
     /// What was imported, by the rulesets' own ids.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub imported: BTreeMap<PackageId, Imported>,
+    pub imported: BTreeMap<PackageId, WithRest<Imported>>,
+    /// What a newer rulepack keeps beside all that.
     #[serde(flatten)]
-    others: Others,
+    others: Map<String, Value>,
 }
 
 /// What is remembered of one imported ruleset: its versions, of which the newest is the active one. All of it is here,
@@ -36,8 +35,6 @@ pub struct State {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Imported {
     pub versions: BTreeMap<u64, ImportedVersion>,
-    #[serde(flatten)]
-    pub others: Others,
 }
 
 /// One version as it was put on disk.
@@ -51,8 +48,6 @@ pub struct ImportedVersion {
     /// The one translation kept.
     #[serde(default)]
     pub pack: Option<KeptPack>,
-    #[serde(flatten)]
-    pub others: Others,
 }
 
 impl ImportedVersion {
@@ -107,8 +102,6 @@ pub struct PackageState {
     pub installed_at: Option<String>,
     #[serde(default)]
     pub versions: BTreeMap<String, Receipt>,
-    #[serde(flatten)]
-    pub others: Others,
 }
 
 /// What was put on disk for one version.
@@ -134,8 +127,6 @@ pub struct Receipt {
     /// By which catalog entry, and for which language, `pack` (or that there is none) was found right.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub settled: Option<Settled>,
-    #[serde(flatten)]
-    pub others: Others,
 }
 
 /// A language pack that a catalog's entry offered.
@@ -224,6 +215,7 @@ impl State {
 
     /// Knows of nothing but what was imported.
     pub fn of_imports(imported: BTreeMap<PackageId, Imported>) -> Self {
+        let imported = imported.into_iter().map(|(id, imported)| (id, imported.into())).collect();
         State { imported, ..State::empty() }
     }
 
@@ -327,19 +319,13 @@ mod tests {
         let receipt = Receipt { artifact: Some(Expected::of(b"x")), pack: Some(pack), ..Receipt::default() };
         let versions = BTreeMap::from([("1.0.0".to_owned(), receipt)]);
         let package = PackageState { held: true, active: "1.0.0".parse().ok(), versions, ..Default::default() };
-        state.packages.insert("demo".parse().unwrap(), package);
+        state.packages.insert("demo".parse().unwrap(), package.into());
         assert!(!state.to_text().contains("imported"), "older programs know no such key");
         let files = vec![OwnFile { path: "ruleset.json".to_owned(), expected: Some(Expected::of(b"{}")) }];
-        let version = ImportedVersion {
-            name: "Demo".to_owned(),
-            installed_at: String::new(),
-            files,
-            pack: None,
-            others: Map::new(),
-        };
+        let version = ImportedVersion { name: "Demo".to_owned(), installed_at: String::new(), files, pack: None };
         state.imported.insert(
             "demo".parse().unwrap(),
-            Imported { versions: BTreeMap::from([(10, version.clone()), (9, version)]), others: Map::new() },
+            Imported { versions: BTreeMap::from([(10, version.clone()), (9, version)]) }.into(),
         );
         assert_eq!(state.imported.values().next().unwrap().active().unwrap().0, 10);
         assert_eq!(State::parse(state.to_text().as_bytes()).unwrap(), state);

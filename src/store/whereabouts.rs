@@ -119,7 +119,7 @@ pub(super) fn is_there(layout: &Layout, folder: &Path) -> Result<bool, StoreErro
     }
 }
 
-fn is_the_pack(layout: &Layout, path: &Path, add: &AddPack) -> Result<bool, StoreError> {
+pub(super) fn is_the_pack(layout: &Layout, path: &Path, add: &AddPack) -> Result<bool, StoreError> {
     let (Some(folder), Some(name)) = (path.parent(), path.file_name().and_then(|name| name.to_str())) else {
         return Ok(false);
     };

@@ -3,7 +3,7 @@ use serde::Serialize;
 use std::fmt::{self, Write as _};
 
 /// How bad a finding is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, schemars::JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
     Error,
@@ -19,7 +19,7 @@ impl Severity {
 
 /// One finding of a check: what rule, where, why, what next. Field for field what `problems[]` holds in JSON
 /// (docs/spec/commands.md#results).
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, schemars::JsonSchema)]
 pub struct Problem {
     /// The rule, which is written as its stable code.
     #[schemars(with = "String")]
@@ -51,7 +51,7 @@ pub struct Problem {
 }
 
 /// The line that a finding is about, as much of it as is worth showing. Untrusted text.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Excerpt {
     /// What stands before the place.
     pub before: String,

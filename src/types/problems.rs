@@ -74,12 +74,12 @@ impl Problems {
         self.text + text <= MOST_TEXT && (told < flooded || (told < self.most && is_rare()))
     }
 
-    /// Whether there is no room left to tell a finding of this code in a file. It is counted then, and need not be put into
-    /// words: where there are millions, that is what takes the time.
-    pub fn is_only_counted(&mut self, code: &'static Rule, severity: Severity, file: &str) -> bool {
+    /// Whether there is no room left to tell a finding of this code in a file, where one is known. It is counted then, and
+    /// need not be put into words: where there are millions, that is what takes the time.
+    pub fn is_only_counted(&mut self, code: &'static Rule, severity: Severity, file: Option<&str>) -> bool {
         let is_full = !self.has_room(code, 0);
         if is_full {
-            self.count((code, severity, Some(file.to_owned()), None), 1);
+            self.count((code, severity, file.map(str::to_owned), None), 1);
         }
         is_full
     }
@@ -235,12 +235,12 @@ mod tests {
     fn what_is_only_counted_counts_as_much() {
         let mut all = Problems::default();
         let pushed = (0..50_000)
-            .filter(|_| !all.is_only_counted(Rule::named("flood"), Severity::Warning, "ruleset.json"))
+            .filter(|_| !all.is_only_counted(Rule::named("flood"), Severity::Warning, Some("ruleset.json")))
             .count();
         assert_eq!((pushed, all.found()), (50_000, 0), "as long as there is room nothing is counted");
         all.extend((0..9_000).map(|n| problem("flood", &n.to_string())));
-        assert!((0..7).all(|_| all.is_only_counted(Rule::named("flood"), Severity::Warning, "ruleset.json")));
-        assert!(!all.is_only_counted(Rule::named("rare"), Severity::Warning, "ruleset.json"));
+        assert!((0..7).all(|_| all.is_only_counted(Rule::named("flood"), Severity::Warning, Some("ruleset.json"))));
+        assert!(!all.is_only_counted(Rule::named("rare"), Severity::Warning, Some("ruleset.json")));
         assert_eq!((all.found(), all.into_vec().last().map(|last| last.stands_for)), (9_007, Some(7)));
     }
 

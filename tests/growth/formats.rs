@@ -1,14 +1,12 @@
 //! Every format, with samples that use all there is of it and what reads it.
 
 use rulepack::catalog::{Manifest, Notes, read_entry};
-#[cfg(feature = "diceframe")]
-use rulepack::diceframe::combat;
 use rulepack::fetch;
 use rulepack::package::{self, Nowhere, Originals, check_pack_against};
-use rulepack::publish::{Findings, inspect};
+use rulepack::publish::{self, Findings, inspect, strings};
 use rulepack::ruleset::{self, Migrator};
 use rulepack::store::{self, Decisions};
-use rulepack::types::Cancel;
+use rulepack::types::{Cancel, Deadline, Silent};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::io::Cursor;
@@ -32,8 +30,19 @@ pub const FORMATS: &[Format] = &[
     Format { name: "registry", samples: registries, run: registry },
     Format { name: "state", samples: states, run: state },
     Format { name: "decisions", samples: all_decisions, run: decisions },
+    Format { name: "verify", samples: catalogs, run: |input| verify(input, b"{}") },
+    Format { name: "verify-notes", samples: all_notes, run: verify_notes },
+    Format { name: "listing", samples: || vec![example("listing.json")], run: listing },
+    Format { name: "translation", samples: || vec![testdata("seed/locales/ru.json")], run: translation },
+    Format { name: "shared", samples: || vec![testdata("hostile/base/bundle.json")], run: shared },
     #[cfg(feature = "diceframe")]
-    Format { name: "rule", samples: rules, run: rule },
+    Format { name: "rule", samples: rules, run: audits::rule },
+    #[cfg(feature = "diceframe")]
+    Format { name: "audit-rules", samples: rules, run: audits::rules },
+    #[cfg(feature = "diceframe")]
+    Format { name: "audit-dice", samples: dice_rules, run: audits::dice },
+    #[cfg(feature = "diceframe")]
+    Format { name: "audit-combat", samples: rules, run: audits::combat },
     Format { name: "sheet", samples: sheets, run: sheet },
     Format { name: "layers", samples: rulesets, run: layers },
 ];
@@ -138,6 +147,77 @@ fn notes(input: &[u8]) {
     notes.between(&"ember-roads".parse().unwrap(), &version("1.0.0"), &version("9.0.0"));
 }
 
+/// A folder with these files in it.
+fn folder(files: &[(&str, &[u8])]) -> tempfile::TempDir {
+    let root = tempfile::tempdir().unwrap();
+    for (path, bytes) in files {
+        let path = root.path().join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, bytes).unwrap();
+    }
+    root
+}
+
+/// What `catalog verify` does with a catalog and the notes beside it.
+fn verify(catalog: &[u8], notes: &[u8]) {
+    let root = folder(&[("catalog.json", catalog), ("notes.json", notes)]);
+    let fetch = fetch::Settings {
+        source: fetch::Source::Local(root.path().to_owned()),
+        mirror: None,
+        offline: true,
+        refresh: false,
+        hurried: false,
+        ca_cert: None,
+        timeout: None,
+        cache_dir: root.path().join("cache"),
+        deadline: Deadline::NONE,
+    };
+    let request = publish::verify::Request { fetch, only: Vec::new(), strict: false };
+    let _ = publish::verify::verify(&request, &Cancel::default(), &Silent);
+}
+
+fn verify_notes(input: &[u8]) {
+    verify(catalogs().remove(0).to_string().as_bytes(), input);
+}
+
+/// A file of an example's package.
+fn example(path: &str) -> Value {
+    let package = Path::new(env!("CARGO_MANIFEST_DIR")).join("catalog-example/packages/saltmarsh-post");
+    serde_json::from_slice(&std::fs::read(package.join(path)).unwrap()).unwrap()
+}
+
+/// What `catalog build` does with the listing of a package.
+fn listing(input: &[u8]) {
+    let [manifest, ruleset] = ["manifest.json", "ruleset.json"].map(|path| example(path).to_string().into_bytes());
+    let root = folder(&[("a/manifest.json", &manifest), ("a/ruleset.json", &ruleset), ("a/listing.json", input)]);
+    let containers = publish::Containers { usual: publish::Container::Bundle, of: BTreeMap::new() };
+    let order = publish::Order {
+        dir: root.path().join("a"),
+        out: root.path().join("out"),
+        base_url: None,
+        containers,
+        generated_at: None,
+    };
+    let _ = publish::build(&order, &Cancel::default());
+}
+
+/// What `strings` does with a pack.
+fn translation(input: &[u8]) {
+    let ruleset = testdata("seed/ruleset.json").to_string();
+    let root = folder(&[("ruleset.json", ruleset.as_bytes()), ("ru.json", input)]);
+    let [path, pack] = ["ruleset.json", "ru.json"].map(|name| root.path().join(name));
+    let language = Some("ru".parse().unwrap());
+    let order = strings::Request { path, language, pack: Some(pack), format: Some(strings::Format::Json) };
+    let written = strings::strings(&order, &Cancel::default());
+    let _ = written.map(|written| written.to_file(strings::Format::Json));
+}
+
+/// What `import` and `show` do with a file somebody shares.
+fn shared(input: &[u8]) {
+    let root = folder(&[("x.ruleset.json", input)]);
+    let _ = publish::read_shared(&root.path().join("x.ruleset.json"), &Cancel::default());
+}
+
 /// `rulepack.json` with all that stands in it.
 fn states() -> Vec<Value> {
     let hash = "0".repeat(64);
@@ -176,14 +256,73 @@ fn decisions(input: &[u8]) {
 
 #[cfg(feature = "diceframe")]
 fn rules() -> Vec<Value> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/diceframe/combat-ridge/content/rules");
-    let files = std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().path());
-    files.map(|path| serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap()).collect()
+    rules_of("combat-ridge")
 }
 
 #[cfg(feature = "diceframe")]
-fn rule(input: &[u8]) {
-    combat::check(&value(input), &mut rulepack::types::Problems::default());
+fn dice_rules() -> Vec<Value> {
+    rules_of("dice-tide")
+}
+
+/// The rules of a pack, each with all it inherits.
+#[cfg(feature = "diceframe")]
+fn rules_of(pack: &str) -> Vec<Value> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("testdata/diceframe/{pack}/content/rules"));
+    let mut files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().path()).collect();
+    files.sort();
+    let resolved = |path: &std::path::PathBuf| {
+        let mut rule = rulepack::diceframe::rules::load(path, None).unwrap().resolved;
+        rule.as_object_mut().unwrap().retain(|key, _| key != "extends" && key != "abstract");
+        rule
+    };
+    files.iter().map(resolved).collect()
+}
+
+#[cfg(feature = "diceframe")]
+mod audits {
+    use super::{folder, value};
+    use rulepack::diceframe::{combat, dice, rules};
+    use rulepack::types::{Cancel, Problems};
+
+    pub fn rule(input: &[u8]) {
+        combat::check(&value(input), &mut Problems::default());
+    }
+
+    pub fn rules(input: &[u8]) {
+        let root = folder(&[("rule.json", input)]);
+        let request = rules::Request { paths: vec![root.path().join("rule.json")], ..rules::Request::default() };
+        let _ = rules::audit(&request, &Cancel::default());
+    }
+
+    pub fn dice(input: &[u8]) {
+        let root = folder(&[("rule.json", input)]);
+        let Ok(gathered) = rules::gather(None, &[root.path().join("rule.json")], &Cancel::default()) else { return };
+        let order = dice::audit::Order {
+            rounds: 1,
+            players: 1,
+            distribution_samples: dice::audit::MIN_SAMPLES,
+            seed: 1,
+            only: Vec::new(),
+            details: false,
+        };
+        let _ =
+            dice::audit::audit(&dice::audit::subjects(gathered.rules), gathered.problems, &order, &Cancel::default());
+    }
+
+    pub fn combat(input: &[u8]) {
+        let root = folder(&[("rule.json", input)]);
+        let order = combat::audit::Order {
+            host: None,
+            paths: vec![root.path().join("rule.json")],
+            only: Vec::new(),
+            rounds: 1,
+            players: 1,
+            seed: 1,
+            trace: false,
+            strict: false,
+        };
+        let _ = combat::audit::audit(&order, &Cancel::default());
+    }
 }
 
 fn sheets() -> Vec<Value> {

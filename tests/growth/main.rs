@@ -23,7 +23,7 @@ use clock::spent;
 use crowd::{Crowd, crowds};
 use formats::FORMATS;
 use rulepack::catalog::Manifest;
-use rulepack::package::{Nowhere, unpack};
+use rulepack::package::{Nowhere, Originals, check_pack_against, unpack};
 use rulepack::publish::strings::{self, Format};
 use rulepack::types::Cancel;
 use std::collections::HashSet;
@@ -115,7 +115,7 @@ fn time_grows_with_the_input_and_not_with_its_square() {
 fn what_is_quadratic_is_told_and_what_is_linear_is_not() {
     let work = |steps: usize| spent(|| (0..steps).for_each(|step| assert!(std::hint::black_box(step) < steps)));
     assert_eq!(fault("linear", 1_000_000, 10_000_000, work), None);
-    assert!(fault("quadratic", 300, 3_000, |items| work(items * items)).is_some());
+    assert!(fault("quadratic", 600, 6_000, |items| work(items * items)).is_some());
 }
 
 /// A zip of so many files, with or without what they are.
@@ -169,4 +169,26 @@ fn files_of_translators_are_written_and_read_once() {
         };
         assert_eq!(fault(file, 1_000, 10_000, run), None);
     }
+}
+
+#[test]
+fn numbers_of_a_text_and_of_its_translation_are_held_against_each_other_once() {
+    let run = |numbers: usize| {
+        let text = |numbers: &mut dyn Iterator<Item = usize>| {
+            numbers.map(|number| (10_000_000 + number).to_string()).collect::<Vec<_>>().join(" ")
+        };
+        // One number is another, so that all are looked for.
+        let (english, other) = (text(&mut (0..numbers)), text(&mut (1..=numbers).rev()));
+        let pack = serde_json::json!({
+            "_meta": {"locale": "ru", "direction": "ltr"}, "package": {"name": "x", "description": "y"},
+            "ruleset": {&english: other},
+        });
+        let (pack, language) = (pack.to_string(), "ru".parse().unwrap());
+        spent(|| {
+            let originals = Originals::new([english.as_str()]);
+            let report = check_pack_against(pack.as_bytes(), &language, Some(&originals));
+            assert_eq!(report.problems.len(), 1);
+        })
+    };
+    assert_eq!(fault("numbers", 10_000, 100_000, run), None);
 }

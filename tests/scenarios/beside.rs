@@ -3,7 +3,9 @@
 
 use super::kills::{grave, road};
 use super::kit::engine;
-use super::kit::envelope::State;
+use super::kit::envelope::{Action, State};
+#[cfg(target_os = "linux")]
+use super::kit::mounts::Mounts;
 use super::kit::publish::{Catalog, Ruleset};
 use super::kit::sandbox::{Running, Sandbox};
 use super::kit::second_writer::Engine;
@@ -461,32 +463,71 @@ fn a_record_or_an_intent_of_a_newer_rulepack_is_never_damaged() {
     }
 }
 
-/// What a later rulepack of the same schema keeps there.
+/// What a later rulepack of the same schema keeps there, beside every value of ours, stays as long as that value does.
 #[test]
 fn keys_nobody_knows_survive_in_our_own_record() {
+    /// Puts a key into every object, with its own place for a value.
+    fn mark(value: &mut Value, place: &str) {
+        let below: Vec<(String, &mut Value)> = match value {
+            Value::Object(object) => {
+                // Of these the keys are ids and versions.
+                if !["/packages", "/imported"].contains(&place) && !place.ends_with("/versions") {
+                    object.insert("later".to_owned(), json!({ "of": place }));
+                }
+                object.iter_mut().filter(|(key, _)| *key != "later").map(|(key, value)| (key.clone(), value)).collect()
+            }
+            Value::Array(array) => array.iter_mut().enumerate().map(|(at, value)| (at.to_string(), value)).collect(),
+            _ => return,
+        };
+        below.into_iter().for_each(|(key, value)| mark(value, &format!("{place}/{key}")));
+    }
+    /// The objects that have lost theirs, or never had one.
+    fn bare(value: &Value, place: &str, found: &mut Vec<String>) {
+        let below: Vec<(String, &Value)> = match value {
+            Value::Object(object) => {
+                if !object.contains_key("later") {
+                    found.push(place.to_owned());
+                }
+                object.iter().filter(|(key, _)| *key != "later").map(|(key, value)| (key.clone(), value)).collect()
+            }
+            Value::Array(array) => array.iter().enumerate().map(|(at, value)| (at.to_string(), value)).collect(),
+            _ => return,
+        };
+        below.into_iter().for_each(|(key, value)| bare(value, &format!("{place}/{key}"), found));
+    }
     let sandbox = update();
+    sandbox.run(&["sync", "--language", "ru"]).expect(0);
     sandbox.run(&["import", concat!(env!("CARGO_MANIFEST_DIR"), "/testdata/rulesets/ember-roads.json")]).expect(0);
-    let mut state: Value = serde_json::from_slice(&fs::read(state_path(&sandbox)).unwrap()).unwrap();
-    state["later"] = json!({"x": [1]});
-    state["packages"][ROADS]["later"] = json!(1);
-    state["packages"][ROADS]["versions"]["1.0.0"]["later"] = json!(2);
-    state["imported"][ROADS]["later"] = json!(3);
-    state["imported"][ROADS]["versions"]["1"]["later"] = json!(4);
+    let read = || serde_json::from_slice::<Value>(&fs::read(state_path(&sandbox)).unwrap()).unwrap();
+    let bare_of = |state: &Value| {
+        let mut found = Vec::new();
+        bare(state, "", &mut found);
+        found.retain(|place| !["/packages", "/imported"].contains(&place.as_str()) && !place.ends_with("/versions"));
+        found
+    };
+    let mut state = read();
+    mark(&mut state, "");
+    assert!(bare_of(&state).is_empty(), "{state:#}");
+    let marked = state.to_string().matches("later").count();
+    assert!(marked > 12, "{state:#}");
     fs::write(state_path(&sandbox), state.to_string()).unwrap();
-    for command in
-        [&["hold", ROADS][..], &["unhold", ROADS], &["language", "de"], &["update"], &["install", "gravewatch"]]
-    {
+    // Nothing of it goes where nothing is replaced.
+    for command in [&["hold", ROADS][..], &["unhold", ROADS], &["sync", "--language", "ru"]] {
         sandbox.run(command).expect(0);
-        let state: Value = serde_json::from_slice(&fs::read(state_path(&sandbox)).unwrap()).unwrap();
-        for (pointer, value) in [
-            ("/later/x/0", 1),
-            ("/packages/ember-roads/later", 1),
-            ("/packages/ember-roads/versions/1.0.0/later", 2),
-            ("/imported/ember-roads/later", 3),
-            ("/imported/ember-roads/versions/1/later", 4),
-        ] {
-            assert_eq!(state.pointer(pointer), Some(&json!(value)), "{command:?}, {pointer}: {state:#}");
-        }
+        assert_eq!(bare_of(&read()), Vec::<String>::new(), "{command:?}");
+        assert_eq!(read().to_string().matches("later").count(), marked, "{command:?}");
+    }
+    // A pack that goes takes along what was said of it.
+    sandbox.run(&["language", "de"]).expect(0);
+    let roads = format!("/packages/{ROADS}/versions/1.0.0");
+    assert_eq!((bare_of(&read()), read().pointer(&format!("{roads}/pack"))), (Vec::new(), Some(&Value::Null)));
+    sandbox.run(&["update"]).expect(0);
+    sandbox.run(&["install", "gravewatch"]).expect(0);
+    let after = read();
+    for place in ["", &format!("/packages/{ROADS}"), &roads, &format!("{roads}/artifact"), &format!("{roads}/manifest")]
+    {
+        let later = format!("{place}/later/of");
+        assert_eq!(after.pointer(&later), Some(&json!(place)), "{after:#}");
     }
 }
 
@@ -584,6 +625,65 @@ fn a_recovery_in_which_operations_fail_loses_nothing() {
 }
 
 /// One look over the store reads it often, and tries to finish what cannot be finished once.
+/// What a reader had put into the folder that was exchanged has nowhere to go back to. It is kept, said, and holds up
+/// nobody.
+#[test]
+fn a_file_in_the_place_of_a_version_folder_after_a_kill_is_named_and_holds_up_no_other_package() {
+    for place in ["folder-placed", "recorded", "registry-written"] {
+        let sandbox = republished();
+        assert!(killed(&sandbox, &["update"], place), "{place}");
+        let folder = sandbox.version(ROADS, "1.0.0");
+        fs::remove_dir_all(&folder).unwrap();
+        fs::write(&folder, "a file").unwrap();
+        let other = sandbox.json(&["install", "gravewatch"]);
+        assert_eq!(other.exit, 0, "{place}: {other:#?}");
+        assert!(other.warnings.iter().all(|told| !told.message.contains("another package")), "{place}: {other:#?}");
+        assert!(finds(&sandbox.packages(), "mine.txt"), "{place}: {other:#?}");
+        // Where what was there before could be put back, the file made room for it, and is kept.
+        let aside = folder.with_file_name("1.0.0.kept");
+        if folder.is_file() {
+            let own = sandbox.json(&["install", ROADS, "--force"]);
+            let error = own.error.as_ref().unwrap();
+            assert!(error.message.contains("a plain file is in its place"), "{place}: {own:#?}");
+            assert!(error.hint.as_ref().unwrap().contains("move it away"), "{place}: {own:#?}");
+            fs::rename(&folder, &aside).unwrap();
+        }
+        assert_eq!(fs::read_to_string(&aside).unwrap(), "a file", "{place}: {other:#?}");
+        sandbox.run(&["install", ROADS, "--force"]).expect(0);
+        assert!(finds(&sandbox.packages(), "mine.txt"), "{place}");
+        is_sound(&sandbox, place);
+    }
+}
+
+/// What was staged cannot be read any more, today or ever: the change is taken back, and the next one made.
+#[cfg(target_os = "linux")]
+#[test]
+fn what_was_staged_and_cannot_be_read_any_more_holds_up_nobody() {
+    for (command, broken) in [(&["update"][..], "ruleset.json"), (&["language", "de"], "")] {
+        let sandbox = update();
+        if broken.is_empty() {
+            // The catalog lists the very version that is there.
+            publish(&sandbox, road("1.0.0"));
+        }
+        assert!(killed(&sandbox, command, "intent-written"), "{command:?}");
+        let staged = fs::read_dir(sandbox.packages()).unwrap().map(|entry| entry.unwrap().path());
+        let staging = staged
+            .into_iter()
+            .find(|path| path.file_name().unwrap().to_string_lossy().starts_with(".staging-"))
+            .unwrap();
+        let file = if broken.is_empty() { staging.join("0") } else { staging.join("0").join(broken) };
+        assert!(file.is_file(), "{command:?}: {}", file.display());
+        let Some(mounts) = Mounts::broken(&file) else { return };
+        let other = mounts.run(sandbox.command(&["install", "gravewatch", "--json"])).expect(0).json();
+        assert!(other.warning_codes().contains(&"change-dropped"), "{command:?}: {other:#?}");
+        assert!(!sandbox.packages().join(".rulepack-intent.json").exists(), "{command:?}: {other:#?}");
+        let again = mounts.run(sandbox.command(&[command, &["--json"]].concat())).expect(0).json();
+        let wanted = if broken.is_empty() { Action::Switched } else { Action::Updated };
+        assert_eq!(again.package(ROADS).action, wanted, "{command:?}: {again:#?}");
+        is_sound(&sandbox, broken);
+    }
+}
+
 #[test]
 fn a_recovery_that_cannot_be_finished_is_tried_once_a_run() {
     let sandbox = republished();

@@ -706,6 +706,23 @@ fn a_folder_without_a_record_is_named_and_left_alone() {
     sandbox.run(&["doctor", "--repair"]).expect(0);
     assert!(sandbox.version("gravewatch", "0.3.0").join("ruleset.json").exists());
     before.assert_same(&disk(&sandbox));
+    assert!(answer.doctor().problems[0].hint.as_ref().unwrap().contains("rulepack install gravewatch"), "{answer:#?}");
+    // An agent's folder is the engine's to take over: `rulepack install` would refuse it.
+    let agent = sandbox.version("chess", "2.0.0");
+    fs::create_dir_all(&agent).unwrap();
+    let manifest = fs::read_to_string(sandbox.version("gravewatch", "0.3.0").join("manifest.json")).unwrap();
+    let mut manifest: Value = serde_json::from_str(&manifest).unwrap();
+    (manifest["id"], manifest["version"], manifest["kind"]) =
+        ("chess".into(), "2.0.0".into(), serde_json::json!(["agent"]));
+    fs::write(agent.join("manifest.json"), manifest.to_string()).unwrap();
+    let answer = sandbox.json(&["doctor"]);
+    let told = answer.doctor().problems.iter().find(|problem| problem.package.as_deref() == Some("chess")).unwrap();
+    let hint = told.hint.as_ref().unwrap();
+    assert!(
+        told.code == "orphan-version" && hint.contains("engine") && !hint.contains("rulepack install"),
+        "{told:#?}"
+    );
+    fs::remove_dir_all(agent.parent().unwrap()).unwrap();
     // Installing it takes the folder over.
     sandbox.run(&["install", "gravewatch"]).expect(0);
     is_sound(&sandbox);

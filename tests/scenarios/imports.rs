@@ -308,7 +308,24 @@ fn without_its_record_what_was_imported_is_found_where_it_lies() {
         assert_eq!(ruleset.language_pack.as_ref().unwrap().language.as_deref(), Some("ru"));
         sandbox.run(&["import", path.to_str().unwrap(), "--language", "pt"]).expect(0);
         sandbox.run(&["import", path.to_str().unwrap(), "--language", "ru"]).expect(0);
+        let found = sandbox.json(&["doctor"]);
+        assert!(found.doctor().problems.iter().all(|problem| problem.code == "set-aside"), "{found:#?}");
     }
+    // What cannot be proven to be the one imported is its reader's own: it is named and stays.
+    let mine = folder(&sandbox, 1).join("locales/ru.json");
+    std::fs::remove_file(&record).unwrap();
+    std::fs::write(&mine, "{\"mine\":true}").unwrap();
+    assert!(sandbox.json(&["list"]).list().packages[0].language_pack.is_none());
+    let found = sandbox.json(&["doctor"]);
+    let found = found.doctor().problems.iter().filter(|found| found.code != "set-aside");
+    let found: Vec<_> = found.map(|found| (&*found.code, found.file.as_deref())).collect();
+    assert_eq!(found, [("extra-file", mine.to_str())]);
+    sandbox.run(&["import", path.to_str().unwrap(), "--language", "ru"]).expect(0);
+    assert_eq!(std::fs::read_to_string(folder(&sandbox, 1).join("locales/ru.json.edited")).unwrap(), "{\"mine\":true}");
+    assert_eq!(
+        sandbox.json(&["list"]).list().packages[0].language_pack.as_ref().unwrap().language.as_deref(),
+        Some("ru")
+    );
 }
 
 #[test]

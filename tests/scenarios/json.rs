@@ -33,10 +33,13 @@ const NAMES: &[&str] = &[
     "translate",
     "migrate",
     "check",
+    "catalog",
     "catalog-verify",
     "catalog-entry",
     "catalog-build",
     "strings",
+    #[cfg(feature = "diceframe")]
+    "audit",
     #[cfg(feature = "diceframe")]
     "audit-rules",
     #[cfg(feature = "diceframe")]
@@ -45,6 +48,9 @@ const NAMES: &[&str] = &[
     "audit-combat",
     "explain",
     "cache",
+    "cache-dir",
+    "cache-size",
+    "cache-clean",
     "usage",
     "help",
     "version",
@@ -534,6 +540,26 @@ fn schema_lists_its_names() {
     assert_eq!((listed.stdout.lines().collect::<Vec<_>>(), listed.stderr.as_str()), (NAMES.to_vec(), ""));
     let listed = sandbox.run(&["schema", "--json"]).expect(0);
     assert_eq!(serde_json::from_str::<Value>(&listed.stdout).unwrap(), json!(NAMES));
+}
+
+/// A program finds the schema of an answer by the `command` in it.
+#[test]
+fn what_an_answer_names_as_its_command_has_a_schema_of_that_name() {
+    let sandbox = Sandbox::new();
+    let version = sandbox.run(&["--json", "--version"]).expect(0);
+    let version: Value = serde_json::from_str(&version.stdout).unwrap();
+    let commands = version["result"]["commands"].as_array().unwrap();
+    let families = if cfg!(feature = "diceframe") { &["catalog", "cache", "audit"][..] } else { &["catalog", "cache"] };
+    for family in families.iter().copied() {
+        let refused: Value = serde_json::from_str(&sandbox.run(&["--json", family]).expect(2).stdout).unwrap();
+        assert_eq!(refused["command"], family);
+    }
+    for name in commands.iter().map(|name| name.as_str().unwrap()).chain(families.iter().copied()) {
+        // These print a text of their own.
+        if !["completions", "schema"].contains(&name) {
+            assert!(NAMES.contains(&name.replace(' ', "-").as_str()), "{name}");
+        }
+    }
 }
 
 #[test]

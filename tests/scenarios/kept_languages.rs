@@ -137,6 +137,46 @@ fn a_pack_that_cannot_be_had_is_told_when_that_is_news_and_not_on_every_update()
     assert_eq!(asked.warning_codes(), ["pack-unavailable"]);
 }
 
+/// Here the entry stops to list a language, and what is installed is called as it was.
+#[test]
+fn a_ruleset_is_called_the_same_by_every_command_also_where_its_entry_lists_the_language_no_longer() {
+    let mut world = World::reading("ru");
+    world.publish(Ruleset::new(ID, "0.9.0").pack("de", &[("Grit", "de")]));
+    let names =
+        [&["install", ID, "--force", "--refresh"][..], &["sync"], &["install", ID], &["update"], &["rollback", OTHER]]
+            .map(|command| world.sandbox.json(command).changes().packages[0].name.clone());
+    assert_eq!(names[..4], [(); 4].map(|()| Some("Ember Roads [ru]".to_owned())));
+    assert_eq!(world.sandbox.json(&["list"]).list().packages[0].name, names[0]);
+}
+
+/// The packs of a server that does not give them: a row each, one warning, and none once it is known.
+#[test]
+fn what_keeps_back_the_packs_of_a_server_is_told_once_and_not_anew() {
+    let mut world = World::reading("ru");
+    for id in [ID, OTHER] {
+        world.publish(named(id, "2.0.0"));
+    }
+    for id in [ID, OTHER] {
+        world.server.put(&world.catalog.pack_path(id, "ru"), Reply::status(404));
+    }
+    let first = world.change("update", &["--refresh"]);
+    let told: Vec<_> = first.warnings.iter().filter(|warning| warning.code == "pack-unavailable").collect();
+    assert!(told.len() == 1 && told[0].message.ends_with("(ember-roads, gravewatch)"), "{first:#?}");
+    assert!(told[0].message.contains("404") && !told[0].message.contains(".ru.json"), "{first:#?}");
+    for command in [&["update"][..], &["sync"], &["update", "--refresh"], &["sync", "--refresh"]] {
+        let answer = world.sandbox.change(command).expect(0);
+        assert_eq!(answer.pack(ID), unavailable(PackReason::HttpError), "{command:?}");
+        assert_eq!(answer.warning_codes(), [""; 0], "{command:?}: {answer:#?}");
+    }
+    // Who asks for it is told, and so is whoever has another reason.
+    let asked = world.change("update", &[ID]);
+    assert_eq!((asked.warning_codes(), asked.warnings[0].package.as_deref()), (vec!["pack-unavailable"], Some(ID)));
+    world.server.put(&world.catalog.pack_path(ID, "ru"), Reply::ok("{}"));
+    let other = world.change("update", &["--refresh"]);
+    assert_eq!(other.pack(ID), unavailable(PackReason::SizeMismatch));
+    assert_eq!(other.warning_codes(), ["pack-unavailable"], "{other:#?}");
+}
+
 #[test]
 fn a_server_that_cannot_be_reached_is_not_called_offline() {
     let world = World::reading("ru");
@@ -357,11 +397,18 @@ fn install_takes_the_version_or_the_sum_that_was_seen_and_no_other() {
         refused(&[ID, "--sha256", &sum.replace(&sum[..1], if sum.starts_with('0') { "1" } else { "0" })]),
         "checksum-mismatch"
     );
-    for usage in [&["ember-roads@"][..], &["ember-roads@new"], &[ID, OTHER, "--sha256", &sum], &[ID, "--sha256", "12"]]
-    {
+    for usage in [
+        &["@1.0.0"][..],
+        &["ember-roads@"],
+        &["ember-roads@new"],
+        &[ID, OTHER, "--sha256", &sum],
+        &[ID, "--sha256", "12"],
+    ] {
         assert_eq!(refused(usage), "usage", "{usage:?}");
     }
     assert_eq!(refused(&[ID, "ember-roads@1.0.0"]), "usage", "which of the two");
+    let refused = sandbox.json(&["install", "ember-roads@0.9.0", "--language", "de"]);
+    assert_eq!(refused.package(ID).name.as_deref(), Some("Ember Roads [de]"), "as its card has it");
     let asked = server.paths();
     assert!(!asked.iter().any(|path| path.contains("artifacts")), "{asked:?}");
     let answer = sandbox.json(&["install", "ember-roads@1.0.0", "--sha256", &sum.to_uppercase(), "--language", "de"]);

@@ -926,19 +926,27 @@ fn what_somebody_else_put_into_a_package_folder_survives_a_reinstall() {
 
 #[cfg(unix)]
 #[test]
-fn links_are_removed_and_never_followed() {
-    let shop = shop_with_history(&["1.0.0", "1.1.0"]);
-    let outside = shop.sandbox.work().join("outside");
-    let active = shop.sandbox.version(DEMO, "1.1.0");
-    // The whole package folder is moved elsewhere and linked to.
-    let package = active.parent().unwrap();
-    fs::rename(package, &outside).unwrap();
-    std::os::unix::fs::symlink(&outside, package).unwrap();
-    let before = Tree::of(&outside);
-    let answer = shop.sandbox.json(&["uninstall", DEMO]);
-    before.assert_same(&Tree::of(&outside));
-    assert_eq!(answer.package(DEMO).action, Action::Removed);
-    assert_eq!(shop.sandbox.json(&["list"]).list().packages.len(), 0);
+fn nothing_is_removed_behind_a_link_and_it_is_not_said_to_be() {
+    for whole_folder in [false, true] {
+        let shop = shop_with_history(&["1.0.0", "1.1.0"]);
+        let outside = shop.sandbox.work().join("outside");
+        // Moved elsewhere and linked to: the folder of the package, or that of all of them.
+        let package = shop.sandbox.packages().join("versions").join(DEMO);
+        let linked = if whole_folder { package.parent().unwrap() } else { &package };
+        fs::rename(linked, &outside).unwrap();
+        std::os::unix::fs::symlink(&outside, linked).unwrap();
+        let before = Tree::of(shop.sandbox.data()).without("capability-packages/.rulepack.lock");
+        let outside_before = Tree::of(&outside);
+        let answer = shop.sandbox.json(&["uninstall", DEMO]);
+        assert_eq!((answer.exit, answer.code(), answer.package(DEMO).action), (1, "io", Action::Failed), "{answer:#?}");
+        assert!(answer.error.as_ref().unwrap().message.contains(linked.to_str().unwrap()), "{answer:#?}");
+        outside_before.assert_same(&Tree::of(&outside));
+        before.assert_same(&Tree::of(shop.sandbox.data()).without("capability-packages/.rulepack.lock"));
+        // Without it, nothing is there to be removed.
+        fs::remove_file(linked).unwrap();
+        assert_eq!(shop.sandbox.json(&["uninstall", DEMO]).package(DEMO).action, Action::Removed);
+        assert_eq!(shop.sandbox.json(&["list"]).list().packages.len(), 0);
+    }
 }
 
 // ---- hold

@@ -196,6 +196,21 @@ fn a_link_in_an_imported_ruleset_is_not_shown() {
     sandbox.run(&["show", "local/gravewatch"]).expect(0);
 }
 
+/// Its texts are nowhere to be had, so a template without them would be no template.
+#[test]
+fn a_pipe_in_the_place_of_a_catalog_file_is_no_template() {
+    let (sandbox, root, _) = package();
+    let catalog = fs::read_dir(root.join("catalogs")).unwrap().next().unwrap().unwrap().path();
+    fs::remove_file(&catalog).unwrap();
+    pipe(&catalog);
+    for place in [root.clone(), root.join("ruleset.json")] {
+        let answer = sandbox.json(&["strings", place.to_str().unwrap()]);
+        assert_eq!(answer.code(), "io", "{answer:#?}");
+        let told = &answer.error.as_ref().unwrap().message;
+        assert!(told.contains(catalog.file_name().unwrap().to_str().unwrap()) && !told.contains("JSON"), "{told}");
+    }
+}
+
 fn pipe(path: &Path) {
     assert!(std::process::Command::new("mkfifo").arg(path).status().unwrap().success());
 }

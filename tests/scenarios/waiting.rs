@@ -34,6 +34,23 @@ fn timed(sandbox: &Sandbox, args: &[&str]) -> (Envelope, Duration) {
     (answer, begun.elapsed())
 }
 
+/// The same, and holds it to its deadline: a run ends 0.3 s after it, on a machine that has nothing else to do. Here the program is not optimised and shares the machine with all other tests, so to that comes a multiple of
+/// what it takes there and then to start it and have it find nothing to do.
+#[track_caller]
+fn in_time(sandbox: &Sandbox, args: &[&str], seconds: f64) -> Envelope {
+    let deadline = seconds.to_string();
+    let before = start(sandbox);
+    let (answer, took) = timed(sandbox, &[args, &["--deadline", &deadline]].concat());
+    let most = Duration::from_secs_f64(seconds + 0.3) + 20 * before.max(start(sandbox));
+    assert!(took < most, "{args:?} took {took:?}, more than {most:?}");
+    answer
+}
+
+/// What a run takes that waits for nothing.
+fn start(sandbox: &Sandbox) -> Duration {
+    timed(sandbox, &["list"]).1
+}
+
 /// Makes the copy of the catalog older than anybody takes for fresh.
 fn age_the_catalog(sandbox: &Sandbox) {
     super::catalog_copy::age(sandbox, 3600);
@@ -44,10 +61,8 @@ fn a_pack_that_hangs_keeps_no_other_from_its_place_and_the_page_no_longer_than_t
     let (server, catalog, sandbox) = installed();
     let hanging = catalog.pack_path(IDS[1], "de");
     server.hold_back(&hanging);
-    let sync = ["sync", "--language", "de", "--deadline", "4"];
-    let (answer, took) = timed(&sandbox, &sync);
+    let answer = in_time(&sandbox, &["sync", "--language", "de"], 4.0);
     assert_eq!(answer.exit, 0, "{answer:#?}");
-    assert!(took < Duration::from_secs(8), "{took:?}");
     assert_eq!((answer.pack(IDS[0]), answer.pack(IDS[2])), (fetched("de"), fetched("de")));
     assert_eq!(answer.pack(IDS[1]), unavailable(PackReason::Deadline));
     sandbox.run(&["doctor"]).expect(0);
@@ -185,9 +200,8 @@ fn without_any_catalog_a_page_waits_no_longer_than_its_deadline() {
     let (server, _, sandbox) = installed();
     std::fs::remove_dir_all(sandbox.cache()).unwrap();
     server.hold_back(CATALOG);
-    let (answer, took) = timed(&sandbox, &["sync", "--deadline", "1.5"]);
+    let answer = in_time(&sandbox, &["sync"], 1.5);
     assert_eq!((answer.exit, answer.pack(IDS[0])), (0, current("ru")), "{answer:#?}");
-    assert!(took < Duration::from_secs(6), "{took:?}");
     let install = sandbox.json(&["install", IDS[0], "--deadline", "1"]);
     assert_eq!((install.exit, install.code()), (5, "deadline"), "{install:#?}");
 }
@@ -292,18 +306,58 @@ fn a_writer_that_is_stopped_keeps_a_page_no_longer_than_its_deadline() {
     let (_server, _, sandbox) = installed();
     let lock = std::fs::File::options().write(true).open(sandbox.packages().join(".rulepack.lock")).unwrap();
     lock.lock().unwrap();
-    let (answer, took) = timed(&sandbox, &["sync", "--language", "de", "--deadline", "2"]);
+    let answer = in_time(&sandbox, &["sync", "--language", "de"], 2.0);
     assert_eq!(answer.exit, 0, "{answer:#?}");
+    // Three rulesets, one writer in the way.
+    let told: Vec<_> = answer.warnings.iter().filter(|warning| warning.code == "pack-unavailable").collect();
+    assert!(told.len() == 1 && IDS.iter().all(|id| told[0].message.contains(id)), "{answer:#?}");
     // What is there stays; what came waits in the cache.
     let kept = answer.package(IDS[0]).language_pack.as_ref().unwrap();
     assert_eq!((kept.reason, kept.language.as_deref()), (Some(PackReason::Deadline), Some("ru")));
-    assert!(took < Duration::from_secs(6), "{took:?}");
     let install = sandbox.json(&["install", IDS[0], "--force", "--deadline", "1"]);
     assert_eq!((install.exit, install.code()), (5, "deadline"), "{install:#?}");
     let language = sandbox.json(&["language", "de", "--deadline", "1"]);
     assert_eq!((language.exit, language.code()), (5, "deadline"), "{language:#?}");
     drop(lock);
     assert_eq!(sandbox.json(&["sync", "--language", "de"]).pack(IDS[0]), fetched("de"));
+}
+
+/// Nothing is waited for here: everything is in the cache, and it is the work itself that takes its time.
+#[test]
+fn work_on_this_machine_ends_with_the_deadline_too_and_what_was_not_begun_is_as_it_was() {
+    let ids: Vec<String> = (0..60).map(|n| format!("road-{n:02}")).collect();
+    let sandbox = Sandbox::new().env("LANG", "ru_RU.UTF-8");
+    let work = sandbox.work();
+    let sandbox = sandbox.catalog(&work);
+    ids.iter().map(|id| ruleset(id)).fold(Catalog::on_disk(), Catalog::with).write(&work);
+    sandbox.run(&["install".to_owned()].iter().chain(&ids).collect::<Vec<_>>()).expect(0);
+    let in_german = |sandbox: &Sandbox| sandbox.packs().iter().filter(|pack| pack.ends_with("/de")).count();
+    let mut runs = 0;
+    while in_german(&sandbox) < ids.len() {
+        let before = in_german(&sandbox);
+        let answer = in_time(&sandbox, &["sync", "--language", "de"], 0.2);
+        assert_eq!(answer.exit, 0, "{answer:#?}");
+        for id in &ids {
+            let pack = answer.package(id).language_pack.as_ref().unwrap();
+            let late = (Action::Unchanged, Some(PackReason::Deadline), Some("ru"));
+            match (answer.package(id).action, pack.reason, pack.language.as_deref()) {
+                (Action::Switched | Action::Unchanged, None, Some("de")) => {}
+                told => assert_eq!(told, late, "{id}: {answer:#?}"),
+            }
+        }
+        assert_eq!(sandbox.packs().len(), ids.len(), "one pack each");
+        assert!(in_german(&sandbox) > before, "each run gets on");
+        assert!(answer.warnings.len() <= 1, "{answer:#?}");
+        runs += 1;
+    }
+    assert!(runs > 1, "all of it was done within the deadline");
+    let language = sandbox.json(&["language", "ru", "--deadline", "0.2"]);
+    let code = language.error.as_ref().map(|error| error.code.as_str());
+    assert!(matches!((language.exit, code), (0, None) | (5, Some("deadline"))), "{language:#?}");
+    sandbox.run(&["language", "ru"]).expect(0);
+    assert_eq!(in_german(&sandbox), 0);
+    sandbox.run(&["doctor"]).expect(0);
+    engine::tidy_rulesets(&sandbox);
 }
 
 #[test]
@@ -646,8 +700,7 @@ fn every_command_ends_with_its_deadline_whatever_the_server_does() {
     let of = |way: Way| {
         for command in ASKING {
             let (_server, _mute, sandbox) = misbehaving(way);
-            let (answer, took) = timed(&sandbox, &[command, &["--deadline", "1.5"]].concat());
-            assert!(took < Duration::from_secs(6), "{way:?}: {command:?} took {took:?}");
+            let answer = in_time(&sandbox, command, 1.5);
             assert!(is_late(&answer, command), "{way:?}: {command:?} {answer:#?}");
         }
     };
@@ -668,7 +721,9 @@ fn every_command_goes_when_it_is_told_to_whatever_the_server_does() {
             let begun = Instant::now();
             running.signal("TERM");
             let (answer, took) = (running.wait().json(), begun.elapsed());
-            assert!(took < Duration::from_secs(4), "{way:?}: {command:?} took {took:?}");
+            // A second, and what the machine is slow by.
+            let most = Duration::from_secs(1) + 20 * start(&sandbox);
+            assert!(took < most, "{way:?}: {command:?} took {took:?}, more than {most:?}");
             // It may have been done by then.
             if answer.error.is_none() {
                 continue;

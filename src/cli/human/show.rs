@@ -5,13 +5,15 @@ use crate::face::term::{LongWord, Role, Stream, clean, width, wrap};
 use crate::face::{Report, to_json};
 use serde_json::Value;
 use serde_json::value::RawValue;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::fmt::Write;
 
 /// The columns beside which the text of a line stands.
 const LABEL: usize = 14;
 /// The widest a page gets: longer lines are hard to read.
 const WIDEST: usize = 100;
+/// The most items told of a list. No list of a sound ruleset comes near, but for the entries of catalogs, which are counted.
+const TOLD: usize = 1000;
 /// The fewest columns a text beside its label is readable in.
 const NARROWEST: usize = 24;
 
@@ -50,8 +52,7 @@ impl Words<'_> {
 
     /// The labels of a list, one after the other.
     fn labels(&self, list: &Value) -> String {
-        let labels: Vec<&str> = items(list).map(|item| self.say_of(item, "label")).collect();
-        labels.join(", ")
+        told(list, |item| self.say_of(item, "label").to_owned()).join(", ")
     }
 }
 
@@ -89,29 +90,23 @@ impl Page<'_> {
         heading("Checks", out);
         row("dice", &dice(resolution), out);
         let is_pool = resolution["kind"] == "dice-pool";
-        let ladder: Vec<String> = items(&resolution["difficultyLadder"])
-            .map(|step| format!("{} {}", self.words.say_of(step, "label"), difficulty(step, is_pool)))
-            .collect();
-        row("difficulty", &ladder.join(", "), out);
+        let step = |step: &Value| format!("{} {}", self.words.say_of(step, "label"), difficulty(step, is_pool));
+        row("difficulty", &told(&resolution["difficultyLadder"], step).join(", "), out);
         row("training", &self.words.labels(&resolution["proficiencyTiers"]), out);
     }
 
     fn sheet(&self, out: &mut Stream) {
         let sheet = &self.ruleset()["sheet"];
         heading(&format!("Sheet (version {})", sheet["version"]), out);
-        let abilities: Vec<String> = items(&sheet["abilities"])
-            .map(|ability| {
-                let (min, max) = (&ability["min"], &ability["max"]);
-                format!("{} {min} to {max}", self.words.say_of(ability, "label"))
-            })
-            .collect();
-        row("abilities", &abilities.join(", "), out);
-        for (name, key) in [("skills", "skills"), ("saves", "saves")] {
-            let trained: Vec<String> = items(&sheet[key]).map(|skill| self.trained(skill, sheet)).collect();
-            row(name, &trained.join(", "), out);
+        let ability = |ability: &Value| {
+            let (min, max) = (&ability["min"], &ability["max"]);
+            format!("{} {min} to {max}", self.words.say_of(ability, "label"))
+        };
+        row("abilities", &told(&sheet["abilities"], ability).join(", "), out);
+        for key in ["skills", "saves"] {
+            row(key, &told(&sheet[key], |skill| self.trained(skill, sheet)).join(", "), out);
         }
-        let fields: Vec<String> = items(&sheet["fields"]).map(|field| self.field(field)).collect();
-        row("fields", &fields.join("; "), out);
+        row("fields", &told(&sheet["fields"], |field| self.field(field)).join("; "), out);
         row("worked out", &self.words.labels(&sheet["derived"]), out);
         row("lists", &self.words.labels(&sheet["lists"]), out);
     }
@@ -136,8 +131,8 @@ impl Page<'_> {
                     Some(label) => self.words.say(label).to_owned(),
                     None => self.words.say(value).to_owned(),
                 };
-                let values: Vec<String> = items(&field["values"]).filter_map(Value::as_str).map(said).collect();
-                format!("{label}: {}", values.join(", "))
+                let value = |value: &Value| value.as_str().map(said).unwrap_or_default();
+                format!("{label}: {}", told(&field["values"], value).join(", "))
             }
             Some("boolean") => format!("{label}: yes or no"),
             _ => format!("{label}: text"),
@@ -151,17 +146,15 @@ impl Page<'_> {
         }
         heading("In play", out);
         row("pools", &self.words.labels(&live["pools"]), out);
-        let tracks: Vec<String> = items(&live["tracks"])
-            .map(|track| {
-                let label = self.words.say_of(track, "label");
-                match (track["kinds"].is_array(), track["max"].as_f64()) {
-                    (true, _) => format!("{label} (wounds: {})", self.words.labels(&track["kinds"])),
-                    (false, Some(_)) => format!("{label} {} to {}", track["min"], track["max"]),
-                    (false, None) => label.to_owned(),
-                }
-            })
-            .collect();
-        row("tracks", &tracks.join(", "), out);
+        let track = |track: &Value| {
+            let label = self.words.say_of(track, "label");
+            match (track["kinds"].is_array(), track["max"].as_f64()) {
+                (true, _) => format!("{label} (wounds: {})", self.words.labels(&track["kinds"])),
+                (false, Some(_)) => format!("{label} {} to {}", track["min"], track["max"]),
+                (false, None) => label.to_owned(),
+            }
+        };
+        row("tracks", &told(&live["tracks"], track).join(", "), out);
         row("states", &self.words.labels(&live["states"]), out);
         row("conditions", &self.words.labels(&live["conditions"]), out);
         row("rests", &self.words.labels(&self.ruleset()["rests"]), out);
@@ -169,13 +162,14 @@ impl Page<'_> {
 
     fn catalogs(&self, out: &mut Stream) {
         let items_of = &self.ruleset()["items"];
-        let all: Vec<&Value> = items(&self.ruleset()["catalogs"]).collect();
+        let catalogs = &self.ruleset()["catalogs"];
+        let all: Vec<&Value> = items(catalogs).collect();
         if all.is_empty() && items_of.is_null() {
             return;
         }
         heading("Catalogs", out);
         for catalog in all {
-            let count = items(&catalog["entries"]).count();
+            let count = catalog["entries"].as_array().map_or(0, Vec::len);
             let id = catalog["id"].as_str().unwrap_or_default();
             let hidden = self.shown.hidden_entries.iter().filter(|hidden| hidden.catalog == id).count();
             let mut text = format!("{count} {}", if count == 1 { "entry" } else { "entries" });
@@ -184,22 +178,24 @@ impl Page<'_> {
             }
             row(self.words.say_of(catalog, "label"), &text, out);
         }
+        untold(catalogs).into_iter().for_each(|more| row("", &more, out));
         for family in items(&items_of["currencies"]) {
-            let coins: Vec<String> = items(&family["units"])
-                .map(|coin| format!("{} {}", self.words.say_of(coin, "label"), coin["value"]))
-                .collect();
+            let coin = |coin: &Value| format!("{} {}", self.words.say_of(coin, "label"), coin["value"]);
+            let coins = told(&family["units"], coin);
             row("coins", &format!("{}: {}", self.words.say_of(family, "label"), coins.join(", ")), out);
         }
         row("sellers", &self.words.labels(&items_of["market"]["sellers"]), out);
     }
 
     fn layers(&self, out: &mut Stream) {
-        let layers: Vec<&Value> = items(&self.ruleset()["layers"]).collect();
+        let all = &self.ruleset()["layers"];
+        let layers: Vec<&Value> = items(all).collect();
+        let conflicts = conflicts(&layers);
         if layers.is_empty() {
             return;
         }
         heading("Layers", out);
-        for layer in &layers {
+        for (layer, conflicts) in layers.into_iter().zip(conflicts) {
             let id = layer["id"].as_str().unwrap_or_default();
             let is_on = self.shown.layers.iter().any(|active| active == id);
             let label = format!("{}{}", self.words.say_of(layer, "label"), if is_on { " (on)" } else { "" });
@@ -217,12 +213,12 @@ impl Page<'_> {
             let summary = self.words.say_of(layer, "summary");
             told.extend((!summary.is_empty()).then(|| summary.to_owned()));
             told.extend(effects(layer));
-            let conflicts = conflicts(layer, &layers);
             if !conflicts.is_empty() {
                 told.push(format!("not together with {}", conflicts.join(", ")));
             }
             told.iter().for_each(|text| indented(text, out));
         }
+        untold(all).into_iter().for_each(|more| indented(&more, out));
     }
 
     /// Why a layer that was chosen is not applied.
@@ -289,7 +285,7 @@ fn effects(layer: &Value) -> Vec<String> {
     if market["removeSellers"].is_array() {
         told.push(format!("takes out sellers: {}", texts(&market["removeSellers"])));
     }
-    match items(&market["unsold"]).count() {
+    match market["unsold"].as_array().map_or(0, Vec::len) {
         0 => {}
         1 => told.push("takes one kind of wares off every seller".to_owned()),
         count => told.push(format!("takes {count} kinds of wares off every seller")),
@@ -300,18 +296,30 @@ fn effects(layer: &Value) -> Vec<String> {
     told
 }
 
-/// The layers this one cannot be on with, whichever of the two says so.
-fn conflicts(layer: &Value, layers: &[&Value]) -> Vec<String> {
-    let names = |one: &Value, other: &Value| items(&one["conflicts"]).any(|named| *named == other["id"]);
-    let others = layers.iter().filter(|other| other["id"] != layer["id"]);
-    others
-        .filter(|other| names(layer, other) || names(other, layer))
-        .map(|other| text(other, "id").to_owned())
-        .collect()
+/// The layers each cannot be on with, whichever of the two says so.
+fn conflicts<'l>(layers: &[&'l Value]) -> Vec<Vec<&'l str>> {
+    let named = |layer: &&'l Value| (text(layer, "id"), items(&layer["conflicts"]).filter_map(Value::as_str).collect());
+    let named: Vec<(&str, HashSet<&str>)> = layers.iter().map(named).collect();
+    let with = |(id, names): &(&str, HashSet<&str>)| {
+        let others = named.iter().filter(|(other, _)| other != id);
+        others.filter(|(other, theirs)| names.contains(other) || theirs.contains(id)).map(|(other, _)| *other).collect()
+    };
+    named.iter().map(with).collect()
 }
 
+/// The items of a list that are told.
 fn items(list: &Value) -> impl Iterator<Item = &Value> {
-    list.as_array().into_iter().flatten()
+    list.as_array().into_iter().flatten().take(TOLD)
+}
+
+/// What is told of each item of a list, and how many more there are.
+fn told(list: &Value, tell: impl Fn(&Value) -> String) -> Vec<String> {
+    items(list).map(tell).chain(untold(list)).collect()
+}
+
+fn untold(list: &Value) -> Option<String> {
+    let more = list.as_array()?.len().checked_sub(TOLD).filter(|more| *more > 0)?;
+    Some(format!("and {more} more"))
 }
 
 fn text<'a>(value: &'a Value, key: &str) -> &'a str {
@@ -319,7 +327,7 @@ fn text<'a>(value: &'a Value, key: &str) -> &'a str {
 }
 
 fn texts(list: &Value) -> String {
-    items(list).filter_map(Value::as_str).collect::<Vec<_>>().join(", ")
+    told(list, |item| item.as_str().unwrap_or_default().to_owned()).join(", ")
 }
 
 fn heading(text: &str, out: &mut Stream) {
@@ -365,4 +373,27 @@ fn indented(text: &str, out: &mut Stream) {
 
 fn lines(text: &str, columns: usize, indent: usize) -> Vec<String> {
     wrap(&clean(text), columns.min(WIDEST).saturating_sub(indent).max(NARROWEST / 2), LongWord::Break)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn of_a_list_without_end_the_first_items_are_told_and_the_rest_is_counted() {
+        let list = json!(vec![json!("x"); TOLD + 7]);
+        let all = told(&list, |item| item.as_str().unwrap_or_default().to_owned());
+        assert_eq!((all.len(), all.last().map(String::as_str)), (TOLD + 1, Some("and 7 more")));
+        assert_eq!(told(&json!(["x"]), |_| "y".to_owned()), ["y"]);
+        assert_eq!(told(&json!(null), |_| "y".to_owned()), [""; 0]);
+    }
+
+    #[test]
+    fn layers_conflict_whichever_of_the_two_says_so() {
+        let layers =
+            [json!({"id": "a", "conflicts": ["b"]}), json!({"id": "b"}), json!({"id": "c", "conflicts": ["c"]})];
+        let layers: Vec<&Value> = layers.iter().collect();
+        assert_eq!(conflicts(&layers), [vec!["b"], vec!["a"], vec![]]);
+    }
 }

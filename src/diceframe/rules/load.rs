@@ -16,9 +16,7 @@ use std::sync::Arc;
 pub struct Rule {
     /// The file, absolute.
     pub path: PathBuf,
-    /// What the file itself says.
-    pub raw: Value,
-    /// The same over all it extends. `abstract` is not inherited, `extends` is the file's own.
+    /// What the file says over all it extends. `abstract` is not inherited, `extends` is the file's own.
     pub resolved: Value,
     /// Without blanks around it, never empty; it may be inherited.
     pub rule_id: String,
@@ -76,6 +74,10 @@ impl Merged {
     const MOST: usize = 100_000;
 
     fn insert(&mut self, file: File, value: &Value, held: usize) {
+        // A file that is all of it by itself is merged again by whoever extends it.
+        if held > Self::MOST {
+            return;
+        }
         if self.held + held > Self::MOST {
             *self = Merged::default();
         }
@@ -139,7 +141,7 @@ impl Loader {
             let problem = Problem::new(codes::D02, &Pointer::root().at("rule_id"), "the rule has no `rule_id`");
             return Err(at_source(Box::new(problem)));
         };
-        Ok(Rule { path: source.path.clone(), raw: source.value.clone(), resolved: value, rule_id, chain })
+        Ok(Rule { path: source.path.clone(), resolved: value, rule_id, chain })
     }
 
     /// A rule file as it stands (D01).

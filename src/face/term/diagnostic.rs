@@ -22,24 +22,13 @@ pub fn failures(failures: &[Failure], look: Look) -> String {
     blocks.join("\n")
 }
 
-/// Warnings, each on one line where it fits: the package stands below only when the message does not name it. What is
-/// said of several packages in the same words is said once.
+/// Warnings, each on one line where it fits: the package stands below only when the message does not name it.
 pub fn warnings(warnings: &[Warning], look: Look) -> String {
-    let mut told: Vec<(&str, Vec<&str>)> = Vec::new();
-    for warning in warnings {
-        let package = unnamed(warning.package.as_deref(), &warning.message);
-        match told.iter_mut().find(|(message, packages)| *message == warning.message && !packages.is_empty()) {
-            Some((_, packages)) => packages.extend(package),
-            None => told.push((&warning.message, package.into_iter().collect())),
-        }
-    }
     let mut text = String::new();
-    for (message, packages) in told {
-        text += &labelled("warning: ", Role::Warn, message, look);
-        match packages.as_slice() {
-            [] => {}
-            [package] => text += &labelled("  package: ", Role::Dim, package, look),
-            packages => text += &labelled("  packages: ", Role::Dim, &packages.join(", "), look),
+    for warning in warnings {
+        text += &labelled("warning: ", Role::Warn, &warning.message, look);
+        if let Some(package) = unnamed(warning.package.as_deref(), &warning.message) {
+            text += &labelled("  package: ", Role::Dim, package, look);
         }
     }
     text
@@ -181,19 +170,6 @@ mod tests {
             warnings(&[untold], Look::PLAIN),
             "warning: ember-roads-2 stays in English\n  package: ember-roads\n"
         );
-    }
-
-    #[test]
-    fn the_same_warning_of_several_packages_is_given_once() {
-        let offline = |id: &str| Warning::new(Rule::named("pack"), "no pack").about(id);
-        assert_eq!(
-            warnings(
-                &[offline("a"), Warning::new(Rule::named("catalog"), "old"), offline("b"), offline("c")],
-                Look::PLAIN
-            ),
-            "warning: no pack\n  packages: a, b, c\nwarning: old\n"
-        );
-        assert_eq!(warnings(&[], Look::PLAIN), "");
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! Placeholders and numbers, which a translation keeps.
 
+use std::collections::HashMap;
+
 /// Where the ten digits of a script begin, of those that write numbers as decimal digits beside the European ones.
 const ZEROS: [u32; 24] = [
     0x0660, 0x06f0, 0x07c0, 0x0966, 0x09e6, 0x0a66, 0x0ae6, 0x0b66, 0x0be6, 0x0c66, 0x0ce6, 0x0d66, 0x0de6, 0x0e50,
@@ -12,25 +14,6 @@ const SEPARATORS: [char; 10] = [',', '.', '\'', '’', '٬', '٫', ' ', '\u{a0}'
 
 /// Numbers up to this one are often written as words.
 const WORDS_UP_TO: u32 = 12;
-
-/// The bytes that a digit or a placeholder begins with, or may begin with: a character of a script with digits of its own
-/// does so with one of the last seven.
-const IS_TELLING: [bool; 256] = {
-    const BYTES: &[u8] = b"0123456789{%\xd9\xdb\xdf\xe0\xe1\xea\xef";
-    let mut is_telling = [false; 256];
-    let mut at = 0;
-    while at < BYTES.len() {
-        is_telling[BYTES[at] as usize] = true;
-        at += 1;
-    }
-    is_telling
-};
-
-/// The least of those seven.
-const FIRST_OF_SCRIPTS: u8 = 0xd9;
-
-/// How many bytes are looked at together.
-const BLOCK: usize = 16;
 
 /// The placeholders and numbers of a text.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -55,7 +38,7 @@ impl Figures {
     pub fn of(text: &str) -> Self {
         let mut figures = Figures::default();
         let (mut at, mut end_of_last) = (0, 0);
-        while let Some(next) = telling(&text.as_bytes()[at..]) {
+        while let Some(next) = text[at..].find(|c| matches!(c, '{' | '%') || digit(c).is_some()) {
             at += next;
             let rest = &text[at..];
             let Some(first) = rest.chars().next() else { break };
@@ -91,11 +74,6 @@ impl Figures {
     /// round, so a number is missed only when another stands in its place, or when it is above twelve and no Chinese
     /// numeral is there to stand for it; and one that English has no digits for may always be added.
     pub fn changed_by(&self, translation: &str) -> Option<String> {
-        let has_no_sign = || memchr::memchr2(b'{', b'%', translation.as_bytes()).is_none();
-        let plainly = if self.numbers.is_empty() { has_no_sign() } else { self.are_plainly_in(translation) };
-        if self.placeholders.is_empty() && plainly {
-            return None;
-        }
         let theirs = Figures::of(translation);
         if let Some(lost) = first_without_match(&self.placeholders, &theirs.placeholders) {
             return Some(format!("lacks the placeholder `{lost}`"));
@@ -122,35 +100,6 @@ impl Figures {
         let lost = lost.into_iter().find(|number| !in_words(number))?;
         Some(format!("lacks the number {}", lost.digits))
     }
-
-    /// Whether a translation has these very numbers, told from its bytes alone; what takes more to tell is not plain.
-    /// Most translations of a text with numbers have them so, and a catalog has very many.
-    fn are_plainly_in(&self, translation: &str) -> bool {
-        let mut left = self.digits.as_bytes();
-        let mut rest = translation.as_bytes();
-        while let Some(next) = telling(rest) {
-            let length = rest[next..].iter().take_while(|byte| byte.is_ascii_digit()).count();
-            if length == 0 {
-                return false;
-            }
-            let run = &rest[next..next + length];
-            if length > 1 && run[0] == b'0' {
-                return false;
-            }
-            let Some(others) = left.strip_prefix(run) else { return false };
-            (left, rest) = (others, &rest[next + length..]);
-        }
-        left.is_empty()
-    }
-}
-
-/// Where the first byte stands that a digit or a placeholder may begin with: never within a character.
-fn telling(text: &[u8]) -> Option<usize> {
-    // A processor compares the bytes of a block together; most blocks hold words alone.
-    let may_tell = |byte: &u8| byte.is_ascii_digit() | (*byte == b'{') | (*byte == b'%') | (*byte >= FIRST_OF_SCRIPTS);
-    let is_plain = |block: &&[u8]| !block.iter().fold(false, |any, byte| any | may_tell(byte));
-    let passed = text.chunks_exact(BLOCK).take_while(is_plain).count() * BLOCK;
-    text[passed..].iter().position(|byte| IS_TELLING[usize::from(*byte)]).map(|at| passed + at)
 }
 
 /// The length of the placeholder that the text begins with: `{name}`, `{0}`, `%s`, `%1$s`.
@@ -229,15 +178,18 @@ fn first_without_match<'a>(these: &'a [String], those: &[String]) -> Option<&'a 
 
 /// Those of `these` that have no equal left among `those`.
 fn unmatched<'a>(these: &'a [Number], those: &[Number]) -> Vec<&'a Number> {
-    let mut left: Vec<&str> = those.iter().map(|number| number.digits.as_str()).collect();
-    let mut alone = Vec::new();
-    for this in these {
-        match left.iter().position(|that| *that == this.digits) {
-            Some(at) => drop(left.swap_remove(at)),
-            None => alone.push(this),
-        }
+    let mut left: HashMap<&str, usize> = HashMap::with_capacity(those.len());
+    for that in those {
+        *left.entry(&that.digits).or_default() += 1;
     }
-    alone
+    let mut is_alone = |this: &&Number| match left.get_mut(this.digits.as_str()) {
+        Some(count @ 1..) => {
+            *count -= 1;
+            false
+        }
+        _ => true,
+    };
+    these.iter().filter(|this| is_alone(this)).collect()
 }
 
 #[cfg(test)]
@@ -307,31 +259,16 @@ mod tests {
     }
 
     #[test]
-    fn every_script_with_digits_of_its_own_is_looked_at_closely() {
+    fn every_script_with_digits_of_its_own_is_read() {
         for zero in ZEROS {
-            for code in zero..zero + 10 {
-                let digit = char::from_u32(code).unwrap().to_string();
-                assert!(!Figures::of("7").are_plainly_in(&format!("{digit} 7")), "{code:x}");
+            for (value, code) in (zero..zero + 10).enumerate() {
+                let digit = char::from_u32(code).unwrap();
+                assert_eq!(Figures::of(&format!("ж{digit}点")), Figures::of(&value.to_string()), "{code:x}");
             }
-        }
-        for plain in ["7", "07", "ж 7", "7 点", "٧"] {
-            assert_eq!(Figures::of("7").are_plainly_in(plain), !matches!(plain, "٧" | "07"), "{plain}");
         }
     }
 
     proptest! {
-        #[test]
-        fn what_is_plain_is_what_the_closer_look_says(
-            text in "[a0-9 .]{0,12}",
-            other in "[aж{}%0-9٣二 .]{0,12}",
-        ) {
-            let (ours, theirs) = (Figures::of(&text), Figures::of(&other));
-            if ours.are_plainly_in(&other) {
-                prop_assert_eq!(&ours.digits, &theirs.digits);
-                prop_assert!(theirs.placeholders.is_empty());
-            }
-        }
-
         #[test]
         fn no_text_panics_and_a_text_keeps_its_own(text in "[a{}%$s0-9٣二 .,]{0,20}|\\PC{0,20}", other: String) {
             prop_assert_eq!(changed(&text, &text), None);

@@ -1,7 +1,6 @@
-use serde::de::{Deserializer, MapAccess, Visitor};
-use serde::{Deserialize, de};
-use serde_json::Value;
-use std::fmt;
+use crate::json::{in_order, text};
+use serde_json::value::RawValue;
+use std::borrow::Cow;
 
 /// What stands in a language pack, read loosely: what has another type than it should is passed over. Whether the pack
 /// is one is [`super::check_pack`]'s to say.
@@ -19,20 +18,17 @@ pub struct PackTexts {
 impl PackTexts {
     /// Nothing when the bytes are no JSON object.
     pub fn read(bytes: &[u8]) -> Option<Self> {
-        let Members(root) = serde_json::from_slice(bytes).ok()?;
         let mut texts = PackTexts::default();
-        for (key, value) in root {
-            match (key.as_str(), value) {
-                ("$schema", Part::Text(text)) => texts.schema = Some(text),
-                ("_meta", Part::Object(meta)) => {
-                    texts.locale = text_of(&meta, "locale");
-                    texts.direction = text_of(&meta, "direction");
+        for (key, value) in in_order(std::str::from_utf8(bytes).ok()?, usize::MAX).ok()? {
+            match key.as_ref() {
+                "$schema" => texts.schema = text_in(value).map(Cow::into_owned),
+                "_meta" => [texts.locale, texts.direction] = texts_under(value, ["locale", "direction"]),
+                "package" => [texts.name, texts.description] = texts_under(value, ["name", "description"]),
+                "ruleset" => {
+                    let strings = in_order(value.get(), usize::MAX).unwrap_or_default().into_iter();
+                    let owned = |(key, value)| Some((Cow::into_owned(key), text_in(value)?.into_owned()));
+                    texts.strings = strings.filter_map(owned).collect();
                 }
-                ("package", Part::Object(package)) => {
-                    texts.name = text_of(&package, "name");
-                    texts.description = text_of(&package, "description");
-                }
-                ("ruleset", Part::Object(strings)) => texts.strings = strings,
                 _ => {}
             }
         }
@@ -40,60 +36,17 @@ impl PackTexts {
     }
 }
 
-fn text_of(members: &[(String, String)], key: &str) -> Option<String> {
-    members.iter().rev().find(|(name, _)| name == key).map(|(_, text)| text.clone())
+fn text_in(value: &RawValue) -> Option<Cow<'_, str>> {
+    text(0, usize::MAX)(value).ok()
 }
 
-/// The members of an object, in its order.
-struct Members<T>(Vec<(String, T)>);
-
-/// A part of a pack: a text, an object's texts, or something that belongs to none.
-enum Part {
-    Text(String),
-    Object(Vec<(String, String)>),
-    Other,
-}
-
-impl<'de, T: Deserialize<'de>> Deserialize<'de> for Members<T> {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        struct InOrder<T>(std::marker::PhantomData<T>);
-
-        impl<'de, T: Deserialize<'de>> Visitor<'de> for InOrder<T> {
-            type Value = Members<T>;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("an object")
-            }
-
-            fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<Members<T>, M::Error> {
-                let mut members = Vec::new();
-                while let Some(member) = map.next_entry()? {
-                    members.push(member);
-                }
-                Ok(Members(members))
-            }
-        }
-        from.deserialize_map(InOrder(std::marker::PhantomData))
-    }
-}
-
-impl<'de> Deserialize<'de> for Part {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        let raw = Box::<serde_json::value::RawValue>::deserialize(from)?;
-        let raw = raw.get();
-        Ok(match raw.as_bytes().first() {
-            Some(b'"') => Part::Text(serde_json::from_str(raw).map_err(de::Error::custom)?),
-            Some(b'{') => {
-                let Members(members) = serde_json::from_str::<Members<Value>>(raw).map_err(de::Error::custom)?;
-                let texts = members.into_iter().filter_map(|(key, value)| match value {
-                    Value::String(text) => Some((key, text)),
-                    _ => None,
-                });
-                Part::Object(texts.collect())
-            }
-            _ => Part::Other,
-        })
-    }
+/// Of a key written twice the last counts.
+fn texts_under<const N: usize>(object: &RawValue, keys: [&str; N]) -> [Option<String>; N] {
+    let members = in_order(object.get(), usize::MAX).unwrap_or_default();
+    keys.map(|key| {
+        let mut last_first = members.iter().rev().filter(|(name, _)| name == key);
+        last_first.find_map(|(_, value)| text_in(value)).map(Cow::into_owned)
+    })
 }
 
 #[cfg(test)]

@@ -62,7 +62,7 @@ pub(super) fn open(path: &Path, language: Option<&Language>, cancel: &Cancel) ->
 fn of_folder(path: &Path, folder: Option<Folder>, language: Option<&Language>) -> Result<Texts, Failure> {
     let nothing = || no_ruleset(path, "no ruleset.json lies there");
     let folder = folder.ok_or_else(nothing)?;
-    folder.refuse_links()?;
+    folder.refuse_unread()?;
     let manifest =
         folder.manifest.and_then(|manifest| document(&manifest, codes::MANIFEST_SHAPE).ok()).unwrap_or_default();
     let text = |key: &str| manifest.get(key).and_then(Value::as_str).map(str::to_owned);

@@ -32,7 +32,7 @@ pub(super) fn look(file: &File, entry: &Entry, name: &str, cancel: &Cancel) -> L
 fn look_inside(contents: Contents, entry: &Entry, name: &str, cancel: &Cancel) -> Looked {
     let Contents { container, ruleset, catalogs, .. } = contents;
     let catalogs = catalogs.into_iter().map(|(path, bytes)| (path.as_str().to_owned(), bytes)).collect();
-    let Inspection { problems, known } = inspect_packed(&ruleset, &catalogs, &entry.manifest, cancel);
+    let Inspection { problems, known, .. } = inspect_packed(&ruleset, &catalogs, &entry.manifest, cancel);
     let inside = |problem: Problem| match container {
         // The artifact is the ruleset itself.
         Container::Bare => Problem { file: None, ..problem }.inside(name),

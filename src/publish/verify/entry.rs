@@ -2,8 +2,8 @@
 
 use super::listed::Listed;
 use crate::catalog::{
-    Branch, EngineRange, Entry, FileOffer, KINDS, Manifest, PackOffer, Reading, is_official_file, means_ruleset,
-    official_catalog, official_faults, official_icon, official_root, read_entry,
+    Branch, Element, EngineRange, Entry, FileOffer, KINDS, Manifest, PackOffer, Reading, is_official_file,
+    means_ruleset, official_catalog, official_faults, official_icon, official_root,
 };
 use crate::json::{self, Object, integer, parsed, text, texts};
 use crate::types::{
@@ -29,18 +29,19 @@ pub(super) struct Judged {
 /// Everything that is wrong with an entry of a catalog published at `catalog`; of a catalog on disk, an entry whose
 /// artifact has an address of the official repository counts as one of the official catalog.
 pub(super) fn judge(listed: &Listed<'_>, catalog: Option<&Url>) -> Judged {
-    let official = official_address(listed, catalog);
-    let reading = match (read_entry(listed.text), &official) {
+    let element = Element::of(listed.text);
+    let official = official_address(&element, catalog);
+    let reading = match (element.read(), &official) {
         (reading, Some(address)) => reading.published_at(address),
         (reading, None) => reading,
     };
     let mut judged = match reading {
-        Reading::OtherKind { kinds, .. } => Judged { problems: judge_other(listed, &kinds), ..Judged::default() },
+        Reading::OtherKind { kinds, .. } => Judged { problems: judge_other(&element, &kinds), ..Judged::default() },
         Reading::Ruleset(entry) => {
             Judged { problems: entry.notes.clone().into(), entry: Some(*entry), is_ruleset: true }
         }
-        Reading::Unusable { reasons, notes, .. } => {
-            let entry = salvaged(listed.text);
+        Reading::Unusable { reasons, notes, manifest, .. } => {
+            let entry = manifest.and_then(|manifest| salvaged(&element, *manifest, &reasons));
             let more = entry.as_ref().zip(official.as_ref()).map(|(entry, address)| official_faults(entry, address));
             let problems = reasons.into_iter().chain(notes).chain(more.unwrap_or_default()).collect();
             Judged { problems, entry, is_ruleset: true }
@@ -50,7 +51,7 @@ pub(super) fn judge(listed: &Listed<'_>, catalog: Option<&Url>) -> Judged {
         // Told of all objects there are below, and once.
         judged.problems.retain(|problem| problem.code != codes::DUPLICATE_KEY);
         if official.is_some() {
-            judge_store_page(listed, &mut judged.problems);
+            judge_store_page(&element, &mut judged.problems);
             judge_official_range(listed, &mut judged.problems);
         }
     }
@@ -62,17 +63,17 @@ pub(super) fn judge(listed: &Listed<'_>, catalog: Option<&Url>) -> Judged {
 
 /// What is wrong with the kinds of a package that is no ruleset, whose other rules are not ours to judge: a slip in them
 /// takes a ruleset out of the catalog without a word.
-fn judge_other(listed: &Listed<'_>, kinds: &[String]) -> Problems {
+fn judge_other(element: &Element<'_>, kinds: &[String]) -> Problems {
     let at = Pointer::root().at("manifest").at("kind");
     let strangers = kinds.iter().enumerate().filter(|(_, kind)| !KINDS.contains(&kind.as_str()));
-    let severity = if is_newer(listed) { Severity::Warning } else { Severity::Error };
+    let severity = if is_newer(element) { Severity::Warning } else { Severity::Error };
     let mut found = Problems::at_most(MOST_OF_AN_ENTRY);
     found.extend(strangers.map(|(index, kind)| {
         let message = format!("`{}` is no kind of package", json::excerpt(kind));
         let hint = format!("the kinds are {}; an engine leaves out an entry of any other", KINDS.join(", "));
         Problem { severity, ..Problem::new(codes::MANIFEST_KIND, &at.at(index), message) }.hint(hint)
     }));
-    if found.is_empty() && has_ruleset(listed) {
+    if found.is_empty() && has_ruleset(element) {
         let message = "a package with `ruleset.json` among its assets is of kind `ruleset`";
         found.push(Problem::new(codes::K1, &at, message));
     }
@@ -80,8 +81,8 @@ fn judge_other(listed: &Listed<'_>, kinds: &[String]) -> Problems {
 }
 
 /// Whether a package is for engines newer than this tool, which may know kinds it does not.
-fn is_newer(listed: &Listed<'_>) -> bool {
-    let api = listed.manifest().and_then(|manifest| {
+fn is_newer(element: &Element<'_>) -> bool {
+    let api = element.manifest().and_then(|manifest| {
         let api = Object::parse(manifest.get("capabilityApi")?.get(), Pointer::root()).ok()?;
         let number = |key: &str| integer(0, u32::MAX.into())(api.get(key)?).ok()?.try_into().ok();
         Some(Api { major: number("major")?, minor: number("minor")? })
@@ -89,8 +90,8 @@ fn is_newer(listed: &Listed<'_>) -> bool {
     api.is_some_and(|api| !NEWEST_KNOWN_API.runs(api))
 }
 
-fn has_ruleset(listed: &Listed<'_>) -> bool {
-    let paths = listed.manifest().and_then(|manifest| {
+fn has_ruleset(element: &Element<'_>) -> bool {
+    let paths = element.manifest().and_then(|manifest| {
         let contributions = Object::parse(manifest.get("contributions")?.get(), Pointer::root()).ok()?;
         let assets = Object::parse(contributions.get("assets")?.get(), Pointer::root()).ok()?;
         texts(assets.get("paths")?).ok()
@@ -99,12 +100,11 @@ fn has_ruleset(listed: &Listed<'_>) -> bool {
 }
 
 /// The address the official rules are judged by, if they hold.
-fn official_address(listed: &Listed<'_>, catalog: Option<&Url>) -> Option<Url> {
+fn official_address(element: &Element<'_>, catalog: Option<&Url>) -> Option<Url> {
     match catalog {
         Some(address) => official_root(address).map(|_| address.clone()),
         None => {
-            let entry = Object::parse(listed.text, Pointer::root()).ok()?;
-            let artifact = Object::parse(entry.get("artifact")?.get(), Pointer::root()).ok()?;
+            let artifact = Object::parse(element.entry()?.get("artifact")?.get(), Pointer::root()).ok()?;
             let is_official = is_official_file(&text(1, usize::MAX)(artifact.get("url")?).ok()?);
             is_official.then(|| official_catalog(Branch::Main, None).parse().ok())?
         }
@@ -131,21 +131,21 @@ fn at_engine() -> Pointer {
 }
 
 /// What an official entry shows beside its name.
-fn judge_store_page(listed: &Listed<'_>, found: &mut Problems) {
-    let Ok(entry) = Object::parse(listed.text, Pointer::root()) else { return };
+fn judge_store_page(element: &Element<'_>, found: &mut Problems) {
+    let Some(entry) = element.entry() else { return };
     let root = Pointer::root();
     if entry.get("documentationUrl").is_none() {
         let problem = Problem::new(codes::MISSING_DOCUMENTATION, &root, "the entry has no `documentationUrl`");
         found.push(problem.hint("name the page that says how the ruleset is played"));
     }
     let icon = entry.get("iconUrl").map(parsed::<HttpsUrl>);
-    match (icon, listed.id()) {
+    match (icon, element.id()) {
         (None, _) => {
             let problem = Problem::new(codes::MISSING_ICON, &root, "the entry has no `iconUrl`");
             found.push(problem.hint("official icons lie in `artwork/agent-covers/` as `<id>.png`, 512 by 512 pixels"));
         }
-        (Some(Ok(icon)), Some(id)) if icon.as_str() != official_icon(id) => {
-            let message = format!("{icon} is not the official address {}", official_icon(id));
+        (Some(Ok(icon)), Some(id)) if icon.as_str() != official_icon(&id) => {
+            let message = format!("{icon} is not the official address {}", official_icon(&id));
             found.push(Problem::new(codes::OFFICIAL_ICON, &root.at("iconUrl"), message));
         }
         // What is no address is `entry-icon`'s.
@@ -155,13 +155,11 @@ fn judge_store_page(listed: &Listed<'_>, found: &mut Problems) {
 
 /// What of an unusable entry can be opened all the same, so that one mistake does not hide those in its files: a manifest
 /// that says which package it is and what files it has, an artifact and packs with an address, a hash and a size.
-fn salvaged(entry: &str) -> Option<Entry> {
-    let entry = Object::parse(entry, Pointer::root()).ok()?;
-    let (manifest, reasons) = Manifest::read(entry.get("manifest")?.get());
+fn salvaged(element: &Element<'_>, manifest: Manifest, reasons: &[Problem]) -> Option<Entry> {
     // No artifact holds files that are listed like this, and that has been told.
     let of_files =
         |reason: &Problem| [codes::MANIFEST_FILES, codes::MANIFEST_PATH, codes::DUPLICATE_PATH].contains(&reason.code);
-    let manifest = manifest.filter(|_| !reasons.iter().any(of_files))?;
+    let entry = element.entry().filter(|_| !reasons.iter().any(of_files))?;
     let is_ruleset = manifest.kinds.iter().any(|kind| kind == "ruleset");
     let artifact = is_ruleset.then(|| offer(entry.get("artifact")?.get())).flatten()?;
     let locales = entry.get("locales").and_then(|locales| Object::parse(locales.get(), Pointer::root()).ok());

@@ -1,6 +1,6 @@
 use super::tree::Document;
-use crate::catalog::EngineRange;
-use crate::json::{Object, parsed, text};
+use crate::catalog::{Element, EngineRange};
+use crate::json::{self, Object, parsed};
 use crate::types::{Pointer, Version};
 use std::collections::HashMap;
 
@@ -24,9 +24,10 @@ impl<'t> Listed<'t> {
     pub fn new(document: usize, index: usize, text: &'t str) -> Self {
         let at = Pointer::root().at("packages").at(index);
         let mut listed = Listed { document, at, text, id: None, name: None, version: None, range: None };
-        let Some(manifest) = listed.manifest() else { return listed };
-        let word = |key: &str| Some(text_of(&manifest, key)?.into_owned());
-        (listed.id, listed.name) = (word("id"), word("name"));
+        let element = Element::of(text);
+        let Some(manifest) = element.manifest() else { return listed };
+        listed.id = element.id().map(Into::into);
+        listed.name = manifest.get("name").and_then(|name| json::text(1, usize::MAX)(name).ok()).map(Into::into);
         listed.version = manifest.get("version").and_then(|value| parsed(value).ok());
         let engine = manifest.get("engine").and_then(|engine| Object::parse(engine.get(), Pointer::root()).ok());
         let end = |key: &str| engine.as_ref().and_then(|engine| parsed::<Version>(engine.get(key)?).ok());
@@ -35,19 +36,9 @@ impl<'t> Listed<'t> {
         listed
     }
 
-    /// The manifest, key by key.
-    pub fn manifest(&self) -> Option<Object<'t>> {
-        let entry = Object::parse(self.text, Pointer::root()).ok()?;
-        Object::parse(entry.get("manifest")?.get(), Pointer::root()).ok()
-    }
-
     pub fn id(&self) -> Option<&str> {
         self.id.as_deref()
     }
-}
-
-fn text_of<'t>(object: &Object<'t>, key: &str) -> Option<std::borrow::Cow<'t, str>> {
-    text(1, usize::MAX)(object.get(key)?).ok()
 }
 
 /// The entries to look into: each once, however many lanes list it.

@@ -2,14 +2,13 @@
 //! publishing. It makes every check that installing makes, so what passes here installs; and many more.
 //!
 //! ```text
-//! tree ── envelope ── listed ─┬─ lanes, notes      what holds between the documents
-//!                             └─ entry ── files ─┬─ artifact ── the ruleset inside
-//!                                                └─ pack ────── coverage
+//! tree ── listed ─┬─ lanes, notes      what holds between the documents
+//!                 └─ entry ── files ─┬─ artifact ── the ruleset inside
+//!                                    └─ pack ────── coverage
 //! ```
 
 mod artifact;
 mod entry;
-mod envelope;
 mod files;
 mod icon;
 mod lanes;
@@ -24,7 +23,7 @@ pub use pack::Coverage;
 pub(super) use tree::lane;
 
 use super::report::{Findings, Summary};
-use crate::catalog::Entry;
+use crate::catalog::{Entry, Envelope};
 use crate::fetch::{FetchError, Fetcher, Mirror, Purpose, Settings, Source, Want};
 use crate::json::{document, locate};
 use crate::threads;
@@ -101,8 +100,10 @@ pub fn verify(request: &Request, cancel: &Cancel, on: &dyn Reporter) -> Result<(
     let mut problems: Problems = tree.problems.clone().into();
     let (mut all, mut unread) = (Vec::new(), BTreeSet::new());
     for (number, document) in tree.documents.iter().enumerate() {
-        let mut found = Problems::default();
-        let elements = envelope::read(&document.text, &mut found);
+        let (elements, found) = match Envelope::read(&document.text) {
+            Ok(Envelope { elements, reasons, notes }) => (elements, [reasons, notes].concat()),
+            Err(why) => (None, vec![no_object(codes::INVALID_CATALOG, "the catalog", &why, &document.text)]),
+        };
         if elements.is_none() {
             unread.insert(document.name.as_str());
         }

@@ -93,7 +93,7 @@ impl Walk<'_> {
 
     /// Whether there is no room left to tell a finding. It is counted then, and need not be put into words.
     fn is_only_counted(&mut self, code: &'static types::Rule, severity: Severity) -> bool {
-        self.found.is_only_counted(code, severity, self.file)
+        self.found.is_only_counted(code, severity, Some(self.file))
     }
 
     fn wrong_type(&mut self, value: &Value, wanted: &Shape, at: &Place) {

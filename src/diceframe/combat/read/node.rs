@@ -1,7 +1,7 @@
 use crate::diceframe::codes;
 use crate::diceframe::rules::kind;
 use crate::json::excerpt;
-use crate::types::{Pointer, Problem, Problems, Rule};
+use crate::types::{Pointer, Problem, Problems, Rule, Severity};
 use serde_json::{Map, Value};
 
 /// How many unknown keys of one object are told one by one.
@@ -40,7 +40,9 @@ impl<'v> Node<'v> {
         match value {
             Value::Object(map) => Some(Node { map, at }),
             _ => {
-                problems.push(Problem::new(code, &at, differs(what, value, "an object")));
+                if !problems.is_only_counted(code, Severity::Error, None) {
+                    problems.push(Problem::new(code, &at, differs(what, value, "an object")));
+                }
                 None
             }
         }

@@ -3,7 +3,7 @@
 use super::super::read::{kind, name, said};
 use crate::diceframe::codes;
 use crate::json::excerpt;
-use crate::types::{Pointer, Problem, Problems};
+use crate::types::{Pointer, Problem, Problems, Severity};
 use serde_json::Value;
 use std::collections::BTreeSet;
 
@@ -19,30 +19,36 @@ pub(super) fn keys(rule: &Value) -> BTreeSet<&str> {
 
 pub(super) fn check(rule: &Value, problems: &mut Problems) {
     let at = Pointer::root().at("attributes");
-    let mut wrong = |at: &Pointer, message: String| problems.push(Problem::new(codes::D18, at, message));
+    let mut wrong = |at: &dyn Fn() -> Pointer, message: &dyn Fn() -> String| {
+        if !problems.is_only_counted(codes::D18, Severity::Error, None) {
+            problems.push(Problem::new(codes::D18, &at(), message()));
+        }
+    };
     let entries = match rule.get("attributes") {
         None | Some(Value::Null) => return,
         Some(Value::Array(entries)) => entries,
-        Some(other) => return wrong(&at, format!("`attributes` is {}, where a list is wanted", kind(other))),
+        Some(other) => {
+            return wrong(&|| at.clone(), &|| format!("`attributes` is {}, where a list is wanted", kind(other)));
+        }
     };
     let mut seen = BTreeSet::new();
     for (n, entry) in entries.iter().enumerate() {
-        let at = at.at(n);
+        let at = || at.at(n);
         if !entry.is_object() {
-            wrong(&at, format!("an attribute is {}, where an object is wanted", kind(entry)));
+            wrong(&at, &|| format!("an attribute is {}, where an object is wanted", kind(entry)));
             continue;
         }
         let Some(key) = name(entry, "key") else {
-            wrong(&at.at("key"), "an attribute has no `key`".to_owned());
+            wrong(&|| at().at("key"), &|| "an attribute has no `key`".to_owned());
             continue;
         };
         if !seen.insert(key) {
-            wrong(&at.at("key"), format!("`{}` is the key of an attribute before it", excerpt(key)));
+            wrong(&|| at().at("key"), &|| format!("`{}` is the key of an attribute before it", excerpt(key)));
         }
         let mut bound = |name: &str, default: f64| match said(entry, name) {
             None => Some(default),
             Some(value) => value.as_f64().or_else(|| {
-                wrong(&at.at(name), format!("`{name}` is {}, where a number is wanted", kind(value)));
+                wrong(&|| at().at(name), &|| format!("`{name}` is {}, where a number is wanted", kind(value)));
                 None
             }),
         };
@@ -51,7 +57,7 @@ pub(super) fn check(rule: &Value, problems: &mut Problems) {
             && min > max
         {
             let end = if said(entry, "min").is_some() { "min" } else { "max" };
-            wrong(&at.at(end), format!("`{}` goes from {min} to {max}, which no value fits", excerpt(key)));
+            wrong(&|| at().at(end), &|| format!("`{}` goes from {min} to {max}, which no value fits", excerpt(key)));
         }
     }
 }

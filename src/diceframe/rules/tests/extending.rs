@@ -21,7 +21,7 @@ fn a_rule_has_everything_it_extends_but_what_a_base_says_of_itself() {
         json!({"extends": "middle", "rule_id": " m ", "rule_name": "C",
             "check_mechanic": {"critical": {"success": null, "failure": 1}}})
     );
-    assert_eq!(rule.raw.get("rule_id"), None);
+    assert_eq!(rule.chain[0].value.get("rule_id"), None);
 }
 
 #[test]
