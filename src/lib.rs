@@ -66,7 +66,9 @@
 //!
 //! `catalog`, `ruleset`, `json`, `types` and every plan do no I/O, so they are tested as functions. A failure is a
 //! small enum in its room that knows its code, its address and what to do next ([`types::Coded`]); there is one table
-//! from code to exit number ([`types::Code`]).
+//! from code to exit number ([`types::Code`]). What a check finds or a command warns of names its rule ([`types::Rule`]),
+//! which says how bad it is and what to do: `build.rs` makes a constant of each table in `docs/codes` and
+//! `src/diceframe/codes`, so no code is raised that is not explained, and the compiler warns of one that never is.
 //!
 //! # What lies on disk
 //!

@@ -11,7 +11,7 @@ use crate::store::{
     Flaw, Installed, LOCALES, OwnFile, Owner, Previous, Registry, Snapshot, Store, StoreError, check_files, files_below,
 };
 use crate::threads;
-use crate::types::{Cancel, Coded, Failure, PackageId, Pointer, Problem, Severity, Version};
+use crate::types::{Cancel, Coded, Failure, PackageId, Pointer, Problem, Rule, Severity, Version, codes};
 use std::collections::{BTreeSet, HashSet};
 use std::path::PathBuf;
 
@@ -82,7 +82,7 @@ impl App {
         let left: HashSet<&Problem> = after.problems.iter().collect();
         let gone = before.problems.iter().filter(|problem| !left.contains(problem));
         repaired.extend(gone.map(|problem| Repaired {
-            code: problem.code.clone(),
+            code: problem.code.to_string(),
             package: problem.package.clone(),
             file: problem.file.clone(),
             action: problem.message.clone(),
@@ -93,7 +93,7 @@ impl App {
     /// A registry that cannot be read is the one finding there is without repair.
     fn beyond_reading(&self, error: &StoreError) -> Diagnosis {
         let file = Some(self.store.layout().registry().display().to_string());
-        let mut problem = store_problem(Severity::Error, error.code().as_str(), file, error.to_string());
+        let mut problem = store_problem(Severity::Error, error.code().rule(), file, error.to_string());
         problem.hint = error.hint();
         let findings = Findings { problems: vec![problem], ..Findings::default() };
         diagnosis(findings, Vec::new(), WhyNot::new())
@@ -120,7 +120,7 @@ impl App {
             let failure = unreadable_record(&id);
             let mut problem = Problem {
                 package: Some(id),
-                ..store_problem(Severity::Error, "unreadable-record", None, failure.message)
+                ..store_problem(Severity::Error, codes::UNREADABLE_RECORD, None, failure.message)
             };
             problem.hint = failure.hint;
             found.problems.push(problem);
@@ -146,7 +146,7 @@ impl App {
                 lost.version
             );
             found.records.insert(lost.id.clone());
-            found.problems.push(problem("lost-record", &lost.id, file, text));
+            found.problems.push(problem(codes::LOST_RECORD, &lost.id, file, text));
         }
         Ok(())
     }
@@ -155,18 +155,18 @@ impl App {
         let still_there = self.store.files_set_aside()?;
         for file in aside.iter().filter(|file| still_there.contains(file)) {
             let text = "a file that could not be read, set aside by an earlier run";
-            let mut problem = warn("set-aside", file.display().to_string(), text.to_owned());
+            let mut problem = warn(codes::SET_ASIDE, file.display().to_string(), text.to_owned());
             problem.hint = Some("it is left alone; remove it when you need nothing out of it any more".to_owned());
             found.problems.push(problem);
         }
         if self.store.is_unsettled() {
             let file = self.store.layout().intent().display().to_string();
             let text = "a change was begun and not finished; the next command that changes anything finishes it";
-            found.problems.push(warn("unfinished-change", file, text.to_owned()));
+            found.problems.push(warn(codes::UNFINISHED_CHANGE, file, text.to_owned()));
         }
         for folder in self.store.dead_staging() {
             let text = "left by a run that was killed; the next command that changes anything removes it";
-            found.problems.push(warn("leftover-staging", folder.display().to_string(), text.to_owned()));
+            found.problems.push(warn(codes::LEFTOVER_STAGING, folder.display().to_string(), text.to_owned()));
         }
         Ok(())
     }
@@ -180,7 +180,7 @@ impl App {
             }
             let file = self.store.layout().version(&id, &version).display().to_string();
             let text = format!("version {version} is in no record of the registry");
-            let mut orphan = warn("orphan-version", file, text);
+            let mut orphan = warn(codes::ORPHAN_VERSION, file, text);
             orphan.package = Some(id.to_string());
             orphan.hint = Some(match self.store.manifest_on_disk(&id, &version).ok().flatten() {
                 Some(manifest) if manifest.kinds.iter().any(|kind| kind != "ruleset") => {
@@ -196,7 +196,8 @@ impl App {
         let besides = or_told(self.store.folders_besides(), self.store.layout().versions(), found);
         for (id, name) in besides.into_iter().filter(|(id, _)| !is_foreign(&snapshot.registry, id)) {
             let file = self.store.layout().package(&id).join(name).display().to_string();
-            let mut beside = warn("extra-file", file, "no version of the package; rulepack leaves it alone".to_owned());
+            let mut beside =
+                warn(codes::EXTRA_FILE, file, "no version of the package; rulepack leaves it alone".to_owned());
             beside.package = Some(id.to_string());
             beside.hint = Some("it stays where it is; remove it if nobody needs what it holds".to_owned());
             found.problems.push(beside);
@@ -208,7 +209,8 @@ impl App {
                 continue;
             }
             let file = self.store.layout().import(&id, version).display().to_string();
-            let mut orphan = warn("orphan-version", file, format!("version {version} is not recorded as imported"));
+            let mut orphan =
+                warn(codes::ORPHAN_VERSION, file, format!("version {version} is not recorded as imported"));
             orphan.package = Some(owner.to_string());
             orphan.hint = Some("it is left alone; `rulepack import` of its file takes the folder over".to_owned());
             found.problems.push(orphan);
@@ -220,13 +222,13 @@ impl App {
 fn or_told<T>(folders: Result<Vec<T>, StoreError>, root: PathBuf, found: &mut Findings) -> Vec<T> {
     folders.unwrap_or_else(|error| {
         let text = format!("what lies there without a record is not known: {}", Failure::from(error));
-        found.problems.push(warn("damaged-file", root.display().to_string(), text));
+        found.problems.push(warn(codes::DAMAGED_FILE, root.display().to_string(), text));
         Vec::new()
     })
 }
 
 /// A finding that is no error.
-fn warn(code: &str, file: String, text: String) -> Problem {
+fn warn(code: &'static Rule, file: String, text: String) -> Problem {
     store_problem(Severity::Warning, code, Some(file), text)
 }
 
@@ -243,7 +245,7 @@ impl Look<'_> {
         let id = &ruleset.id;
         if let Some(failure) = record_error(ruleset) {
             found.records.insert(id.clone());
-            found.problems.push(problem("record-error", id, None, failure.message));
+            found.problems.push(problem(codes::RECORD_ERROR, id, None, failure.message));
         }
         let root = self.store.layout().version(id, &ruleset.version);
         let manifest = match Manifest::parse(ruleset.manifest.get()) {
@@ -251,14 +253,14 @@ impl Look<'_> {
             Ok(_) => {
                 let text = "its record in the registry carries the manifest of another package or version";
                 found.broken.insert(id.clone());
-                found.problems.push(problem("damaged-record", id, None, text));
+                found.problems.push(problem(codes::DAMAGED_RECORD, id, None, text));
                 return Ok(found);
             }
             Err(reasons) => {
                 let reasons: Vec<String> = reasons.iter().map(Problem::reason).collect();
                 let text = format!("the manifest in its record cannot be read: {}", reasons.join("; "));
                 found.broken.insert(id.clone());
-                found.problems.push(problem("damaged-record", id, None, text));
+                found.problems.push(problem(codes::DAMAGED_RECORD, id, None, text));
                 return Ok(found);
             }
         };
@@ -266,7 +268,7 @@ impl Look<'_> {
         if self.store.is_missing(&root) {
             let text = format!("the folder of version {} is missing", ruleset.version);
             found.broken.insert(id.clone());
-            found.problems.push(problem("missing-version", id, Some(root.display().to_string()), text));
+            found.problems.push(problem(codes::MISSING_VERSION, id, Some(root.display().to_string()), text));
         } else {
             let own = own_files(&manifest, &self.snapshot.state, id, &ruleset.version, pack.as_ref());
             let pack_path = pack.as_ref().map(|pack| format!("{LOCALES}/{}.json", pack.language));
@@ -282,14 +284,19 @@ impl Look<'_> {
             declared.extend(self.look_for_packs_that_went(id, &ruleset.version, &mut found));
             let present = files_below(self.store.layout(), &root).unwrap_or_else(|error| {
                 found.broken.insert(id.clone());
-                found.problems.push(problem("damaged-file", id, Some(root.display().to_string()), not_listed(&error)));
+                found.problems.push(problem(
+                    codes::DAMAGED_FILE,
+                    id,
+                    Some(root.display().to_string()),
+                    not_listed(&error),
+                ));
                 Vec::new()
             });
             for path in present.into_iter().filter(|path| !declared.contains(path)) {
                 let in_locales = path.strip_prefix(LOCALES).is_some_and(|rest| rest.starts_with('/'));
                 let (code, text) = match in_locales && path.ends_with(".json") {
-                    true => ("unrecorded-pack", "a language pack that rulepack has no record of"),
-                    false => ("extra-file", "not part of the package; rulepack leaves it alone"),
+                    true => (codes::UNRECORDED_PACK, "a language pack that rulepack has no record of"),
+                    false => (codes::EXTRA_FILE, "not part of the package; rulepack leaves it alone"),
                 };
                 let mut extra = problem(code, id, Some(root.join(path).display().to_string()), text);
                 extra.severity = Severity::Warning;
@@ -310,7 +317,7 @@ impl Look<'_> {
         let paths: Vec<String> = left.iter().map(|left| pack_file(left).path).collect();
         for path in &paths {
             let text = "a language pack that went and could not be removed, or not be kept in the cache first";
-            let mut problem = problem("leftover-pack", id, Some(root.join(path).display().to_string()), text);
+            let mut problem = problem(codes::LEFTOVER_PACK, id, Some(root.join(path).display().to_string()), text);
             problem.severity = Severity::Warning;
             let hint = "the next `rulepack sync` tries again; see whether it may be removed, and the cache written to";
             problem.hint = Some(hint.to_owned());
@@ -325,14 +332,14 @@ impl Look<'_> {
         let LocalRuleset { id, version, kept } = ruleset;
         let (owner, root) = (ruleset.owner(), self.store.layout().import(id, *version));
         let again = format!("import the file of version {version} again: `rulepack import FILE`");
-        let about = |severity, code: &str, file: String, text: String, hint: &str| {
+        let about = |severity, code: &'static Rule, file: String, text: String, hint: &str| {
             let problem = store_problem(severity, code, Some(file), text);
             Problem { package: Some(owner.to_string()), hint: Some(hint.to_owned()), ..problem }
         };
         if self.store.is_missing(&root) {
             let text = format!("the folder of version {version} is missing");
             let file = root.display().to_string();
-            found.problems.push(about(Severity::Error, "missing-version", file, text, &again));
+            found.problems.push(about(Severity::Error, codes::MISSING_VERSION, file, text, &again));
             return Ok(found);
         }
         let own = kept.all_files();
@@ -345,14 +352,14 @@ impl Look<'_> {
         let declared = OwnFile::paths(&own);
         let present = files_below(self.store.layout(), &root).unwrap_or_else(|error| {
             let (file, text) = (root.display().to_string(), not_listed(&error));
-            found.problems.push(about(Severity::Error, "damaged-file", file, text, &again));
+            found.problems.push(about(Severity::Error, codes::DAMAGED_FILE, file, text, &again));
             Vec::new()
         });
         for path in present.into_iter().filter(|path| !declared.contains(path)) {
             let file = root.join(path).display().to_string();
             let text = "not part of what was imported; rulepack leaves it alone".to_owned();
             let hint = "it stays where it is; remove it if nobody needs it";
-            found.problems.push(about(Severity::Warning, "extra-file", file, text, hint));
+            found.problems.push(about(Severity::Warning, codes::EXTRA_FILE, file, text, hint));
         }
         Ok(found)
     }
@@ -372,7 +379,7 @@ impl Look<'_> {
         if let Some(why) = why {
             let text = format!("version {version}, kept for rollback, is not as it was installed: {why}");
             found.broken_previous.insert(id.clone());
-            found.problems.push(problem("damaged-previous", id, Some(root.display().to_string()), text));
+            found.problems.push(problem(codes::DAMAGED_PREVIOUS, id, Some(root.display().to_string()), text));
         }
         Ok(())
     }
@@ -397,22 +404,22 @@ fn not_listed(error: &std::io::Error) -> String {
 }
 
 /// What is said of a file that is not as it was put there.
-fn code_of(flaw: &Flaw, is_pack: bool) -> &'static str {
+fn code_of(flaw: &Flaw, is_pack: bool) -> &'static Rule {
     match (flaw, is_pack) {
-        (Flaw::Missing(_), true) => "missing-pack",
-        (_, true) => "damaged-pack",
-        (Flaw::Missing(_), false) => "missing-file",
-        (_, false) => "damaged-file",
+        (Flaw::Missing(_), true) => codes::MISSING_PACK,
+        (_, true) => codes::DAMAGED_PACK,
+        (Flaw::Missing(_), false) => codes::MISSING_FILE,
+        (_, false) => codes::DAMAGED_FILE,
     }
 }
 
-fn problem(code: &str, id: &PackageId, file: Option<String>, text: impl Into<String>) -> Problem {
+fn problem(code: &'static Rule, id: &PackageId, file: Option<String>, text: impl Into<String>) -> Problem {
     Problem { package: Some(id.to_string()), ..store_problem(Severity::Error, code, file, text) }
 }
 
 /// A finding about the store as a whole, or a file of it.
-fn store_problem(severity: Severity, code: &str, file: Option<String>, text: impl Into<String>) -> Problem {
-    let mut problem = Problem::error(code, &Pointer::root(), text);
+fn store_problem(severity: Severity, code: &'static Rule, file: Option<String>, text: impl Into<String>) -> Problem {
+    let mut problem = Problem::new(code, &Pointer::root(), text);
     problem.severity = severity;
     problem.pointer = None;
     problem.file = file;
@@ -431,11 +438,13 @@ fn is_foreign(registry: &Registry, id: &PackageId) -> bool {
 }
 
 /// What of a ruleset a finding is about.
-fn part_of(code: &str) -> Part {
-    match code {
-        "damaged-previous" => Part::Previous,
-        "damaged-pack" | "missing-pack" => Part::Pack,
-        _ => Part::Active,
+fn part_of(code: &'static Rule) -> Part {
+    if code == codes::DAMAGED_PREVIOUS {
+        Part::Previous
+    } else if [codes::DAMAGED_PACK, codes::MISSING_PACK].contains(&code) {
+        Part::Pack
+    } else {
+        Part::Active
     }
 }
 
@@ -444,7 +453,7 @@ fn diagnosis(found: Findings, repaired: Vec<Repaired>, why_not: WhyNot) -> Diagn
     for problem in &mut problems {
         // What is no error was not to be mended.
         let package = problem.package.clone().filter(|_| problem.severity == Severity::Error);
-        let reason = package.and_then(|package| why_not.get(&(package, part_of(&problem.code))));
+        let reason = package.and_then(|package| why_not.get(&(package, part_of(problem.code))));
         problem.hint = match reason {
             Some(reason) => Some(format!("it could not be mended: {reason}")),
             None if problem.hint.is_none() && problem.severity == Severity::Error => {

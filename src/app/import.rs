@@ -13,7 +13,7 @@ use crate::store::{
     AddPack, Change, FolderSink, ImportedVersion, KeptPack, Layout, OwnFile, Owner, PackChange, Place, Put, Snapshot,
     Staging, StoreError, Transaction,
 };
-use crate::types::{Code, Expected, Failure, Language, PackageId, Problem, SafePath, Verified, Warning};
+use crate::types::{Code, Expected, Failure, Language, PackageId, Problem, SafePath, Verified, Warning, codes};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::{BTreeMap, HashSet};
@@ -344,7 +344,7 @@ impl Filing {
             before.state.imported.get(&self.id).and_then(|imported| imported.active()).map(|(version, _)| version);
         if let Some(newer) = active.filter(|active| *active > self.version) {
             let text = format!("version {} is filed, but the newer version {newer} stays the active one", self.version);
-            app.warn(Warning::new("not-newest", text).about(self.owner()));
+            app.warn(Warning::new(codes::NOT_NEWEST, text).about(self.owner()));
         }
         let ruleset = self.filed(after).map(|kept| LocalRuleset {
             id: self.id.clone(),

@@ -1,7 +1,7 @@
 //! Imported rulesets as the use cases look them up. They lie in folders of their own and are recorded in rulepack.json
 //! alone; their ids begin with `local/`, which no package's does.
 
-use super::{App, nearest};
+use super::{App, meant};
 use crate::store::{Flaw, IMPORTED, ImportedVersion, Layout, OwnFile, Owner, Snapshot, check_files};
 use crate::types::{Code, Failure, Language, PackageId};
 use std::path::PathBuf;
@@ -38,8 +38,8 @@ pub(super) fn local(snapshot: &Snapshot, id: &str) -> Result<LocalRuleset, Failu
     let known: Vec<String> = all.iter().map(|ruleset| ruleset.owner().to_string()).collect();
     let Some(at) = known.iter().position(|known| known == id) else {
         let failure = Failure::new(Code::NotInstalled, format!("`{id}` is not imported")).package(id);
-        return Err(match nearest(id, known.iter().map(String::as_str)) {
-            Some(names) => failure.hint(format!("did you mean {names}?")),
+        return Err(match meant(id, known.iter().map(String::as_str)) {
+            Some(question) => failure.hint(question),
             None => failure.hint("`rulepack import FILE` files a shared ruleset under `local/` and its own id"),
         });
     };

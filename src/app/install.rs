@@ -11,7 +11,7 @@ use super::wanted::Wanted;
 use super::{App, manifest_of, unreadable_record};
 use crate::catalog::{Entry, Manifest, incompatibilities};
 use crate::store::{Found, Installed, KeptPack, Snapshot};
-use crate::types::{Code, Failure, PackageId, Warning};
+use crate::types::{Code, Failure, PackageId, Warning, codes};
 use std::cmp::Ordering;
 use std::rc::Rc;
 
@@ -108,7 +108,7 @@ impl App {
                 "the catalog has other bytes under version {}; `rulepack update {}` takes them",
                 installed.version, installed.id
             );
-            warnings.push(Warning::new("republished", text).about(&installed.id));
+            warnings.push(Warning::new(codes::REPUBLISHED, text).about(&installed.id));
         }
         let source = Source::of(Some(entry), &installed.version);
         let language = self.language(&snapshot.state);

@@ -51,7 +51,9 @@ pub use wanted::Wanted;
 use crate::catalog::Manifest;
 use crate::fetch::{Fetcher, Settings};
 use crate::store::{Flaw, Found, Installed, KeptPack, Layout, OwnFile, Snapshot, State, Store, check_files, metadata};
-use crate::types::{Api, Cancel, Code, Failure, Language, PackageId, Reporter, Version, Warning};
+use crate::types::{
+    Api, Cancel, Code, Failure, Language, PackageId, Reporter, Version, Warning, codes, did_you_mean, suggest,
+};
 use pack::Kept;
 use shelf::Shelf;
 use std::cell::{OnceCell, RefCell};
@@ -262,11 +264,11 @@ fn not_installed(snapshot: &Snapshot, id: &str) -> Failure {
     let known: BTreeSet<&str> = rulesets.iter().map(|ruleset| ruleset.id.as_str()).collect();
     let failure = Failure::new(Code::NotInstalled, format!("{} is not installed", quoted(id)));
     let as_imported = format!("{}/{id}", crate::store::IMPORTED);
-    match nearest(id, known) {
+    match meant(id, known) {
         _ if imports::locals(snapshot).iter().any(|local| local.owner().to_string() == as_imported) => {
             failure.hint(format!("{as_imported} is, which was imported from a file"))
         }
-        Some(names) => failure.hint(format!("did you mean {names}?")),
+        Some(question) => failure.hint(question),
         None => failure.hint("`rulepack list` shows what is installed"),
     }
 }
@@ -280,11 +282,12 @@ fn unreadable_record(id: &str) -> Failure {
 /// What there is to say of rulesets that are in the registry and cannot be used.
 fn unreadable_records(snapshot: &Snapshot) -> Vec<Warning> {
     let ids = snapshot.registry.unreadable_rulesets();
-    let unreadable = ids.iter().map(|id| Warning::new("unreadable-record", unreadable_record(id).message).about(id));
+    let unreadable =
+        ids.iter().map(|id| Warning::new(codes::UNREADABLE_RECORD, unreadable_record(id).message).about(id));
     let rulesets = snapshot.registry.rulesets();
-    let faulty = rulesets
-        .iter()
-        .filter_map(|ruleset| Some(Warning::new("record-error", record_error(ruleset)?.message).about(&ruleset.id)));
+    let faulty = rulesets.iter().filter_map(|ruleset| {
+        Some(Warning::new(codes::RECORD_ERROR, record_error(ruleset)?.message).about(&ruleset.id))
+    });
     unreadable.chain(faulty).collect()
 }
 
@@ -307,11 +310,9 @@ fn quoted(id: &str) -> String {
     if id.parse::<PackageId>().is_ok() { id.to_owned() } else { format!("`{id}`") }
 }
 
-/// The names nearest to one nobody knows, as a phrase: `a`, `a or b`, `a, b or c`.
-fn nearest<'a>(unknown: &str, known: impl IntoIterator<Item = &'a str>) -> Option<String> {
-    let names = crate::types::suggest(unknown, known.into_iter());
-    let (last, before) = names.split_last()?;
-    Some(if before.is_empty() { last.clone() } else { format!("{} or {last}", before.join(", ")) })
+/// The hint that asks for the names nearest to one nobody knows.
+fn meant<'a>(unknown: &str, known: impl IntoIterator<Item = &'a str>) -> Option<String> {
+    did_you_mean(&suggest(unknown, known.into_iter()))
 }
 
 /// Why a pack is missing, in the words of docs/spec/commands.md#results. A server that cannot be reached is as good as

@@ -5,9 +5,8 @@ use super::execute::Mode;
 use super::pack::PackPlan;
 use super::plan::{PackagePlan, Plan, Step};
 use super::report::{Action, Changes, ErrorReport, LanguagePack, PackReason, PackStatus, PackageChange};
-use super::sync::CATALOG_UNAVAILABLE;
 use crate::store::{KeptPack, Layout, metadata};
-use crate::types::{Code, Failure, Version, Warning};
+use crate::types::{Code, Failure, Version, Warning, codes};
 
 /// What a changing command answers, and what went wrong on the way, in the order of the packages.
 pub struct Outcome {
@@ -84,7 +83,7 @@ impl App {
     /// Whether that no pack can be had is the catalog's fault, and told as such.
     fn has_told_of_the_catalog(&self, failure: Option<&Failure>) -> bool {
         let is_catalogs = self.catalog.get().is_some_and(|read| read.as_ref().err() == failure) && failure.is_some();
-        is_catalogs && self.warnings.borrow().iter().any(|warning| warning.code == CATALOG_UNAVAILABLE)
+        is_catalogs && self.warnings.borrow().iter().any(|warning| warning.code == codes::CATALOG_UNAVAILABLE)
     }
 
     /// Says that a package is in place, by the word its row will have.
@@ -178,7 +177,7 @@ fn unavailable_warning(reason: PackReason, failure: Option<&Failure>) -> Warning
         Some(failure) => format!("the language pack could not be had: {}", failure.message),
         None => why(reason, None).1.to_owned(),
     };
-    Warning::new("pack-unavailable", text)
+    Warning::new(codes::PACK_UNAVAILABLE, text)
 }
 
 /// Why a pack is not there, in a clause, and the code of it.

@@ -25,7 +25,7 @@ impl App {
             let (entry, reason) = match standing {
                 Standing::Current(_) => continue,
                 Standing::Refused(_, failure) => {
-                    self.warn(Warning::new(failure.code.as_str(), failure.message).about(&ruleset.id));
+                    self.warn(Warning::new(failure.code.rule(), failure.message).about(&ruleset.id));
                     continue;
                 }
                 Standing::KeptBack(entry, reason) | Standing::Behind(entry, reason) => (entry, reason),

@@ -3,7 +3,7 @@
 
 use crate::catalog::Note;
 use crate::store::{KeptPack, Layout};
-use crate::types::{Failure, Problem};
+use crate::types::{Failure, Problem, Rule, codes};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::path::Path;
@@ -101,8 +101,8 @@ pub enum PackStatus {
 }
 
 /// Why a wanted pack could not be had.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema)]
+#[schemars(rename_all = "kebab-case")]
 pub enum PackReason {
     Offline,
     HttpError,
@@ -118,6 +118,31 @@ pub enum PackReason {
     InvalidCatalog,
     /// This machine would not read or write a file.
     Io,
+}
+
+impl PackReason {
+    /// What there is to say about it.
+    pub const fn rule(self) -> &'static Rule {
+        match self {
+            PackReason::Offline => codes::OFFLINE,
+            PackReason::HttpError => codes::HTTP_ERROR,
+            PackReason::SizeMismatch => codes::SIZE_MISMATCH,
+            PackReason::ChecksumMismatch => codes::CHECKSUM_MISMATCH,
+            PackReason::LocaleMismatch => codes::LOCALE_MISMATCH,
+            PackReason::InvalidPack => codes::INVALID_PACK,
+            PackReason::OtherVersion => codes::OTHER_VERSION,
+            PackReason::Deadline => codes::DEADLINE,
+            PackReason::InvalidCatalog => codes::INVALID_CATALOG,
+            PackReason::Io => codes::IO,
+        }
+    }
+}
+
+/// Written as its code.
+impl Serialize for PackReason {
+    fn serialize<S: serde::Serializer>(&self, into: S) -> Result<S::Ok, S::Error> {
+        self.rule().serialize(into)
+    }
 }
 
 /// A failure as JSON carries it.

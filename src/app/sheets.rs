@@ -4,7 +4,7 @@ use super::App;
 use super::migrate::StoredSheet;
 use super::stage::is_stop;
 use crate::inspect::{self, STDIN};
-use crate::types::{Code, Failure, Found, OpenFolder, Warning};
+use crate::types::{Code, Failure, Found, OpenFolder, Warning, codes};
 use serde::de::IgnoredAny;
 use serde_json::Deserializer;
 use std::ffi::OsString;
@@ -52,7 +52,7 @@ impl App {
         };
         if files.is_empty() {
             let text = format!("no sheets lie in `{}`: {}", path.display(), IN_FOLDERS);
-            self.warn(Warning::new("no-sheets", text));
+            self.warn(Warning::new(codes::NO_SHEETS, text));
         }
         for name in files {
             self.stop_if_asked()?;

@@ -1,7 +1,7 @@
 use super::App;
 use crate::catalog::{self, Entry, Reading};
 use crate::fetch::{CatalogCopy, FetchError, Source};
-use crate::types::{Code, Failure, PackageId, Problem, Warning};
+use crate::types::{Code, Failure, PackageId, Problem, Warning, codes};
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -115,8 +115,8 @@ impl<'a> Shelf<'a> {
                     let hint = format!("a catalog has one version of each; {name} is this one's");
                     return Err(failure.hint(hint));
                 }
-                Err(match super::nearest(id, ids.iter().map(String::as_str)) {
-                    Some(names) => failure.hint(format!("did you mean {names}?")),
+                Err(match super::meant(id, ids.iter().map(String::as_str)) {
+                    Some(question) => failure.hint(question),
                     None => failure.hint("`rulepack search` shows what there is"),
                 })
             }
@@ -127,7 +127,7 @@ impl<'a> Shelf<'a> {
     pub fn doubled(&self, id: &str) -> Result<Option<Warning>, Failure> {
         let count = self.read(|copy| Ok(copy.rows_of(id).count()))?;
         let text = || format!("the catalog lists {id} {count} times; the first entry that can be used counts");
-        Ok((count > 1).then(|| Warning::new("duplicate-id", text()).about(id)))
+        Ok((count > 1).then(|| Warning::new(codes::DUPLICATE_ID, text()).about(id)))
     }
 
     fn ids(&self) -> Result<Vec<String>, Failure> {

@@ -1,6 +1,6 @@
 use super::App;
 use crate::ruleset::{Dropped, Hidden, Layered, Undone, UnknownLayer, with_layers};
-use crate::types::{Code, Failure, Warning};
+use crate::types::{Code, Failure, Warning, codes, did_you_mean};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
@@ -42,12 +42,13 @@ impl App {
         let Layered { ruleset, active, dropped, hidden, undone } = layered;
         for Dropped { id, reason, .. } in &dropped {
             self.warn(
-                Warning::new("layer-dropped", format!("the layer `{id}` is left out: {reason}")).about(&source.name),
+                Warning::new(codes::LAYER_DROPPED, format!("the layer `{id}` is left out: {reason}"))
+                    .about(&source.name),
             );
         }
         for Undone { layer, reason } in &undone {
             let text = format!("a part of the layer `{layer}` is left out: {reason}");
-            self.warn(Warning::new("layer-part-left-out", text).about(&source.name));
+            self.warn(Warning::new(codes::LAYER_PART_LEFT_OUT, text).about(&source.name));
         }
         let translation = source.translations.first().map(|(language, _)| AppliedTranslation {
             language: language.to_string(),
@@ -68,9 +69,9 @@ fn owned<'a>(strings: BTreeMap<&'a str, &'a str>) -> impl Iterator<Item = (Strin
 
 fn unknown_layer(unknown: UnknownLayer) -> Failure {
     let failure = Failure::new(Code::Usage, unknown.to_string());
-    match (unknown.near.as_slice(), unknown.known.as_slice()) {
+    match (did_you_mean(&unknown.near), unknown.known.as_slice()) {
         (_, []) => failure.hint("it has no layers at all"),
-        ([], known) => failure.hint(format!("its layers are {}", known.join(", "))),
-        (near, _) => failure.hint(format!("did you mean {}?", near.join(" or "))),
+        (None, known) => failure.hint(format!("its layers are {}", known.join(", "))),
+        (Some(question), _) => failure.hint(question),
     }
 }

@@ -7,7 +7,7 @@ use crate::inspect::{self, Documents, Reading};
 use crate::json::document;
 use crate::ruleset::{Translation, catalog_files, essentials_of};
 use crate::store::{Layout, Snapshot};
-use crate::types::{Code, Failure, Language, PackageId, Problem, SafePath, Warning};
+use crate::types::{Code, Failure, Language, PackageId, Problem, SafePath, Warning, codes};
 use serde_json::Value;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -66,7 +66,7 @@ impl App {
         let read = |file: &str| -> Result<Value, Failure> {
             let path = file.split('/').fold(root.clone(), |path, part| path.join(part));
             let bytes = self.read_kept(&path, MAX_PACK.0 + 1).map_err(|error| damaged(file, error.to_string()))?;
-            document(&bytes, "").map_err(|problem| damaged(file, problem.message))
+            document(&bytes, codes::RULESET_JSON).map_err(|problem| damaged(file, problem.message))
         };
         let ruleset = read(RULESET)?;
         let mut files = Vec::new();
@@ -85,11 +85,11 @@ impl App {
             return Vec::new();
         }
         let pack = self.read_kept(&path, MAX_PACK.0 + 1).map_err(|error| error.to_string());
-        match pack.and_then(|bytes| document(&bytes, "").map_err(|problem| problem.message)) {
+        match pack.and_then(|bytes| document(&bytes, codes::T02).map_err(|problem| problem.message)) {
             Ok(pack) => vec![(language, Translation::of(&pack))],
             Err(why) => {
                 let text = format!("the translation kept with {name} cannot be read, so it is shown in English: {why}");
-                self.warn(Warning::new("damaged-pack", text).about(name));
+                self.warn(Warning::new(codes::DAMAGED_PACK, text).about(name));
                 Vec::new()
             }
         }
@@ -111,7 +111,7 @@ impl App {
             Failure::new(Code::InvalidRuleset, format!("`{name}` cannot be used: {}", reasons.join("; ")))
                 .hint(format!("`rulepack check {name}` tells everything that is wrong with it"))
         };
-        let is_unread = |problem: &&Problem| matches!(problem.code.as_str(), "ruleset-json" | "catalog-json");
+        let is_unread = |problem: &&Problem| [codes::RULESET_JSON, codes::CATALOG_JSON].contains(&problem.code);
         if problems.iter().any(|problem| is_unread(&problem)) {
             return Err(unusable(&mut problems.iter().filter(is_unread)));
         }
@@ -123,7 +123,7 @@ impl App {
             let count = summary.errors;
             let text =
                 format!("`{name}` has {count} errors, so what is told of it may be wrong; `rulepack check` names them");
-            self.warn(Warning::new("unsound-ruleset", text));
+            self.warn(Warning::new(codes::UNSOUND_RULESET, text));
         }
         let language = match snapshot {
             Some(snapshot) => self.language(&snapshot.state),
@@ -132,7 +132,7 @@ impl App {
         let mut translations = Vec::new();
         for wanted in language.fallbacks().iter() {
             if let Some(pack) = package.translation(wanted)?.filter(|pack| pack.len() as u64 <= MAX_PACK.0) {
-                translations.push((wanted.clone(), Translation::of(&document(&pack, "").unwrap_or_default())));
+                translations.push((wanted.clone(), Translation::of(&document(&pack, codes::T02).unwrap_or_default())));
             }
         }
         Ok(Source { name, ruleset, files, translations })

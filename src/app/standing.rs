@@ -3,7 +3,7 @@ use super::report::OutdatedReason;
 use super::shelf::{Found, Shelf, unusable};
 use crate::catalog::Entry;
 use crate::store::{Installed, Snapshot};
-use crate::types::{Failure, Warning};
+use crate::types::{Failure, Warning, codes};
 use std::cmp::Ordering;
 use std::rc::Rc;
 
@@ -35,12 +35,12 @@ impl App {
         let entry = match shelf.find(id.as_str())? {
             Found::Ruleset(entry) => entry,
             Found::Missing => {
-                tell("not-in-catalog", format!("the catalog no longer has {id}; what is installed stays"));
+                tell(codes::NOT_IN_CATALOG, format!("the catalog no longer has {id}; what is installed stays"));
                 return Ok(Standing::Current(None));
             }
             Found::OtherKind(_) => {
                 tell(
-                    "not-a-ruleset",
+                    codes::NOT_A_RULESET,
                     format!("the catalog now has a package of another kind under {id}; what is installed stays"),
                 );
                 return Ok(Standing::Current(None));
@@ -51,7 +51,7 @@ impl App {
         let why = match offered.precedence(&installed.version) {
             Ordering::Less => {
                 tell(
-                    "downgrade",
+                    codes::DOWNGRADE,
                     format!("{id} {} is newer than the catalog's {offered}; it stays", installed.version),
                 );
                 None

@@ -4,7 +4,7 @@ use super::plan::PackagePlan;
 use super::report::Action;
 use super::{App, Shelf};
 use crate::store::{Installed, Settled, Snapshot, State};
-use crate::types::{Failure, Language, PackageId, Version, Warning};
+use crate::types::{Failure, Language, PackageId, Version, Warning, codes};
 
 /// Whom a pack is for, and what is remembered.
 #[derive(Clone, Copy)]
@@ -27,7 +27,7 @@ impl App {
         let (id, version) = (&installed.id, &installed.version);
         if self.store.has_no_folder(&self.store.layout().version(id, version)) {
             let text = format!("the folder of {id} {version} is missing; `rulepack doctor --repair` puts it back");
-            self.warn(Warning::new("damaged-package", text).about(id));
+            self.warn(Warning::new(codes::DAMAGED_PACKAGE, text).about(id));
             return PackagePlan::stays(installed, action, PackPlan::Nothing);
         }
         let pack = PackPlan::make(language, source, kept, || self.at_hand(state, id, version, language));

@@ -9,10 +9,7 @@ use super::shelf::{Found, Shelf, ask, unusable};
 use super::stage::is_stop;
 use super::stay::Reader;
 use crate::store::{Installed, Snapshot};
-use crate::types::{Failure, Language, Warning};
-
-/// The code of the warning that there is no catalog to fetch packs by.
-pub(super) const CATALOG_UNAVAILABLE: &str = "catalog-unavailable";
+use crate::types::{Failure, Language, Warning, codes};
 
 /// What `rulepack language` is asked to do.
 #[derive(Clone, Debug)]
@@ -48,7 +45,7 @@ impl App {
                 if let Err(failure) = self.tell_of_imports() {
                     let text =
                         format!("whether imported rulesets keep another translation could not be seen: {failure}");
-                    self.warn(Warning::new(failure.code.as_str(), text));
+                    self.warn(Warning::new(failure.code.rule(), text));
                 }
                 Ok(outcome)
             }
@@ -67,7 +64,7 @@ impl App {
         for ruleset in locals(&snapshot).iter().filter(|ruleset| !serves(ruleset)) {
             let text =
                 "it keeps the translation it was imported with; import its file again to read it in another language";
-            self.warn(Warning::new("imported-language", text).about(ruleset.owner()));
+            self.warn(Warning::new(codes::IMPORTED_LANGUAGE, text).about(ruleset.owner()));
         }
         Ok(())
     }
@@ -88,7 +85,7 @@ impl App {
                 }
                 let text =
                     format!("the catalog could not be read, so language packs come from the cache alone: {failure}");
-                self.warn(Warning::new(CATALOG_UNAVAILABLE, text));
+                self.warn(Warning::new(codes::CATALOG_UNAVAILABLE, text));
             }
             let mut warnings = Vec::new();
             let mut packages = Vec::new();
@@ -118,7 +115,7 @@ impl App {
         self.stop_if_asked()?;
         if let Ok(Found::Unusable(reasons)) = &answer {
             let why = unusable(id.as_str(), reasons);
-            warnings.push(Warning::new(why.code.as_str(), why.message).about(id));
+            warnings.push(Warning::new(why.code.rule(), why.message).about(id));
         }
         let source = Source::said(&answer, &ruleset.version);
         let kept = self.recorded_pack(&snapshot.state, id, &ruleset.version);

@@ -11,7 +11,7 @@ use super::stay::Reader;
 use super::{App, installed, unreadable_records};
 use crate::catalog::Entry;
 use crate::store::{Installed, Snapshot};
-use crate::types::{Failure, Version, Warning};
+use crate::types::{Failure, Version, Warning, codes};
 
 impl App {
     /// Brings the installed catalog rulesets, all or those named, to the catalog's version, each with its pack.
@@ -69,7 +69,7 @@ impl App {
             Standing::Current(entry) => stay(Action::Unchanged, entry.as_deref()),
             Standing::Refused(_, failure) if named => return Err(failure),
             Standing::Refused(entry, failure) => {
-                warnings.push(Warning::new(failure.code.as_str(), failure.message).about(id));
+                warnings.push(Warning::new(failure.code.rule(), failure.message).about(id));
                 stay(Action::Unchanged, entry.as_deref())
             }
             Standing::KeptBack(entry, why) => {
@@ -87,10 +87,11 @@ impl App {
 fn kept_back(installed: &Installed, offered: &Version, why: OutdatedReason) -> Warning {
     let Installed { id, version, .. } = installed;
     let (code, text) = match why {
-        OutdatedReason::Declined => {
-            ("declined", format!("{id} {offered} was left by a rollback or declined; `rulepack update {id}` takes it"))
-        }
-        _ => ("held", format!("{id} is held at {version}; `rulepack unhold {id}` lets {offered} in")),
+        OutdatedReason::Declined => (
+            codes::DECLINED,
+            format!("{id} {offered} was left by a rollback or declined; `rulepack update {id}` takes it"),
+        ),
+        _ => (codes::HELD, format!("{id} is held at {version}; `rulepack unhold {id}` lets {offered} in")),
     };
     Warning::new(code, text).about(id)
 }

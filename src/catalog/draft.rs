@@ -3,7 +3,7 @@ use super::engine_range::EngineRange;
 use super::findings::Findings;
 use super::manifest::{DeclaredFile, Localization, Manifest};
 use crate::json::{self, MAX_DEPTH, Object, boolean, integer, list, parsed, text, texts};
-use crate::types::{Api, ByteSize, Expected, Language, PackageId, Pointer, SafePath, Sha256, Version};
+use crate::types::{Api, ByteSize, Expected, Language, PackageId, Pointer, Rule, SafePath, Sha256, Version, codes};
 use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
@@ -73,14 +73,18 @@ impl Draft {
     pub fn read(manifest: &Object<'_>, raw: &RawValue, found: &mut Findings) -> Option<Self> {
         if json::is_too_deep(raw.get()) {
             let message = format!("the manifest is nested deeper than {MAX_DEPTH} levels");
-            found.refuse("manifest-depth", manifest.at(), message);
+            found.refuse(codes::MANIFEST_DEPTH, manifest.at(), message);
             return None;
         }
-        let schema =
-            manifest.required("schemaVersion", "manifest-schema-version", integer(1, u64::MAX), &mut found.reasons);
+        let schema = manifest.required(
+            "schemaVersion",
+            codes::MANIFEST_SCHEMA_VERSION,
+            integer(1, u64::MAX),
+            &mut found.reasons,
+        );
         if let Some(newer) = schema.filter(|schema| *schema > NEWEST_SCHEMA) {
             let message = format!("the manifest has schemaVersion {newer}; this rulepack reads up to {NEWEST_SCHEMA}");
-            found.refuse("newer-manifest", &manifest.at().at("schemaVersion"), message);
+            found.refuse(codes::NEWER_MANIFEST, &manifest.at().at("schemaVersion"), message);
             return None;
         }
         manifest.report_strangers(MANIFEST_KEYS, &mut found.notes);
@@ -88,20 +92,20 @@ impl Draft {
         let reasons = &mut found.reasons;
         let draft = Draft {
             schema,
-            id: manifest.required("id", "manifest-id", parsed, reasons),
-            name: manifest.required("name", "manifest-name", text(1, 120), reasons).map(Cow::into_owned),
-            version: manifest.required("version", "manifest-version", parsed, reasons),
+            id: manifest.required("id", codes::MANIFEST_ID, parsed, reasons),
+            name: manifest.required("name", codes::MANIFEST_NAME, text(1, 120), reasons).map(Cow::into_owned),
+            version: manifest.required("version", codes::MANIFEST_VERSION, parsed, reasons),
             description: manifest
-                .optional("description", "manifest-description", text(0, 2000), reasons)
+                .optional("description", codes::MANIFEST_DESCRIPTION, text(0, 2000), reasons)
                 .map(Cow::into_owned)
                 .unwrap_or_default(),
             kinds: read_kinds(manifest, found),
             entrypoints: read_entrypoints(manifest, found),
             permissions: manifest
-                .required("permissions", "manifest-permissions", texts, &mut found.reasons)
+                .required("permissions", codes::MANIFEST_PERMISSIONS, texts, &mut found.reasons)
                 .unwrap_or_default(),
             restart_required: manifest
-                .optional("restartRequired", "manifest-restart-required", boolean, &mut found.reasons)
+                .optional("restartRequired", codes::MANIFEST_RESTART_REQUIRED, boolean, &mut found.reasons)
                 .unwrap_or_default(),
             api: read_api(manifest, schema, found),
             assets: read_assets(manifest, found),
@@ -112,7 +116,7 @@ impl Draft {
         read_built_against(manifest, &draft, found);
         if let Some(version) = draft.version.as_ref().filter(|version| !version.is_canonical()) {
             let message = format!("`{version}` is not the one spelling Semantic Versioning has for it");
-            found.note("version-spelling", &manifest.at().at("version"), message);
+            found.note(codes::VERSION_SPELLING, &manifest.at().at("version"), message);
         }
         Some(draft)
     }
@@ -137,22 +141,22 @@ impl Draft {
 }
 
 fn read_engine(manifest: &Object<'_>, found: &mut Findings) -> Option<EngineRange> {
-    const CODE: &str = "manifest-engine";
+    const CODE: &Rule = codes::MANIFEST_ENGINE;
     let engine = manifest.required_object("engine", CODE, &mut found.reasons)?;
     engine.report_strangers(&["min", "maxExclusive"], &mut found.notes);
     let min: Option<Version> = engine.required("min", CODE, parsed, &mut found.reasons);
     let max_exclusive: Option<Version> = engine.required("maxExclusive", CODE, parsed, &mut found.reasons);
     let range = EngineRange { min: min?, max_exclusive: max_exclusive? };
     if let Some(why) = range.lane_fault() {
-        found.note("engine-range", engine.at(), why);
+        found.note(codes::ENGINE_RANGE, engine.at(), why);
     }
     Some(range)
 }
 
 fn read_kinds(manifest: &Object<'_>, found: &mut Findings) -> Vec<String> {
-    let kinds = manifest.required("kind", "manifest-kind", texts, &mut found.reasons);
+    let kinds = manifest.required("kind", codes::MANIFEST_KIND, texts, &mut found.reasons);
     if kinds.as_ref().is_some_and(Vec::is_empty) {
-        found.refuse("manifest-kind", &manifest.at().at("kind"), "`kind` names no kind");
+        found.refuse(codes::MANIFEST_KIND, &manifest.at().at("kind"), "`kind` names no kind");
     }
     kinds.unwrap_or_default()
 }
@@ -161,7 +165,8 @@ fn read_kinds(manifest: &Object<'_>, found: &mut Findings) -> Vec<String> {
 /// is no reason to refuse the package (B01).
 fn read_entrypoints(manifest: &Object<'_>, found: &mut Findings) -> Vec<String> {
     const KNOWN: &[&str] = &["server", "client", "agents", "knowledge"];
-    let Some(entrypoints) = manifest.required_object("entrypoints", "manifest-entrypoints", &mut found.reasons) else {
+    let Some(entrypoints) = manifest.required_object("entrypoints", codes::MANIFEST_ENTRYPOINTS, &mut found.reasons)
+    else {
         return Vec::new();
     };
     let names_a_file = |value: &RawValue| value.get().starts_with('"') && value.get() != "\"\"";
@@ -173,7 +178,7 @@ fn read_entrypoints(manifest: &Object<'_>, found: &mut Findings) -> Vec<String> 
 
 /// Schema version 2 must declare a Capability API, version 1 must not (docs/spec/catalog.md#schema-version-2).
 fn read_api(manifest: &Object<'_>, schema: Option<u64>, found: &mut Findings) -> Option<Api> {
-    const CODE: &str = "manifest-capability-api";
+    const CODE: &Rule = codes::MANIFEST_CAPABILITY_API;
     if !is_second_schema(manifest, "capabilityApi", CODE, schema, found) {
         return None;
     }
@@ -185,7 +190,7 @@ fn read_api(manifest: &Object<'_>, schema: Option<u64>, found: &mut Findings) ->
 }
 
 fn read_built_against(manifest: &Object<'_>, draft: &Draft, found: &mut Findings) {
-    const CODE: &str = "manifest-built-against";
+    const CODE: &Rule = codes::MANIFEST_BUILT_AGAINST;
     if !is_second_schema(manifest, "builtAgainst", CODE, draft.schema, found) {
         return;
     }
@@ -202,12 +207,18 @@ fn read_built_against(manifest: &Object<'_>, draft: &Draft, found: &mut Findings
             "built against engine {version}, which is not one of its own range from {} to below {}",
             range.min, range.max_exclusive
         );
-        found.note("built-against-range", &built.at().at("engineVersion"), message);
+        found.note(codes::BUILT_AGAINST_RANGE, &built.at().at("engineVersion"), message);
     }
 }
 
 /// Whether a key of schema version 2 is to be read; in version 1 it is refused.
-fn is_second_schema(manifest: &Object<'_>, key: &str, code: &str, schema: Option<u64>, found: &mut Findings) -> bool {
+fn is_second_schema(
+    manifest: &Object<'_>,
+    key: &str,
+    code: &'static Rule,
+    schema: Option<u64>,
+    found: &mut Findings,
+) -> bool {
     if schema == Some(1) && manifest.get(key).is_some() {
         found.refuse(code, &manifest.at().at(key), format!("`{key}` belongs to schemaVersion 2, this is version 1"));
     }
@@ -225,7 +236,7 @@ fn is_commit(text: &str) -> bool {
 }
 
 fn read_assets(manifest: &Object<'_>, found: &mut Findings) -> Option<Vec<String>> {
-    const CODE: &str = "manifest-contributions";
+    const CODE: &Rule = codes::MANIFEST_CONTRIBUTIONS;
     if manifest.get("contributions").is_none() {
         return Some(Vec::new());
     }
@@ -238,12 +249,16 @@ fn read_assets(manifest: &Object<'_>, found: &mut Findings) -> Option<Vec<String
     let paths = assets.required("paths", CODE, texts, &mut found.reasons)?;
     let at = || assets.at().at("paths");
     if paths.len() > MAX_ASSETS {
-        found.refuse("asset-count", &at(), format!("{} assets, where at most {MAX_ASSETS} are allowed", paths.len()));
+        found.refuse(
+            codes::ASSET_COUNT,
+            &at(),
+            format!("{} assets, where at most {MAX_ASSETS} are allowed", paths.len()),
+        );
         return None;
     }
     for (index, path) in paths.iter().enumerate().filter(|(_, path)| !is_asset_name(path)) {
         let message = format!("`{}` is no name of an image or a JSON file", json::excerpt(path));
-        found.note("asset-paths", &at().at(index), message);
+        found.note(codes::ASSET_PATHS, &at().at(index), message);
     }
     Some(paths)
 }
@@ -256,7 +271,7 @@ fn is_asset_name(path: &str) -> bool {
 }
 
 fn read_files(manifest: &Object<'_>, found: &mut Findings) -> Vec<ListedFile> {
-    const CODE: &str = "manifest-files";
+    const CODE: &Rule = codes::MANIFEST_FILES;
     let at = manifest.at().at("files");
     let Some(items) = manifest.required("files", CODE, list, &mut found.reasons) else { return Vec::new() };
     if items.is_empty() || items.len() > MAX_FILES {
@@ -275,14 +290,14 @@ fn read_files(manifest: &Object<'_>, found: &mut Findings) -> Vec<ListedFile> {
 }
 
 fn read_file(file: &Object<'_>, found: &mut Findings) -> ListedFile {
-    const CODE: &str = "manifest-files";
+    const CODE: &Rule = codes::MANIFEST_FILES;
     file.report_strangers(&["path", "sha256", "bytes"], &mut found.notes);
     let written = file.required("path", CODE, text(0, usize::MAX), &mut found.reasons);
     let path = written.and_then(|path| match path.parse::<SafePath>() {
         Ok(path) => Some(path),
         Err(why) => {
             let message = format!("`{}` cannot be a file of a package: {why}", json::excerpt(&path));
-            found.refuse("unsafe-path", &file.at().at("path"), message);
+            found.refuse(codes::UNSAFE_PATH, &file.at().at("path"), message);
             None
         }
     });
@@ -295,13 +310,17 @@ fn read_file(file: &Object<'_>, found: &mut Findings) -> ListedFile {
 /// No two files may be one file, or a file the folder of another, on a disk that ignores case; and none may be the
 /// manifest, which is not among its own files.
 fn refuse_clashes<'a>(files: &'a [ListedFile], found: &mut Findings) {
-    const CODE: &str = "duplicate-path";
+    const CODE: &Rule = codes::DUPLICATE_PATH;
     let folded = |file: &'a ListedFile| file.path.as_ref().map(|path| (path.folded(), path, &file.at));
     let named: Vec<(String, &SafePath, &Pointer)> = files.iter().filter_map(folded).collect();
     let mut by_name: HashMap<&str, &SafePath> = HashMap::with_capacity(named.len());
     for (name, path, at) in &named {
         if name.split('/').next() == Some(MANIFEST) {
-            found.refuse("manifest-path", &at.at("path"), "`manifest.json` is the manifest's own name in a package");
+            found.refuse(
+                codes::MANIFEST_PATH,
+                &at.at("path"),
+                "`manifest.json` is the manifest's own name in a package",
+            );
         }
         if let Some(other) = by_name.insert(name, path) {
             found.refuse(CODE, &at.at("path"), format!("`{path}` and `{other}` are one file where case is ignored"));
@@ -317,7 +336,7 @@ fn refuse_clashes<'a>(files: &'a [ListedFile], found: &mut Findings) {
 
 /// Name and description by language. What is wrong here costs a translated card and nothing else.
 fn read_localizations(manifest: &Object<'_>, found: &mut Findings) -> BTreeMap<Language, Localization> {
-    const CODE: &str = "manifest-localizations";
+    const CODE: &Rule = codes::MANIFEST_LOCALIZATIONS;
     const KEYS: &[&str] = &["name", "description", "homeBrowserTab", "homeWidgets"];
     let mut read = BTreeMap::new();
     let Some(all) = manifest.optional_object("localizations", CODE, &mut found.notes) else { return read };
@@ -348,7 +367,7 @@ fn read_localizations(manifest: &Object<'_>, found: &mut Findings) -> BTreeMap<L
 }
 
 /// What a localization says of the Home page, which no ruleset has a part in and the engine judges all the same.
-fn note_home(one: &Object<'_>, code: &str, found: &mut Findings) {
+fn note_home(one: &Object<'_>, code: &'static Rule, found: &mut Findings) {
     if let Some(tab) = one.optional_object("homeBrowserTab", code, &mut found.notes) {
         tab.report_strangers(&["label", "ariaLabel"], &mut found.notes);
         tab.optional("label", code, text(1, 40), &mut found.notes);

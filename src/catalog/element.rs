@@ -1,5 +1,5 @@
 use crate::json::{Object, text};
-use crate::types::{Pointer, Problem, Problems};
+use crate::types::{Pointer, Problem, Problems, codes};
 use std::borrow::Cow;
 
 /// One element of `packages[]`, taken apart down to the keys of its manifest, once for all that ask about it.
@@ -17,11 +17,11 @@ impl<'t> Element<'t> {
         match Object::parse(text, Pointer::root()) {
             Ok(entry) => {
                 let mut problems = Problems::default();
-                let manifest = entry.required_object("manifest", "manifest-shape", &mut problems);
+                let manifest = entry.required_object("manifest", codes::MANIFEST_SHAPE, &mut problems);
                 Element { entry: Some(entry), manifest, fault: problems.into_vec().pop() }
             }
             Err(why) => {
-                let fault = Problem::error("entry-shape", &Pointer::root(), format!("the entry {why}"));
+                let fault = Problem::new(codes::ENTRY_SHAPE, &Pointer::root(), format!("the entry {why}"));
                 Element { entry: None, manifest: None, fault: Some(fault) }
             }
         }

@@ -2,7 +2,7 @@
 
 use super::findings::Findings;
 use crate::json::{MAX_ITEMS, Object, excerpt, integer, list, text};
-use crate::types::{Pointer, Problem};
+use crate::types::{Pointer, Problem, Rule, Severity, codes};
 use jiff::Timestamp;
 use serde_json::value::RawValue;
 
@@ -30,20 +30,20 @@ impl<'t> Envelope<'t> {
     /// # Errors
     /// Why it is no JSON object, to follow the name of what was read: "is an array, where an object is wanted".
     pub fn read(body: &'t str) -> Result<Self, String> {
-        const CODE: &str = "catalog-envelope";
+        const CODE: &Rule = codes::CATALOG_ENVELOPE;
         let root = Pointer::root();
         let envelope = Object::parse(body, root.clone())?;
         let Findings { mut reasons, mut notes } = Findings::default();
         envelope.report_repeated(&mut notes);
         envelope.required("schemaVersion", CODE, integer(1, 1), &mut reasons);
-        let generated = envelope.required("generatedAt", "generated-at", text(0, usize::MAX), &mut reasons);
+        let generated = envelope.required("generatedAt", codes::GENERATED_AT, text(0, usize::MAX), &mut reasons);
         if let Some(why) = generated.and_then(|written| no_moment(&written)) {
             let message = format!("`generatedAt` is {why}");
-            notes.push(Problem::error("generated-at", &root.at("generatedAt"), message));
+            notes.push(Problem::new(codes::GENERATED_AT, &root.at("generatedAt"), message));
         }
         for (key, _) in envelope.fields().filter(|(key, _)| !KEYS.contains(key)) {
             let message = format!("`{}` is no key of a catalog; the engine drops it", excerpt(key));
-            notes.push(Problem::warning("unknown-key", &root.at(key), message));
+            notes.push(Problem::new(codes::UNKNOWN_KEY, &root.at(key), message).severity(Severity::Warning));
         }
         let elements = envelope.required("packages", CODE, list, &mut reasons);
         let elements = elements.map(|elements| elements.into_iter().map(RawValue::get).collect());

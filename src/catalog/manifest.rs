@@ -3,7 +3,7 @@ use super::draft::Draft;
 use super::findings::Findings;
 use super::rules::{Origin, judge_ruleset};
 use crate::json::{self, Object};
-use crate::types::{Api, Expected, Language, PackageId, Pointer, Problem, SafePath, Version};
+use crate::types::{Api, Expected, Language, PackageId, Pointer, Problem, SafePath, Version, codes};
 use serde_json::value::RawValue;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -69,7 +69,7 @@ impl Manifest {
                 draft.finish(raw)
             }),
             Err(why) => {
-                found.refuse("manifest-shape", &Pointer::root(), format!("the manifest {why}"));
+                found.refuse(codes::MANIFEST_SHAPE, &Pointer::root(), format!("the manifest {why}"));
                 None
             }
         };
@@ -257,13 +257,13 @@ mod tests {
             Manifest::parse(&text.replacen('{', &deep, 1))
         };
         assert!(nested(99).is_ok());
-        assert_eq!(nested(100).unwrap_err()[0].code, "manifest-depth");
+        assert_eq!(nested(100).unwrap_err()[0].code, codes::MANIFEST_DEPTH);
     }
 
     #[test]
     fn what_is_no_manifest_says_so_and_a_newer_one_too() {
         for text in ["", "[]", "{", "<html>", "null"] {
-            assert_eq!(Manifest::parse(text).unwrap_err()[0].code, "manifest-shape", "{text}");
+            assert_eq!(Manifest::parse(text).unwrap_err()[0].code, codes::MANIFEST_SHAPE, "{text}");
         }
         assert_eq!(wrong(|manifest| manifest["schemaVersion"] = json!(3)), ["newer-manifest /schemaVersion"]);
     }
@@ -327,7 +327,7 @@ mod tests {
         assert_eq!(told(&|manifest| manifest["kind"] = json!(["agent"])), (true, vec!["K7 /kind".to_owned()]));
         assert_eq!(told(&|manifest| manifest["x"] = json!(1)), (true, vec!["unknown-key /x".to_owned()]));
         assert_eq!(told(&|manifest| manifest["id"] = json!("No")), (false, vec!["manifest-id /id".to_owned()]));
-        assert_eq!(Manifest::read("[]").1[0].code, "manifest-shape");
+        assert_eq!(Manifest::read("[]").1[0].code, codes::MANIFEST_SHAPE);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //! counts.
 
 use crate::json::{Object, boolean, excerpt, integer, list, text};
-use crate::types::{PackageId, Pointer, Problem, Problems, Version};
+use crate::types::{PackageId, Pointer, Problem, Problems, Rule, Version, codes};
 use jiff::civil::Date;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -15,7 +15,7 @@ const MOST_VERSIONS: usize = 20;
 const MOST_NOTES: usize = 1000;
 const LONGEST_VERSION: usize = 64;
 
-const SHAPE: &str = "notes-shape";
+const SHAPE: &Rule = codes::NOTES_SHAPE;
 
 /// The most findings told of the notes of one package.
 const MOST_OF_A_PACKAGE: usize = 400;
@@ -69,13 +69,13 @@ pub fn read_notes(notes: &Object<'_>, problems: &mut Problems) -> Option<BTreeMa
         let at = packages.at().at(id);
         let mut own = Problems::at_most(MOST_OF_A_PACKAGE);
         if id.parse::<PackageId>().is_err() {
-            own.push(Problem::error(SHAPE, &at, format!("`{}` is no package id", excerpt(id))));
+            own.push(Problem::new(SHAPE, &at, format!("`{}` is no package id", excerpt(id))));
         }
         match Object::parse(value.get(), at) {
             Ok(package) => {
                 noted.insert(id.to_owned(), read_versions(&package, &mut own));
             }
-            Err(why) => own.push(Problem::error(SHAPE, &packages.at().at(id), format!("`{}` {why}", excerpt(id)))),
+            Err(why) => own.push(Problem::new(SHAPE, &packages.at().at(id), format!("`{}` {why}", excerpt(id)))),
         }
         problems.extend(own.into_iter().map(|problem| Problem { package: Some(id.to_owned()), ..problem }));
     }
@@ -88,7 +88,7 @@ fn read_versions(package: &Object<'_>, found: &mut Problems) -> Vec<Note> {
     let items = package.required("versions", SHAPE, list, found).unwrap_or_default();
     if items.len() > MOST_VERSIONS {
         let message = format!("{} versions, where at most {MOST_VERSIONS} are allowed", items.len());
-        found.push(Problem::error(SHAPE, &at, message));
+        found.push(Problem::new(SHAPE, &at, message));
     }
     let (mut notes, mut seen) = (Vec::new(), BTreeSet::new());
     for (index, item) in items.into_iter().enumerate() {
@@ -96,17 +96,17 @@ fn read_versions(package: &Object<'_>, found: &mut Problems) -> Vec<Note> {
         let item = match Object::parse(item.get(), at.clone()) {
             Ok(item) => item,
             Err(why) => {
-                found.push(Problem::error(SHAPE, &at, format!("the note {why}")));
+                found.push(Problem::new(SHAPE, &at, format!("the note {why}")));
                 continue;
             }
         };
         item.report_strangers(&["version", "date", "notes", "highlight"], found);
-        let version = item.required("version", "notes-version", version, found);
+        let version = item.required("version", codes::NOTES_VERSION, version, found);
         if let Some(version) = version.as_ref().filter(|version| !seen.insert((*version).clone())) {
             let message = format!("`{version}` has notes already");
-            found.push(Problem::error("notes-version", &at.at("version"), message));
+            found.push(Problem::new(codes::NOTES_VERSION, &at.at("version"), message));
         }
-        let date = item.required("date", "notes-date", day, found);
+        let date = item.required("date", codes::NOTES_DATE, day, found);
         let words = item.required("notes", SHAPE, text(1, MOST_NOTES), found);
         let highlight = item.optional("highlight", SHAPE, boolean, found).unwrap_or_default();
         if let (Some(version), Some(date), Some(words)) = (version, date, words) {

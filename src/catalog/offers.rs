@@ -4,7 +4,9 @@ use super::draft::Draft;
 use super::entry::{FileOffer, PackOffer};
 use super::findings::Findings;
 use crate::json::{Object, excerpt, integer, parsed, text};
-use crate::types::{Api, ByteSize, Expected, HttpsUrl, Language, Pointer, Problem, Severity, Sha256, is_tag};
+use crate::types::{
+    Api, ByteSize, Expected, HttpsUrl, Language, Pointer, Problem, Rule, Severity, Sha256, codes, is_tag,
+};
 use serde_json::value::RawValue;
 use std::borrow::Cow;
 
@@ -21,18 +23,23 @@ pub const PACKS_API: Api = Api { major: 1, minor: 811 };
 
 /// An entry's artifact.
 pub(super) fn read_artifact(entry: &Object<'_>, found: &mut Findings) -> (Option<HttpsUrl>, Option<FileOffer>) {
-    let Some(artifact) = entry.required_object("artifact", "artifact-shape", &mut found.reasons) else {
+    let Some(artifact) = entry.required_object("artifact", codes::ARTIFACT_SHAPE, &mut found.reasons) else {
         return (None, None);
     };
     artifact.report_strangers(&["url", "sha256", "bytes"], &mut found.notes);
-    let url = artifact.required("url", "artifact-url", parsed, &mut found.reasons);
-    let expected = read_expected(&artifact, ["artifact-sha256", "artifact-bytes"], MAX_ARTIFACT, found);
+    let url = artifact.required("url", codes::ARTIFACT_URL, parsed, &mut found.reasons);
+    let expected = read_expected(&artifact, [codes::ARTIFACT_SHA256, codes::ARTIFACT_BYTES], MAX_ARTIFACT, found);
     note_blob(artifact.at(), url.as_ref(), found);
     let offer = url.clone().zip(expected).map(|(url, expected)| FileOffer { url, expected });
     (url, offer)
 }
 
-fn read_expected(file: &Object<'_>, codes: [&str; 2], most: ByteSize, found: &mut Findings) -> Option<Expected> {
+fn read_expected(
+    file: &Object<'_>,
+    codes: [&'static Rule; 2],
+    most: ByteSize,
+    found: &mut Findings,
+) -> Option<Expected> {
     let sha256: Option<Sha256> = file.required("sha256", codes[0], parsed, &mut found.reasons);
     let bytes = file.required("bytes", codes[1], integer(1, most.0), &mut found.reasons);
     Some(Expected { sha256: sha256?, bytes: ByteSize(bytes?) })
@@ -48,7 +55,7 @@ fn note_blob(file: &Pointer, url: Option<&HttpsUrl>, found: &mut Findings) {
         }
     };
     if let Some(url) = url.filter(blob) {
-        found.note("blob-url", &file.at("url"), format!("{url} is a page about the file"));
+        found.note(codes::BLOB_URL, &file.at("url"), format!("{url} is a page about the file"));
     }
 }
 
@@ -60,17 +67,21 @@ pub(super) fn read_packs(
     artifact: Option<&HttpsUrl>,
     found: &mut Findings,
 ) -> Vec<PackOffer> {
-    let Some(locales) = entry.optional_object("locales", "locales-shape", &mut found.reasons) else {
+    let Some(locales) = entry.optional_object("locales", codes::LOCALES_SHAPE, &mut found.reasons) else {
         return Vec::new();
     };
     if let Some(api) = draft.api.filter(|api| *api < PACKS_API) {
         let message = format!("language packs need Capability API {PACKS_API}, the manifest declares {api}");
-        found.refuse("T08", locales.at(), message);
+        found.refuse(codes::T08, locales.at(), message);
     }
     locales.report_repeated(&mut found.notes);
     let count = locales.fields().len();
     if count > MAX_PACKS {
-        found.refuse("T10", locales.at(), format!("{count} language packs, where at most {MAX_PACKS} are allowed"));
+        found.refuse(
+            codes::T10,
+            locales.at(),
+            format!("{count} language packs, where at most {MAX_PACKS} are allowed"),
+        );
         return Vec::new();
     }
     let beside = Beside::of(draft, artifact);
@@ -82,7 +93,7 @@ pub(super) fn read_packs(
         let pack = match Object::parse(value.get(), at) {
             Ok(pack) => read_pack(&pack, key, language, &beside, found),
             Err(why) => {
-                found.refuse("pack-shape", &locales.at().at(key), format!("the pack `{}` {why}", excerpt(key)));
+                found.refuse(codes::PACK_SHAPE, &locales.at().at(key), format!("the pack `{}` {why}", excerpt(key)));
                 None
             }
         };
@@ -90,7 +101,7 @@ pub(super) fn read_packs(
         // As written: two codes that were made one, such as `aam` and `aas`, are told apart by nothing else.
         if let Some(n) = packs.iter().position(|other| other.language == pack.language) {
             let message = format!("`{key}` is another spelling of `{}`, which is listed already", keys[n]);
-            found.refuse("pack-language", &locales.at().at(key), message);
+            found.refuse(codes::PACK_LANGUAGE, &locales.at().at(key), message);
         }
         packs.push(pack);
         keys.push(key);
@@ -107,21 +118,22 @@ fn read_language(key: &str, at: &Pointer, found: &mut Findings) -> Option<Langua
     let language = key.parse::<Language>().ok().filter(|_| is_nearly_a_tag());
     let Some(language) = language else {
         found.refuse(
-            "pack-language",
+            codes::PACK_LANGUAGE,
             at,
             format!("`{}` is not the code of a language that can name a file", excerpt(key)),
         );
         return None;
     };
     if language == Language::english() {
-        found.refuse("T10", at, "a pack in English, which is the ruleset itself");
+        found.refuse(codes::T10, at, "a pack in English, which is the ruleset itself");
         return None;
     }
     if language.is_english() {
-        found.warn("pack-language", at, format!("`{key}` is a kind of English; nobody is given this pack"));
+        let message = format!("`{key}` is a kind of English; nobody is given this pack");
+        found.note_as(Severity::Warning, codes::PACK_LANGUAGE, at, message);
     }
     if !is_tag(key) {
-        found.note("pack-language", at, format!("`{key}` is an odd spelling of `{language}`"));
+        found.note(codes::PACK_LANGUAGE, at, format!("`{key}` is an odd spelling of `{language}`"));
     }
     Some(language)
 }
@@ -148,17 +160,19 @@ fn read_pack(
         let text = serde_json::from_str::<&str>(raw.get()).ok();
         text.and_then(|text| beside.address(text)).map_or_else(|| parsed(raw), Ok)
     };
-    let url: Option<HttpsUrl> = pack.required("url", "pack-url", address, &mut found.reasons);
+    let url: Option<HttpsUrl> = pack.required("url", codes::PACK_URL, address, &mut found.reasons);
     if let Some(url) = &url {
         judge_url(url, pack.at(), key, beside, found);
     }
     note_blob(pack.at(), url.as_ref(), found);
-    let expected = read_expected(pack, ["pack-sha256", "pack-bytes"], MAX_PACK, found);
+    let expected = read_expected(pack, [codes::PACK_SHA256, codes::PACK_BYTES], MAX_PACK, found);
     if let Some(size) = expected.map(|expected| expected.bytes).filter(|size| is_close_to_the_limit(*size)) {
-        found.warn("pack-bytes", &pack.at().at("bytes"), format!("{} bytes are close to the limit", size.0));
+        let message = format!("{} bytes are close to the limit", size.0);
+        found.note_as(Severity::Warning, codes::PACK_BYTES, &pack.at().at("bytes"), message);
     }
-    let name = pack.required("name", "pack-card", text(1, 120), &mut found.reasons).map(Cow::into_owned);
-    let description = pack.required("description", "pack-card", text(0, 2000), &mut found.reasons).map(Cow::into_owned);
+    let name = pack.required("name", codes::PACK_CARD, text(1, 120), &mut found.reasons).map(Cow::into_owned);
+    let description =
+        pack.required("description", codes::PACK_CARD, text(0, 2000), &mut found.reasons).map(Cow::into_owned);
     let file = FileOffer { url: url?, expected: expected? };
     Some(PackOffer { language: language?, file, name: name?, description: description? })
 }
@@ -205,14 +219,18 @@ fn judge_url(url: &HttpsUrl, pack: &Pointer, key: &str, beside: &Beside, found: 
     let at = pack.at("url");
     let parts = url.url();
     if parts.query().is_some() || parts.fragment().is_some() {
-        found.refuse("pack-url", &at, format!("{url} has a query or a fragment"));
+        found.refuse(codes::PACK_URL, &at, format!("{url} has a query or a fragment"));
     }
     if let Some(artifact) = beside.artifact.filter(|artifact| artifact.folder() != url.folder()) {
-        found.refuse("pack-url", &at, format!("{url} does not lie in the artifact's folder {}", artifact.folder()));
+        found.refuse(
+            codes::PACK_URL,
+            &at,
+            format!("{url} does not lie in the artifact's folder {}", artifact.folder()),
+        );
     }
     let wanted = beside.stem.as_ref().map(|stem| format!("{stem}.{key}.json"));
     if let Some(wanted) = wanted.filter(|wanted| url.file_name() != *wanted) {
-        found.refuse("pack-url", &at, format!("{url} is not named `{}`", excerpt(&wanted)));
+        found.refuse(codes::PACK_URL, &at, format!("{url} is not named `{}`", excerpt(&wanted)));
     }
 }
 

@@ -4,7 +4,7 @@
 use super::entry::{Entry, Reading};
 use super::findings::Findings;
 use super::offers::PACKS_API;
-use crate::types::{HttpsUrl, Pointer, Problem, Version};
+use crate::types::{HttpsUrl, Pointer, Problem, Version, codes};
 use url::Url;
 
 const REPOSITORY: &str = "https://raw.githubusercontent.com/Pasta-Devs/Marinara-Agents";
@@ -108,12 +108,16 @@ fn judge_address(entry: &Entry, branch: Branch) -> (Vec<Problem>, Vec<Problem>) 
         // Legal as long as any official artifact was one (docs/spec/decisions.md#q3).
         Some(".zip") if entry.manifest.api < Some(PACKS_API) => {}
         Some(".zip") => {
-            found.warn("official-zip", &at, format!("engines from API {PACKS_API} on know `.ruleset.json` artifacts"));
+            found.note(
+                codes::OFFICIAL_ZIP,
+                &at,
+                format!("engines from API {PACKS_API} on know `.ruleset.json` artifacts"),
+            );
         }
         _ => {
             let wanted = stem(Branch::Main);
             let message = format!("{} is not the official address {wanted}.ruleset.json", entry.artifact.url);
-            found.refuse("official-url", &at, message);
+            found.refuse(codes::OFFICIAL_URL, &at, message);
         }
     }
     found.complete(Some(id.as_str()))
@@ -229,7 +233,7 @@ mod tests {
                 other => panic!("{other:?}"),
             }
         };
-        assert_eq!(codes(811), ["official-zip"]);
+        assert_eq!(codes(811), [codes::OFFICIAL_ZIP]);
         assert!(codes(66).is_empty());
     }
 }

@@ -6,7 +6,7 @@ use super::manifest::Manifest;
 use super::offers::{read_artifact, read_packs};
 use super::rules::{Origin, judge_ruleset};
 use crate::json::{Object, parsed, text, texts};
-use crate::types::HttpsUrl;
+use crate::types::{HttpsUrl, codes};
 
 const KEYS: &[&str] = &["manifest", "category", "artifact", "iconUrl", "documentationUrl", "locales"];
 /// The kinds of package there are (docs/spec/catalog.md#common-keys).
@@ -76,12 +76,12 @@ fn read_ruleset(
 
 /// What only a store page shows: wrong, it hides the entry from engines and costs an installer nothing.
 fn note_addresses(entry: &Object<'_>, found: &mut Findings) {
-    entry.optional("iconUrl", "entry-icon", parsed::<HttpsUrl>, &mut found.notes);
-    entry.optional("documentationUrl", "entry-documentation", parsed::<HttpsUrl>, &mut found.notes);
-    let category = entry.optional("category", "entry-category", text(0, usize::MAX), &mut found.notes);
+    entry.optional("iconUrl", codes::ENTRY_ICON, parsed::<HttpsUrl>, &mut found.notes);
+    entry.optional("documentationUrl", codes::ENTRY_DOCUMENTATION, parsed::<HttpsUrl>, &mut found.notes);
+    let category = entry.optional("category", codes::ENTRY_CATEGORY, text(0, usize::MAX), &mut found.notes);
     if let Some(category) = category.filter(|name| !is_category(name)) {
         let message = format!("`{}` is none of writer, tracker, misc", crate::json::excerpt(&category));
-        found.note("entry-category", &entry.at().at("category"), message);
+        found.note(codes::ENTRY_CATEGORY, &entry.at().at("category"), message);
     }
 }
 
@@ -228,7 +228,7 @@ mod tests {
             [("3", "entry-shape"), ("<html>", "entry-shape"), ("{}", "manifest-shape"), ("", "entry-shape")]
         {
             let Reading::Unusable { id: None, reasons, .. } = read_entry(text) else { panic!("{text}") };
-            assert_eq!(reasons[0].code, code, "{text}");
+            assert_eq!(reasons[0].code.as_str(), code, "{text}");
         }
     }
 

@@ -6,7 +6,7 @@ use super::draft::Draft;
 use super::findings::Findings;
 use super::offers::PACKS_API;
 use crate::json::excerpt;
-use crate::types::{Api, Pointer};
+use crate::types::{Api, Pointer, Severity, codes};
 use std::collections::HashSet;
 
 /// The sizes from which on the engine does not read a file it has installed (K9).
@@ -51,15 +51,15 @@ fn judge_assets(draft: &Draft, at: &Pointer, found: &mut Findings) {
     let paths = || at.at("contributions").at("assets").at("paths");
     if !assets.iter().any(|path| means_ruleset(path)) {
         let place = if assets.is_empty() { at.clone() } else { paths() };
-        found.refuse("K1", &place, "`ruleset.json` is not among the assets of this ruleset");
+        found.refuse(codes::K1, &place, "`ruleset.json` is not among the assets of this ruleset");
     }
     let listed: HashSet<&str> = draft.files.iter().filter_map(|file| Some(file.path.as_ref()?.as_str())).collect();
     for (index, path) in assets.iter().enumerate() {
         if path.starts_with("catalogs/") && !is_catalog_file(path) {
-            found.refuse("K5", &paths().at(index), format!("`{}` is no name of a catalog file", excerpt(path)));
+            found.refuse(codes::K5, &paths().at(index), format!("`{}` is no name of a catalog file", excerpt(path)));
         }
         if !listed.contains(path.as_str()) {
-            found.refuse("K8", &paths().at(index), format!("the asset `{}` is not in files[]", excerpt(path)));
+            found.refuse(codes::K8, &paths().at(index), format!("the asset `{}` is not in files[]", excerpt(path)));
         }
     }
 }
@@ -80,12 +80,12 @@ fn judge_api(draft: &Draft, at: &Pointer, found: &mut Findings) {
     };
     let place = || at.at(if draft.schema == Some(1) { "schemaVersion" } else { "capabilityApi" });
     if let Some(why) = needs(20) {
-        found.refuse("K2", &place(), format!("a ruleset needs Capability API 1.20: {why}"));
+        found.refuse(codes::K2, &place(), format!("a ruleset needs Capability API 1.20: {why}"));
     }
     if let Some(why) = needs(21)
         && draft.assets.iter().flatten().any(|path| is_catalog_file(path))
     {
-        found.refuse("K3", &place(), format!("catalog files need Capability API 1.21: {why}"));
+        found.refuse(codes::K3, &place(), format!("catalog files need Capability API 1.21: {why}"));
     }
 }
 
@@ -93,18 +93,18 @@ fn judge_api(draft: &Draft, at: &Pointer, found: &mut Findings) {
 fn judge_data_only(draft: &Draft, at: &Pointer, found: &mut Findings) {
     if !draft.kinds.iter().all(|kind| kind == "ruleset") || draft.kinds.len() > 1 {
         let message = format!("a ruleset is of no other kind, this is of {}", excerpt(&draft.kinds.join(", ")));
-        found.refuse("K7", &at.at("kind"), message);
+        found.refuse(codes::K7, &at.at("kind"), message);
     }
     for key in &draft.entrypoints {
         let message = format!("a ruleset has no entrypoints, this has `{}`", excerpt(key));
-        found.refuse("K7", &at.at("entrypoints").at(key), message);
+        found.refuse(codes::K7, &at.at("entrypoints").at(key), message);
     }
     if !draft.permissions.is_empty() {
         let message = format!("a ruleset asks for no permissions, this for {}", draft.permissions.len());
-        found.refuse("K7", &at.at("permissions"), message);
+        found.refuse(codes::K7, &at.at("permissions"), message);
     }
     if draft.restart_required {
-        found.refuse("K7", &at.at("restartRequired"), "a ruleset needs no restart");
+        found.refuse(codes::K7, &at.at("restartRequired"), "a ruleset needs no restart");
     }
 }
 
@@ -118,7 +118,7 @@ fn judge_files(draft: &Draft, at: &Pointer, origin: Origin, found: &mut Findings
         if folded == "locales" || folded.starts_with("locales/") {
             translations += 1;
             if origin == Origin::Entry {
-                found.refuse("K11", &file.at, format!("a ruleset of a catalog carries no `{path}`"));
+                found.refuse(codes::K11, &file.at, format!("a ruleset of a catalog carries no `{path}`"));
             }
         }
         let bytes = file.expected.map_or(0, |expected| expected.bytes.0);
@@ -126,17 +126,15 @@ fn judge_files(draft: &Draft, at: &Pointer, origin: Origin, found: &mut Findings
         if path.as_str() == RULESET && bytes > MAX_RULESET {
             let message = format!("`{path}` has {bytes} bytes, more than {MAX_RULESET}");
             // Whether engines after 1.66 still hold to it is not known (docs/spec/decisions.md#q28).
-            match draft.api {
-                Some(api) if api > (Api { major: 1, minor: 66 }) => found.warn("K9", &at(), message),
-                _ => found.note("K9", &at(), message),
-            }
+            let is_known = draft.api.is_none_or(|api| api <= Api { major: 1, minor: 66 });
+            found.note_as(if is_known { Severity::Error } else { Severity::Warning }, codes::K9, &at(), message);
         } else if is_catalog_file(path.as_str()) && bytes > MAX_CATALOG {
-            found.note("K9", &at(), format!("`{path}` has {bytes} bytes, more than {MAX_CATALOG}"));
+            found.note(codes::K9, &at(), format!("`{path}` has {bytes} bytes, more than {MAX_CATALOG}"));
         }
     }
     if origin == Origin::File && translations > 0 && draft.api.is_some_and(|api| api < PACKS_API) {
         let message = format!("a package that carries translations needs Capability API {PACKS_API}");
-        found.refuse("T08", &at.at("capabilityApi"), message);
+        found.refuse(codes::T08, &at.at("capabilityApi"), message);
     }
 }
 

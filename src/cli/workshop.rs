@@ -7,7 +7,7 @@ use crate::face::{Answer, Answered, FindingsArgs, Format, here};
 use crate::fetch::{Mirror, Settings, Source};
 use crate::inspect::{self, CheckRequest, Checked};
 use crate::publish::{self, Container, Containers, EntryOrder, Order, strings, verify};
-use crate::types::{Cancel, Code, Failure, Reporter};
+use crate::types::{Cancel, Code, Failure, Reporter, did_you_mean};
 use std::path::Path;
 
 /// Runs the command, if it is one of those that need no folders of ours at all.
@@ -104,11 +104,7 @@ fn explain(codes: &[String], all: bool, format: Explaining) -> Answer {
 /// As wrong a command line as a command that there is not (docs/spec/commands.md#exit-codes).
 fn no_such_code(code: &str, nearest: &[String]) -> Failure {
     let failure = Failure::new(Code::Usage, format!("there is no code `{code}`"));
-    match nearest.split_last() {
-        None => failure.hint("`rulepack explain --all` lists them"),
-        Some((last, [])) => failure.hint(format!("did you mean {last}?")),
-        Some((last, before)) => failure.hint(format!("did you mean {} or {last}?", before.join(", "))),
-    }
+    failure.hint(did_you_mean(nearest).unwrap_or_else(|| "`rulepack explain --all` lists them".to_owned()))
 }
 
 fn check(request: &CheckRequest, format: Format, cancel: &Cancel) -> Answered {

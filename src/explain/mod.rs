@@ -1,62 +1,49 @@
-//! What every code means, why it matters and how to mend it. The examples are run through the checker by a test, so each
-//! code here is raised by its wrong example and not by its right one; another test holds the codes here and those in the
-//! sources to each other.
+//! What every code means, why it matters and how to mend it, as the tables say it (`docs/codes/README.md`). The examples
+//! are run through the checker by a test, so each code is raised by its wrong example and not by its right one.
 
-mod artifacts;
-mod catalogs;
-mod entries;
-mod failures;
-mod fights;
-mod installed;
-mod layers;
-mod notices;
-mod packs;
 mod page;
-mod publishing;
 mod report;
-mod shape;
-mod sheet;
 mod snippet;
 
-pub use crate::types::explanation::{Base, Edit, Example, Explanation, Group, Level};
+pub use crate::types::rule::{Base, Edit, Example, Group, Level, Rule};
 pub use page::page;
 pub use report::{CodeReport, ExampleReport, Explained};
 pub use snippet::{Snippet, snippets};
 
 #[cfg(feature = "diceframe")]
 use crate::diceframe;
-use crate::types::suggest;
+use crate::types::{codes, suggest};
 
 /// Every code there is, by what it is about: first what an author meets, then what maintainers meet, then what
 /// installing can come to.
-pub const GROUPS: &[Group] = &[
-    Group { about: "The shape of a ruleset: keys, types, bounds, text", codes: shape::ALL },
-    Group { about: "Ids and references, checks, the sheet, rests and guidance", codes: sheet::ALL },
-    Group { about: "A ruleset's catalogs: entries, creatures, items", codes: entries::ALL },
-    Group { about: "Items as a whole, battle and combat", codes: fights::ALL },
-    Group { about: "Layers, migrations, and the Capability API that features need", codes: layers::ALL },
-    Group { about: "Language packs", codes: packs::ALL },
-    Group { about: "The entries of a published catalog, and manifests", codes: catalogs::ALL },
-    Group { about: "Artifacts and the files of a package", codes: artifacts::ALL },
-    Group { about: "Publishing: lanes, notes, official addresses", codes: publishing::ALL },
+pub const GROUPS: &[&Group] = &[
+    &codes::SHAPE,
+    &codes::SHEET,
+    &codes::ENTRIES,
+    &codes::FIGHTS,
+    &codes::LAYERS,
+    &codes::PACKS,
+    &codes::CATALOGS,
+    &codes::ARTIFACTS,
+    &codes::PUBLISHING,
     #[cfg(feature = "diceframe")]
-    diceframe::CODES[0],
+    diceframe::GROUPS[0],
     #[cfg(feature = "diceframe")]
-    diceframe::CODES[1],
+    diceframe::GROUPS[1],
     #[cfg(feature = "diceframe")]
-    diceframe::CODES[2],
-    Group { about: "Why a command fails", codes: failures::ALL },
-    Group { about: "What `doctor` finds", codes: installed::ALL },
-    Group { about: "What a command warns of and goes on", codes: notices::ALL },
+    diceframe::GROUPS[2],
+    &codes::FAILURES,
+    &codes::INSTALLED,
+    &codes::NOTICES,
 ];
 
 /// Every code there is, in the order of [`GROUPS`].
-pub fn all() -> impl Iterator<Item = &'static Explanation> {
+pub fn all() -> impl Iterator<Item = &'static Rule> {
     GROUPS.iter().flat_map(|group| group.codes)
 }
 
 /// The explanation of a code, whatever the case it is written in; else the codes nearest to it, at most three.
-pub fn find(code: &str) -> Result<&'static Explanation, Vec<String>> {
+pub fn find(code: &str) -> Result<&'static Rule, Vec<String>> {
     let written = code.trim();
     all()
         .find(|explained| explained.code.eq_ignore_ascii_case(written))
@@ -73,7 +60,7 @@ mod tests {
     fn every_code_is_explained_once_and_in_whole_sentences() {
         let mut seen = BTreeSet::new();
         for explained in all() {
-            let Explanation { code, meaning, why, mend, source, .. } = explained;
+            let Rule { code, meaning, why, mend, source, .. } = explained;
             assert!(seen.insert(code.to_ascii_lowercase()), "{code} is explained twice");
             for text in [meaning, why, mend] {
                 assert!(text.ends_with(['.', '?']) && !text.contains("  "), "{code}: {text:?}");
@@ -93,12 +80,11 @@ mod tests {
     #[test]
     fn every_failure_has_its_exit_number_and_nothing_else_has_one() {
         for failure in Code::ALL {
-            let explained = find(failure.as_str()).unwrap();
+            let explained = failure.rule();
             assert_eq!((explained.severity, explained.exit()), (Level::Failure, Some(failure.exit())), "{failure}");
         }
-        let known: BTreeSet<&str> = Code::ALL.iter().map(|code| code.as_str()).collect();
-        for explained in all().filter(|explained| !known.contains(explained.code)) {
-            assert!(explained.severity != Level::Failure && explained.exit().is_none(), "{}", explained.code);
+        for explained in all().filter(|explained| explained.exit().is_none()) {
+            assert!(explained.severity != Level::Failure, "{explained}");
         }
     }
 }

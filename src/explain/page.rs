@@ -1,4 +1,4 @@
-use super::{Example, Explanation, GROUPS, Group, Level, Snippet, snippets};
+use super::{Example, GROUPS, Group, Level, Rule, Snippet, snippets};
 use std::fmt::Write as _;
 
 #[cfg(feature = "diceframe")]
@@ -15,19 +15,19 @@ Every problem a check reports and every failure of a command has a stable code. 
 and a test runs it: the wrong one raises its code, the right one raises nothing. Only the keys that matter are shown, and
 `…` stands for the items of a list before them.
 
-This page is made by `rulepack explain --all --format markdown`; change the explanations in `src/explain/` and
+This page is made by `rulepack explain --all --format markdown`; change the tables in `docs/codes/` and
 `src/diceframe/codes/`, not it.
 ";
 
 /// The reference page of these codes, as Markdown. Ends in a line end.
-pub fn page(codes: &[&Explanation]) -> String {
+pub fn page(codes: &[&Rule]) -> String {
     let mut out = PREFACE.replace("{PACK}", PACK);
     out.push_str("\n| severity | what it does |\n|---|---|\n");
     for level in Level::ALL {
         line(&mut out, format_args!("| {} | {} |", level.name(), level.meaning()));
     }
     for Group { about, codes: known } in GROUPS {
-        let told: Vec<&Explanation> = known.iter().filter(|known| codes.contains(known)).collect();
+        let told: Vec<&Rule> = known.iter().filter(|known| codes.contains(known)).collect();
         if !told.is_empty() {
             line(&mut out, format_args!("\n## {about}"));
             told.into_iter().for_each(|explained| section(explained, &mut out));
@@ -36,8 +36,8 @@ pub fn page(codes: &[&Explanation]) -> String {
     out
 }
 
-fn section(explained: &Explanation, out: &mut String) {
-    let Explanation { code, severity, meaning, why, mend, source, example } = explained;
+fn section(explained: &Rule, out: &mut String) {
+    let Rule { code, severity, meaning, why, mend, source, example, .. } = explained;
     line(out, format_args!("\n### {code}\n"));
     let exit = explained.exit().map(|number| format!(", exit code {number}")).unwrap_or_default();
     line(out, format_args!("*{}{exit}* — {meaning} {why}\n", severity.name()));

@@ -1,4 +1,4 @@
-use super::{Explanation, GROUPS, Level, Snippet, snippets};
+use super::{GROUPS, Level, Rule, Snippet, snippets};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -37,13 +37,13 @@ pub struct ExampleReport {
 
 impl Explained {
     /// These codes, in this order.
-    pub fn of(codes: impl IntoIterator<Item = &'static Explanation>) -> Self {
+    pub fn of(codes: impl IntoIterator<Item = &'static Rule>) -> Self {
         Explained { codes: codes.into_iter().map(CodeReport::from).collect() }
     }
 }
 
-impl From<&'static Explanation> for CodeReport {
-    fn from(explained: &'static Explanation) -> Self {
+impl From<&'static Rule> for CodeReport {
+    fn from(explained: &'static Rule) -> Self {
         let group = GROUPS.iter().find(|group| group.codes.contains(explained));
         let example = explained
             .example

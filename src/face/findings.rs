@@ -34,7 +34,7 @@ pub fn show_verdict(done: &str, wrong: (usize, usize), problems: &[Problem], out
     out.line(format!("{done}: {told}"));
     let worst = problems.iter().min_by_key(|problem| problem.severity);
     if let Some(problem) = worst {
-        out.line(format!("`rulepack explain {}` tells what a code means and how to mend it.", clean(&problem.code)));
+        out.line(format!("`rulepack explain {}` tells what a code means and how to mend it.", problem.code));
     }
 }
 
@@ -51,7 +51,7 @@ fn block(problem: &Problem, base: &Path, look: Look) -> String {
         Severity::Warning => ("warning", Role::Warn),
     };
     let dim = |text: &str| look.palette.paint(Role::Dim, text.to_owned()).to_string();
-    let label = format!("{word}[{}]:", clean(&problem.code));
+    let label = format!("{word}[{}]:", problem.code);
     let headline = format!("{label} {}", clean(&problem.message));
     let mut text = String::new();
     for (n, line) in wrap(&headline, look.width.saturating_sub(2), LongWord::Keep).into_iter().enumerate() {
@@ -132,6 +132,8 @@ fn seen(text: &str) -> String {
 mod tests {
     use super::*;
     use crate::types::Pointer;
+    use crate::types::Rule;
+    use crate::types::codes;
     use proptest::prelude::*;
 
     fn plain(width: usize) -> Look {
@@ -150,7 +152,7 @@ mod tests {
                 after: ", \"漢字\": 1".to_owned(),
                 cut: (false, false),
             })),
-            ..Problem::error("unknown-id", &Pointer::root().at("a").at(0), "there is no field `grit`")
+            ..Problem::new(codes::UNKNOWN_ID, &Pointer::root().at("a").at(0), "there is no field `grit`")
         }
         .hint("did you mean `grip`?")
     }
@@ -173,8 +175,11 @@ mod tests {
 
     #[test]
     fn a_finding_about_no_place_is_short() {
-        let problem =
-            Problem { pointer: None, severity: Severity::Warning, ..Problem::error("x", &Pointer::root(), "said") };
+        let problem = Problem {
+            pointer: None,
+            severity: Severity::Warning,
+            ..Problem::new(Rule::named("x"), &Pointer::root(), "said")
+        };
         assert_eq!(block(&problem, Path::new("/"), plain(80)), "warning[x]: said\n");
         let of_package = Problem { package: Some("ember-roads".to_owned()), ..problem };
         assert_eq!(block(&of_package, Path::new("/"), plain(80)), "warning[x]: said\n  = package: ember-roads\n");

@@ -25,7 +25,7 @@ pub fn annotation(problem: &Problem, base: &Path) -> String {
         properties.extend(problem.line.map(|line| format!("line={line}")));
         properties.extend(problem.column.map(|column| format!("col={column}")));
     }
-    properties.push(format!("title={}", property(&problem.code)));
+    properties.push(format!("title={}", property(problem.code.as_str())));
     let mut message = match (inner, problem.line) {
         (Some(inner), Some(line)) => format!("{inner}, line {line}: {}", problem.message),
         (Some(inner), None) => format!("{inner}: {}", problem.message),
@@ -50,9 +50,11 @@ fn property(text: &str) -> String {
 mod tests {
     use super::*;
     use crate::types::Pointer;
+    use crate::types::Rule;
+    use crate::types::codes;
 
     fn example() -> Problem {
-        let problem = Problem::error("unknown-id", &Pointer::root(), "100% wrong:\r\nyes, wrong");
+        let problem = Problem::new(codes::UNKNOWN_ID, &Pointer::root(), "100% wrong:\r\nyes, wrong");
         Problem { line: Some(3), column: Some(7), file: Some("/work/a, b: c.json".to_owned()), ..problem }
     }
 
@@ -62,7 +64,7 @@ mod tests {
             annotation(&example().hint("mend it"), Path::new("/work")),
             "::error file=a%2C b%3A c.json,line=3,col=7,title=unknown-id::100%25 wrong:%0Ayes, wrong%0Ahint: mend it"
         );
-        let bare = Problem { severity: Severity::Warning, ..Problem::error("x", &Pointer::root(), "said") };
+        let bare = Problem { severity: Severity::Warning, ..Problem::new(Rule::named("x"), &Pointer::root(), "said") };
         assert_eq!(annotation(&bare, Path::new("/work")), "::warning title=x::said");
     }
 

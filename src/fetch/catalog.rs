@@ -10,7 +10,7 @@ use super::header::Validators;
 use super::index::InvalidCatalog;
 use super::local;
 use super::source::{Source, WebAddress};
-use crate::types::{Code, Coded, Failure, Reporter, Sha256, Warning};
+use crate::types::{Code, Coded, Failure, Reporter, Sha256, Warning, codes};
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
@@ -214,7 +214,7 @@ impl Fetcher {
     }
 
     fn warn_stale(&self, message: String) {
-        self.warn(Warning::new("stale-catalog", message));
+        self.warn(Warning::new(codes::STALE_CATALOG, message));
     }
 }
 

@@ -4,7 +4,7 @@ use super::copy::CatalogCopy;
 use super::hosts::Hosts;
 use super::patience::Pace;
 use super::settings::Settings;
-use crate::types::{Cancel, Code, Warning};
+use crate::types::{Cancel, Code, Rule, Warning, codes};
 use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::HashMap;
 use std::io;
@@ -69,7 +69,7 @@ impl Fetcher {
 
     /// Said once, however much cannot be kept.
     pub(super) fn cannot_keep(&self, error: &io::Error) {
-        const CODE: &str = "cache-unwritable";
+        const CODE: &Rule = codes::CACHE_UNWRITABLE;
         if !self.warnings.borrow().iter().any(|warning| warning.code == CODE) {
             let dir = self.settings.cache_dir.display();
             self.warn(Warning::new(CODE, format!("nothing can be kept in the cache at `{dir}`: {error}")));

@@ -5,7 +5,7 @@ use super::read::{self, MAX_TEXT};
 use crate::catalog::{MANIFEST, Manifest};
 use crate::json::{document, locate, repeated_keys};
 use crate::package::{self, Container, Fault, Sink};
-use crate::types::{Cancel, Coded, Failure, Pointer, Problem, Problems, SafePath};
+use crate::types::{Cancel, Coded, Failure, Pointer, Problem, Problems, SafePath, codes};
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -65,7 +65,7 @@ pub fn finding(fault: &Fault) -> Problem {
         Fault::ManifestUnreadable { .. } | Fault::ManifestTooLong => Some(MANIFEST.to_owned()),
         _ => None,
     };
-    let problem = Problem::error(fault.code().as_str(), &Pointer::root(), message);
+    let problem = Problem::new(fault.code().rule(), &Pointer::root(), message);
     Problem { pointer: None, file: inner, hint: fault.hint(), ..problem }
 }
 
@@ -76,7 +76,7 @@ fn placed<R: Read + Seek>(fault: &Fault, from: &mut R) -> Result<Problem, Failur
     if matches!(fault, Fault::NotJson { .. }) {
         from.seek(SeekFrom::Start(0)).map_err(unreadable)?;
         let text = read::some(from, MAX_TEXT).map_err(unreadable)?;
-        if let Err(place) = document(&text, "") {
+        if let Err(place) = document(&text, codes::INVALID_ARTIFACT) {
             (problem.line, problem.column) = (place.line, place.column);
             locate(&text, [&mut problem]);
         }
@@ -123,12 +123,12 @@ fn judge_inner_manifest<R: Read + Seek>(
 /// Everything that is wrong with the text of a manifest, but for keys written twice, which [`repeated_keys`] tells with
 /// their places.
 pub(crate) fn judge_manifest(text: &[u8]) -> Vec<Problem> {
-    let mut problems = match document(text, "manifest-shape") {
+    let mut problems = match document(text, codes::MANIFEST_SHAPE) {
         // Read as text: what the rules say of numbers is said of their spelling.
         Ok(_) => Manifest::read(&String::from_utf8_lossy(text)).1,
         Err(problem) => vec![*problem],
     };
-    problems.retain(|problem| problem.code != "duplicate-key");
+    problems.retain(|problem| problem.code != codes::DUPLICATE_KEY);
     problems
 }
 

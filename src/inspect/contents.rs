@@ -8,7 +8,7 @@ use crate::catalog::{MANIFEST, MAX_PACKS, RULESET, unlistable_language};
 use crate::json::locate;
 use crate::ruleset::{self, Originals};
 use crate::threads;
-use crate::types::{Api, Cancel, Pointer, Problem, Severity};
+use crate::types::{Api, Cancel, Pointer, Problem, Severity, codes};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -87,7 +87,7 @@ impl Package {
             }
             None if self.unread.covers(RULESET) => {}
             None => {
-                let problem = Problem::error("not-a-ruleset", &Pointer::root(), "the package holds no ruleset.json");
+                let problem = Problem::new(codes::NOT_A_RULESET, &Pointer::root(), "the package holds no ruleset.json");
                 problems.push(Problem { pointer: None, ..problem });
             }
         }
@@ -133,7 +133,7 @@ impl Package {
             .collect();
         if self.manifest.is_some() && packs.len() > MAX_PACKS {
             let message = format!("{} language packs, where at most {MAX_PACKS} are allowed", packs.len());
-            problems.push(Problem { pointer: None, ..Problem::error("T10", &Pointer::root(), message) });
+            problems.push(Problem { pointer: None, ..Problem::new(codes::T10, &Pointer::root(), message) });
         }
         problems
     }
@@ -154,7 +154,7 @@ impl Package {
 /// A ruleset with none of its catalog files beside it was taken out of its package, or comes from stdin: that they are
 /// missing (K4) is no fault of it, but what is in them was not looked at.
 fn unpacked(problems: &mut [Problem]) {
-    for problem in problems.iter_mut().filter(|problem| problem.code == "K4") {
+    for problem in problems.iter_mut().filter(|problem| problem.code == codes::K4) {
         problem.severity = Severity::Warning;
         problem.message = "this catalog file does not lie beside the ruleset, so it was not checked".to_owned();
         problem.hint = Some("check the whole folder of the package".to_owned());

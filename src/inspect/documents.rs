@@ -4,7 +4,7 @@ use super::known::Known;
 use crate::catalog::RULESET;
 use crate::json::document_and_repeats;
 use crate::ruleset;
-use crate::types::{Cancel, Problem};
+use crate::types::{Cancel, Problem, Rule, codes};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
@@ -21,7 +21,7 @@ impl Documents {
     /// Stops when asked to; what it then gives is of no use.
     pub(crate) fn read(ruleset: Option<&[u8]>, catalogs: &BTreeMap<String, Vec<u8>>, cancel: &Cancel) -> Self {
         let mut faults = BTreeMap::new();
-        let mut read = |path: &str, bytes: &[u8], code: &str| {
+        let mut read = |path: &str, bytes: &[u8], code: &'static Rule| {
             let (document, found) = match document_and_repeats(bytes, code) {
                 Ok((document, repeats)) => (Some(document), repeats),
                 Err(problem) => (None, vec![*problem]),
@@ -31,11 +31,11 @@ impl Documents {
             }
             document
         };
-        let ruleset = ruleset.and_then(|bytes| read(RULESET, bytes, "ruleset-json"));
+        let ruleset = ruleset.and_then(|bytes| read(RULESET, bytes, codes::RULESET_JSON));
         let files = catalogs
             .iter()
             .take_while(|_| !cancel.is_asked())
-            .filter_map(|(path, bytes)| Some((path.clone(), read(path, bytes, "catalog-json")?)))
+            .filter_map(|(path, bytes)| Some((path.clone(), read(path, bytes, codes::CATALOG_JSON)?)))
             .collect();
         Documents { ruleset, files, faults }
     }

@@ -2,7 +2,7 @@ use super::read::MAX_TEXT;
 use crate::catalog::{MANIFEST, RULESET};
 use crate::json::{Shape, document, outline};
 use crate::package::looks_like;
-use crate::types::{Pointer, Problem};
+use crate::types::{Pointer, Problem, codes};
 use std::path::Path;
 
 /// What a file is.
@@ -31,7 +31,7 @@ pub(crate) fn kind_of(name: &Path, head: &[u8]) -> Result<Kind, Box<Problem>> {
         return Ok(kind);
     }
     let has = |key: &str, shape: Shape| keys.iter().any(|(name, it)| name == key && *it == shape);
-    let problem = |message: &str| Problem::error("unknown-file", &Pointer::root(), message);
+    let problem = |message: &str| Problem::new(codes::UNKNOWN_FILE, &Pointer::root(), message);
     Err(Box::new(if has("packages", Shape::List) {
         problem("this is a whole catalog").hint("`rulepack catalog verify` checks a catalog")
     } else if has("artifact", Shape::Object) {
@@ -49,7 +49,7 @@ pub(crate) fn kind_of(name: &Path, head: &[u8]) -> Result<Kind, Box<Problem>> {
 /// What is wrong with an object that is no JSON: its keys could not be made out for that reason.
 fn broken_object(head: &[u8]) -> Option<Box<Problem>> {
     let is_whole = head.len() as u64 <= MAX_TEXT;
-    document(head, "unknown-file").err().filter(|_| is_whole && head.trim_ascii_start().starts_with(b"{"))
+    document(head, codes::UNKNOWN_FILE).err().filter(|_| is_whole && head.trim_ascii_start().starts_with(b"{"))
 }
 
 const EXPECTED: &str = "a ruleset.json, a catalog file, a language pack, a manifest.json or an artifact (zip or bundle) is \

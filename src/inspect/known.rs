@@ -38,7 +38,7 @@ mod tests {
                        "ruleset": {"Salt {kind}": "Соль", "Lamp": "Лампа", "Old lamp": "Лампа"}}"#;
         let told = |known: &Known| {
             let report = check_pack_against(pack.as_bytes(), &"ru".parse().unwrap(), known.originals().as_ref());
-            let codes: Vec<_> = report.problems.into_iter().map(|problem| problem.code).collect();
+            let codes: Vec<_> = report.problems.into_iter().map(|problem| problem.code.as_str()).collect();
             (codes.join(" "), report.coverage.translated, report.coverage.stale)
         };
         let file = ("catalogs/a.json".to_owned(), json!({"entries": [{"label": "Lamp"}]}));

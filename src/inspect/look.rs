@@ -13,7 +13,7 @@ use crate::catalog::RULESET;
 use crate::json::{document_and_repeats, locate, repeated_keys};
 use crate::package::Container;
 use crate::ruleset::{self, Originals};
-use crate::types::{Cancel, Failure, OpenFolder, Problem, Warning};
+use crate::types::{Cancel, Failure, OpenFolder, Problem, Warning, codes};
 use serde_json::Value;
 use std::path::Path;
 
@@ -127,7 +127,7 @@ impl<'a> Context<'a> {
         let lacks = self.companion.or(beside.as_ref()).map(|package| package.documents(self.cancel).lacks());
         look.warnings.extend(lacks.into_iter().flatten().map(|asset| {
             let message = format!("`{}` was checked without the strings of `{asset}`", look.name);
-            Warning::new("catalog-left-out", format!("{message}, which does not lie with its ruleset"))
+            Warning::new(codes::CATALOG_LEFT_OUT, format!("{message}, which does not lie with its ruleset"))
         }));
         Ok(judge_pack(bytes, &language, originals))
     }
@@ -149,7 +149,7 @@ impl<'a> Context<'a> {
             }
             None => {
                 look.warnings.push(without_ruleset(&look.name));
-                match document_and_repeats(bytes, "catalog-json") {
+                match document_and_repeats(bytes, codes::CATALOG_JSON) {
                     Ok((_, repeats)) => repeats,
                     Err(problem) => vec![*problem],
                 }
@@ -218,7 +218,7 @@ fn asset_name(path: &Path, bytes: &[u8]) -> String {
 }
 
 fn without_ruleset(name: &str) -> Warning {
-    Warning::new("no-ruleset", format!("`{name}` was checked without its ruleset: name that with --ruleset"))
+    Warning::new(codes::NO_RULESET, format!("`{name}` was checked without its ruleset: name that with --ruleset"))
 }
 
 /// `, 1 catalog file`, `, 3 catalog files`, or nothing for none.

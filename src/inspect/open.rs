@@ -8,7 +8,7 @@ use super::read::{self, MAX_TEXT, STDIN};
 use super::root::Root;
 use crate::catalog::MAX_ARTIFACT;
 use crate::json::locate;
-use crate::types::{ByteSize, Cancel, Code, Failure, OpenFolder, Pointer, Problem, Problems, is_stream};
+use crate::types::{ByteSize, Cancel, Code, Failure, OpenFolder, Pointer, Problem, Problems, codes, is_stream};
 use std::io::{Cursor, Read, Seek};
 use std::path::{Path, PathBuf};
 
@@ -73,7 +73,7 @@ pub(crate) fn of_folder(folder: OpenFolder) -> Result<Opened, Failure> {
         true => "`rulepack catalog verify` checks the folder of a catalog",
         false => "name the folder of a package, or the files themselves",
     };
-    let problem = Problem { pointer: None, ..Problem::error("unknown-file", &Pointer::root(), message) }.hint(hint);
+    let problem = Problem { pointer: None, ..Problem::new(codes::UNKNOWN_FILE, &Pointer::root(), message) }.hint(hint);
     Ok(other(path, "folder", problem))
 }
 
@@ -140,11 +140,11 @@ fn other(path: PathBuf, what: &'static str, problem: Problem) -> Opened {
 
 fn too_long(kind: Kind) -> Problem {
     let (code, what) = match kind {
-        Kind::Manifest => ("manifest-shape", "a manifest"),
-        _ => ("K9", "a file of a ruleset"),
+        Kind::Manifest => (codes::MANIFEST_SHAPE, "a manifest"),
+        _ => (codes::K9, "a file of a ruleset"),
     };
     let message = format!("it has more than {}, which is too much for {what}", ByteSize(MAX_TEXT));
-    Problem { pointer: None, ..Problem::error(code, &Pointer::root(), message) }
+    Problem { pointer: None, ..Problem::new(code, &Pointer::root(), message) }
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use crate::catalog::{MANIFEST, Manifest, RULESET};
 use crate::json::document;
 use crate::package::{Container, Contents};
 use crate::ruleset::catalog_files;
-use crate::types::{Api, Cancel, Code, Failure, Found, Language, OpenFolder, Problem, SafePath};
+use crate::types::{Api, Cancel, Code, Failure, Found, Language, OpenFolder, Problem, SafePath, codes};
 use serde_json::Value;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashSet};
@@ -231,7 +231,7 @@ fn catalogs_in(
     unread: &mut AllUnread,
 ) -> Result<BTreeMap<String, Vec<u8>>, Failure> {
     let named = || -> HashSet<String> {
-        let ruleset = ruleset.and_then(|text| document(text, "").ok()).unwrap_or_default();
+        let ruleset = ruleset.and_then(|text| document(text, codes::RULESET_JSON).ok()).unwrap_or_default();
         catalog_files(&ruleset).into_iter().map(str::to_owned).collect()
     };
     let names = match read::json_files(folder, CATALOGS) {
@@ -263,7 +263,7 @@ pub(crate) fn is_listing(path: &str) -> bool {
 
 /// The links among what is not read yet: a package that is fine here must be fine where it is built.
 fn links<T>(root: &OpenFolder, manifest: Option<&[u8]>, packs: &BTreeMap<String, T>) -> Vec<Unread> {
-    let manifest = manifest.and_then(|text| document(text, "").ok()).unwrap_or_default();
+    let manifest = manifest.and_then(|text| document(text, codes::MANIFEST_SHAPE).ok()).unwrap_or_default();
     let listed = |pointer: &str| manifest.pointer(pointer).and_then(Value::as_array).into_iter().flatten();
     let files = listed("/files").map(|file| &file["path"]);
     let declared = files.chain(listed("/contributions/assets/paths")).filter_map(Value::as_str);

@@ -3,7 +3,7 @@
 use crate::catalog::MAX_PACK;
 use crate::json::locate;
 use crate::ruleset::{Originals, PackReport, check_pack_against};
-use crate::types::{Language, Pointer, Problem, Version};
+use crate::types::{Language, Pointer, Problem, Version, codes};
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
 
@@ -12,14 +12,9 @@ use std::path::{Path, PathBuf};
 pub(crate) fn judge_pack(bytes: &[u8], language: &Language, originals: Option<&Originals<'_>>) -> Vec<Problem> {
     if bytes.len() as u64 > MAX_PACK.0 {
         let message = format!("it has more than {MAX_PACK}, the most a language pack may have");
-        return vec![Problem { pointer: None, ..Problem::error("T10", &Pointer::root(), message) }];
+        return vec![Problem { pointer: None, ..Problem::new(codes::T10, &Pointer::root(), message) }];
     }
-    let mut problems = report(bytes, language, originals).problems;
-    if language.is_english() {
-        // `locales/en.json` is the package's own listing, the ruleset itself is English (T07).
-        problems.retain(|problem| problem.code != "T07");
-    }
-    problems
+    report(bytes, language, originals).problems
 }
 
 /// What a maintainer should know of a language pack, each finding with its place.
@@ -35,7 +30,7 @@ pub(crate) fn judge_named_pack(path: &Path, bytes: &[u8], originals: Option<&Ori
         Some(language) => judge_pack(bytes, &language, originals),
         None => {
             let message = "the file is not named for a language";
-            let problem = Problem { pointer: None, ..Problem::error("pack-language", &Pointer::root(), message) };
+            let problem = Problem { pointer: None, ..Problem::new(codes::PACK_LANGUAGE, &Pointer::root(), message) };
             vec![problem.hint("name it for the language tag it is for: `ru.json`, `pt-BR.json`, `zh-Hans.json`")]
         }
     }
@@ -119,8 +114,8 @@ mod tests {
             let problems = judge_pack(pack, &language.parse().unwrap(), None);
             problems.into_iter().map(|p| (p.code, p.line.unwrap(), p.column.unwrap())).collect::<Vec<_>>()
         };
-        assert!(told("ru").contains(&("T07".to_owned(), 1, 1)));
-        assert!(told("ru").contains(&("T03".to_owned(), 2, 42)));
-        assert!(told("en").iter().all(|(code, ..)| code != "T07"));
+        assert!(told("ru").contains(&(codes::T07, 1, 1)));
+        assert!(told("ru").contains(&(codes::T03, 2, 42)));
+        assert!(told("en").iter().all(|(code, ..)| *code != codes::T07));
     }
 }

@@ -53,7 +53,7 @@ fn in_order(problems: Vec<Problem>) -> Vec<Problem> {
     let mut told = HashSet::new();
     keyed.retain(|(place, problem)| {
         let Problem { code, pointer, message, package, .. } = problem;
-        told.insert((*place, code.clone(), pointer.clone(), message.clone(), package.clone()))
+        told.insert((*place, *code, pointer.clone(), message.clone(), package.clone()))
     });
     keyed.into_iter().map(|(_, problem)| problem).collect()
 }
@@ -62,9 +62,10 @@ fn in_order(problems: Vec<Problem>) -> Vec<Problem> {
 mod tests {
     use super::*;
     use crate::types::Pointer;
+    use crate::types::Rule;
 
     fn problem(file: Option<&str>, line: Option<u64>, code: &str) -> Problem {
-        Problem { file: file.map(str::to_owned), line, ..Problem::warning(code, &Pointer::root(), "said") }
+        Problem { file: file.map(str::to_owned), line, ..Problem::new(Rule::named(code), &Pointer::root(), "said") }
     }
 
     #[test]

@@ -4,7 +4,7 @@
 use super::look::{Context, Look};
 use super::package::Package;
 use super::report::{Findings, Summary};
-use crate::types::{Cancel, Code, Failure, Problem, Warning};
+use crate::types::{Cancel, Code, Failure, Problem, Warning, codes};
 use std::path::Path;
 
 /// What reading a shared ruleset gave.
@@ -31,7 +31,7 @@ pub fn read_shared(path: &Path, cancel: &Cancel) -> Result<Reading, Failure> {
         return Err(Failure::new(Code::NotARuleset, message)
             .hint("name a ruleset.json, the folder of a package, or an artifact (zip or bundle)"));
     }
-    problems.retain(|problem| problem.code != "K10");
+    problems.retain(|problem| problem.code != codes::K10);
     let Findings { problems, summary } = Findings::new(problems, packages, files, false);
     Ok(Reading { problems, summary, warnings, package })
 }

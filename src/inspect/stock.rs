@@ -5,7 +5,7 @@ use super::line_ends::published;
 use super::package::{Form, Package, is_listing};
 use crate::catalog::{MAX_ARTIFACT, RULESET};
 use crate::json::{document, locate, repeated_keys, whole_number};
-use crate::types::{Expected, Pointer, Problem, SafePath};
+use crate::types::{Expected, Pointer, Problem, SafePath, codes};
 use serde_json::{Value, json};
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -14,7 +14,7 @@ impl Package {
     /// Judges the manifest as `catalog build` would write it: with what the files really are, and all that is there.
     /// That its own files[] says something else is a warning only.
     pub(super) fn judge_manifest(&self, text: &[u8]) -> Vec<Problem> {
-        let mut problems = match document(text, "manifest-shape") {
+        let mut problems = match document(text, codes::MANIFEST_SHAPE) {
             Err(problem) => vec![*problem],
             Ok(mut manifest) => {
                 let stale = self.take_stock(&mut manifest);
@@ -136,5 +136,5 @@ impl Package {
 }
 
 fn stale_manifest(at: &Pointer, message: String) -> Problem {
-    Problem::warning("stale-manifest", at, message).hint("`rulepack catalog build` writes files[] anew")
+    Problem::new(codes::STALE_MANIFEST, at, message).hint("`rulepack catalog build` writes files[] anew")
 }

@@ -2,7 +2,7 @@
 
 use super::failure::failure;
 use super::root::below;
-use crate::types::{Code, Failure, OpenFolder, Pointer, Problem, refused_link};
+use crate::types::{Code, Failure, OpenFolder, Pointer, Problem, codes, refused_link};
 use std::collections::BTreeMap;
 use std::io;
 
@@ -103,7 +103,7 @@ impl AllUnread {
 }
 
 fn problem(file: &str, failure: &Failure) -> Problem {
-    let code = if failure.code == Code::UnsafePath { "unsafe-path" } else { "unreadable-file" };
-    let problem = Problem::error(code, &Pointer::root(), failure.message.clone());
+    let code = if failure.code == Code::UnsafePath { codes::UNSAFE_PATH } else { codes::UNREADABLE_FILE };
+    let problem = Problem::new(code, &Pointer::root(), failure.message.clone());
     Problem { pointer: None, hint: failure.hint.clone(), ..problem }.in_file(file)
 }

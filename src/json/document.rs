@@ -3,7 +3,7 @@ use super::repeated::repeated_keys;
 use super::sight::Place;
 use super::sight::Sight;
 use super::tree::tree;
-use crate::types::{ByteSize, Pointer, Problem};
+use crate::types::{ByteSize, Pointer, Problem, Rule};
 use serde_json::Value;
 
 /// Whatever a text of so many bytes or fewer is made of, it takes less than [`MAX_TREE`], so it need not be gone through.
@@ -15,18 +15,18 @@ const MAX_TREE: usize = 80 << 20;
 
 /// A whole JSON document out of a file's bytes. What cannot be read is one problem under `code`, with line and column.
 /// A byte order mark is no JSON.
-pub fn document(bytes: &[u8], code: &str) -> Result<Value, Box<Problem>> {
+pub fn document(bytes: &[u8], code: &'static Rule) -> Result<Value, Box<Problem>> {
     read(bytes, code).map(|(value, _)| value)
 }
 
 /// The same with [`repeated_keys`], which are looked for only where there are some.
-pub fn document_and_repeats(bytes: &[u8], code: &str) -> Result<(Value, Vec<Problem>), Box<Problem>> {
+pub fn document_and_repeats(bytes: &[u8], code: &'static Rule) -> Result<(Value, Vec<Problem>), Box<Problem>> {
     let (value, has_repeated) = read(bytes, code)?;
     Ok((value, if has_repeated { repeated_keys(bytes) } else { Vec::new() }))
 }
 
-fn read(bytes: &[u8], code: &str) -> Result<(Value, bool), Box<Problem>> {
-    let problem = |message: String| Problem::error(code, &Pointer::root(), message);
+fn read(bytes: &[u8], code: &'static Rule) -> Result<(Value, bool), Box<Problem>> {
+    let problem = |message: String| Problem::new(code, &Pointer::root(), message);
     if bytes.starts_with(b"\xef\xbb\xbf") {
         let problem = problem("it begins with a byte order mark, which is no JSON".to_owned());
         return Err(Box::new(
@@ -79,29 +79,31 @@ mod tests {
 
     #[test]
     fn a_document_that_cannot_be_read_says_where() {
-        let place = |bytes: &[u8]| document(bytes, "x").map_err(|p| (p.line.unwrap(), p.column.unwrap())).unwrap_err();
+        let place = |bytes: &[u8]| {
+            document(bytes, Rule::named("x")).map_err(|p| (p.line.unwrap(), p.column.unwrap())).unwrap_err()
+        };
         assert_eq!(place(b"\xef\xbb\xbf{}"), (1, 1));
         assert_eq!(place(b"{\n\"a\": \xff}"), (2, 6));
         assert_eq!(place("{\n\"äöü\" 1}".as_bytes()), (2, 7));
         assert_eq!(place(b"{} x"), (1, 4));
-        assert!(document(b"{\"a\": 3.0}", "x").is_ok());
+        assert!(document(b"{\"a\": 3.0}", Rule::named("x")).is_ok());
     }
 
     #[test]
     fn a_document_of_nothing_but_brackets_does_not_fill_the_memory() {
         let of = |unit: &str, bytes: usize| format!("[{unit}{}]", format!(",{unit}").repeat(bytes / (unit.len() + 1)));
         for unit in [r#"{"":0}"#, r#"{"":{"":0}}"#, "[0]", "[[0]]"] {
-            assert!(document(of(unit, 1 << 19).as_bytes(), "x").is_ok(), "{unit}");
-            let told = document(of(unit, 4 << 20).as_bytes(), "x").unwrap_err();
+            assert!(document(of(unit, 1 << 19).as_bytes(), Rule::named("x")).is_ok(), "{unit}");
+            let told = document(of(unit, 4 << 20).as_bytes(), Rule::named("x")).unwrap_err();
             assert!(told.message.contains("memory"), "{unit}");
         }
-        assert!(document(of("\"long enough a text\"", 4 << 20).as_bytes(), "x").is_ok());
+        assert!(document(of("\"long enough a text\"", 4 << 20).as_bytes(), Rule::named("x")).is_ok());
     }
 
     proptest! {
         #[test]
         fn no_bytes_panic(bytes in any::<Vec<u8>>()) {
-            let _ = document(&bytes, "x");
+            let _ = document(&bytes, Rule::named("x"));
         }
     }
 }

@@ -1,5 +1,5 @@
 use super::values::{Text, excerpt, found};
-use crate::types::{Pointer, Problem, Problems};
+use crate::types::{Pointer, Problem, Problems, Rule, codes};
 use serde::de::{Deserializer as _, MapAccess, Visitor};
 use serde_json::value::RawValue;
 use std::borrow::Cow;
@@ -64,12 +64,12 @@ impl<'a> Object<'a> {
     pub fn required<T>(
         &self,
         key: &str,
-        code: &str,
+        code: &'static Rule,
         read: impl FnOnce(&'a RawValue) -> Result<T, String>,
         problems: &mut Problems,
     ) -> Option<T> {
         if self.get(key).is_none() {
-            problems.push(Problem::error(code, &self.at, format!("`{key}` is missing")));
+            problems.push(Problem::new(code, &self.at, format!("`{key}` is missing")));
         }
         self.optional(key, code, read, problems)
     }
@@ -79,26 +79,26 @@ impl<'a> Object<'a> {
     pub fn optional<T>(
         &self,
         key: &str,
-        code: &str,
+        code: &'static Rule,
         read: impl FnOnce(&'a RawValue) -> Result<T, String>,
         problems: &mut Problems,
     ) -> Option<T> {
         match read(self.get(key)?) {
             Ok(value) => Some(value),
             Err(why) => {
-                problems.push(Problem::error(code, &self.at.at(key), format!("`{key}` {why}")));
+                problems.push(Problem::new(code, &self.at.at(key), format!("`{key}` {why}")));
                 None
             }
         }
     }
 
     /// [`Object::required`] for a value that is itself an object.
-    pub fn required_object(&self, key: &str, code: &str, problems: &mut Problems) -> Option<Object<'a>> {
+    pub fn required_object(&self, key: &str, code: &'static Rule, problems: &mut Problems) -> Option<Object<'a>> {
         self.required(key, code, |value| Object::parse(value.get(), self.at.at(key)), problems)
     }
 
     /// [`Object::optional`] for a value that is itself an object.
-    pub fn optional_object(&self, key: &str, code: &str, problems: &mut Problems) -> Option<Object<'a>> {
+    pub fn optional_object(&self, key: &str, code: &'static Rule, problems: &mut Problems) -> Option<Object<'a>> {
         self.optional(key, code, |value| Object::parse(value.get(), self.at.at(key)), problems)
     }
 
@@ -113,12 +113,12 @@ impl<'a> Object<'a> {
         let mut unknown = self.fields().filter(|(key, value)| !is_known(key, value)).map(|(key, _)| key);
         for key in unknown.by_ref().take(SHOWN) {
             let message = format!("`{}` is not a key this tool knows here", excerpt(key));
-            problems.push(Problem::error("unknown-key", &self.at.at(key), message).at_key());
+            problems.push(Problem::new(codes::UNKNOWN_KEY, &self.at.at(key), message).at_key());
         }
         let untold = unknown.count();
         if untold > 0 {
             let message = format!("{untold} more keys are not known here");
-            problems.push(Problem::error("unknown-key", &self.at, message));
+            problems.push(Problem::new(codes::UNKNOWN_KEY, &self.at, message));
         }
         self.report_repeated(problems);
     }
@@ -126,10 +126,15 @@ impl<'a> Object<'a> {
     /// Reports every key written twice, for an object whose keys are free.
     pub fn report_repeated(&self, problems: &mut Problems) {
         for key in self.repeated.iter().take(SHOWN) {
-            let message = format!("`{}` is written more than once; the last one counts", excerpt(key));
-            problems.push(Problem::warning("duplicate-key", &self.at.at(key), message).at_key());
+            problems.push(repeated_key(codes::DUPLICATE_KEY, key, &self.at.at(key)));
         }
     }
+}
+
+/// What is told of a key written more than once, at the place of its value.
+pub(super) fn repeated_key(rule: &'static Rule, key: &str, at: &Pointer) -> Problem {
+    let message = format!("`{}` is written more than once in the same object; the last one counts", excerpt(key));
+    Problem::new(rule, at, message).at_key()
 }
 
 /// Keeps the last of each key and gives back the keys there were several of.
@@ -211,13 +216,13 @@ mod tests {
     fn every_reason_is_told_with_its_place() {
         let mut problems = Problems::default();
         let read = object(r#"{"n":null,"s":3,"o":{"i":"x"},"l":[]}"#);
-        assert_eq!(read.required("missing", "a", text(1, 9), &mut problems), None);
-        assert_eq!(read.required("n", "b", text(1, 9), &mut problems), None);
-        assert_eq!(read.optional("s", "c", text(1, 9), &mut problems), None);
-        assert_eq!(read.optional("absent", "c", text(1, 9), &mut problems), None);
-        let inner = read.required_object("o", "d", &mut problems).unwrap();
-        assert_eq!(inner.required("i", "e", integer(0, 9), &mut problems), None);
-        assert!(read.optional_object("l", "f", &mut problems).is_none());
+        assert_eq!(read.required("missing", Rule::named("a"), text(1, 9), &mut problems), None);
+        assert_eq!(read.required("n", Rule::named("b"), text(1, 9), &mut problems), None);
+        assert_eq!(read.optional("s", Rule::named("c"), text(1, 9), &mut problems), None);
+        assert_eq!(read.optional("absent", Rule::named("c"), text(1, 9), &mut problems), None);
+        let inner = read.required_object("o", Rule::named("d"), &mut problems).unwrap();
+        assert_eq!(inner.required("i", Rule::named("e"), integer(0, 9), &mut problems), None);
+        assert!(read.optional_object("l", Rule::named("f"), &mut problems).is_none());
         let told: Vec<_> = problems.iter().map(Problem::reason).collect();
         assert_eq!(
             told,

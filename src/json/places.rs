@@ -233,6 +233,7 @@ fn parts(pointer: &str) -> impl Iterator<Item = String> {
 mod tests {
     use super::*;
     use crate::types::Pointer;
+    use crate::types::Rule;
     use proptest::prelude::*;
 
     fn place(text: &str, pointer: &str, at_key: bool) -> (u64, u64) {
@@ -288,10 +289,10 @@ mod tests {
     #[test]
     fn findings_are_placed_and_shown() {
         let mut problems = [
-            Problem::error("a", &Pointer::root().at("x").at("y"), "").at_key(),
-            Problem::error("b", &Pointer::root().at("ä").at(0), ""),
-            Problem { line: Some(2), column: Some(7), ..Problem::error("c", &Pointer::root(), "") },
-            Problem { pointer: None, ..Problem::error("d", &Pointer::root(), "") },
+            Problem::new(Rule::named("a"), &Pointer::root().at("x").at("y"), "").at_key(),
+            Problem::new(Rule::named("b"), &Pointer::root().at("ä").at(0), ""),
+            Problem { line: Some(2), column: Some(7), ..Problem::new(Rule::named("c"), &Pointer::root(), "") },
+            Problem { pointer: None, ..Problem::new(Rule::named("d"), &Pointer::root(), "") },
         ];
         locate(TEXT.as_bytes(), &mut problems);
         let told: Vec<_> = problems

@@ -1,9 +1,8 @@
 use super::lexer::{Kind, lex, unquoted};
-use super::object::{MAX_KEYS, are_distinct};
+use super::object::{MAX_KEYS, are_distinct, repeated_key};
 use super::places::put_at;
 use super::sight::Sight;
-use super::values::excerpt;
-use crate::types::{Pointer, Problem};
+use crate::types::{Pointer, Problem, Rule, codes};
 use std::borrow::Cow;
 use std::collections::HashMap;
 
@@ -20,6 +19,11 @@ const MAX_OPEN: usize = 128;
 /// Meant for every file read, so it works on the text itself and takes memory only for the objects that are open. Text
 /// that is no JSON has no keys: whatever reads it says so.
 pub fn repeated_keys(text: &[u8]) -> Vec<Problem> {
+    repeated_keys_under(codes::DUPLICATE_KEY, text)
+}
+
+/// The same under the rule of another format.
+pub fn repeated_keys_under(rule: &'static Rule, text: &[u8]) -> Vec<Problem> {
     let mut found = Keys::default();
     for token in lex(text) {
         match token.kind {
@@ -41,15 +45,14 @@ pub fn repeated_keys(text: &[u8]) -> Vec<Problem> {
     let mut problems: Vec<Problem> = repeated
         .into_iter()
         .map(|(offset, key, pointer)| {
-            let message = format!("`{}` is written twice in the same object; the last one counts", excerpt(&key));
-            let mut problem = Problem::warning("duplicate-key", &pointer, message).at_key();
+            let mut problem = repeated_key(rule, &key, &pointer);
             put_at(&mut problem, text, offset, &mut sight);
-            problem.hint("keep one of the two")
+            problem
         })
         .collect();
     if untold > 0 {
         let message = format!("{untold} more keys are written twice");
-        problems.push(Problem::warning("duplicate-key", &Pointer::root(), message));
+        problems.push(Problem::new(rule, &Pointer::root(), message));
     }
     problems
 }

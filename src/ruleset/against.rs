@@ -1,6 +1,6 @@
 use super::node::Node;
 use super::whole::FILE;
-use crate::types::Problem;
+use crate::types::{Problem, codes};
 use serde_json::Value;
 
 /// M14: what a newer `ruleset.json` breaks of the one published before it. An entry of `sheet.migrations` that shipped
@@ -23,7 +23,11 @@ pub fn against(new: &Value, old: &Value) -> Vec<Problem> {
             match kept.peek().cloned() {
                 None => {
                     let message = format!("the entry from version {from}, which was published, is gone");
-                    Some(place.error("M14", message).hint("Put it back as it was: sheets stored long ago need it."))
+                    Some(
+                        place
+                            .problem(codes::M14, message)
+                            .hint("Put it back as it was: sheets stored long ago need it."),
+                    )
                 }
                 Some(_) if kept.any(|kept| same(kept.value(), entry.value())) => None,
                 Some(first) => Some(changed(&first, &entry, from)),
@@ -37,7 +41,9 @@ fn changed(new: &Node<'_>, old: &Node<'_>, from: f64) -> Problem {
     let differing = new.list("steps").zip(old.list("steps")).find(|(new, old)| !same(new.value(), old.value()));
     let place = differing.map_or_else(|| new.clone(), |(step, _)| step);
     let message = format!("the entry from version {from} is not what was published");
-    place.error("M14", message).hint("Leave it as it was, and say what else there is to do in an entry of its own.")
+    place
+        .problem(codes::M14, message)
+        .hint("Leave it as it was, and say what else there is to do in an entry of its own.")
 }
 
 /// Whether two values mean the same. They are parsed already, so nesting has an end.

@@ -2,7 +2,7 @@ use super::gates::{needs_above, undeclared};
 use super::rules;
 use super::shape;
 use super::whole::Whole;
-use crate::types::{Api, Cancel, NEWEST_KNOWN_API, Problem, Problems, Severity};
+use crate::types::{Api, Cancel, Problem, Problems};
 use serde_json::Value;
 use std::collections::HashSet;
 
@@ -36,21 +36,12 @@ pub fn check_readable(
         None => Whole::new(ruleset, files),
         Some((cut, files)) => Whole::in_part(cut, files, ruleset),
     };
-    let whole = whole.with_unread(unread);
+    let whole = whole.with_unread(unread).declaring(declared);
     let mut of_rules = found.apart(|of_rules| rules::check(&whole, of_rules));
     drop_echoes(&mut of_rules, &found);
     found.extend(of_rules);
     if let Some(declared) = declared {
         found.extend(undeclared(&needs_above(declared, ruleset, files), declared));
-    }
-    // What a layer may hold is described up to the newest API known here, other keys only up to 1.66.
-    if declared.is_some_and(|declared| declared > NEWEST_KNOWN_API) {
-        let is_of_a_closed_list = |problem: &&mut Problem| {
-            // No engine will ever know that key.
-            let may_be_known = !problem.pointer.as_deref().is_some_and(|at| at.ends_with("/__proto__"));
-            may_be_known && ["L02", "L21"].contains(&problem.code.as_str())
-        };
-        found.iter_mut().filter(is_of_a_closed_list).for_each(|problem| problem.severity = Severity::Warning);
     }
     found.into_vec()
 }
@@ -69,20 +60,21 @@ fn drop_echoes(of_rules: &mut Problems, of_shape: &[Problem]) {
 mod tests {
     use super::*;
     use crate::types::Pointer;
+    use crate::types::{Rule, Severity, codes};
     use serde_json::json;
 
     /// Code and severity of what the rules of layers and of gates find.
-    fn told(ruleset: &Value, minor: Option<u32>) -> Vec<(String, Severity)> {
+    fn told(ruleset: &Value, minor: Option<u32>) -> Vec<(&'static Rule, Severity)> {
         let found = check(ruleset, &[], minor.map(|minor| Api { major: 1, minor }));
-        let codes = ["K10", "L02", "L21"];
-        let found = found.into_iter().filter(|problem| codes.contains(&problem.code.as_str()));
+        let codes = [codes::K10, codes::L02, codes::L21];
+        let found = found.into_iter().filter(|problem| codes.contains(&problem.code));
         found.map(|problem| (problem.code, problem.severity)).collect()
     }
 
     #[test]
     fn k10_a_package_declares_what_it_uses_and_a_lone_ruleset_has_nothing_to_declare() {
         let ruleset = json!({"sheet": {"live": {"states": []}}, "layers": [{"id": "a"}]});
-        let k10 = || ("K10".to_owned(), Severity::Error);
+        let k10 = || (codes::K10, Severity::Error);
         assert_eq!(told(&ruleset, Some(20)), [k10(), k10()]);
         assert_eq!(told(&ruleset, Some(41)), [k10()], "also what no installer looks for");
         assert_eq!(told(&ruleset, Some(42)), []);
@@ -92,12 +84,12 @@ mod tests {
     #[test]
     fn a_key_of_a_layer_may_have_come_with_an_api_newer_than_this_tool() {
         let ruleset = json!({"layers": [{"rests": [], "items": {"currencies": []}}]});
-        let both = |severity| [("L02".to_owned(), severity), ("L21".to_owned(), severity)];
+        let both = |severity| [(codes::L02, severity), (codes::L21, severity)];
         assert_eq!(told(&ruleset, Some(813)), both(Severity::Error));
         assert_eq!(told(&ruleset, None), both(Severity::Error));
         assert_eq!(told(&ruleset, Some(814)), both(Severity::Warning));
         let ruleset = json!({"layers": [{"__proto__": []}]});
-        assert_eq!(told(&ruleset, Some(814)), [("L02".to_owned(), Severity::Error)]);
+        assert_eq!(told(&ruleset, Some(814)), [(codes::L02, Severity::Error)]);
     }
 
     /// What is told of a ruleset that uses all there is once the value at a place is another, or gone.
@@ -196,11 +188,12 @@ mod tests {
 
     #[test]
     fn a_value_of_the_wrong_shape_is_not_held_to_further_rules() {
-        let at = |code: &str, pointer: Pointer| Problem::error(code, &pointer, "");
+        let at = |code, pointer: Pointer| Problem::new(code, &pointer, "");
         let (id, list) = (Pointer::root().at("pool"), Pointer::root().at("list"));
-        let of_shape = [at("bad-id", id.clone()), at("missing-key", Pointer::root()), at("too-many", list.clone())];
+        let of_shape =
+            [at(codes::BAD_ID, id.clone()), at(codes::MISSING_KEY, Pointer::root()), at(codes::TOO_MANY, list.clone())];
         let mut of_rules: Problems =
-            vec![at("unknown-id", id), at("rider", Pointer::root()), at("unknown-id", list)].into();
+            vec![at(codes::UNKNOWN_ID, id), at(codes::RIDER, Pointer::root()), at(codes::UNKNOWN_ID, list)].into();
         let elsewhere = Problem { file: Some("catalogs/a.json".to_owned()), ..of_rules[0].clone() };
         of_rules.push(elsewhere);
         drop_echoes(&mut of_rules, &of_shape);

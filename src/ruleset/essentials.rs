@@ -2,7 +2,7 @@ use super::gates::{Need, enforced_above, enforced_in_file, undeclared};
 use super::rules::missing_files;
 use super::whole::FILE;
 use crate::json::{document, whole_number};
-use crate::types::{Api, Pointer, Problem, Problems, SafePath};
+use crate::types::{Api, Pointer, Problem, Problems, Rule, SafePath, codes};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
@@ -26,7 +26,7 @@ pub fn essentials(
     declared: Option<Api>,
 ) -> Result<Essentials, Vec<Problem>> {
     let mut problems = Problems::default();
-    let ruleset = document(ruleset, "ruleset-json").map_err(|problem| problems.push(in_file(FILE, *problem)));
+    let ruleset = document(ruleset, codes::RULESET_JSON).map_err(|problem| problems.push(in_file(FILE, *problem)));
     let ruleset = ruleset.unwrap_or_default();
     // An API of another major is another language; nothing is said about it.
     let minor = declared.filter(|declared| declared.major == 1).map(|declared| declared.minor);
@@ -69,7 +69,7 @@ fn read_catalogs(
     ruleset: &Value,
     problems: &mut Problems,
 ) -> Vec<Need> {
-    const CODE: &str = "catalog-json";
+    const CODE: &Rule = codes::CATALOG_JSON;
     let mut needs = Vec::new();
     for (path, bytes) in catalogs {
         match document(bytes, CODE) {
@@ -77,7 +77,7 @@ fn read_catalogs(
                 needs.extend(minor.iter().flat_map(|minor| enforced_in_file(*minor, ruleset, path.as_str(), &catalog)));
             }
             Ok(_) => {
-                let problem = Problem::error(CODE, &Pointer::root(), "a catalog file is a JSON object, this is not");
+                let problem = Problem::new(CODE, &Pointer::root(), "a catalog file is a JSON object, this is not");
                 problems.push(in_file(path.as_str(), problem));
             }
             Err(problem) => problems.push(in_file(path.as_str(), *problem)),
@@ -88,34 +88,38 @@ fn read_catalogs(
 
 /// What a ruleset calls itself; reports what keeps it from being one.
 pub(super) fn read_essentials(ruleset: &Value, problems: &mut Problems) -> Option<Essentials> {
-    let mut refuse = |code: &str, key: &str, wanted: &str| {
+    let mut refuse = |code: &'static Rule, key: &str, wanted: &str| {
         let found = ruleset.get(key);
         let (at, message) = match found {
             Some(_) => (Pointer::root().at(key), format!("`{key}` is not {wanted}")),
             None => (Pointer::root(), format!("`{key}` is missing; wanted is {wanted}")),
         };
-        problems.push(in_file(FILE, Problem::error(code, &at, message)));
+        problems.push(in_file(FILE, Problem::new(code, &at, message)));
     };
     if !ruleset.is_object() {
-        let problem = Problem::error("ruleset-json", &Pointer::root(), "a ruleset is a JSON object, this is not");
+        let problem = Problem::new(codes::RULESET_JSON, &Pointer::root(), "a ruleset is a JSON object, this is not");
         problems.push(in_file(FILE, problem));
         return None;
     }
     let text = |key: &str| ruleset.get(key).and_then(Value::as_str).map(str::to_owned);
     if whole_number(&ruleset["schemaVersion"]) != Some(1) {
-        refuse("ruleset-schema-version", "schemaVersion", "1");
+        refuse(codes::RULESET_SCHEMA_VERSION, "schemaVersion", "1");
     }
     let id = text("id").filter(|id| is_ruleset_id(id));
     if id.is_none() {
-        refuse("ruleset-id", "id", "a ruleset id: lowercase letters and digits in groups joined by `-`, at most 64");
+        refuse(
+            codes::RULESET_ID,
+            "id",
+            "a ruleset id: lowercase letters and digits in groups joined by `-`, at most 64",
+        );
     }
     let version = whole_number(&ruleset["version"]).filter(|version| *version >= 1);
     if version.is_none() {
-        refuse("ruleset-version", "version", "a whole number from 1 on");
+        refuse(codes::RULESET_VERSION, "version", "a whole number from 1 on");
     }
     let name = text("name").filter(|name| !name.is_empty());
     if name.is_none() {
-        refuse("ruleset-name", "name", "text");
+        refuse(codes::RULESET_NAME, "name", "text");
     }
     Some(Essentials { id: id?, version: version?, name: name? })
 }
@@ -152,7 +156,7 @@ mod tests {
     #[test]
     fn what_is_missing_is_named_before_its_form_is() {
         let problems = essentials(b"{}", &BTreeMap::new(), None).err().unwrap_or_default();
-        let id = problems.iter().find(|problem| problem.code == "ruleset-id").unwrap();
+        let id = problems.iter().find(|problem| problem.code == codes::RULESET_ID).unwrap();
         assert!(id.message.starts_with("`id` is missing; wanted is a ruleset id: lowercase"), "{}", id.message);
     }
 

@@ -1,6 +1,6 @@
 use super::gate_table::{GATES, PLACES};
 use super::whole::FILE;
-use crate::types::{Api, Pointer, Problem};
+use crate::types::{Api, Pointer, Problem, codes};
 use serde_json::Value;
 
 /// The most places reported of one gate: enough to act on, few enough to read.
@@ -113,7 +113,7 @@ fn undeclared_feature(first: &Need, more: usize, declared: Api) -> Problem {
     );
     let file = first.file.as_deref().unwrap_or(FILE).to_owned();
     let hint = format!("Declare capabilityApi 1.{} or newer in the manifest.", first.minor);
-    Problem { file: Some(file), ..Problem::error("K10", &first.pointer, message) }.hint(hint)
+    Problem { file: Some(file), ..Problem::new(codes::K10, &first.pointer, message) }.hint(hint)
 }
 
 /// What an installer holds a ruleset to: [`needs`] of the enforced gates above `minor`, catalog files apart.

@@ -1,6 +1,6 @@
 use super::node::Node;
 use crate::json::excerpt;
-use crate::types::{Problem, Problems};
+use crate::types::{Problem, Problems, Rule, codes, did_you_mean};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -74,12 +74,18 @@ impl<'a> Ids<'a> {
     }
 
     /// [`Ids::resolve`] for a rule with a code of its own, which then stands in the place of `unknown-id`.
-    pub fn resolve_as(&self, code: &str, reference: &Node<'a>, found: &mut Problems) -> Option<&Node<'a>> {
+    pub fn resolve_as(&self, code: &'static Rule, reference: &Node<'a>, found: &mut Problems) -> Option<&Node<'a>> {
         self.named_as(code, reference.text()?, reference, found)
     }
 
     /// [`Ids::named`] for a rule with a code of its own.
-    pub fn named_as(&self, code: &str, name: &str, place: &Node<'a>, found: &mut Problems) -> Option<&Node<'a>> {
+    pub fn named_as(
+        &self,
+        code: &'static Rule,
+        name: &str,
+        place: &Node<'a>,
+        found: &mut Problems,
+    ) -> Option<&Node<'a>> {
         let known = self.get(name);
         if !self.may_have(name) {
             let problem = self.unknown(name, place, found);
@@ -110,15 +116,11 @@ impl<'a> Ids<'a> {
 
 /// The problem `unknown-id` of a name that is no id, with the names that come near.
 pub fn unknown(what: &str, name: &str, place: &Node<'_>, likely: &[String]) -> Problem {
-    let problem = place.error("unknown-id", format!("there is no {what} `{}`", excerpt(name)));
+    let problem = place.problem(codes::UNKNOWN_ID, format!("there is no {what} `{}`", excerpt(name)));
     Problem { hint: did_you_mean(likely), ..problem }
 }
 
 /// The hint that tells what somebody may have meant, if there is anything.
-pub fn did_you_mean(likely: &[String]) -> Option<String> {
-    (!likely.is_empty()).then(|| format!("did you mean `{}`?", likely.join("` or `")))
-}
-
 /// Everything a ruleset gives a name to, by namespace.
 #[derive(Clone, Debug)]
 pub struct Names<'a> {

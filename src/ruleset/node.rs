@@ -1,4 +1,4 @@
-use crate::types::{Pointer, Problem};
+use crate::types::{Pointer, Problem, Rule};
 use serde_json::Value;
 use std::rc::Rc;
 
@@ -116,12 +116,9 @@ impl<'a> Node<'a> {
         self.value.get(key).and_then(Value::as_bool) == Some(true)
     }
 
-    pub fn error(&self, code: &str, message: impl Into<String>) -> Problem {
-        Problem { file: Some(self.file.to_owned()), ..Problem::error(code, &self.at(), message) }
-    }
-
-    pub fn warning(&self, code: &str, message: impl Into<String>) -> Problem {
-        Problem { file: Some(self.file.to_owned()), ..Problem::warning(code, &self.at(), message) }
+    /// What breaks a rule here.
+    pub fn problem(&self, code: &'static Rule, message: impl Into<String>) -> Problem {
+        Problem { file: Some(self.file.to_owned()), ..Problem::new(code, &self.at(), message) }
     }
 }
 
@@ -140,7 +137,7 @@ mod tests {
         assert_eq!(keys, ["a /a", "b/c /b~1c"]);
         assert_eq!(root.list("b/c").count() + root.get("a").unwrap().members().count(), 0);
         assert!(root.is_set("b/c") && !root.is_set("a") && root.has("$comment"));
-        let told = first.error("some-code", "wrong");
+        let told = first.problem(Rule::named("some-code"), "wrong");
         assert_eq!((told.file.as_deref(), told.pointer.as_deref()), (Some("ruleset.json"), Some("/a/0")));
     }
 }

@@ -16,7 +16,7 @@ pub use originals::Originals;
 pub use texts::PackTexts;
 
 use crate::json::{Broken, broken, document, excerpt};
-use crate::types::{Code, Coded, Language, Pointer, Problem, Severity, is_tag};
+use crate::types::{Code, Coded, Language, Pointer, Problem, Rule, Severity, codes, is_tag};
 use against::Against;
 use sections::{Root, Section};
 use serde::de::DeserializeSeed;
@@ -127,11 +127,11 @@ impl<'a> Check<'a> {
         match simdutf8::compat::from_utf8(bytes) {
             Ok(text) if !text.starts_with('\u{feff}') => check.read(text),
             // Neither is read; what is wrong and where is told as of any document.
-            _ => document(bytes, "T02").err().into_iter().for_each(|problem| check.found(*problem)),
+            _ => document(bytes, codes::T02).err().into_iter().for_each(|problem| check.found(*problem)),
         }
         if check.unlisted > 0 {
             let message = format!("and {} more findings", check.unlisted);
-            let problem = Problem::error("T02", &Pointer::root(), message);
+            let problem = Problem::new(codes::T02, &Pointer::root(), message);
             check.findings.push(Finding { code: Code::InvalidPack, problem });
         }
         check
@@ -142,7 +142,7 @@ impl<'a> Check<'a> {
         let read = Section { check: self, place: &Pointer::root(), of: Root::default() }.deserialize(&mut json);
         if let Err(error) = read.and_then(|()| json.end()) {
             let Broken { why, place, hint } = broken(text, &error);
-            let problem = Problem::error("T02", &Pointer::root(), format!("it is not JSON: {}", excerpt(&why)));
+            let problem = Problem::new(codes::T02, &Pointer::root(), format!("it is not JSON: {}", excerpt(&why)));
             let (line, column) = (Some(place.line), Some(place.column));
             let problem = Problem { line, column, hint: hint.map(str::to_owned), ..problem };
             self.found(problem);
@@ -165,24 +165,26 @@ impl<'a> Check<'a> {
         }
     }
 
-    fn error(&mut self, rule: &str, place: &Pointer, message: impl Into<String>) {
+    fn error(&mut self, rule: &'static Rule, place: &Pointer, message: impl Into<String>) {
         let message = format!("{} {}", subject(place), message.into());
-        self.found(Problem::error(rule, place, message));
+        self.found(Problem::new(rule, place, message).severity(Severity::Error));
     }
 
     /// The same about the key that `place` ends in.
-    fn key_error(&mut self, rule: &str, place: &Pointer, message: &str) {
-        self.found(Problem::error(rule, place, format!("{} {message}", subject(place))).at_key());
+    fn key_error(&mut self, rule: &'static Rule, place: &Pointer, message: &str) {
+        self.found(
+            Problem::new(rule, place, format!("{} {message}", subject(place))).severity(Severity::Error).at_key(),
+        );
     }
 
     /// Notes what a pack can be used without, but should not be published without.
     fn wish(&mut self, problem: Problem) {
         let severity = if self.maintainer { Severity::Error } else { Severity::Warning };
-        self.found(Problem { severity, ..problem });
+        self.found(problem.severity(severity));
     }
 
     /// Notes a value of the wrong type.
-    fn other_type(&mut self, rule: &str, place: &Pointer, found: &'static str, wanted: &'static str) {
+    fn other_type(&mut self, rule: &'static Rule, place: &Pointer, found: &'static str, wanted: &'static str) {
         self.error(rule, place, format!("is {found}, where {wanted} is wanted"));
     }
 
@@ -190,8 +192,8 @@ impl<'a> Check<'a> {
         match written.parse::<Language>() {
             Ok(locale) if locale == *self.listed => {
                 if self.maintainer && !is_tag(written) {
-                    let problem = Problem::error(
-                        "T03",
+                    let problem = Problem::new(
+                        codes::T03,
                         place,
                         format!("`locale` is `{}`, a spelling the engine does not know", excerpt(written)),
                     );
@@ -201,7 +203,7 @@ impl<'a> Check<'a> {
             _ => {
                 let message =
                     format!("`locale` is `{}`, but the pack is listed for `{}`", excerpt(written), self.listed);
-                self.found_as(Code::LocaleMismatch, Problem::error("T03", place, message));
+                self.found_as(Code::LocaleMismatch, Problem::new(codes::T03, place, message));
             }
         }
     }
@@ -227,7 +229,7 @@ mod tests {
     /// Rule and pointer of each finding.
     fn found(pack: &str) -> Vec<(String, String)> {
         let problems = check_pack_all(pack.as_bytes(), &language("ru"));
-        problems.into_iter().map(|problem| (problem.code, problem.pointer.unwrap())).collect()
+        problems.into_iter().map(|problem| (problem.code.to_string(), problem.pointer.unwrap())).collect()
     }
 
     fn one(pack: &str) -> (String, String) {

@@ -1,5 +1,6 @@
 use super::names::Names;
 use super::node::Node;
+use crate::types::{Api, NEWEST_KNOWN_API, Severity};
 use serde_json::Value;
 
 /// The name of the ruleset's own file, in a package and in every finding.
@@ -15,6 +16,8 @@ pub struct Whole<'a> {
     pub files: Vec<Node<'a>>,
     /// The paths of those that are there but could not be read.
     pub unread: &'a [String],
+    /// How bad a key is that no layer has (docs/spec/decisions.md#q27).
+    pub unknown_keys: Severity,
 }
 
 /// A catalog with its entries, wherever they stand.
@@ -54,7 +57,7 @@ impl<'a> Whole<'a> {
         let root = Node::root(ruleset, FILE);
         let files: Vec<_> = files.iter().map(|(path, value)| Node::root(value, path)).collect();
         let catalogs = root.list("catalogs").map(|header| Catalog::of(header, &files)).collect();
-        Whole { names: Names::of(&root), catalogs, root, files, unread: &[] }
+        Whole { names: Names::of(&root), catalogs, root, files, unread: &[], unknown_keys: Severity::Error }
     }
 
     /// The same of one that is looked at in part: what is declared in all of it can be named.
@@ -65,6 +68,13 @@ impl<'a> Whole<'a> {
     /// The paths of all catalog files that are there.
     pub fn paths(&self) -> impl Iterator<Item = &str> {
         self.files.iter().map(Node::file).chain(self.unread.iter().map(String::as_str))
+    }
+
+    /// The same of a package that declares this API. What a layer may hold is described up to the newest API known here,
+    /// other keys only up to 1.66.
+    pub fn declaring(self, declared: Option<Api>) -> Self {
+        let is_newer = declared.is_some_and(|declared| declared > NEWEST_KNOWN_API);
+        Whole { unknown_keys: if is_newer { Severity::Warning } else { Severity::Error }, ..self }
     }
 
     /// The same with the paths of catalog files that are there but could not be read.

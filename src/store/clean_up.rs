@@ -10,7 +10,7 @@ use super::layout::{LOCALES, STAGING_PREFIX};
 use super::tree::Seen;
 use super::{KeptPack, Layout, Owner, files, tree};
 use crate::crash;
-use crate::types::{Cancel, Expected, Found, Unverified, Warning};
+use crate::types::{Cancel, Expected, Found, Unverified, Warning, codes};
 use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -89,9 +89,9 @@ impl Left {
         let told = [("rulepack did not put it there", &self.kept), ("it was edited or cannot be read", &self.edited)];
         let told = told.iter().filter(|(_, paths)| !paths.is_empty());
         let kept: Vec<String> = told.map(|(why, paths)| format!("kept, since {why}: {}", names(paths))).collect();
-        let kept = (!kept.is_empty()).then(|| Warning::new("files-kept", kept.join("; ")));
+        let kept = (!kept.is_empty()).then(|| Warning::new(codes::FILES_KEPT, kept.join("; ")));
         let failed = (!self.failed.is_empty())
-            .then(|| Warning::new("not-removed", format!("could not be removed: {}", self.failed.join(", "))));
+            .then(|| Warning::new(codes::NOT_REMOVED, format!("could not be removed: {}", self.failed.join(", "))));
         kept.into_iter().chain(failed).collect()
     }
 }

@@ -9,11 +9,11 @@ use super::intent::Intent;
 use super::owner::Owner;
 use super::record::Fault;
 use super::recording::{Befores, record_all, refuse_if_changed};
-use super::settle::{RECOVERED_CODE, settle};
+use super::settle::settle;
 use super::whereabouts::unpark;
 use super::{Layout, Registry, Snapshot, StoreError, StoreLock, files, intent, record, staging};
 use crate::crash;
-use crate::types::{Code, Coded, Warning};
+use crate::types::{Code, Coded, Warning, codes};
 use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -96,7 +96,7 @@ fn give_way(
     error: StoreError,
 ) -> Result<Vec<Warning>, StoreError> {
     let mut warnings = settle(layout, lock)?;
-    warnings.retain(|warning| warning.code != RECOVERED_CODE);
+    warnings.retain(|warning| warning.code != codes::RECOVERED);
     // Of several the others are done, and the warning names the one that is not.
     if transaction.changes.len() == 1 { Err(error) } else { Ok(warnings) }
 }
@@ -415,7 +415,7 @@ pub(super) fn tidy(layout: &Layout, lock: &StoreLock) -> Result<Vec<Warning>, St
 /// How a reader names what went wrong while it tried to finish somebody else's change.
 pub(super) fn unfinished(error: &StoreError) -> Warning {
     Warning::new(
-        "unfinished-change",
+        codes::UNFINISHED_CHANGE,
         format!("an interrupted change could not be finished yet: {error} ({})", error.code()),
     )
 }

@@ -6,7 +6,7 @@ use super::owner::Owner;
 use super::record::{self, Fault};
 use super::recording::Befores;
 use super::{Layout, StoreError, commit, files, staging};
-use crate::types::Warning;
+use crate::types::{Warning, codes};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::io;
@@ -86,7 +86,7 @@ pub(super) fn set_intent_aside(layout: &Layout, why: &str) -> Result<Warning, St
     let text = format!(
         "the record of an unfinished change could not be read ({why}); it and what it may speak of now are {kept}"
     );
-    Ok(Warning::new("damaged-intent", text))
+    Ok(Warning::new(codes::DAMAGED_INTENT, text))
 }
 
 /// A change that is made or taken back, but for what somebody had put into the folder it replaced: something lies in the
@@ -108,7 +108,7 @@ pub(super) fn set_leftovers_aside(layout: &Layout) -> Result<Warning, StoreError
     let kept = set_aside(layout)?;
     let text =
         format!("what an interrupted change of {packages} left could not be put back beside it; it is kept: {kept}");
-    Ok(Warning::new("files-kept", text))
+    Ok(Warning::new(codes::FILES_KEPT, text))
 }
 
 /// Moves the intent out of the way, and all that dead runs had staged, which may be the only copy of what lay there

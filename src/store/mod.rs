@@ -54,7 +54,7 @@ pub use state::{Imported, ImportedVersion, KeptPack, Offered, PackageState, Rece
 pub use tree::{Flaw, check_files, files_below};
 
 use crate::catalog::Manifest;
-use crate::types::{Cancel, Deadline, PackageId, Reporter, Version, Warning};
+use crate::types::{Cancel, Deadline, PackageId, Reporter, Version, Warning, codes};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, SystemTime};
@@ -409,7 +409,7 @@ impl Store {
 
 /// What is said of a record that is neither read nor replaced.
 fn left_alone(error: &StoreError) -> Warning {
-    Warning::new("record-left-alone", format!("{error}; it was left alone"))
+    Warning::new(codes::RECORD_LEFT_ALONE, format!("{error}; it was left alone"))
 }
 
 /// The present moment as the engine writes it: ISO 8601, UTC, milliseconds. A clock beyond what a calendar has is taken

@@ -6,7 +6,7 @@ use super::{
     State, StoreError, StoreLock, check_files, commit, files, tree,
 };
 use crate::catalog::{MANIFEST, Manifest, RULESET};
-use crate::types::{Cancel, Expected, Found, PackageId, Version, Warning};
+use crate::types::{Cancel, Expected, Found, PackageId, Version, Warning, codes};
 use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
@@ -68,7 +68,7 @@ fn rebuilt(state: &State, why: &str, where_to: &str) -> Warning {
         }
     };
     let text = format!("rulepack.json could not be read ({why}) and was rebuilt from the version folders; {kept}");
-    Warning::new("state-rebuilt", text + where_to)
+    Warning::new(codes::STATE_REBUILT, text + where_to)
 }
 
 /// Fills in what is not remembered of installed versions: another program put them there, or the record was lost. A

@@ -19,14 +19,9 @@ use super::whereabouts::{
 use super::{Installed, Layout, OwnFile, Registry, State, StoreError, StoreLock, rebuild};
 use crate::catalog::Manifest;
 use crate::crash;
-use crate::types::Warning;
+use crate::types::{Warning, codes};
 use std::collections::BTreeSet;
 use std::path::Path;
-
-/// The code of the warning that somebody else's change was finished.
-pub(super) const RECOVERED_CODE: &str = "recovered";
-/// And that it was not.
-const DROPPED_CODE: &str = "change-dropped";
 
 /// Finishes or takes back a change whose process died. Runs under the lock, before anything else is looked at.
 ///
@@ -201,12 +196,12 @@ impl Settling<'_> {
         let warnings = &mut cleaned.warnings;
         if !records.changes.is_empty() {
             let text = format!("finished what an interrupted run had begun for {}", names(records.changes.iter()));
-            warnings.push(Warning::new(RECOVERED_CODE, text));
+            warnings.push(Warning::new(codes::RECOVERED, text));
         }
         for (change, why) in &dropped {
             cleaned.add(rescue(self.layout, change));
             let text = format!("took back what an interrupted run had begun for {}: {why}", change.id);
-            cleaned.warnings.push(Warning::new(DROPPED_CODE, text).about(&change.id));
+            cleaned.warnings.push(Warning::new(codes::CHANGE_DROPPED, text).about(&change.id));
         }
         Ok(cleaned)
     }

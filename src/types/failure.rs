@@ -1,6 +1,8 @@
 //! What ends a piece of work, and the one table from kind of failure to code and exit number.
 
+use super::codes;
 use super::problem::shortened;
+use super::rule::Rule;
 use std::fmt;
 
 /// The stable code of a failure, as other programs read it in `error.code` (docs/spec/commands.md#exit-codes).
@@ -73,39 +75,39 @@ impl Code {
         Code::DamagedPackage,
     ];
 
-    /// The code's spelling in JSON and the number the process exits with.
-    const fn row(self) -> (&'static str, u8) {
+    /// The rule it is explained by and the number the process exits with.
+    const fn row(self) -> (&'static Rule, u8) {
         match self {
-            Code::Io => ("io", 1),
-            Code::DiskFull => ("disk-full", 1),
-            Code::Internal => ("internal", 1),
-            Code::Usage => ("usage", 2),
-            Code::NotInCatalog => ("not-in-catalog", 3),
-            Code::NotInstalled => ("not-installed", 3),
-            Code::NoPreviousVersion => ("no-previous-version", 3),
-            Code::FileNotFound => ("file-not-found", 3),
-            Code::SizeMismatch => ("size-mismatch", 4),
-            Code::ChecksumMismatch => ("checksum-mismatch", 4),
-            Code::LocaleMismatch => ("locale-mismatch", 4),
-            Code::InvalidCatalog => ("invalid-catalog", 4),
-            Code::InvalidEntry => ("invalid-entry", 4),
-            Code::InvalidArtifact => ("invalid-artifact", 4),
-            Code::InvalidPack => ("invalid-pack", 4),
-            Code::UnsafePath => ("unsafe-path", 4),
-            Code::NotARuleset => ("not-a-ruleset", 4),
-            Code::InvalidRuleset => ("invalid-ruleset", 4),
-            Code::InvalidSheet => ("invalid-sheet", 4),
-            Code::Offline => ("offline", 5),
-            Code::HttpError => ("http-error", 5),
-            Code::Network => ("network", 5),
-            Code::Deadline => ("deadline", 5),
-            Code::IncompatibleEngine => ("incompatible-engine", 6),
-            Code::IncompatibleApi => ("incompatible-api", 6),
-            Code::Downgrade => ("downgrade", 6),
-            Code::Locked => ("locked", 7),
-            Code::DamagedStore => ("damaged-store", 8),
-            Code::DamagedPackage => ("damaged-package", 8),
-            Code::Interrupted => ("interrupted", 130),
+            Code::Io => (codes::IO, 1),
+            Code::DiskFull => (codes::DISK_FULL, 1),
+            Code::Internal => (codes::INTERNAL, 1),
+            Code::Usage => (codes::USAGE, 2),
+            Code::NotInCatalog => (codes::NOT_IN_CATALOG, 3),
+            Code::NotInstalled => (codes::NOT_INSTALLED, 3),
+            Code::NoPreviousVersion => (codes::NO_PREVIOUS_VERSION, 3),
+            Code::FileNotFound => (codes::FILE_NOT_FOUND, 3),
+            Code::SizeMismatch => (codes::SIZE_MISMATCH, 4),
+            Code::ChecksumMismatch => (codes::CHECKSUM_MISMATCH, 4),
+            Code::LocaleMismatch => (codes::LOCALE_MISMATCH, 4),
+            Code::InvalidCatalog => (codes::INVALID_CATALOG, 4),
+            Code::InvalidEntry => (codes::INVALID_ENTRY, 4),
+            Code::InvalidArtifact => (codes::INVALID_ARTIFACT, 4),
+            Code::InvalidPack => (codes::INVALID_PACK, 4),
+            Code::UnsafePath => (codes::UNSAFE_PATH, 4),
+            Code::NotARuleset => (codes::NOT_A_RULESET, 4),
+            Code::InvalidRuleset => (codes::INVALID_RULESET, 4),
+            Code::InvalidSheet => (codes::INVALID_SHEET, 4),
+            Code::Offline => (codes::OFFLINE, 5),
+            Code::HttpError => (codes::HTTP_ERROR, 5),
+            Code::Network => (codes::NETWORK, 5),
+            Code::Deadline => (codes::DEADLINE, 5),
+            Code::IncompatibleEngine => (codes::INCOMPATIBLE_ENGINE, 6),
+            Code::IncompatibleApi => (codes::INCOMPATIBLE_API, 6),
+            Code::Downgrade => (codes::DOWNGRADE, 6),
+            Code::Locked => (codes::LOCKED, 7),
+            Code::DamagedStore => (codes::DAMAGED_STORE, 8),
+            Code::DamagedPackage => (codes::DAMAGED_PACKAGE, 8),
+            Code::Interrupted => (codes::INTERRUPTED, 130),
         }
     }
 
@@ -120,6 +122,11 @@ impl Code {
 
     /// The code's spelling in JSON.
     pub const fn as_str(self) -> &'static str {
+        self.rule().as_str()
+    }
+
+    /// What there is to say about it.
+    pub const fn rule(self) -> &'static Rule {
         self.row().0
     }
 
@@ -132,6 +139,14 @@ impl Code {
 impl fmt::Display for Code {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())
+    }
+}
+
+impl Rule {
+    /// The number a command exits with when this is why it failed; none for what a check finds or a command warns of.
+    pub fn exit(&self) -> Option<u8> {
+        let failure = Code::ALL.iter().find(|failure| failure.rule() == self)?;
+        Some(failure.exit())
     }
 }
 

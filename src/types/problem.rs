@@ -1,3 +1,4 @@
+use super::rule::{Level, Rule};
 use serde::Serialize;
 use std::fmt::{self, Write as _};
 
@@ -20,8 +21,9 @@ impl Severity {
 /// (docs/spec/commands.md#results).
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, schemars::JsonSchema)]
 pub struct Problem {
-    /// The rule's stable code.
-    pub code: String,
+    /// The rule, which is written as its stable code.
+    #[schemars(with = "String")]
+    pub code: &'static Rule,
     pub severity: Severity,
     pub package: Option<String>,
     /// The file it stands in, as the reader knows it.
@@ -61,17 +63,19 @@ pub struct Excerpt {
 }
 
 impl Problem {
-    pub fn error(code: &str, pointer: &Pointer, message: impl Into<String>) -> Self {
+    /// What breaks a rule at a place, as bad as the rule says and with its hint. A rule that is an error or a warning is
+    /// an error here: whoever knows better says so with [`Problem::severity`].
+    pub fn new(rule: &'static Rule, pointer: &Pointer, message: impl Into<String>) -> Self {
         Problem {
-            code: code.to_owned(),
-            severity: Severity::Error,
+            code: rule,
+            severity: if rule.severity == Level::Warning { Severity::Warning } else { Severity::Error },
             package: None,
             file: None,
             pointer: Some(pointer.to_string()),
             line: None,
             column: None,
             message: shortened(message.into()),
-            hint: None,
+            hint: rule.hint.map(str::to_owned),
             at_key: false,
             artifact: None,
             excerpt: None,
@@ -79,8 +83,9 @@ impl Problem {
         }
     }
 
-    pub fn warning(code: &str, pointer: &Pointer, message: impl Into<String>) -> Self {
-        Problem { severity: Severity::Warning, ..Problem::error(code, pointer, message) }
+    /// The same as bad as it is here, where that depends on what is checked.
+    pub fn severity(self, severity: Severity) -> Self {
+        Problem { severity, ..self }
     }
 
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
@@ -196,7 +201,7 @@ mod tests {
 
     #[test]
     fn a_file_within_an_artifact_is_named_behind_it() {
-        let problem = || Problem::error("x", &Pointer::root(), "");
+        let problem = || Problem::new(Rule::named("x"), &Pointer::root(), "");
         let inner = Problem { file: Some("ruleset.json".to_owned()), ..problem() }.inside("/a!/b.zip");
         assert_eq!((inner.file.as_deref(), inner.inner_file()), (Some("/a!/b.zip!ruleset.json"), Some("ruleset.json")));
         let whole = problem().inside("/a!/b.zip");

@@ -1,5 +1,6 @@
 use super::Cancel;
 use super::problem::{Problem, Severity};
+use super::rule::Rule;
 use super::suggest::Effort;
 use std::collections::BTreeMap;
 use std::ops::{Deref, DerefMut};
@@ -23,14 +24,14 @@ pub struct Problems {
     most: usize,
     told: Vec<Problem>,
     text: usize,
-    of_code: BTreeMap<String, usize>,
+    of_code: BTreeMap<&'static Rule, usize>,
     untold: BTreeMap<Untold, usize>,
     effort: Effort,
     cancel: Cancel,
 }
 
 /// What findings are counted by that are not told: code, severity, file, package.
-type Untold = (String, Severity, Option<String>, Option<String>);
+type Untold = (&'static Rule, Severity, Option<String>, Option<String>);
 
 impl Default for Problems {
     fn default() -> Self {
@@ -58,19 +59,16 @@ impl Problems {
 
     pub fn push(&mut self, problem: Problem) {
         let text = problem.text_len();
-        if problem.stands_for > 1 || !self.has_room(&problem.code, text) {
+        if problem.stands_for > 1 || !self.has_room(problem.code, text) {
             let Problem { code, severity, file, package, stands_for, .. } = problem;
             return self.count((code, severity, file, package), stands_for);
         }
         self.text += text;
-        match self.of_code.get_mut(&problem.code) {
-            Some(told) => *told += 1,
-            None => drop(self.of_code.insert(problem.code.clone(), 1)),
-        }
+        *self.of_code.entry(problem.code).or_default() += 1;
         self.told.push(problem);
     }
 
-    fn has_room(&self, code: &str, text: usize) -> bool {
+    fn has_room(&self, code: &'static Rule, text: usize) -> bool {
         let (told, flooded) = (self.told.len(), self.most / 10 * 9);
         let is_rare = || self.of_code.get(code).is_none_or(|told| *told < OF_EACH.min(self.most / 20));
         self.text + text <= MOST_TEXT && (told < flooded || (told < self.most && is_rare()))
@@ -78,10 +76,10 @@ impl Problems {
 
     /// Whether there is no room left to tell a finding of this code in a file, where one is known. It is counted then, and
     /// need not be put into words: where there are millions, that is what takes the time.
-    pub fn is_only_counted(&mut self, code: &str, severity: Severity, file: Option<&str>) -> bool {
+    pub fn is_only_counted(&mut self, code: &'static Rule, severity: Severity, file: Option<&str>) -> bool {
         let is_full = !self.has_room(code, 0);
         if is_full {
-            self.count((code.to_owned(), severity, file.map(str::to_owned), None), 1);
+            self.count((code, severity, file.map(str::to_owned), None), 1);
         }
         is_full
     }
@@ -133,7 +131,7 @@ impl Problems {
         let summed = self.untold.into_iter().map(|((code, severity, file, package), count)| {
             let message = format!("and {} more like this", grouped(count));
             let stands_for = count;
-            let problem = Problem::error(&code, &super::Pointer::root(), message);
+            let problem = Problem::new(code, &super::Pointer::root(), message);
             Problem { severity, file, package, pointer: None, stands_for, ..problem }
         });
         let mut all = self.told;
@@ -199,7 +197,8 @@ mod tests {
     use crate::types::Pointer;
 
     fn problem(code: &str, message: &str) -> Problem {
-        Problem { file: Some("ruleset.json".to_owned()), ..Problem::warning(code, &Pointer::root(), message) }
+        let problem = Problem::new(Rule::named(code), &Pointer::root(), message).severity(Severity::Warning);
+        Problem { file: Some("ruleset.json".to_owned()), ..problem }
     }
 
     #[test]
@@ -227,19 +226,21 @@ mod tests {
         assert!(all.len() <= MOST_TOLD && all.untold.len() <= PLACES + 700);
         assert_eq!(all.found(), 100_000);
         let deep = (0..200).fold(Pointer::root(), |at, _| at.at("x".repeat(1000)));
-        let long: Problems = (0..9_000).map(|_| Problem::error("long", &deep, "x".repeat(1 << 20))).collect();
+        let long: Problems =
+            (0..9_000).map(|_| Problem::new(Rule::named("long"), &deep, "x".repeat(1 << 20))).collect();
         assert!(long.text <= MOST_TEXT && long.found() == 9_000);
     }
 
     #[test]
     fn what_is_only_counted_counts_as_much() {
         let mut all = Problems::default();
-        let pushed =
-            (0..50_000).filter(|_| !all.is_only_counted("flood", Severity::Warning, Some("ruleset.json"))).count();
+        let pushed = (0..50_000)
+            .filter(|_| !all.is_only_counted(Rule::named("flood"), Severity::Warning, Some("ruleset.json")))
+            .count();
         assert_eq!((pushed, all.found()), (50_000, 0), "as long as there is room nothing is counted");
         all.extend((0..9_000).map(|n| problem("flood", &n.to_string())));
-        assert!((0..7).all(|_| all.is_only_counted("flood", Severity::Warning, Some("ruleset.json"))));
-        assert!(!all.is_only_counted("rare", Severity::Warning, Some("ruleset.json")));
+        assert!((0..7).all(|_| all.is_only_counted(Rule::named("flood"), Severity::Warning, Some("ruleset.json"))));
+        assert!(!all.is_only_counted(Rule::named("rare"), Severity::Warning, Some("ruleset.json")));
         assert_eq!((all.found(), all.into_vec().last().map(|last| last.stands_for)), (9_007, Some(7)));
     }
 

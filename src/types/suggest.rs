@@ -11,6 +11,14 @@ pub fn suggest<'a>(unknown: &str, known: impl Iterator<Item = &'a str>) -> Vec<S
     Effort { left: u64::MAX }.suggest(unknown, known)
 }
 
+/// The hint that asks for the likeliest names, as [`suggest`] gives them; none where there are none.
+pub fn did_you_mean(likely: &[impl AsRef<str>]) -> Option<String> {
+    let (last, before) = likely.split_last()?;
+    let before: Vec<String> = before.iter().map(|name| format!("`{}`", name.as_ref())).collect();
+    let before = if before.is_empty() { String::new() } else { format!("{} or ", before.join(", ")) };
+    Some(format!("did you mean {before}`{}`?", last.as_ref()))
+}
+
 /// How much comparing of names is still bearable, in letters held against letters. Every name somebody misspelt is held
 /// against every one there is, so the work grows with the product of the two.
 #[derive(Clone, Copy, Debug)]

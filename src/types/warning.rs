@@ -1,4 +1,5 @@
 use super::problem::shortened;
+use super::rule::Rule;
 use serde::Serialize;
 use std::collections::{HashMap, HashSet};
 
@@ -6,15 +7,16 @@ use std::collections::{HashMap, HashSet};
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, schemars::JsonSchema)]
 pub struct Warning {
     /// A stable word for the kind of warning.
-    pub code: String,
+    #[schemars(with = "String")]
+    pub code: &'static Rule,
     pub message: String,
     /// The package it is about, when it is about one.
     pub package: Option<String>,
 }
 
 impl Warning {
-    pub fn new(code: &str, message: impl Into<String>) -> Self {
-        Warning { code: code.to_owned(), message: shortened(message.into()), package: None }
+    pub fn new(code: &'static Rule, message: impl Into<String>) -> Self {
+        Warning { code, message: shortened(message.into()), package: None }
     }
 
     /// Each fact once: what is said of several packages in the same words becomes one warning that names them all, and
@@ -27,7 +29,7 @@ impl Warning {
             if !seen.insert(warning.clone()) {
                 continue;
             }
-            let fact = (warning.code.clone(), warning.message.clone(), warning.package.is_some());
+            let fact = (warning.code, warning.message.clone(), warning.package.is_some());
             let place = *places.entry(fact).or_insert(told.len());
             let package = warning.package.clone();
             if place == told.len() {
@@ -36,7 +38,7 @@ impl Warning {
             told[place].1.extend(package);
         }
         let of_all = |(warning, packages): (Warning, Vec<String>)| match packages.as_slice() {
-            [.., _, _] => Warning::new(&warning.code, format!("{} ({})", warning.message, packages.join(", "))),
+            [.., _, _] => Warning::new(warning.code, format!("{} ({})", warning.message, packages.join(", "))),
             _ => warning,
         };
         told.into_iter().map(of_all).collect()
@@ -54,10 +56,10 @@ mod tests {
 
     #[test]
     fn what_is_said_of_several_packages_is_said_once() {
-        let late = || Warning::new("late", "no time left");
-        let other = Warning::new("late", "no time left, alas").about("a");
+        let late = || Warning::new(Rule::named("late"), "no time left");
+        let other = Warning::new(Rule::named("late"), "no time left, alas").about("a");
         let told = vec![late().about("a"), other.clone(), late().about("b"), late().about("a"), late(), late()];
-        let all = Warning::new("late", "no time left (a, b)");
+        let all = Warning::new(Rule::named("late"), "no time left (a, b)");
         assert_eq!(Warning::once(told), [all, other, late()]);
         assert_eq!(Warning::once(vec![late().about("a"), late().about("a")]), [late().about("a")]);
     }

@@ -1,7 +1,7 @@
 //! The examples of `explain`: what each calls wrong raises its code, and what it calls right raises nothing.
 
 use super::base::changed;
-use rulepack::explain::{self, Base, Edit, Example, Explanation};
+use rulepack::explain::{self, Base, Edit, Example, Rule};
 use rulepack::threads;
 use rulepack::types::Severity;
 use serde_json::Value;
@@ -45,7 +45,7 @@ fn check(base: Base, edits: &[Edit]) -> Vec<Finding> {
 }
 
 /// What is not as an example says, if anything.
-fn complaints(explained: &Explanation, Example { base, wrong, right }: Example) -> Vec<String> {
+fn complaints(explained: &Rule, Example { base, wrong, right }: Example) -> Vec<String> {
     let mut complaints = Vec::new();
     let code = explained.code;
     let told = |found: &[Finding]| found.iter().map(|(.., text)| format!("\n  {text}")).collect::<String>();
@@ -63,7 +63,7 @@ fn complaints(explained: &Explanation, Example { base, wrong, right }: Example) 
 
 #[test]
 fn what_an_example_calls_wrong_raises_its_code_and_what_it_calls_right_raises_nothing() {
-    let examples: Vec<(&Explanation, Example)> =
+    let examples: Vec<(&Rule, Example)> =
         explain::all().filter_map(|explained| Some((explained, explained.example?))).collect();
     let complaints = threads::map(&examples, |(explained, example)| complaints(explained, *example)).concat();
     assert!(complaints.is_empty(), "{} complaints:\n{}", complaints.len(), complaints.join("\n"));

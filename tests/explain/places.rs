@@ -38,7 +38,7 @@ fn files_below(folder: &Path) -> Vec<PathBuf> {
     for entry in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
         if entry.is_dir() {
             files.extend(files_below(&entry));
-        } else if entry.extension().is_some_and(|kind| kind == "rs" || kind == "md") {
+        } else if entry.extension().is_some_and(|kind| kind == "rs" || kind == "md" || kind == "toml") {
             files.push(entry);
         }
     }

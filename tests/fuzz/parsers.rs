@@ -9,7 +9,8 @@ use rulepack::package::{self, Sink};
 use rulepack::ruleset::{self, Originals, PackReport, PackTexts, essentials};
 use rulepack::store::{self, Decisions, Found};
 use rulepack::types::{
-    Api, ByteSize, Cancel, Coded, Expected, HttpsUrl, Language, PackageId, SafePath, Severity, Sha256, Version, suggest,
+    Api, ByteSize, Cancel, Code, Coded, Expected, HttpsUrl, Language, PackageId, SafePath, Severity, Sha256, Version,
+    suggest,
 };
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -489,7 +490,7 @@ fn documents() -> Vec<Vec<u8>> {
 }
 
 fn document(input: &[u8]) -> String {
-    let read = json::document(input, "x");
+    let read = json::document(input, Code::InvalidRuleset.rule());
     let Ok(text) = std::str::from_utf8(input) else { return "no text".to_owned() };
     let valid = serde_json::from_str::<&RawValue>(text);
     assert!(valid.is_ok() || read.is_err());

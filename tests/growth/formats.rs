@@ -71,7 +71,7 @@ fn rulesets() -> Vec<Value> {
 
 fn ruleset(input: &[u8]) {
     look_into(input, &BTreeMap::new());
-    if let Ok(ruleset) = rulepack::json::document(input, "x") {
+    if let Ok(ruleset) = rulepack::json::document(input, rulepack::types::Code::InvalidRuleset.rule()) {
         ruleset::minimum_api(&ruleset, &[]);
         ruleset::against(&ruleset, &ruleset);
     }

@@ -201,7 +201,7 @@ fn wrong_usage_is_told() {
         assert_eq!((&document["status"], &document["error"]["code"]), (&json!("error"), &json!("usage")), "{line}");
     }
     let told = run(&sandbox, "audit combat --path PACK --rule rigde").expect(2);
-    assert!(told.stderr.contains("did you mean ridge"), "{told}");
+    assert!(told.stderr.contains("did you mean `ridge`"), "{told}");
     let told = run(&sandbox, "audit combat").expect(2);
     assert!(told.stderr.contains("<--host <DIR>|--path <PATH>>"), "{told}");
     // The rule may be the one that could not be read.

@@ -221,7 +221,7 @@ fn a_source_that_cannot_be_published_is_refused_and_nothing_is_written() {
             10,
             "ruleset.json",
         ),
-        ("a container for nobody", |_| (), &["--container", "gravewach=zip"], 2, "did you mean gravewatch?"),
+        ("a container for nobody", |_| (), &["--container", "gravewach=zip"], 2, "did you mean `gravewatch`?"),
         ("bare with catalogs", |_| (), &["--container", "bare"], 4, "ruleset.json alone"),
         (
             "no card",

@@ -65,7 +65,7 @@ fn an_unknown_code_is_wrong_usage_and_keeps_nobody_from_the_others() {
     assert!(told.stdout.starts_with("locked  failure"), "{told}");
     assert_eq!(
         told.stderr,
-        "error[usage]: there is no code `checksum-mismtach`\n  hint: did you mean checksum-mismatch?\n"
+        "error[usage]: there is no code `checksum-mismtach`\n  hint: did you mean `checksum-mismatch`?\n"
     );
     let told = run("explain nothing-of-the-kind").expect(2);
     assert_eq!(told.stdout, "");

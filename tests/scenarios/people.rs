@@ -255,12 +255,12 @@ fn errors_say_what_and_where_and_what_next() {
         (
             "install ember-rods",
             3,
-            "error[not-in-catalog]: the catalog has no ember-rods\n  hint: did you mean ember-roads?\n",
+            "error[not-in-catalog]: the catalog has no ember-rods\n  hint: did you mean `ember-roads`?\n",
         ),
         (
             "info EMBER_ROADS",
             3,
-            "error[not-in-catalog]: the catalog has no `EMBER_ROADS`\n  hint: did you mean ember-roads?\n",
+            "error[not-in-catalog]: the catalog has no `EMBER_ROADS`\n  hint: did you mean `ember-roads`?\n",
         ),
         (
             "info zzz",
@@ -275,12 +275,12 @@ fn errors_say_what_and_where_and_what_next() {
         (
             "path Ember!Roads",
             3,
-            "error[not-installed]: `Ember!Roads` is not installed\n  hint: did you mean ember-roads?\n",
+            "error[not-installed]: `Ember!Roads` is not installed\n  hint: did you mean `ember-roads`?\n",
         ),
         (
             "path ember-rods",
             3,
-            "error[not-installed]: ember-rods is not installed\n  hint: did you mean ember-roads?\n",
+            "error[not-installed]: ember-rods is not installed\n  hint: did you mean `ember-roads`?\n",
         ),
         (
             "hold zzz",
@@ -360,7 +360,7 @@ fn several_failures_are_all_told_and_what_went_well_too() {
     assert_eq!(outcome.stdout, "  Installed gravewatch 0.3.0 (Gravewatch)\n2 failed, 1 installed\n");
     assert_eq!(
         outcome.stderr,
-        "error[not-in-catalog]: the catalog has no ember-rods\n  hint: did you mean ember-roads?\n\nerror[not-in-catalog]: the catalog has no zzz\n  \
+        "error[not-in-catalog]: the catalog has no ember-rods\n  hint: did you mean `ember-roads`?\n\nerror[not-in-catalog]: the catalog has no zzz\n  \
          hint: `rulepack search` shows what there is\n"
     );
     let outcome = world.run("uninstall a b").expect(3);

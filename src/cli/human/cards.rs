@@ -1,7 +1,7 @@
 use crate::app::{Card, Info, LeftOut, SearchResult};
 use crate::face::term::{Cell, Column, LongWord, Look, Role, Stream, Table, clean, count, wrap};
 use crate::face::{Report, to_json};
-use crate::types::{ByteSize, Code, Warning};
+use crate::types::{ByteSize, Code, Warning, codes};
 use serde_json::value::RawValue;
 
 impl Report for SearchResult {
@@ -17,7 +17,7 @@ impl Report for SearchResult {
         }
         let warning = |entry: &LeftOut| {
             let text = format!("an entry of the catalog is left out: {}", entry.reasons.join("; "));
-            Warning { package: entry.id.clone(), ..Warning::new(Code::InvalidEntry.as_str(), text) }
+            Warning { package: entry.id.clone(), ..Warning::new(Code::InvalidEntry.rule(), text) }
         };
         self.left_out.iter().map(warning).collect()
     }
@@ -139,7 +139,7 @@ fn left_out_warning(left_out: &[LeftOut]) -> Option<Warning> {
             )
         }
     };
-    let warning = Warning::new("left-out", text);
+    let warning = Warning::new(codes::LEFT_OUT, text);
     Some(match left_out {
         [LeftOut { id: Some(id), .. }] => warning.about(id),
         _ => warning,

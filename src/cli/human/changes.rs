@@ -1,7 +1,7 @@
 use crate::app::{Action, Changes, LanguagePack, PackReason, PackStatus, PackageChange};
 use crate::face::term::{LongWord, Role, Stream, clean, wrap};
 use crate::face::{Report, to_json};
-use crate::types::{Language, Warning};
+use crate::types::{Language, Warning, codes};
 use serde_json::value::RawValue;
 use std::fmt::Write;
 
@@ -65,7 +65,7 @@ impl Report for Told {
         let is_of = |package: &&PackageChange| Some(&package.id) == warning.package.as_ref();
         let row = self.changes.packages.iter().find(is_of).filter(|package| self.is_told(package));
         let reason = row.and_then(|package| package.language_pack.as_ref()?.reason);
-        warning.code == "pack-unavailable" && reason == Some(PackReason::OtherVersion)
+        warning.code == codes::PACK_UNAVAILABLE && reason == Some(PackReason::OtherVersion)
     }
 
     fn is_asked_for(&self) -> bool {

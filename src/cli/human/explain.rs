@@ -1,5 +1,5 @@
 use crate::cli::args::Explaining;
-use crate::explain::{Example, Explained, Explanation, GROUPS, Level, Snippet, page, snippets};
+use crate::explain::{Example, Explained, GROUPS, Level, Rule, Snippet, page, snippets};
 use crate::face::term::{LongWord, Look, Role, Stream, count, wrap};
 use crate::face::{Report, to_json};
 use serde_json::value::RawValue;
@@ -10,7 +10,7 @@ const LABEL: usize = 9;
 
 /// Codes to explain. Everything that is shown of them is rulepack's own text.
 pub struct Codes {
-    pub found: Vec<&'static Explanation>,
+    pub found: Vec<&'static Rule>,
     /// Whether all were asked for: they are listed then, not explained.
     pub all: bool,
     pub format: Explaining,
@@ -41,11 +41,11 @@ impl Report for Codes {
 fn list(out: &mut Stream) {
     let palette = out.look().palette;
     let codes = || GROUPS.iter().flat_map(|group| group.codes);
-    let widest = |text: fn(&Explanation) -> usize| codes().map(text).max().unwrap_or_default();
+    let widest = |text: fn(&Rule) -> usize| codes().map(text).max().unwrap_or_default();
     let (code_width, severity_width) = (widest(|it| it.code.len()), widest(|it| it.severity.name().len()));
     for group in GROUPS.iter().filter(|group| !group.codes.is_empty()) {
         out.line(palette.paint(Role::Strong, group.about));
-        for Explanation { code, severity, meaning, .. } in group.codes {
+        for Rule { code, severity, meaning, .. } in group.codes {
             let code = palette.paint(Role::Id, format!("{code:code_width$}"));
             let name = palette.paint(role(*severity), format!("{:severity_width$}", severity.name()));
             let room = out.look().width.saturating_sub(code_width + severity_width + 6);
@@ -64,8 +64,8 @@ fn shortened(text: &str, room: usize) -> String {
     if lines.next().is_some() { format!("{first} …") } else { first }
 }
 
-fn explain(explained: &Explanation, out: &mut Stream) {
-    let Explanation { code, severity, meaning, why, mend, source, example } = explained;
+fn explain(explained: &Rule, out: &mut Stream) {
+    let Rule { code, severity, meaning, why, mend, source, example, .. } = explained;
     let palette = out.look().palette;
     let exit = explained.exit().map(|number| format!(", exit code {number}")).unwrap_or_default();
     let kind = palette.paint(role(*severity), severity.name());

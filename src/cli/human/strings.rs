@@ -1,7 +1,7 @@
 use crate::face::term::{Role, Stream, clean, clean_lines, count, json_safe};
 use crate::face::{Report, show_problems, shown_path, to_json};
 use crate::publish::strings::{Format, Line, Translation};
-use crate::types::Warning;
+use crate::types::{Warning, codes};
 use serde_json::value::RawValue;
 use std::path::{Path, PathBuf};
 
@@ -35,7 +35,7 @@ impl Report for Strings {
                     "`{}` is no display string any longer and is not in the file; it was translated as `{}`",
                     stale.text, stale.translation
                 );
-                Warning::new("stale-string", message)
+                Warning::new(codes::STALE_STRING, message)
             }));
         }
         warnings

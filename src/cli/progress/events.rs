@@ -204,7 +204,7 @@ impl Reporter for Events {
 impl Face for Events {
     fn warning(&self, warning: &Warning) {
         let Warning { code, message, package } = warning;
-        self.emit(&Event::Warning { code, message, about: About::package(package.as_deref()) });
+        self.emit(&Event::Warning { code: code.as_str(), message, about: About::package(package.as_deref()) });
     }
 
     fn text(&self, text: &[u8]) {
@@ -217,6 +217,7 @@ impl Face for Events {
 mod tests {
     use super::super::tests::{Written, transfer, wait};
     use super::*;
+    use crate::types::codes;
     use serde_json::{Value, json};
 
     #[test]
@@ -235,7 +236,7 @@ mod tests {
         events.download_finished(3, true);
         events.waiting(&Wait { seconds: Some(1.5), code: Some(Code::HttpError), ..wait("busy") });
         events.placed("ember-roads", "updated");
-        events.warning(&Warning::new("stale-catalog", "old \u{9b}copy").about("ember-roads"));
+        events.warning(&Warning::new(codes::STALE_CATALOG, "old \u{9b}copy").about("ember-roads"));
         let text = written.text();
         assert!(text.starts_with(r#"{"event":"step","text":"Reading\nthe \u202ecatalog","package":null"#), "{text}");
         assert!(text.ends_with("\n") && text.contains(r"old \u009bcopy"), "{text}");

@@ -1,6 +1,7 @@
 use super::block::{Combat, Threshold, Turns};
 use super::formula::{Formula, Roll, Scope};
 use super::proofs;
+use crate::diceframe::codes;
 use crate::types::{Pointer, Problem, Problems};
 
 /// What is allowed and most likely not meant: C40 and C42. (C44 is told while the block is read.)
@@ -11,7 +12,7 @@ pub(super) fn warn(combat: &Combat, problems: &mut Problems) {
                 let message =
                     format!("there is no `speed_formula`, so everybody has the speed {}", Threshold::USUAL_SPEED);
                 let at = Pointer::root().at("combat").at("scheduler");
-                problems.push(Problem::warning("C40", &at, message));
+                problems.push(Problem::new(codes::C40, &at, message));
             }
             Some(formula) => warn_of_the_slowest(combat, formula, problems),
         }
@@ -23,7 +24,7 @@ pub(super) fn warn_of_flaws(combat: &Combat, problems: &mut Problems) {
     for (place, flaw) in proofs::flaws(combat) {
         // A speed that is never above 0 is not above 0 at the minima either.
         if !matches!(flaw, proofs::Flaw::NoSpeed(_)) {
-            problems.push(Problem::warning("C43", &place.pointer(), flaw.to_string()));
+            problems.push(Problem::new(codes::C43, &place.pointer(), flaw.to_string()));
         }
     }
 }
@@ -37,7 +38,7 @@ fn warn_of_the_slowest(combat: &Combat, formula: &Formula, problems: &mut Proble
         _ if combat.range(formula).high <= 0 => "the speed is never above 0, so nobody can ever act".to_owned(),
         _ => return,
     };
-    problems.push(Problem::warning("C42", &proofs::Place::Speed.pointer(), message));
+    problems.push(Problem::new(codes::C42, &proofs::Place::Speed.pointer(), message));
 }
 
 /// A sheet with every attribute at its minimum.

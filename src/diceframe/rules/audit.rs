@@ -10,6 +10,7 @@ use super::read::{kind, name};
 use super::source::Source;
 use super::twins;
 use super::world::{self, Rules, Standing};
+use crate::diceframe::codes;
 use crate::json::locate;
 use crate::types::{Cancel, Code, Failure, Pointer, Problem, Problems, Severity, Warning};
 use schemars::JsonSchema;
@@ -65,7 +66,7 @@ pub fn audit(request: &Request, cancel: &Cancel) -> Result<(AuditReport, Vec<War
     }
     let empty = found.empty.iter().map(|path| {
         let message = format!("{} holds no rules and no worlds", path.display());
-        Warning::new("nothing-to-audit", message)
+        Warning::new(codes::NOTHING_TO_AUDIT, message)
     });
     let warnings = empty.collect();
     let (rules, worlds, packs) = (found.rules.len(), found.worlds.len(), found.packs.len());
@@ -128,7 +129,7 @@ impl Auditor {
         }
         self.problems.extend(twins::check(named.iter().map(|(id, source)| (id.as_str(), source))));
         for path in found.worlds.iter().take_while(|_| goes_on()) {
-            match self.loader.read(path, "D21") {
+            match self.loader.read(path, codes::D21) {
                 Err(problem) => self.problems.push(*problem),
                 Ok(world) => {
                     self.problems.extend(world::check(&world, &self.rules));
@@ -154,7 +155,7 @@ impl Auditor {
         let Some(id) = own else {
             let found = source.value.get("rule_id").map_or("missing".to_owned(), kind);
             let message = format!("`rule_id` is {found}, where the rule's own name is wanted");
-            let problem = Problem::error("D02", &Pointer::root().at("rule_id"), message);
+            let problem = Problem::new(codes::D02, &Pointer::root().at("rule_id"), message);
             self.problems.push(Problem { file: Some(source.name()), ..problem });
             return None;
         };

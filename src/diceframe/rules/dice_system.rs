@@ -1,4 +1,5 @@
 use super::read::kind;
+use crate::diceframe::codes;
 use crate::types::{Pointer, Problem};
 use serde_json::Value;
 
@@ -36,7 +37,7 @@ impl DiceSystem {
             Some("none") => Ok(DiceSystem::None),
             _ => {
                 let message = format!("`dice_system` is {}, where d20, d100 or none is wanted", kind(said));
-                Err(Box::new(Problem::error("D08", &Pointer::root().at("dice_system"), message)))
+                Err(Box::new(Problem::new(codes::D08, &Pointer::root().at("dice_system"), message)))
             }
         }
     }
@@ -59,7 +60,7 @@ mod tests {
             assert_eq!(DiceSystem::of(&said).unwrap(), system, "{said}");
         }
         for wrong in [json!("d6"), json!(" d20"), json!(20), json!(["d20"]), json!(false)] {
-            assert_eq!(DiceSystem::of(&json!({"dice_system": wrong})).unwrap_err().code, "D08");
+            assert_eq!(DiceSystem::of(&json!({"dice_system": wrong})).unwrap_err().code, codes::D08);
         }
     }
 }

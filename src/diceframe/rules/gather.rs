@@ -2,6 +2,7 @@ use super::find::find;
 use super::host::Host;
 use super::load::{Loader, Rule};
 use super::source::canonical;
+use crate::diceframe::codes;
 use crate::json::locate;
 use crate::types::{Cancel, Code, Failure, Problem, Warning};
 use std::path::{Path, PathBuf};
@@ -33,7 +34,7 @@ pub fn gather(host: Option<&Path>, paths: &[PathBuf], cancel: &Cancel) -> Result
         if !path.is_dir() {
             return Err(usage(format!("{} is no rule", path.display())));
         }
-        warnings.push(Warning::new("nothing-to-audit", format!("{} holds no rules", path.display())));
+        warnings.push(Warning::new(codes::NOTHING_TO_AUDIT, format!("{} holds no rules", path.display())));
     }
     let (mut rules, mut problems) = (Vec::new(), Vec::new());
     for path in &found.rules {

@@ -100,6 +100,7 @@ fn claim<'c>(value: &Value, at: &mut String, source: &'c Source, places: &mut Ha
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::diceframe::codes;
     use serde_json::{Value, json};
 
     fn source(path: &str, value: Value) -> Arc<Source> {
@@ -111,7 +112,8 @@ mod tests {
             source("child.json", json!({"extends": "base", "list": [1], "object": {"own": 1}})),
             source("base.json", json!({"list": [1, 2, 3], "object": {"inherited": {}}, "far": 1})),
         ];
-        let problem = Problem { pointer: Some(pointer.to_owned()), ..Problem::error("D18", &Pointer::root(), "wrong") };
+        let problem =
+            Problem { pointer: Some(pointer.to_owned()), ..Problem::new(codes::D18, &Pointer::root(), "wrong") };
         let found =
             attributed(vec![problem], &chain, |source| looked_at.iter().any(|known| source.path.ends_with(known)));
         let found = found.into_iter().next().unwrap();

@@ -4,7 +4,8 @@ use super::host::Host;
 use super::merge::merge;
 use super::read::name;
 use super::source::Source;
-use crate::types::{OpenFolder, Pointer, Problem, open_plain};
+use crate::diceframe::codes;
+use crate::types::{self, OpenFolder, Pointer, Problem, open_plain};
 use serde_json::Value;
 use std::collections::{HashMap, HashSet};
 use std::path::{Component, Path, PathBuf};
@@ -117,7 +118,7 @@ impl Loader {
     }
 
     /// Reads a file: one that a person named wherever it leads, any other as it lies in its folder.
-    pub(super) fn read(&self, path: &Path, code: &str) -> Result<Source, Box<Problem>> {
+    pub(super) fn read(&self, path: &Path, code: &'static types::Rule) -> Result<Source, Box<Problem>> {
         let below = |folder: &PathBuf| Some((folder.clone(), plain(path.strip_prefix(folder).ok()?)));
         let of_the_nearest = |(folder, _): &(PathBuf, PathBuf)| folder.as_os_str().len();
         let open = match self.folders.iter().filter_map(below).max_by_key(of_the_nearest) {
@@ -137,7 +138,7 @@ impl Loader {
         let at_source = |problem| about(NoRule { source: source.clone(), problem });
         DiceSystem::of(&value).map_err(at_source)?;
         let Some(rule_id) = name(&value, "rule_id").map(str::to_owned) else {
-            let problem = Problem::error("D02", &Pointer::root().at("rule_id"), "the rule has no `rule_id`");
+            let problem = Problem::new(codes::D02, &Pointer::root().at("rule_id"), "the rule has no `rule_id`");
             return Err(at_source(Box::new(problem)));
         };
         Ok(Rule { path: source.path.clone(), resolved: value, rule_id, chain })
@@ -149,7 +150,7 @@ impl Loader {
         if let Some(read) = self.read.get(&key) {
             return read.clone();
         }
-        let read = self.read(path, "D01").map(Arc::new);
+        let read = self.read(path, codes::D01).map(Arc::new);
         self.read.insert(key, read.clone());
         read
     }
@@ -163,7 +164,7 @@ impl Loader {
             let message = format!(
                 "`extends` leads to too much: all rules together inherit more than {most} million files and keys"
             );
-            return Err(fault(source, "D07", message));
+            return Err(fault(source, codes::D07, message));
         }
         if let Some(members) = value.as_object_mut() {
             // A base says it of itself alone; and what the file extends is its own matter.
@@ -252,7 +253,7 @@ impl Loader {
         for (at, link) in circle.iter().enumerate() {
             let last = &circle[(at + circle.len() - 1) % circle.len()];
             let message = format!("`extends` leads back to {}, in a circle", link.path.display());
-            self.broken.insert(Arc::as_ptr(link), fault(last, "D06", message));
+            self.broken.insert(Arc::as_ptr(link), fault(last, codes::D06, message));
         }
         let entered = self.broken[&Arc::as_ptr(&circle[0])].clone();
         self.broken_from(before, &entered)
@@ -273,7 +274,7 @@ impl Loader {
             Ok(None) => return Ok(None),
             Ok(Some(parent)) => parent,
             Err(NoParent::Missing(why)) => {
-                let mut missing = fault(file, "D05", format!("`extends` {why}"));
+                let mut missing = fault(file, codes::D05, format!("`extends` {why}"));
                 if self.host.is_none() {
                     missing.problem.hint = Some("if it is built into DiceFrame, name its folder with --host".into());
                 }
@@ -281,7 +282,7 @@ impl Loader {
             }
             Err(NoParent::Outside(path)) => {
                 let message = format!("`extends` leads to {}, which the pack cannot count on", path.display());
-                let mut outside = fault(file, "D20", message);
+                let mut outside = fault(file, codes::D20, message);
                 let hint = "extend a file of the same rules folder, or one built into DiceFrame, by its name";
                 outside.problem.hint = Some(hint.to_owned());
                 return Err(outside);
@@ -289,7 +290,7 @@ impl Loader {
         };
         let found = self.source(&parent).map_err(|problem| {
             let line = problem.line.map(|line| format!(", line {line}")).unwrap_or_default();
-            fault(file, "D07", format!("`extends` leads to {}{line}: {}", parent.display(), problem.message))
+            fault(file, codes::D07, format!("`extends` leads to {}{line}: {}", parent.display(), problem.message))
         })?;
         Ok(Some(found))
     }
@@ -305,8 +306,8 @@ fn size(value: &Value) -> usize {
     }
 }
 
-fn fault(file: &Arc<Source>, code: &str, message: String) -> NoRule {
-    NoRule { source: file.clone(), problem: Box::new(Problem::error(code, &Pointer::root().at("extends"), message)) }
+fn fault(file: &Arc<Source>, code: &'static types::Rule, message: String) -> NoRule {
+    NoRule { source: file.clone(), problem: Box::new(Problem::new(code, &Pointer::root().at("extends"), message)) }
 }
 
 /// A path without `..`, which is exact where no part of it is a link.

@@ -2,6 +2,7 @@
 
 use super::read::kind;
 use super::source::Source;
+use crate::diceframe::codes;
 use crate::json::excerpt;
 use crate::types::{OpenFolder, Pointer, Problem, Problems, refused_link};
 use glob::{MatchOptions, Pattern};
@@ -92,7 +93,7 @@ pub(super) fn contributions(manifest: &Arc<Source>) -> Result<Contributions, (Pa
         Some(object @ Value::Object(_)) => Some(object),
         Some(other) => {
             let message = format!("`contributes` is {}, where an object is wanted", kind(other));
-            problems.push(Problem::warning("D39", &at, message));
+            problems.push(Problem::new(codes::D39, &at, message));
             None
         }
     };
@@ -105,18 +106,18 @@ pub(super) fn contributions(manifest: &Arc<Source>) -> Result<Contributions, (Pa
             searches += usize::from(pattern.contains(WILD));
             if searches > MOST_SEARCHES && pattern.contains(WILD) {
                 let message = format!("`{}` is not looked for: more than {MOST_SEARCHES} patterns", excerpt(pattern));
-                problems.push(Problem::warning("D39", &at, message));
+                problems.push(Problem::new(codes::D39, &at, message));
                 continue;
             }
             match matches(&pack, pattern) {
                 Err(Unmatched::Unusable(why)) => {
                     let message = format!("`{}` {why}", excerpt(pattern));
-                    problems.push(Problem::warning("D39", &at, message));
+                    problems.push(Problem::new(codes::D39, &at, message));
                 }
                 Err(Unmatched::Unreadable(path, error)) => return Err((path, error)),
                 Ok(files) if files.is_empty() => {
                     let message = format!("`{}` names no file of the pack", excerpt(pattern));
-                    problems.push(Problem::warning("D39", &at, message));
+                    problems.push(Problem::new(codes::D39, &at, message));
                 }
                 Ok(files) => named.extend(files),
             }
@@ -127,11 +128,11 @@ pub(super) fn contributions(manifest: &Arc<Source>) -> Result<Contributions, (Pa
         for path in lies.difference(&named) {
             let message = format!("nothing names {}, so DiceFrame never registers it", shown(path));
             let hint = format!("name it in `contributes.{}`", kind.field());
-            problems.push(Problem::warning("D39", &at, message).hint(hint));
+            problems.push(Problem::new(codes::D39, &at, message).hint(hint));
         }
         for path in named.difference(&lies) {
             let message = format!("{} does not lie in {folder}, where DiceFrame's own audit looks", shown(path));
-            problems.push(Problem::warning("D39", &at, message).hint(format!("move it to {folder}")));
+            problems.push(Problem::new(codes::D39, &at, message).hint(format!("move it to {folder}")));
         }
         Ok(named.into_iter().collect())
     };
@@ -153,7 +154,7 @@ fn listed<'v>(patterns: Option<&'v Value>, at: &Pointer, problems: &mut Problems
             Some(text) => texts.push((text, at)),
             None => {
                 let message = format!("a pattern is {}, where text is wanted", kind(value));
-                problems.push(Problem::warning("D39", &at, message));
+                problems.push(Problem::new(codes::D39, &at, message));
             }
         }
     }

@@ -1,6 +1,7 @@
 use super::read::{is_truthy, kind};
-use crate::json::{Object, document, locate, repeated_keys};
-use crate::types::{ByteSize, Pointer, Problem, read_up_to};
+use crate::diceframe::codes;
+use crate::json::{Object, document, locate, repeated_keys_under};
+use crate::types::{ByteSize, Pointer, Problem, Rule, read_up_to};
 use serde_json::Value;
 use std::fs::File;
 use std::io;
@@ -28,8 +29,8 @@ pub struct Source {
 impl Source {
     /// Reads a file from where it is held `open`. Whatever keeps it from being a JSON object is one finding under `code`,
     /// about that file: bytes that are not UTF-8, a byte order mark, `NaN`, nesting below 127 levels, more than 16 MiB.
-    pub fn read(path: &Path, open: io::Result<File>, code: &str) -> Result<Source, Box<Problem>> {
-        let fault = |message: String| Box::new(Problem::error(code, &Pointer::root(), message));
+    pub fn read(path: &Path, open: io::Result<File>, code: &'static Rule) -> Result<Source, Box<Problem>> {
+        let fault = |message: String| Box::new(Problem::new(code, &Pointer::root(), message));
         let about = |problem: Box<Problem>| Box::new(Problem { file: Some(path.display().to_string()), ..*problem });
         let bytes = bytes(open).map_err(|why| about(fault(why)))?;
         let placed = |mut problem: Box<Problem>| {
@@ -50,10 +51,7 @@ impl Source {
 
     /// D36: the keys that stand in it twice.
     pub(super) fn repeated(&self) -> &[Problem] {
-        self.repeated.get_or_init(|| {
-            let as_repeated = |problem| Problem { code: "D36".to_owned(), ..problem };
-            repeated_keys(self.text.as_bytes()).into_iter().map(as_repeated).collect()
-        })
+        self.repeated.get_or_init(|| repeated_keys_under(codes::D36, self.text.as_bytes()))
     }
 
     /// The keys of the object under `table`, which is always the same one, in the order they are written; nothing where

@@ -2,6 +2,7 @@
 
 use super::extends::rules_folder;
 use super::source::Source;
+use crate::diceframe::codes;
 use crate::json::excerpt;
 use crate::types::{Pointer, Problem};
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,7 +17,7 @@ pub(super) fn check<'r>(rules: impl IntoIterator<Item = (&'r str, &'r Arc<Source
         let (known, own) = (first.entry(id).or_default(), Named::of(&source.path));
         if let Some((_, other)) = known.iter().find(|(other, _)| !own.is_twin_of(other)) {
             let message = format!("`{}` is the `rule_id` of {}, too", excerpt(id), other.name());
-            let problem = Problem::error("D17", &Pointer::root().at("rule_id"), message);
+            let problem = Problem::new(codes::D17, &Pointer::root().at("rule_id"), message);
             problems.push(Problem { file: Some(source.name()), ..problem });
         }
         if tells_more(&own, known) {

@@ -2,8 +2,9 @@
 
 use super::read::name;
 use super::source::Source;
+use crate::diceframe::codes;
 use crate::json::excerpt;
-use crate::types::{Pointer, Problem, suggest};
+use crate::types::{Pointer, Problem, did_you_mean, suggest};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
@@ -46,10 +47,10 @@ pub(super) fn check(world: &Source, rules: &Rules) -> Vec<Problem> {
     let root = Pointer::root();
     let mut problems = Vec::new();
     if name(&world.value, "world_id").is_none() {
-        problems.push(Problem::error("D22", &root.at("world_id"), "the world has no `world_id`"));
+        problems.push(Problem::new(codes::D22, &root.at("world_id"), "the world has no `world_id`"));
     }
     match name(&world.value, "default_rule") {
-        None => problems.push(Problem::error("D23", &root.at("default_rule"), "the world has no `default_rule`")),
+        None => problems.push(Problem::new(codes::D23, &root.at("default_rule"), "the world has no `default_rule`")),
         Some(rule) => problems.extend(unplayable(rule, rules)),
     }
     problems.extend(world.repeated().iter().cloned());
@@ -64,12 +65,12 @@ fn unplayable(rule: &str, rules: &Rules) -> Option<Problem> {
         Some(Standing::Broken) => format!("`{shown}` does not load, so the world cannot be played"),
         None => format!("there is no rule `{shown}`"),
     };
-    let problem = Problem::error("D24", &Pointer::root().at("default_rule"), message);
+    let problem = Problem::new(codes::D24, &Pointer::root().at("default_rule"), message);
     if rules.by_id.contains_key(rule) {
         return Some(problem);
     }
-    Some(match suggest(rule, rules.by_id.keys().map(String::as_str)).first() {
-        Some(meant) => problem.hint(format!("did you mean `{meant}`?")),
+    Some(match did_you_mean(&suggest(rule, rules.by_id.keys().map(String::as_str))) {
+        Some(question) => problem.hint(question),
         None if !rules.with_host => problem.hint("if it is built into DiceFrame, name its folder with --host"),
         None => problem,
     })

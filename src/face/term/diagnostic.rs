@@ -101,6 +101,7 @@ mod tests {
     use super::*;
     use crate::face::term::Palette;
     use crate::types::Code;
+    use crate::types::Rule;
     use proptest::prelude::*;
 
     fn narrow(width: usize) -> Look {
@@ -162,9 +163,9 @@ mod tests {
 
     #[test]
     fn a_warning_names_its_package_once() {
-        let told = Warning::new("pack", "ember-roads stays in English").about("ember-roads");
+        let told = Warning::new(Rule::named("pack"), "ember-roads stays in English").about("ember-roads");
         assert_eq!(warnings(&[told], Look::PLAIN), "warning: ember-roads stays in English\n");
-        let untold = Warning::new("pack", "ember-roads-2 stays in English").about("ember-roads");
+        let untold = Warning::new(Rule::named("pack"), "ember-roads-2 stays in English").about("ember-roads");
         assert_eq!(
             warnings(&[untold], Look::PLAIN),
             "warning: ember-roads-2 stays in English\n  package: ember-roads\n"

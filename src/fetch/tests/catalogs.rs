@@ -4,7 +4,7 @@ use crate::fetch::FetchError;
 use crate::fetch::cache::{Cache, Folder};
 use crate::fetch::copy::CatalogCopy;
 use crate::fetch::header::Validators;
-use crate::types::{Cancel, Code, Coded, Sha256, Silent};
+use crate::types::{Cancel, Code, Coded, Sha256, Silent, codes};
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, SystemTime};
@@ -175,7 +175,7 @@ fn a_source_in_trouble_leaves_the_copy_with_a_warning() {
         assert_eq!(copy.body().unwrap(), BODY);
         let warnings = fetcher.take_warnings();
         assert_eq!(warnings.len(), 1, "{shown}");
-        assert_eq!(warnings[0].code, "stale-catalog");
+        assert_eq!(warnings[0].code, codes::STALE_CATALOG);
         assert!(warnings[0].message.contains("2 hours"), "{}", warnings[0].message);
         assert_eq!(std::fs::read(&path).unwrap(), before);
     }
@@ -248,7 +248,7 @@ fn a_cache_that_cannot_be_written_is_a_warning() {
     let server = Server::http(|_, _| Reply::ok(BODY));
     let fetcher = fetcher(place.settings(&server.url("catalog.json")));
     assert_eq!(first(&fetcher.catalog(&Silent).unwrap()).unwrap(), r#"{"manifest":{"id":"ember-roads"}}"#);
-    assert_eq!(fetcher.take_warnings()[0].code, "cache-unwritable");
+    assert_eq!(fetcher.take_warnings()[0].code, codes::CACHE_UNWRITABLE);
     fetcher.catalog(&Silent).unwrap();
     assert_eq!(server.count(), 1);
 }

@@ -20,7 +20,8 @@ use crate::json::{Object, pretty};
 use crate::package::Container;
 use crate::threads;
 use crate::types::{
-    Cancel, Code, Deadline, Failure, HttpsUrl, PackageId, Pointer, Problem, Severity, Silent, read_plain, suggest,
+    Cancel, Code, Deadline, Failure, HttpsUrl, PackageId, Pointer, Problem, Rule, Severity, Silent, codes,
+    did_you_mean, read_plain, suggest,
 };
 use entry::{Card, Entry, Links, Listing, Offer, PackOffer};
 use folder::{Folder, raw};
@@ -33,7 +34,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The finding that a source manifest is behind its files.
-const STALE: &str = "stale-manifest";
+const STALE: &Rule = codes::STALE_MANIFEST;
 
 const NOTES: &str = "notes.json";
 
@@ -154,10 +155,7 @@ fn refuse_strangers(containers: &Containers, ready: &[Ready]) -> Result<(), Fail
         return Ok(());
     };
     let failure = Failure::new(Code::Usage, format!("`{stranger}` is the id of no package folder"));
-    match suggest(stranger, known()).as_slice() {
-        [] => Err(failure),
-        likely => Err(failure.hint(format!("did you mean {}?", likely.join(" or ")))),
-    }
+    Err(Failure { hint: did_you_mean(&suggest(stranger, known())), ..failure })
 }
 
 /// Nothing was made, for these reasons.

@@ -10,7 +10,7 @@ use crate::inspect::kind::{Kind, kind_of};
 use crate::inspect::{Findings, Package, Root, Summary, judge_named_pack, read};
 use crate::json::pretty;
 use crate::publish::verify;
-use crate::types::{Cancel, Code, Failure, Pointer, Problem, Problems, Severity};
+use crate::types::{Cancel, Code, Failure, Pointer, Problem, Problems, Severity, codes};
 use serde::Serialize;
 use serde_json::value::RawValue;
 use std::collections::HashSet;
@@ -74,7 +74,7 @@ pub fn entry(order: &EntryOrder, cancel: &Cancel) -> Result<MadeEntry, Failure> 
     let mut unlistable = Vec::new();
     for (path, (name, bytes)) in order.packs.iter().zip(&files[1..]) {
         let found = judge_named_pack(path, bytes, originals.as_ref());
-        if found.iter().any(|problem| matches!(problem.code.as_str(), "pack-language" | "T10")) {
+        if found.iter().any(|problem| [codes::PACK_LANGUAGE, codes::T10].contains(&problem.code)) {
             unlistable.extend(language_in(name).map(|language| Pointer::root().at("locales").at(language).to_string()));
         }
         problems.extend(found.into_iter().map(|problem| problem.in_file(path.display().to_string())));
@@ -91,11 +91,11 @@ pub fn entry(order: &EntryOrder, cancel: &Cancel) -> Result<MadeEntry, Failure> 
     };
     let text = json_text(&entry);
     // Of the manifest, which is a part of both, the artifact told already.
-    let told: HashSet<_> = problems.iter().map(|it| (it.code.as_str(), it.message.as_str())).collect();
+    let told: HashSet<_> = problems.iter().map(|it| (it.code, it.message.as_str())).collect();
     let is_told = |found: &Problem| {
         let place = found.pointer.as_deref().unwrap_or_default();
         let is_at = |at: &String| place.strip_prefix(at).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
-        unlistable.iter().any(is_at) || told.contains(&(found.code.as_str(), found.message.as_str()))
+        unlistable.iter().any(is_at) || told.contains(&(found.code, found.message.as_str()))
     };
     let of_entry: Vec<Problem> = verify::problems_of_entry(&text).into_iter().filter(|found| !is_told(found)).collect();
     problems.extend(of_entry);

@@ -5,7 +5,7 @@ use super::{Malformed, Pack, csv, po};
 use crate::catalog::RULESET;
 use crate::inspect::{Form, pack_beside, read, ruleset_at};
 use crate::json::document;
-use crate::types::{Cancel, Code, Failure, Language, Warning};
+use crate::types::{Cancel, Code, Failure, Language, Warning, codes};
 use serde_json::Value;
 use std::path::Path;
 
@@ -39,14 +39,18 @@ pub(super) fn open(path: &Path, language: Option<&Language>, cancel: &Cancel) ->
         None if matches!(package.form, Form::Folder(_)) => None,
         None => beside(path, language)?,
     };
-    let manifest = package.manifest.as_ref().and_then(|manifest| document(manifest, "").ok()).unwrap_or_default();
+    let manifest = package
+        .manifest
+        .as_ref()
+        .and_then(|manifest| document(manifest, codes::MANIFEST_SHAPE).ok())
+        .unwrap_or_default();
     let text = |key: &str| manifest.get(key).and_then(Value::as_str).map(str::to_owned);
     package.refuse_broken(cancel)?;
     let documents = package.take_documents(cancel);
     cancel.stop_if_asked()?;
     let left_out = |asset: &str| {
         let why = documents.faults(asset).first().map_or("there is no such file", |problem| &problem.message);
-        Warning::new("catalog-left-out", format!("the strings of `{asset}` are left out: {why}"))
+        Warning::new(codes::CATALOG_LEFT_OUT, format!("the strings of `{asset}` are left out: {why}"))
     };
     let warnings = documents.lacks().map(left_out).collect();
     let ruleset = documents.ruleset.unwrap_or_default();

@@ -7,7 +7,7 @@ use crate::catalog::{
 };
 use crate::json::{self, Object, integer, parsed, text, texts};
 use crate::types::{
-    Api, ByteSize, Expected, HttpsUrl, NEWEST_KNOWN_API, Pointer, Problem, Problems, Severity, Version,
+    Api, ByteSize, Expected, HttpsUrl, NEWEST_KNOWN_API, Pointer, Problem, Problems, Severity, Version, codes,
 };
 use url::Url;
 
@@ -49,7 +49,7 @@ pub(super) fn judge(listed: &Listed<'_>, catalog: Option<&Url>) -> Judged {
     };
     if judged.is_ruleset {
         // Told of all objects there are below, and once.
-        judged.problems.retain(|problem| problem.code != "duplicate-key");
+        judged.problems.retain(|problem| problem.code != codes::DUPLICATE_KEY);
         if official.is_some() {
             judge_store_page(&element, &mut judged.problems);
             judge_official_range(listed, &mut judged.problems);
@@ -71,11 +71,11 @@ fn judge_other(element: &Element<'_>, kinds: &[String]) -> Problems {
     found.extend(strangers.map(|(index, kind)| {
         let message = format!("`{}` is no kind of package", json::excerpt(kind));
         let hint = format!("the kinds are {}; an engine leaves out an entry of any other", KINDS.join(", "));
-        Problem { severity, ..Problem::error("manifest-kind", &at.at(index), message) }.hint(hint)
+        Problem { severity, ..Problem::new(codes::MANIFEST_KIND, &at.at(index), message) }.hint(hint)
     }));
     if found.is_empty() && has_ruleset(element) {
         let message = "a package with `ruleset.json` among its assets is of kind `ruleset`";
-        found.push(Problem::error("K1", &at, message));
+        found.push(Problem::new(codes::K1, &at, message));
     }
     found
 }
@@ -118,11 +118,11 @@ fn judge_official_range(listed: &Listed<'_>, found: &mut Problems) {
         |version: &Version, floor: &str| floor.parse::<Version>().is_ok_and(|floor| version.precedence(&floor).is_lt());
     if is_below(min, "2.3.0") {
         let message = format!("`min` is {min}; official packages are for engines from 2.3.0 on");
-        found.push(Problem::warning("official-range", &at_engine().at("min"), message));
+        found.push(Problem::new(codes::OFFICIAL_RANGE, &at_engine().at("min"), message));
     }
     if is_below(max, "4.0.0") {
         let message = format!("`maxExclusive` is {max}; official packages are for engines up to 4.0.0 at least");
-        found.push(Problem::warning("official-range", &at_engine().at("maxExclusive"), message));
+        found.push(Problem::new(codes::OFFICIAL_RANGE, &at_engine().at("maxExclusive"), message));
     }
 }
 
@@ -135,18 +135,18 @@ fn judge_store_page(element: &Element<'_>, found: &mut Problems) {
     let Some(entry) = element.entry() else { return };
     let root = Pointer::root();
     if entry.get("documentationUrl").is_none() {
-        let problem = Problem::error("missing-documentation", &root, "the entry has no `documentationUrl`");
+        let problem = Problem::new(codes::MISSING_DOCUMENTATION, &root, "the entry has no `documentationUrl`");
         found.push(problem.hint("name the page that says how the ruleset is played"));
     }
     let icon = entry.get("iconUrl").map(parsed::<HttpsUrl>);
     match (icon, element.id()) {
         (None, _) => {
-            let problem = Problem::warning("missing-icon", &root, "the entry has no `iconUrl`");
+            let problem = Problem::new(codes::MISSING_ICON, &root, "the entry has no `iconUrl`");
             found.push(problem.hint("official icons lie in `artwork/agent-covers/` as `<id>.png`, 512 by 512 pixels"));
         }
         (Some(Ok(icon)), Some(id)) if icon.as_str() != official_icon(&id) => {
             let message = format!("{icon} is not the official address {}", official_icon(&id));
-            found.push(Problem::error("official-icon", &root.at("iconUrl"), message));
+            found.push(Problem::new(codes::OFFICIAL_ICON, &root.at("iconUrl"), message));
         }
         // What is no address is `entry-icon`'s.
         _ => {}
@@ -158,7 +158,7 @@ fn judge_store_page(element: &Element<'_>, found: &mut Problems) {
 fn salvaged(element: &Element<'_>, manifest: Manifest, reasons: &[Problem]) -> Option<Entry> {
     // No artifact holds files that are listed like this, and that has been told.
     let of_files =
-        |reason: &Problem| matches!(reason.code.as_str(), "manifest-files" | "manifest-path" | "duplicate-path");
+        |reason: &Problem| [codes::MANIFEST_FILES, codes::MANIFEST_PATH, codes::DUPLICATE_PATH].contains(&reason.code);
     let entry = element.entry().filter(|_| !reasons.iter().any(of_files))?;
     let is_ruleset = manifest.kinds.iter().any(|kind| kind == "ruleset");
     let artifact = is_ruleset.then(|| offer(entry.get("artifact")?.get())).flatten()?;

@@ -1,7 +1,7 @@
 //! Where the files of a catalog come from, and what kept one from coming.
 
 use crate::fetch::{AskedFor, Because, FetchError, Fetcher, Mirror, Next, Place, Settings, Shelf, Want};
-use crate::types::{Cancel, Code, Coded, Failure, Pointer, Problem, Reporter, Verified};
+use crate::types::{Cancel, Code, Coded, Failure, Pointer, Problem, Reporter, Verified, codes};
 use std::fs::File;
 use std::path::Path;
 use std::time::Duration;
@@ -131,14 +131,14 @@ impl Came<'_> {
 /// told apart from a file that is not there and from one that is another.
 pub(super) fn absent(error: FetchError) -> Problem {
     let code = match &error {
-        FetchError::Mismatch { because: Some(Because::LineEnds), .. } => "line-ends",
-        FetchError::Mismatch { because: Some(Because::WebPage), .. } => "web-page",
+        FetchError::Mismatch { because: Some(Because::LineEnds), .. } => codes::LINE_ENDS,
+        FetchError::Mismatch { because: Some(Because::WebPage), .. } => codes::WEB_PAGE,
         // B04: the server answers, and has no such file.
-        FetchError::Status { status, .. } if matches!(status.as_u16(), 404 | 410) => Code::FileNotFound.as_str(),
+        FetchError::Status { status, .. } if matches!(status.as_u16(), 404 | 410) => codes::FILE_NOT_FOUND,
         error => match error.code() {
-            Code::Offline | Code::HttpError | Code::Network | Code::Deadline | Code::Usage => "unreachable",
-            Code::Io | Code::DiskFull => "unreadable-file",
-            code => code.as_str(),
+            Code::Offline | Code::HttpError | Code::Network | Code::Deadline | Code::Usage => codes::UNREACHABLE,
+            Code::Io | Code::DiskFull => codes::UNREADABLE_FILE,
+            code => code.rule(),
         },
     };
     let hint = match &error {
@@ -151,5 +151,5 @@ pub(super) fn absent(error: FetchError) -> Problem {
         error => error.hint(),
     };
     let Failure { message, .. } = error.into();
-    Problem { hint, ..Problem::error(code, &Pointer::root(), message) }
+    Problem { hint, ..Problem::new(code, &Pointer::root(), message) }
 }

@@ -1,5 +1,5 @@
 use super::finding;
-use crate::types::{Pointer, Problem, open_plain};
+use crate::types::{Pointer, Problem, codes, open_plain};
 use std::io::Read;
 use std::path::Path;
 
@@ -20,7 +20,7 @@ pub(super) fn check(root: &Path, id: &str) -> Option<Problem> {
         Some((width, height)) => format!("the icon is {width} by {height} pixels, where {SIDE} by {SIDE} are wanted"),
         None => "the icon is no PNG image".to_owned(),
     };
-    Some(finding(Problem::error("icon-image", &Pointer::root(), message), &name, Some(id)))
+    Some(finding(Problem::new(codes::ICON_IMAGE, &Pointer::root(), message), &name, Some(id)))
 }
 
 /// Width and height of a PNG, whose first chunk gives them after eight bytes of signature and eight of its own head.

@@ -7,7 +7,7 @@ use super::order::is_out_of_order;
 use super::tree::{Document, Tier, Tree};
 use crate::catalog::{EngineRange, FIRST_LANE};
 use crate::json;
-use crate::types::{Pointer, Problem, Problems};
+use crate::types::{Pointer, Problem, Problems, codes};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Everything that is wrong with where entries stand. What cannot be told of the documents `unread`, whose entries nobody
@@ -33,7 +33,7 @@ fn repeated_ids(document: &Document, entries: &[&Listed<'_>], found: &mut Proble
         let Some(id) = listed.id() else { continue };
         if let Some(first) = seen.get(id) {
             let message = format!("`{}` is listed already, at {}", json::excerpt(id), first.at);
-            let problem = Problem::error("duplicate-id", &listed.at.at("manifest").at("id"), message);
+            let problem = Problem::new(codes::DUPLICATE_ID, &listed.at.at("manifest").at("id"), message);
             found.push(about(problem.hint("list every package once"), document, listed));
         } else {
             seen.insert(id, listed);
@@ -48,7 +48,7 @@ fn foreign_entries(document: &Document, entries: &[&Listed<'_>], found: &mut Pro
         let outside = listed.range.as_ref().filter(|range| !range.is_in_lane(lane));
         let Some(EngineRange { min, max_exclusive: max }) = outside else { continue };
         let message = format!("engines from {min} to below {max} are none of lane v{lane}");
-        let problem = Problem::error("lane-foreign", &listed.at.at("manifest").at("engine"), message);
+        let problem = Problem::new(codes::LANE_FOREIGN, &listed.at.at("manifest").at("engine"), message);
         found.push(about(
             problem.hint("leave the entry out of this lane, or widen its engine range"),
             document,
@@ -124,7 +124,7 @@ impl<'l, 't> Lanes<'l, 't> {
                 (format!("`{copy}` {why}; it is a copy of `{}`", first.name), copying)
             }
         };
-        let problem = Problem::error("lane-alias", &Pointer::root(), message);
+        let problem = Problem::new(codes::LANE_ALIAS, &Pointer::root(), message);
         found.push(finding(problem.hint(hint), &copy, None));
     }
 
@@ -146,7 +146,7 @@ impl<'l, 't> Lanes<'l, 't> {
                 false if is_first_empty && *lane == FIRST_LANE => format!("`{name}` is missing, empty as it would be"),
                 false => format!("`{name}` is missing, although there are entries for engines {lane}.x"),
             };
-            let problem = Problem::error("lane-set", &Pointer::root(), message);
+            let problem = Problem::new(codes::LANE_SET, &Pointer::root(), message);
             let hint = "a lane exists for each major version that some entry's engine range reaches, and for version 2";
             found.push(finding(problem.hint(hint), &name, None));
         }
@@ -162,7 +162,7 @@ impl<'l, 't> Lanes<'l, 't> {
             }
             let EngineRange { min, max_exclusive: max } = range;
             let message = format!("the lane does not list `{id}`, which is for engines from {min} to below {max}");
-            let problem = Problem::error("lane-missing", &Pointer::root().at("packages"), message);
+            let problem = Problem::new(codes::LANE_MISSING, &Pointer::root().at("packages"), message);
             let hint = "build the lanes out of the manifests' engine ranges";
             found.push(finding(problem.hint(hint), &document.name, Some(id)));
         }
@@ -177,7 +177,7 @@ impl<'l, 't> Lanes<'l, 't> {
             if !same {
                 let other = &self.tree.documents[first.document].name;
                 let message = format!("this entry is not the one of the same package in `{other}`");
-                found.push(about(Problem::error("lane-differs", &listed.at, message), document, listed));
+                found.push(about(Problem::new(codes::LANE_DIFFERS, &listed.at, message), document, listed));
             }
         }
     }
@@ -189,7 +189,7 @@ impl<'l, 't> Lanes<'l, 't> {
             let [(before, _), (name, listed)] = pair else { continue };
             if is_out_of_order(before, name) {
                 let message = format!("`{}` comes after `{}`", json::excerpt(name), json::excerpt(before));
-                let problem = Problem::error("lane-order", &listed.at.at("manifest").at("name"), message);
+                let problem = Problem::new(codes::LANE_ORDER, &listed.at.at("manifest").at("name"), message);
                 found.push(about(problem.hint("sort the entries of a lane by name"), document, listed));
             }
         }
@@ -209,7 +209,7 @@ fn two_tiers(tree: &Tree, all: &[Listed<'_>], found: &mut Problems) {
     for listed in of(Tier::Preview) {
         let Some(id) = listed.id().filter(|id| published.contains(id) && told.insert(id.to_string())) else { continue };
         let message = format!("`{id}` is published already");
-        let problem = Problem::error("two-tiers", &listed.at.at("manifest").at("id"), message);
+        let problem = Problem::new(codes::TWO_TIERS, &listed.at.at("manifest").at("id"), message);
         let document = &tree.documents[listed.document];
         found.push(about(problem.hint("take it out of the preview"), document, listed));
     }

@@ -27,7 +27,9 @@ use crate::fetch::{FetchError, Fetcher, Mirror, Purpose, Settings, Source, Want}
 use crate::inspect::{Findings, Summary};
 use crate::json::{document, locate};
 use crate::threads;
-use crate::types::{Cancel, Code, Failure, Pointer, Problem, Problems, Reporter, Warning, suggest};
+use crate::types::{
+    Cancel, Code, Failure, Pointer, Problem, Problems, Reporter, Rule, Warning, codes, did_you_mean, suggest,
+};
 use entry::Judged;
 use files::{Files, absent};
 use listed::{Listed, distinct};
@@ -100,7 +102,7 @@ pub fn verify(request: &Request, cancel: &Cancel, on: &dyn Reporter) -> Result<(
     for (number, document) in tree.documents.iter().enumerate() {
         let (elements, found) = match Envelope::read(&document.text) {
             Ok(Envelope { elements, reasons, notes }) => (elements, [reasons, notes].concat()),
-            Err(why) => (None, vec![no_object("invalid-catalog", "the catalog", &why, &document.text)]),
+            Err(why) => (None, vec![no_object(codes::INVALID_CATALOG, "the catalog", &why, &document.text)]),
         };
         if elements.is_none() {
             unread.insert(document.name.as_str());
@@ -144,10 +146,10 @@ fn finding(problem: Problem, file: &str, package: Option<&str>) -> Problem {
 }
 
 /// What is read as an object and is none: where it is no JSON, at the place where it stops being some.
-fn no_object(code: &str, what: &str, why: &str, text: &str) -> Problem {
+fn no_object(code: &'static Rule, what: &str, why: &str, text: &str) -> Problem {
     match document(text.as_bytes(), code) {
         Err(broken) => *broken,
-        Ok(_) => Problem::error(code, &Pointer::root(), format!("{what} {why}")),
+        Ok(_) => Problem::new(code, &Pointer::root(), format!("{what} {why}")),
     }
 }
 
@@ -167,10 +169,7 @@ fn refuse_strangers(only: &[String], all: &[Listed<'_>]) -> Result<(), Failure> 
     let known: BTreeSet<&str> = all.iter().filter_map(Listed::id).collect();
     let Some(stranger) = only.iter().find(|id| !known.contains(id.as_str())) else { return Ok(()) };
     let failure = Failure::new(Code::NotInCatalog, format!("`{stranger}` is not in the catalog")).package(stranger);
-    match suggest(stranger, known.into_iter()).as_slice() {
-        [] => Err(failure),
-        likely => Err(failure.hint(format!("did you mean {}?", likely.join(" or ")))),
-    }
+    Err(Failure { hint: did_you_mean(&suggest(stranger, known.into_iter())), ..failure })
 }
 
 /// The looking into entries, and what came of it so far.
@@ -225,7 +224,7 @@ impl Work<'_> {
                 Err(error @ FetchError::NoFileName { .. }) if want.purpose == Purpose::Artifact => {
                     let at_url = Pointer::root().at("artifact").at("url").to_string();
                     let problem = Problem { pointer: Some(at_url), ..absent(error) };
-                    let problem = Problem { code: "artifact-url".to_owned(), ..problem };
+                    let problem = Problem { code: codes::ARTIFACT_URL.to_owned(), ..problem };
                     found.push(self.of_entry(problem, listed));
                 }
                 Err(FetchError::NoFileName { .. }) => {}

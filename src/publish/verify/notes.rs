@@ -6,10 +6,10 @@ use super::tree::{Notes, Tree};
 use super::{finding, no_object};
 use crate::catalog::{Note, read_notes};
 use crate::json::Object;
-use crate::types::{Pointer, Problem, Problems, Version};
+use crate::types::{Pointer, Problem, Problems, Rule, Version, codes};
 use std::collections::BTreeMap;
 
-const SHAPE: &str = "notes-shape";
+const SHAPE: &Rule = codes::NOTES_SHAPE;
 
 /// Everything that is wrong with the notes, and which new versions have none.
 pub(super) fn check(tree: &Tree, all: &[Listed<'_>]) -> Problems {
@@ -50,7 +50,7 @@ fn missing(tree: &Tree, notes: &Notes, all: &[Listed<'_>], noted: &BTreeMap<Stri
             continue;
         }
         let message = format!("`{id}` {version} has no notes, although it is a new minor or major version");
-        let problem = Problem::warning("notes-missing", &Pointer::root().at("packages"), message);
+        let problem = Problem::new(codes::NOTES_MISSING, &Pointer::root().at("packages"), message);
         found.push(finding(problem.hint("say in a few words what is new"), &notes.name, Some(id)));
     }
 }

@@ -2,7 +2,7 @@
 
 use super::finding;
 use crate::fetch::{self, FetchError, Fetcher, Source, WebAddress};
-use crate::types::{Failure, Pointer, Problem, Reporter};
+use crate::types::{Failure, Pointer, Problem, Reporter, codes};
 use std::path::{Path, PathBuf};
 
 const CATALOG: &str = "catalog.json";
@@ -127,7 +127,7 @@ impl Tree {
             match fetch::catalog_text(&folder.join(NOTES)) {
                 Ok(text) => self.notes.push(Notes { name, text }),
                 Err(error @ FetchError::Catalog { .. }) => {
-                    self.problems.push(Problem { code: "notes-shape".to_owned(), ..unreadable(&name, error) });
+                    self.problems.push(Problem { code: codes::NOTES_SHAPE.to_owned(), ..unreadable(&name, error) });
                 }
                 Err(error) => return Err(error.into()),
             }
@@ -150,7 +150,7 @@ fn unreadable(name: &str, error: FetchError) -> Problem {
     let is_at_start = matches!(&error, FetchError::Catalog { invalid: ByteOrderMark | Empty | WebPage, .. });
     let start = is_at_start.then_some(1);
     let Failure { message, hint, .. } = error.into();
-    let problem = Problem::error("invalid-catalog", &Pointer::root(), message);
+    let problem = Problem::new(codes::INVALID_CATALOG, &Pointer::root(), message);
     finding(Problem { hint, line: start, column: start, ..problem }, name, None)
 }
 

@@ -1,15 +1,15 @@
 use super::originals::Originals;
 use crate::json::excerpt;
-use crate::types::{Pointer, Problem};
+use crate::types::{Pointer, Problem, Rule, codes};
 use schemars::JsonSchema;
 use serde::Serialize;
 
 /// The most findings of one kind that are told one by one; the rest are counted.
 const TOLD: usize = 5;
 /// A key that is no display string.
-const STALE: &str = "T05";
+const STALE: &Rule = codes::T05;
 /// A translation with other numbers or placeholders than the English text.
-const DIFFERS: &str = "translation-mismatch";
+const DIFFERS: &Rule = codes::TRANSLATION_MISMATCH;
 
 /// How much of a ruleset a language pack translates.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
@@ -87,8 +87,7 @@ impl<'a> Against<'a> {
         }
         let changed = self.originals.changed_by(number, translation)?;
         self.different += 1;
-        (self.different <= TOLD)
-            .then(|| Problem::warning(DIFFERS, &here.at(english), format!("the translation {changed}")))
+        (self.different <= TOLD).then(|| Problem::new(DIFFERS, &here.at(english), format!("the translation {changed}")))
     }
 
     /// Takes a key that is no display string, as far as these are known.
@@ -101,7 +100,7 @@ impl<'a> Against<'a> {
             return None;
         }
         let message = format!("`{}` is no display string of the ruleset, so this is never shown", excerpt(key));
-        let problem = Problem::warning(STALE, &here.at(key), message).at_key();
+        let problem = Problem::new(STALE, &here.at(key), message).at_key();
         Some(match self.originals.spelled_otherwise(key) {
             Some(right) => problem.hint(format!("the ruleset writes it `{}`", excerpt(right))),
             None => problem.hint("take the key out, or write the English text as the ruleset has it now"),
@@ -111,11 +110,10 @@ impl<'a> Against<'a> {
     /// What was counted and not told.
     pub fn untold(&self, here: &Pointer) -> Vec<Problem> {
         let more = |number: usize| number.checked_sub(TOLD).filter(|more| *more > 0);
-        let stale = more(self.coverage.stale).map(|more| {
-            Problem::warning(STALE, here, format!("{more} more keys are no display strings of the ruleset"))
-        });
+        let stale = more(self.coverage.stale)
+            .map(|more| Problem::new(STALE, here, format!("{more} more keys are no display strings of the ruleset")));
         let different = more(self.different).map(|more| {
-            Problem::warning(DIFFERS, here, format!("{more} more translations have other numbers or placeholders"))
+            Problem::new(DIFFERS, here, format!("{more} more translations have other numbers or placeholders"))
         });
         stale.into_iter().chain(different).collect()
     }
@@ -141,7 +139,7 @@ mod tests {
 
     fn told(report: &PackReport) -> Vec<(&str, &str, Severity)> {
         let problems = report.problems.iter();
-        problems.map(|problem| (&*problem.code, problem.pointer.as_deref().unwrap(), problem.severity)).collect()
+        problems.map(|problem| (problem.code.as_str(), problem.pointer.as_deref().unwrap(), problem.severity)).collect()
     }
 
     #[test]

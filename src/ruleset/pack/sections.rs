@@ -4,7 +4,7 @@ use super::Check;
 use super::against::Key;
 use super::value::{OnObject, Reading, Value};
 use crate::json::excerpt;
-use crate::types::{Pointer, Problem};
+use crate::types::{Pointer, Problem, Rule, codes};
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess};
 use std::collections::HashSet;
 
@@ -13,7 +13,7 @@ const TEXT: &str = "a text";
 /// One object of a pack: what it does with each member, and what must not be missing.
 trait Members {
     /// The rule that objects of this kind follow.
-    const RULE: &'static str;
+    const RULE: &'static Rule;
 
     /// Whether `key`, which comes next, stood here before; nothing where the object keeps no account of it itself.
     fn repeats(&mut self, _key: &str, _check: &mut Check<'_>) -> Option<bool> {
@@ -80,7 +80,7 @@ pub(super) struct Root {
 }
 
 impl Members for Root {
-    const RULE: &'static str = "T02";
+    const RULE: &'static Rule = codes::T02;
 
     fn member<'de, M: MapAccess<'de>>(
         &mut self,
@@ -106,14 +106,14 @@ impl Members for Root {
             "$schema" => {
                 let value: Value<'_> = map.next_value()?;
                 if !matches!(value, Value::Text(_)) {
-                    check.other_type("T02", &place, value.type_name(), TEXT);
+                    check.other_type(codes::T02, &place, value.type_name(), TEXT);
                 }
                 Ok(())
             }
             _ => {
                 map.next_value::<IgnoredAny>()?;
                 check.key_error(
-                    "T02",
+                    codes::T02,
                     &place,
                     "is no part of a language pack: $schema, _meta, package and ruleset are",
                 );
@@ -124,14 +124,16 @@ impl Members for Root {
 
     fn end(&mut self, check: &mut Check<'_>, here: &Pointer) {
         if !self.meta {
-            check.error("T03", here, "has no `_meta`, so its language is not known");
+            check.error(codes::T03, here, "has no `_meta`, so its language is not known");
         }
         if !self.package && check.maintainer {
             let hint = "add \"package\": {\"name\": …, \"description\": …}, which the catalog shows";
-            check.found(Problem::error("T06", here, "the pack has no `package`").hint(hint));
+            check.found(Problem::new(codes::T06, here, "the pack has no `package`").hint(hint));
         }
-        if !self.ruleset {
-            check.error("T07", here, "has no `ruleset`, so it translates nothing");
+        // A maintainer's `locales/en.json` is the package's own listing, and the ruleset itself is English.
+        let is_listing = check.maintainer && check.listed.is_english();
+        if !self.ruleset && !is_listing {
+            check.error(codes::T07, here, "has no `ruleset`, so it translates nothing");
         }
     }
 }
@@ -144,7 +146,7 @@ struct Meta {
 }
 
 impl Members for Meta {
-    const RULE: &'static str = "T03";
+    const RULE: &'static Rule = codes::T03;
 
     fn member<'de, M: MapAccess<'de>>(
         &mut self,
@@ -162,26 +164,30 @@ impl Members for Meta {
             ("direction", Value::Text(direction)) => {
                 self.direction = true;
                 if direction != "ltr" && direction != "rtl" {
-                    check.error("T03", &place, format!("is `{}`, where ltr or rtl is wanted", excerpt(&direction)));
+                    check.error(
+                        codes::T03,
+                        &place,
+                        format!("is `{}`, where ltr or rtl is wanted", excerpt(&direction)),
+                    );
                 }
             }
             ("locale" | "direction", other) => {
                 self.locale |= key == "locale";
                 self.direction |= key == "direction";
-                check.other_type("T03", &place, other.type_name(), TEXT);
+                check.other_type(codes::T03, &place, other.type_name(), TEXT);
             }
-            _ => check.key_error("T03", &place, "is no part of `_meta`: locale and direction are"),
+            _ => check.key_error(codes::T03, &place, "is no part of `_meta`: locale and direction are"),
         }
         Ok(())
     }
 
     fn end(&mut self, check: &mut Check<'_>, here: &Pointer) {
         if !self.locale {
-            check.error("T03", here, "has no `locale`, so the pack's language is not known");
+            check.error(codes::T03, here, "has no `locale`, so the pack's language is not known");
         }
         if !self.direction {
             let hint = "add \"direction\": \"ltr\", or \"rtl\" for a language written from right to left";
-            check.wish(Problem::warning("T03", here, "`_meta` has no `direction`").hint(hint));
+            check.wish(Problem::new(codes::T03, here, "`_meta` has no `direction`").hint(hint));
         }
     }
 }
@@ -198,7 +204,7 @@ struct Package {
 }
 
 impl Members for Package {
-    const RULE: &'static str = "T04";
+    const RULE: &'static Rule = codes::T04;
 
     fn member<'de, M: MapAccess<'de>>(
         &mut self,
@@ -210,22 +216,22 @@ impl Members for Package {
         let place = here.at(key);
         let value = map.next_value()?;
         let Some(at) = CARD.iter().position(|(name, _)| *name == key) else {
-            check.key_error("T04", &place, "is no part of `package`: name and description are");
+            check.key_error(codes::T04, &place, "is no part of `package`: name and description are");
             return Ok(());
         };
         self.there[at] = true;
         match value {
             Value::Text(text) if text.is_empty() => {
-                check.wish(Problem::warning("T06", &place, format!("`{key}` is empty")))
+                check.wish(Problem::new(codes::T06, &place, format!("`{key}` is empty")))
             }
             Value::Text(text) => {
                 let (units, most) = (text.encode_utf16().count(), CARD[at].1);
                 if check.maintainer && units > most {
                     let message = format!("is {units} characters long, where {most} are allowed");
-                    check.error("T06", &place, message);
+                    check.error(codes::T06, &place, message);
                 }
             }
-            other => check.other_type("T04", &place, other.type_name(), TEXT),
+            other => check.other_type(codes::T04, &place, other.type_name(), TEXT),
         }
         Ok(())
     }
@@ -233,7 +239,7 @@ impl Members for Package {
     fn end(&mut self, check: &mut Check<'_>, here: &Pointer) {
         for ((name, _), there) in CARD.iter().zip(self.there) {
             if !there && check.maintainer {
-                check.error("T06", here, format!("has no `{name}`"));
+                check.error(codes::T06, here, format!("has no `{name}`"));
             }
         }
     }
@@ -247,7 +253,7 @@ struct Strings {
 }
 
 impl Members for Strings {
-    const RULE: &'static str = "T05";
+    const RULE: &'static Rule = codes::T05;
 
     fn repeats(&mut self, key: &str, check: &mut Check<'_>) -> Option<bool> {
         self.key = check.against.as_mut().map(|against| against.meet(key));
@@ -282,7 +288,7 @@ impl Members for Strings {
                     check.found(problem);
                 }
             }
-            other => check.other_type("T05", &here.at(key), other.type_name(), TEXT),
+            other => check.other_type(codes::T05, &here.at(key), other.type_name(), TEXT),
         }
         Ok(())
     }

@@ -1,11 +1,11 @@
 //! What a field, a column or an item stat can hold (docs/spec/checks.md#sheet): the one rule for cells of rows, for the
 //! fields of a creature's sheet, and for the stats of an item.
 
-use super::super::names::{Ids, did_you_mean};
+use super::super::names::Ids;
 use super::super::node::Node;
 use super::refs;
 use crate::json::{excerpt, fits};
-use crate::types::{Problems, suggest};
+use crate::types::{Problems, codes, did_you_mean, suggest};
 use serde_json::Value;
 
 /// The key of a row by which it remembers the entry it came from. No column can bear this name.
@@ -18,7 +18,7 @@ const DICE_LENGTH: usize = 40;
 pub fn check_cell(declared: &Node<'_>, value: &Node<'_>, found: &mut Problems) {
     if let Some(fault) = fault(declared, value.value()) {
         let name = excerpt(declared.text_of("id").unwrap_or_default());
-        let problem = value.error("cell-value", format!("`{name}` is {}", fault.message));
+        let problem = value.problem(codes::CELL_VALUE, format!("`{name}` is {}", fault.message));
         found.push(match fault.hint {
             Some(hint) => problem.hint(hint),
             None => problem,
@@ -36,7 +36,7 @@ pub fn check_row(columns: &Ids<'_>, row: &Node<'_>, found: &mut Problems) {
         }
     }
     for (id, _) in columns.iter().filter(|(id, column)| column.is_set("required") && !row.has(id)) {
-        found.push(row.error("missing-cell", format!("the required column `{}` is missing", excerpt(id))));
+        found.push(row.problem(codes::MISSING_CELL, format!("the required column `{}` is missing", excerpt(id))));
     }
 }
 

@@ -4,7 +4,7 @@ use super::places::each;
 use super::refs;
 use super::values::{Reads, check_value};
 use crate::json::excerpt;
-use crate::types::Problems;
+use crate::types::{Problems, Rule, codes};
 use std::collections::HashMap;
 
 /// Every op but `enumTable`.
@@ -36,9 +36,7 @@ pub(super) fn check(ruleset: &Whole<'_>, found: &mut Problems) {
             if is_below {
                 let id = excerpt(read.text().unwrap_or_default());
                 let message = format!("this reads the derived value `{id}`, which is not declared above its reader");
-                found.push(
-                    read.error("derived-order", message).hint("move the one that is read above the one that reads it"),
-                );
+                found.push(read.problem(codes::DERIVED_ORDER, message));
             }
         }
     }
@@ -59,16 +57,16 @@ fn check_enum_table(ruleset: &Whole<'_>, derived: &Node<'_>, found: &mut Problem
     let field = refs::typed(&ruleset.names.fields, &from, "field", &["enum"], found);
     let Some(source) = field.or_else(|| refs::one(&ruleset.names.states, &from, "liveState", found)) else { return };
     for (key, row) in refs::members(derived, "table") {
-        check_is_value(source, key, &row, "enum-table-key", found);
+        check_is_value(source, key, &row, codes::ENUM_TABLE_KEY, found);
     }
 }
 
 /// `word` is one of the `values` of an enum or a live state; else `code`, at `place`.
-pub(super) fn check_is_value(of: &Node<'_>, word: &str, place: &Node<'_>, code: &str, found: &mut Problems) {
+pub(super) fn check_is_value(of: &Node<'_>, word: &str, place: &Node<'_>, code: &'static Rule, found: &mut Problems) {
     let values: Vec<_> = of.list("values").filter_map(|value| value.text()).collect();
     if !values.is_empty() && !values.contains(&word) {
         let id = excerpt(of.text_of("id").unwrap_or_default());
-        let problem = place.error(code, format!("`{}` is none of the values of `{id}`", excerpt(word)));
+        let problem = place.problem(code, format!("`{}` is none of the values of `{id}`", excerpt(word)));
         found.push(problem.hint(format!("its values are `{}`", excerpt(&values.join("`, `")))));
     }
 }

@@ -2,7 +2,7 @@ use super::super::node::Node;
 use super::super::whole::Whole;
 use super::places::each;
 use crate::json::{excerpt, fits};
-use crate::types::Problems;
+use crate::types::{Problems, codes};
 use serde_json::Value;
 
 /// What a `hideWhen` may hide.
@@ -35,7 +35,7 @@ pub(super) fn check(ruleset: &Whole<'_>, found: &mut Problems) {
             for compared in each(&hide, path) {
                 if let Some(wrong) = mismatch(field, compared.value(), bounded) {
                     let id = excerpt(field.text_of("id").unwrap_or_default());
-                    found.push(compared.error("hide-when-value", format!("the field `{id}` {wrong}")));
+                    found.push(compared.problem(codes::HIDE_WHEN_VALUE, format!("the field `{id}` {wrong}")));
                 }
             }
         }

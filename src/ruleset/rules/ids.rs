@@ -4,7 +4,7 @@ use super::super::whole::Whole;
 use super::places::each;
 use super::repeats::repeated_texts;
 use crate::json::excerpt;
-use crate::types::Problems;
+use crate::types::{Problems, codes};
 
 /// A namespace: what one of its ids names, of which things each has a namespace of its own, and where below them the
 /// ids are declared.
@@ -85,7 +85,7 @@ fn check_unique(what: &str, declared: &[Node<'_>], found: &mut Problems) {
     for (id, first) in repeated_texts(declared.iter().filter_map(|node| node.get("id"))) {
         let text = excerpt(id.text().unwrap_or_default());
         let message = format!("`{text}` is already the id of another {what}, at {}", first.at());
-        found.push(id.error("duplicate-id", message).hint("give one of the two another id"));
+        found.push(id.problem(codes::DUPLICATE_ID, message).hint("give one of the two another id"));
     }
 }
 
@@ -94,7 +94,7 @@ fn check_apart(path: &str, others: &Ids<'_>, why: &str, ruleset: &Whole<'_>, fou
     for id in each(&ruleset.root, path).iter().filter_map(|node| node.get("id")) {
         if let Some(text) = id.text().filter(|text| others.has(text)) {
             let message = format!("`{}` is also the id of a {}; {why}", excerpt(text), others.what());
-            found.push(id.error("id-taken", message));
+            found.push(id.problem(codes::ID_TAKEN, message));
         }
     }
 }

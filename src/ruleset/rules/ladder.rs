@@ -1,7 +1,7 @@
 use super::super::node::Node;
 use super::super::whole::Whole;
 use super::pool_dice::PoolDice;
-use crate::types::Problems;
+use crate::types::{Problems, codes};
 
 /// A difficulty ladder, the ruleset's own or a layer's (L14): no step asks for what no throw can give.
 ///
@@ -22,10 +22,12 @@ fn check_target(dice: &PoolDice, target: &Node<'_>, found: &mut Problems) {
     let (Some(face), Some((min, max))) = (target.number(), dice.target) else { return };
     if !dice.target_moves() {
         let message = format!("a step has a target number of its own, but the ruleset's stays at {min}");
-        found.push(target.error("ladder-target", message).hint("take `target` away, or let `resolution.target` range"));
+        found.push(
+            target.problem(codes::LADDER_TARGET, message).hint("take `target` away, or let `resolution.target` range"),
+        );
     } else if !(min..=max).contains(&face) {
         let message = format!("the step's target number is {face}, where `resolution.target` goes from {min} to {max}");
-        found.push(target.error("ladder-target", message));
+        found.push(target.problem(codes::LADDER_TARGET, message));
     }
 }
 

@@ -2,7 +2,7 @@ use super::super::names::is_dice_pool;
 use super::super::node::Node;
 use super::super::whole::Whole;
 use super::places::each;
-use crate::types::Problems;
+use crate::types::{Problems, codes};
 use serde_json::Value;
 
 /// The dice of a ruleset that throws a pool of them and counts successes, as far as other rules measure against them.
@@ -43,7 +43,7 @@ impl PoolDice {
     pub fn check_successes(&self, successes: &Node<'_>, found: &mut Problems) {
         if let Some(wanted) = successes.number().filter(|wanted| *wanted > self.largest) {
             let message = format!("{wanted} successes are wanted, where the largest throw counts {}", self.largest);
-            found.push(successes.error("unreachable-successes", message));
+            found.push(successes.problem(codes::UNREACHABLE_SUCCESSES, message));
         }
     }
 
@@ -54,7 +54,7 @@ impl PoolDice {
                 "{number} is too high a face: on a die of {}, {highest} is the most that fits here",
                 self.sides
             );
-            found.push(face.error("face-beyond-die", message));
+            found.push(face.problem(codes::FACE_BEYOND_DIE, message));
         }
     }
 
@@ -83,7 +83,7 @@ pub(super) fn check(ruleset: &Whole<'_>, found: &mut Problems) {
         {
             let message =
                 format!("faces up to {number} would also be successes, since the lowest target number is {lowest}");
-            found.push(up_to.error("low-faces-reach-target", message));
+            found.push(up_to.problem(codes::LOW_FACES_REACH_TARGET, message));
         }
     }
     for successes in each(&resolution, "exceptional.successes") {
@@ -101,7 +101,7 @@ fn check_face_rule(dice: &PoolDice, rule: &Node<'_>, found: &mut Problems) {
     if let (Some(from), Some(min)) = (rule.number_of("from"), rule.number_of("min"))
         && from < min
     {
-        found.push(rule.error("face-rule", format!("`from` is {from}, below `min` ({min})")));
+        found.push(rule.problem(codes::FACE_RULE, format!("`from` is {from}, below `min` ({min})")));
     }
 }
 

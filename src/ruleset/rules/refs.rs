@@ -6,7 +6,7 @@ pub use super::super::names::unknown;
 use super::super::names::{Ids, type_of};
 use super::super::node::Node;
 use crate::json::excerpt;
-use crate::types::Problems;
+use crate::types::{Problems, codes};
 
 /// The name under `key`.
 pub fn one<'n, 'a>(ids: &'n Ids<'a>, holder: &Node<'a>, key: &str, found: &mut Problems) -> Option<&'n Node<'a>> {
@@ -88,6 +88,6 @@ pub fn typed_name<'n, 'a>(
     }
     let (what, id, wanted) = (ids.what(), excerpt(name), wanted.join(" or "));
     let message = format!("the {what} `{id}` is of type {}, where {wanted} is wanted", excerpt(kind));
-    found.push(place.error("wrong-reference-type", message));
+    found.push(place.problem(codes::WRONG_REFERENCE_TYPE, message));
     None
 }

@@ -3,7 +3,7 @@ use super::super::node::Node;
 use super::super::whole::Whole;
 use super::places::each;
 use crate::json::excerpt;
-use crate::types::Problems;
+use crate::types::{Problems, codes};
 use std::collections::BTreeSet;
 
 /// How checks are resolved, apart from the faces of pool dice and the ladder (docs/spec/checks.md#resolution).
@@ -27,7 +27,7 @@ fn check_tiers(resolution: &Node<'_>, found: &mut Problems) {
             let message =
                 format!("the tier multiplies a proficiency bonus by {times}, but the ruleset has no `proficiency`");
             let hint = "declare `resolution.proficiency.bonus`, or give the tier a `flat` bonus";
-            found.push(multiplier.error("tier-without-proficiency", message).hint(hint));
+            found.push(multiplier.problem(codes::TIER_WITHOUT_PROFICIENCY, message).hint(hint));
         }
     }
 }
@@ -41,7 +41,7 @@ fn check_naturals(resolution: &Node<'_>, found: &mut Problems) {
     for natural in each(resolution, "naturals.*") {
         if let Some(what) = natural.text().filter(|what| *what != "none") {
             let message = format!("`{}` looks at the one die thrown, but a check throws {count}", excerpt(what));
-            found.push(natural.error("naturals-need-one-die", message));
+            found.push(natural.problem(codes::NATURALS_NEED_ONE_DIE, message));
         }
     }
 }
@@ -53,7 +53,7 @@ fn check_penalty(ruleset: &Whole<'_>, resolution: &Node<'_>, found: &mut Problem
     {
         let id = excerpt(from.text().unwrap_or_default());
         let message = format!("the live track `{id}` counts no wounds, and so has no penalty");
-        found.push(from.error("wrong-reference-type", message).hint("name a track with `kinds`"));
+        found.push(from.problem(codes::WRONG_REFERENCE_TYPE, message).hint("name a track with `kinds`"));
     }
 }
 
@@ -61,18 +61,18 @@ fn check_spends(ruleset: &Whole<'_>, resolution: &Node<'_>, found: &mut Problems
     let Some(first) = resolution.list("spend").next() else { return };
     if is_dice_sum(&ruleset.root) {
         let message = "points are spent on a pool of dice, but checks of this ruleset add dice up";
-        return found.push(first.error("spend-needs-dice-pool", message));
+        return found.push(first.problem(codes::SPEND_NEEDS_DICE_POOL, message));
     }
     let mut spent = BTreeSet::new();
     for spend in resolution.list("spend") {
         if spend.value().is_object() && !["successes", "dice", "reroll"].iter().any(|key| spend.has(key)) {
             let message = "the points buy nothing: one of `successes`, `dice` and `reroll` is wanted";
-            found.push(spend.error("spend-buys-nothing", message));
+            found.push(spend.problem(codes::SPEND_BUYS_NOTHING, message));
         }
         let Some(named) = spend.get("pool") else { continue };
         if let Some(id) = named.text().filter(|id| !spent.insert(*id)) {
             let message = format!("the live pool `{}` is already spent from above", excerpt(id));
-            found.push(named.error("spend-pool-twice", message));
+            found.push(named.problem(codes::SPEND_POOL_TWICE, message));
         }
         if let Some(pool) = ruleset.names.pools.resolve(&named, found) {
             check_starts_full(pool, &named, found);
@@ -85,7 +85,7 @@ fn check_starts_full(pool: &Node<'_>, reference: &Node<'_>, found: &mut Problems
     if pool.text_of("start") == Some("empty") {
         let id = excerpt(pool.text_of("id").unwrap_or_default());
         let message = format!("the live pool `{id}` starts empty, and so has nothing to give");
-        found.push(reference.error("pool-starts-empty", message));
+        found.push(reference.problem(codes::POOL_STARTS_EMPTY, message));
     }
 }
 

@@ -5,7 +5,7 @@ use super::derived::check_is_value;
 use super::places::each;
 use super::refs;
 use crate::json::excerpt;
-use crate::types::Problems;
+use crate::types::{Problems, codes};
 
 /// What rests restore and clear (docs/spec/checks.md#rests-and-game-master). That a step names one thing and one way is
 /// the shape's.
@@ -44,13 +44,17 @@ fn check_to(names: &Names<'_>, step: &Node<'_>, found: &mut Problems) {
     if let Some(named) = step.get("state") {
         let Some(state) = names.states.resolve(&named, found) else { return };
         if let Some(by) = step.get("by") {
-            found.push(by.error("rest-to", "a live state is no number to change; `to` one of its values is wanted"));
+            found.push(
+                by.problem(codes::REST_TO, "a live state is no number to change; `to` one of its values is wanted"),
+            );
         }
         match step.get("to") {
             Some(to) if to.text() == Some("default") => {}
             Some(to) => match to.text() {
-                Some(word) => check_is_value(state, word, &to, "rest-to", found),
-                None => found.push(to.error("rest-to", "a live state goes to `default` or to one of its values")),
+                Some(word) => check_is_value(state, word, &to, codes::REST_TO, found),
+                None => {
+                    found.push(to.problem(codes::REST_TO, "a live state goes to `default` or to one of its values"))
+                }
             },
             None => {}
         }
@@ -58,7 +62,7 @@ fn check_to(names: &Names<'_>, step: &Node<'_>, found: &mut Problems) {
         && let Some(word) = to.text().filter(|word| !matches!(*word, "max" | "min"))
     {
         let message = format!("`to` is `{}`, where `max`, `min` or a whole number is wanted", excerpt(word));
-        found.push(to.error("rest-to", message));
+        found.push(to.problem(codes::REST_TO, message));
     }
 }
 
@@ -67,23 +71,25 @@ fn check_recharge(names: &Names<'_>, step: &Node<'_>, found: &mut Problems) {
     let recharge = step.get("recharge");
     let Some(named) = step.get("listPools") else {
         return found.extend(
-            recharge.map(|at| at.error("rest-recharge", "`recharge` picks rows, so it stands beside `listPools`")),
+            recharge
+                .map(|at| at.problem(codes::REST_RECHARGE, "`recharge` picks rows, so it stands beside `listPools`")),
         );
     };
     let Some(list) = names.lists.resolve(&named, found) else { return };
     let Some(pools) = list.get("pools") else {
         let message = format!("the list `{}` has no `pools` to restore", excerpt(named.text().unwrap_or_default()));
-        return found.push(named.error("wrong-reference-type", message));
+        return found.push(named.problem(codes::WRONG_REFERENCE_TYPE, message));
     };
     let Some(recharge) = recharge else { return };
     let Some(column) = pools.text_of("rechargeColumn") else {
         let message = "`recharge` picks rows by their recharge column, and the list names none";
-        return found
-            .push(recharge.error("rest-recharge", message).hint("name one in the list's `pools.rechargeColumn`"));
+        return found.push(
+            recharge.problem(codes::REST_RECHARGE, message).hint("name one in the list's `pools.rechargeColumn`"),
+        );
     };
     if let Some(column) = Names::columns(list).get(column) {
         for word in recharge.items() {
-            check_is_value(column, word.text().unwrap_or_default(), &word, "rest-recharge", found);
+            check_is_value(column, word.text().unwrap_or_default(), &word, codes::REST_RECHARGE, found);
         }
     }
 }
@@ -98,8 +104,9 @@ fn check_kind(names: &Names<'_>, step: &Node<'_>, found: &mut Problems) {
         }
         // The track is named, and wrongly: that is all there is to say.
         None if step.has("track") => {}
-        _ => found
-            .push(kind.error("rest-kind", "`kind` is a kind of wound, so it stands beside a `track` that has `kinds`")),
+        _ => found.push(
+            kind.problem(codes::REST_KIND, "`kind` is a kind of wound, so it stands beside a `track` that has `kinds`"),
+        ),
     }
 }
 

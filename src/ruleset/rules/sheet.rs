@@ -4,7 +4,7 @@ use super::derived::check_is_value;
 use super::places::each;
 use super::pool_dice::PoolDice;
 use super::refs;
-use crate::types::Problems;
+use crate::types::{Problems, codes};
 
 /// Everything a section can hold.
 const PLACED: &[&str] =
@@ -27,7 +27,7 @@ pub(super) fn check(ruleset: &Whole<'_>, found: &mut Problems) {
     }
     for labelled in LABELLED.iter().flat_map(|path| each(&ruleset.root, path)) {
         for (value, label) in refs::members(&labelled, "valueLabels") {
-            check_is_value(&labelled, value, &label, "label-of-no-value", found);
+            check_is_value(&labelled, value, &label, codes::LABEL_OF_NO_VALUE, found);
         }
     }
     check_untrained(ruleset, found);
@@ -49,7 +49,7 @@ fn check_untrained(ruleset: &Whole<'_>, found: &mut Problems) {
         if untrained.text() == Some("harder") {
             let message = "`harder` raises the target number, but checks of this ruleset have none that ranges";
             let hint = "write a number of dice or points instead, such as {\"by\": -1}";
-            found.push(untrained.error("untrained-harder", message).hint(hint));
+            found.push(untrained.problem(codes::UNTRAINED_HARDER, message).hint(hint));
         }
     }
 }

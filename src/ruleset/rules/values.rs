@@ -6,7 +6,7 @@ use super::super::whole::Whole;
 use super::readings::{Kind, Readings};
 use super::refs;
 use crate::json::excerpt;
-use crate::types::Problems;
+use crate::types::{Problems, codes};
 
 /// What may be read at a place, beyond what may be read everywhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,13 +44,23 @@ pub fn check_value(ruleset: &Whole<'_>, reference: &Node<'_>, may: Reads, found:
 
 pub(super) fn check_reads(reference: &Node<'_>, may: Reads, readings: &mut Readings<'_, '_>, found: &mut Problems) {
     let forbidden = [
-        (may.live, Kind::Live, "value-reads-live", "this place reads nothing that changes in play"),
-        (may.modifiers, Kind::Modifier, "value-reads-modifier", "modifiers of skills and saves are made of this value"),
-        (may.list_sums, Kind::ListSum, "value-reads-list-sum", "this place reads no sum over a list, however far away"),
+        (may.live, Kind::Live, codes::VALUE_READS_LIVE, "this place reads nothing that changes in play"),
+        (
+            may.modifiers,
+            Kind::Modifier,
+            codes::VALUE_READS_MODIFIER,
+            "modifiers of skills and saves are made of this value",
+        ),
+        (
+            may.list_sums,
+            Kind::ListSum,
+            codes::VALUE_READS_LIST_SUM,
+            "this place reads no sum over a list, however far away",
+        ),
     ];
     for (_, kind, code, why) in forbidden.into_iter().filter(|(allowed, ..)| !allowed) {
         if let Some(read) = readings.first(reference.value(), kind) {
-            found.push(reference.error(code, format!("this value reads {read}, but {why}")));
+            found.push(reference.problem(code, format!("this value reads {read}, but {why}")));
         }
     }
 }
@@ -79,7 +89,9 @@ pub(super) fn check_names(ruleset: &Whole<'_>, reference: &Node<'_>, found: &mut
         {
             let track = excerpt(named.text().unwrap_or_default());
             let message = format!("`read` asks for the penalty of the track `{track}`, which counts no wounds");
-            found.push(read.error("wrong-reference-type", message).hint("only a track with `kinds` has a penalty"));
+            found.push(
+                read.problem(codes::WRONG_REFERENCE_TYPE, message).hint("only a track with `kinds` has a penalty"),
+            );
         }
     }
     if let Some(sum) = get("listSum") {
@@ -100,8 +112,7 @@ fn check_list_sum(names: &Names<'_>, sum: &Node<'_>, found: &mut Problems) {
 fn check_item_stat(ruleset: &Whole<'_>, read: &Node<'_>, found: &mut Problems) {
     if !ruleset.root.has("items") {
         let message = "`itemStat` reads what items a character has, but the ruleset has no `items`";
-        return found
-            .push(read.error("items-needed", message).hint("declare the item vocabulary, or read something else"));
+        return found.push(read.problem(codes::ITEMS_NEEDED, message));
     }
     let names = &ruleset.names;
     let counts = read.text_of("pick") == Some("count");
@@ -112,7 +123,7 @@ fn check_item_stat(ruleset: &Whole<'_>, read: &Node<'_>, found: &mut Problems) {
     }
     let picks_a_number = matches!(read.text_of("pick"), Some("sum" | "max" | "min"));
     if picks_a_number && !read.has("stat") {
-        found.push(read.error("missing-key", "`stat` is missing; only `pick` `count` reads no stat"));
+        found.push(read.problem(codes::MISSING_KEY, "`stat` is missing; only `pick` `count` reads no stat"));
     }
     for (key, ids) in [("slot", &names.slots), ("category", &names.categories), ("tag", &names.tags)] {
         refs::one(ids, read, key, found);

@@ -4,7 +4,7 @@ use super::super::whole::Whole;
 use super::places::each;
 use super::refs;
 use crate::json::excerpt;
-use crate::types::Problems;
+use crate::types::{Problems, codes};
 use std::collections::BTreeMap;
 
 /// What only a track that counts wounds has.
@@ -27,7 +27,7 @@ pub(super) fn check(ruleset: &Whole<'_>, found: &mut Problems) {
         } else {
             for key in ONLY_OF_WOUNDS.iter().filter_map(|key| track.get(key).map(|value| (key, value))) {
                 let message = format!("`{}` is of tracks that count wounds, and this one has no `kinds`", key.0);
-                found.push(key.1.error("wound-track-form", message));
+                found.push(key.1.problem(codes::WOUND_TRACK_FORM, message));
             }
         }
     }
@@ -37,22 +37,27 @@ fn check_form(track: &Node<'_>, found: &mut Problems) {
     match (track.get("levels"), track.get("boxes")) {
         (None, None) => {
             found.push(
-                track.error("wound-track-form", "a track that counts wounds has `levels` or `boxes`, this neither"),
+                track.problem(
+                    codes::WOUND_TRACK_FORM,
+                    "a track that counts wounds has `levels` or `boxes`, this neither",
+                ),
             );
         }
         (Some(_), Some(boxes)) => {
-            found.push(boxes.error("wound-track-form", "a track that counts wounds has `levels` or `boxes`, not both"));
+            found.push(
+                boxes.problem(codes::WOUND_TRACK_FORM, "a track that counts wounds has `levels` or `boxes`, not both"),
+            );
         }
         (None, Some(_)) => {
             if let Some(extra) = track.get("extra") {
                 let message = "`extra` adds levels out of a list, and a track of `boxes` has none";
-                found.push(extra.error("wound-track-form", message));
+                found.push(extra.problem(codes::WOUND_TRACK_FORM, message));
             }
         }
         (Some(_), None) => {}
     }
     if let Some(hide) = track.get("hideWhen") {
-        found.push(hide.error("wound-track-hidden", "a track that counts wounds is always shown"));
+        found.push(hide.problem(codes::WOUND_TRACK_HIDDEN, "a track that counts wounds is always shown"));
     }
 }
 
@@ -62,7 +67,7 @@ fn check_bounds(track: &Node<'_>, found: &mut Problems) {
             && let Some(number) = bound.number().filter(|number| *number != 0.0)
         {
             let message = format!("`{key}` is {number}, where a track that counts wounds starts at 0");
-            found.push(bound.error("wound-track-bounds", message));
+            found.push(bound.problem(codes::WOUND_TRACK_BOUNDS, message));
         }
     }
     let Some(max) = track.get("max") else { return };
@@ -77,7 +82,7 @@ fn check_bounds(track: &Node<'_>, found: &mut Problems) {
         (Some(max), None) if !track.has("boxes") || (0.0..=MOST_BOXES).contains(&max) => None,
         (Some(max), None) => Some(format!("`max` is {max}, where 0 to {MOST_BOXES} boxes are allowed")),
     };
-    found.extend(wrong.map(|message| max.error("wound-track-bounds", message)));
+    found.extend(wrong.map(|message| max.problem(codes::WOUND_TRACK_BOUNDS, message)));
 }
 
 /// Going down, things get no better.
@@ -87,7 +92,7 @@ fn check_penalties(track: &Node<'_>, found: &mut Problems) {
         let Some(number) = penalty.number() else { continue };
         if number > worst {
             let message = format!("the penalty is {number}, milder than that of the level above ({worst})");
-            found.push(penalty.error("wound-penalty", message));
+            found.push(penalty.problem(codes::WOUND_PENALTY, message));
         }
         worst = number;
     }
@@ -95,7 +100,9 @@ fn check_penalties(track: &Node<'_>, found: &mut Problems) {
         if let Some(penalty) = step.items().nth(1)
             && let Some(number) = penalty.number().filter(|number| *number > 0.0)
         {
-            found.push(penalty.error("wound-penalty", format!("the penalty is {number}, where 0 is the mildest")));
+            found.push(
+                penalty.problem(codes::WOUND_PENALTY, format!("the penalty is {number}, where 0 is the mildest")),
+            );
         }
     }
 }
@@ -110,7 +117,7 @@ fn check_severities(track: &Node<'_>, found: &mut Problems) {
         // The shape takes whole numbers only, and says so of others.
         if let Some(first) = firsts.insert(number as i64, id) {
             let message = format!("the severity {number} is already that of the kind `{first}`");
-            found.push(severity.error("wound-severity", message));
+            found.push(severity.problem(codes::WOUND_SEVERITY, message));
         }
     }
 }
@@ -120,7 +127,7 @@ fn check_fill(track: &Node<'_>, found: &mut Problems) {
         && track.text_of("onFull") != Some("refuse")
     {
         let message = "`indexed` marks one box of its own, so a full track has to `refuse` the next";
-        found.push(fill.error("wound-fill", message).hint("add \"onFull\": \"refuse\""));
+        found.push(fill.problem(codes::WOUND_FILL, message));
     }
 }
 

@@ -4,6 +4,7 @@ use super::language::Rule;
 use super::place::Place;
 use super::say;
 use super::walk::{Object, Walk};
+use crate::types::codes;
 use serde_json::Value;
 
 impl Walk<'_> {
@@ -20,25 +21,25 @@ impl Walk<'_> {
                     several => say::keys(several),
                 };
                 let message = || format!("{at} has {has}, where exactly one of {} must be", say::keys(keys));
-                self.report("exactly-one", at, message);
+                self.report(codes::EXACTLY_ONE, at, message);
             }
             Rule::AtLeastOne(keys) => {
                 if !keys.iter().any(|key| object.contains_key(*key)) {
                     let message = || format!("{at} has none of {}, where at least one must be", say::keys(keys));
-                    self.report("at-least-one", at, message);
+                    self.report(codes::AT_LEAST_ONE, at, message);
                 }
             }
             Rule::OnlyBeside(key, other) => {
                 if object.contains_key(key) && !object.contains_key(other) {
                     let message = format!("`{key}` stands without `{other}`, to which it belongs");
-                    self.found.push(self.error("stray-key", &Place::Key(at, key), message).at_key());
+                    self.found.push(self.problem(codes::STRAY_KEY, &Place::Key(at, key), message).at_key());
                 }
             }
             Rule::Range => {
                 let (min, max, default) = (number("min"), number("max"), number("default"));
                 if let Some((min, max)) = min.zip(max).filter(|(min, max)| min > max) {
                     let message = || format!("`max` is {max}, below `min` ({min})");
-                    return self.report("min-above-max", &Place::Key(at, "max"), message);
+                    return self.report(codes::MIN_ABOVE_MAX, &Place::Key(at, "max"), message);
                 }
                 let Some(default) = default else { return };
                 let broken = min.filter(|min| default < *min).map(|min| format!("below `min` ({min})"));
@@ -69,7 +70,7 @@ impl Walk<'_> {
 
     fn bad_default(&mut self, at: &Place, is: &str, how: &str) {
         let at = Place::Key(at, "default");
-        self.report("default-out-of-range", &at, || format!("{at} is {is}, {how}"));
+        self.report(codes::DEFAULT_OUT_OF_RANGE, &at, || format!("{at} is {is}, {how}"));
     }
 }
 

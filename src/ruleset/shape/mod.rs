@@ -16,7 +16,7 @@ pub use size::oversize;
 use super::essentials::read_essentials;
 use super::whole::FILE;
 use crate::json::whole_number;
-use crate::types::{Api, Pointer, Problem, Problems, Severity};
+use crate::types::{Api, Pointer, Problem, Problems, Rule, Severity, codes};
 use place::Place;
 use serde_json::Value;
 use tables::{CATALOG_FILE, NAME, RULESET, VERSION};
@@ -60,7 +60,7 @@ pub fn check(
         } else {
             // As install tells it.
             let message = "a catalog file is a JSON object, this is not";
-            let problem = Problem::error("catalog-json", &Pointer::root(), message);
+            let problem = Problem::new(codes::CATALOG_JSON, &Pointer::root(), message);
             walk.found.push(Problem { file: Some(path.clone()), ..problem });
         }
     }
@@ -73,18 +73,18 @@ pub fn check(
 
 /// Whether a finding of [`check`] is about a single value or its key, rather than about what an object or a list holds.
 pub fn refuses_value(problem: &Problem) -> bool {
-    const OF_VALUES: [&str; 9] = [
-        "wrong-type",
-        "out-of-range",
-        "not-a-choice",
-        "empty-text",
-        "too-long",
-        "bad-id",
-        "bad-dice",
-        "unsafe-text",
-        "unknown-key",
+    const OF_VALUES: [&Rule; 9] = [
+        codes::WRONG_TYPE,
+        codes::OUT_OF_RANGE,
+        codes::NOT_A_CHOICE,
+        codes::EMPTY_TEXT,
+        codes::TOO_LONG,
+        codes::BAD_ID,
+        codes::BAD_DICE,
+        codes::UNSAFE_TEXT,
+        codes::UNKNOWN_KEY,
     ];
-    OF_VALUES.contains(&problem.code.as_str())
+    OF_VALUES.contains(&problem.code)
 }
 
 #[cfg(test)]
@@ -159,7 +159,7 @@ mod tests {
             let without = told("gravewatch", |ruleset| drop(ruleset.as_object_mut().unwrap().remove(key)));
             assert_eq!(without, [code]);
         }
-        assert_eq!(problems(&json!([]), &[], None)[0].code, "ruleset-json");
+        assert_eq!(problems(&json!([]), &[], None)[0].code, codes::RULESET_JSON);
         let files = [("catalogs/a.json".to_owned(), json!([]))];
         let told = problems(&real("gravewatch"), &files, None);
         assert_eq!(

@@ -1,5 +1,5 @@
 use crate::ruleset::whole::FILE;
-use crate::types::{Pointer, Problem};
+use crate::types::{Pointer, Problem, Severity, codes};
 
 const MAX_RULESET: usize = 262_144;
 const MAX_CATALOG: usize = 1_048_576;
@@ -11,18 +11,18 @@ const MAX_CATALOG: usize = 1_048_576;
 pub fn oversize(file: &str, bytes: usize) -> Option<Problem> {
     let is_ruleset = file == FILE;
     let max = if is_ruleset { MAX_RULESET } else { MAX_CATALOG };
-    let make = if is_ruleset { Problem::warning } else { Problem::error };
+    let severity = if is_ruleset { Severity::Warning } else { Severity::Error };
     (bytes > max).then(|| {
-        let problem = make("K9", &Pointer::root(), format!("it has {bytes} bytes, where an engine reads {max}"));
+        let problem =
+            Problem::new(codes::K9, &Pointer::root(), format!("it has {bytes} bytes, where an engine reads {max}"));
         let hint = if is_ruleset { "move entries into catalog files" } else { "split the catalog" };
-        Problem { file: Some(file.to_owned()), ..problem }.hint(hint)
+        Problem { file: Some(file.to_owned()), ..problem }.severity(severity).hint(hint)
     })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::types::Severity;
 
     #[test]
     fn a_ruleset_has_256_kib_and_a_catalog_file_a_mebibyte() {

@@ -1,11 +1,12 @@
 //! What text looks like (docs/spec/checks.md#ground-rules).
 
 use super::language::Form;
+use crate::types::{Rule, codes};
 
 /// What is wrong with text of a form.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Fault {
-    pub code: &'static str,
+    pub code: &'static Rule,
     /// What it holds, or what is wanted: `holds a line break, …`.
     pub why: String,
 }
@@ -18,29 +19,31 @@ impl Form {
             Form::Safe => unsafe_in_prompts(text),
             Form::SafeUnquoted => unsafe_in_prompts(text).or_else(|| {
                 let why = "holds `\"`, which ends the value where a prompt quotes it".to_owned();
-                text.contains('"').then_some(Fault { code: "unsafe-text", why })
+                text.contains('"').then_some(Fault { code: codes::UNSAFE_TEXT, why })
             }),
             Form::Catalog => unsafe_in_catalogs(text),
-            Form::SheetId => unlike("bad-id", is_sheet_id(text), "lowercase letters, digits and `_`, a letter first"),
+            Form::SheetId => {
+                unlike(codes::BAD_ID, is_sheet_id(text), "lowercase letters, digits and `_`, a letter first")
+            }
             Form::EntryId => {
-                unlike("bad-id", is_entry_id(text), "lowercase letters and digits in groups joined by single `-`")
+                unlike(codes::BAD_ID, is_entry_id(text), "lowercase letters and digits in groups joined by single `-`")
             }
             Form::LootItem => {
                 let is_item = |(catalog, entry)| is_sheet_id(catalog) && is_entry_id(entry);
-                unlike("bad-id", text.split_once('/').is_some_and(is_item), "`<catalog id>/<entry id>`")
+                unlike(codes::BAD_ID, text.split_once('/').is_some_and(is_item), "`<catalog id>/<entry id>`")
             }
-            Form::Dice => unlike("bad-dice", is_dice(text), "dice such as `2d6`, `1d8+3` or `10d10-2`"),
+            Form::Dice => unlike(codes::BAD_DICE, is_dice(text), "dice such as `2d6`, `1d8+3` or `10d10-2`"),
         }
     }
 }
 
-fn unlike(code: &'static str, is_alike: bool, wanted: &str) -> Option<Fault> {
+fn unlike(code: &'static Rule, is_alike: bool, wanted: &str) -> Option<Fault> {
     (!is_alike).then(|| Fault { code, why: format!("is not of the form wanted: {wanted}") })
 }
 
 fn unsafe_in_prompts(text: &str) -> Option<Fault> {
     let fault = |what: String| {
-        Some(Fault { code: "unsafe-text", why: format!("holds {what}, which must not get into a prompt") })
+        Some(Fault { code: codes::UNSAFE_TEXT, why: format!("holds {what}, which must not get into a prompt") })
     };
     for sign in text.chars() {
         match sign {
@@ -60,7 +63,7 @@ fn unsafe_in_catalogs(text: &str) -> Option<Fault> {
         '\r' | '\n' | '\u{85}' | '\u{2028}' | '\u{2029}' => "a line break".to_owned(),
         _ => control(sign),
     };
-    Some(Fault { code: "unsafe-catalog-text", why: format!("holds {what}; it is shown on one line") })
+    Some(Fault { code: codes::UNSAFE_CATALOG_TEXT, why: format!("holds {what}; it is shown on one line") })
 }
 
 fn control(sign: char) -> String {

@@ -1,13 +1,12 @@
 //! Holds a value against a shape. Every fault is one finding; nothing of a value that has the wrong type is looked at
 //! further.
 
-use super::super::names::did_you_mean;
 use super::crowd::looked_at;
 use super::language::{Case, Key, Keys, Number, Rule, Shape, Text};
 use super::place::Place;
 use super::say;
 use crate::json::fits;
-use crate::types::{Problem, Problems, Severity};
+use crate::types::{self, Problem, Problems, Severity, codes, did_you_mean};
 use serde_json::{Map, Value};
 use std::cell::LazyCell;
 use std::collections::HashSet;
@@ -35,7 +34,8 @@ impl Walk<'_> {
         match (shape, value) {
             (Shape::Any, _) | (Shape::Flag, Value::Bool(_)) | (Shape::Yes, Value::Bool(true)) => (),
             (Shape::Yes, Value::Bool(false)) => {
-                let problem = self.error("not-a-choice", at, format!("{at} is false, where only true has a meaning"));
+                let problem =
+                    self.problem(codes::NOT_A_CHOICE, at, format!("{at} is false, where only true has a meaning"));
                 self.found.push(problem.hint("leave the key out"));
             }
             (Shape::Number(wanted), Value::Number(_)) => self.number(value, *wanted, at),
@@ -81,24 +81,24 @@ impl Walk<'_> {
         }
     }
 
-    pub(super) fn error(&self, code: &str, at: &Place, message: String) -> Problem {
-        Problem { file: Some(self.file.to_owned()), ..Problem::error(code, &at.pointer(), message) }
+    pub(super) fn problem(&self, code: &'static types::Rule, at: &Place, message: String) -> Problem {
+        Problem { file: Some(self.file.to_owned()), ..Problem::new(code, &at.pointer(), message) }
     }
 
-    pub fn report(&mut self, code: &str, at: &Place, message: impl FnOnce() -> String) {
+    pub fn report(&mut self, code: &'static types::Rule, at: &Place, message: impl FnOnce() -> String) {
         if !self.is_only_counted(code, Severity::Error) {
-            self.found.push(self.error(code, at, message()));
+            self.found.push(self.problem(code, at, message()));
         }
     }
 
     /// Whether there is no room left to tell a finding. It is counted then, and need not be put into words.
-    fn is_only_counted(&mut self, code: &str, severity: Severity) -> bool {
+    fn is_only_counted(&mut self, code: &'static types::Rule, severity: Severity) -> bool {
         self.found.is_only_counted(code, severity, Some(self.file))
     }
 
     fn wrong_type(&mut self, value: &Value, wanted: &Shape, at: &Place) {
         let message = || format!("{at} is {}, where {} is wanted", say::found(value), say::wanted(wanted));
-        self.report("wrong-type", at, message);
+        self.report(codes::WRONG_TYPE, at, message);
     }
 
     fn number(&mut self, value: &Value, wanted: Number, at: &Place) {
@@ -108,24 +108,28 @@ impl Walk<'_> {
         }
         let is_too_small = if wanted.above_min { number <= wanted.min } else { number < wanted.min };
         if is_too_small || number > wanted.max {
-            self.report("out-of-range", at, || format!("{at} is {value}, where {} is wanted", say::range(wanted)));
+            self.report(codes::OUT_OF_RANGE, at, || format!("{at} is {value}, where {} is wanted", say::range(wanted)));
         }
     }
 
     fn numbers(&mut self, value: &Value, choices: &[f64], at: &Place) {
         if !value.as_f64().is_some_and(|number| choices.contains(&number)) {
             let choices: Vec<String> = choices.iter().map(f64::to_string).collect();
-            self.report("not-a-choice", at, || format!("{at} is {value}, where {} is wanted", choices.join(" or ")));
+            self.report(codes::NOT_A_CHOICE, at, || {
+                format!("{at} is {value}, where {} is wanted", choices.join(" or "))
+            });
         }
     }
 
     fn text(&mut self, text: &str, Text { min, max, form }: Text, at: &Place) {
         if text.is_empty() && min > 0 {
-            return self.report("empty-text", at, || format!("{at} is empty"));
+            return self.report(codes::EMPTY_TEXT, at, || format!("{at} is empty"));
         }
         if !fits(text, min, max) {
             let units = text.encode_utf16().count();
-            self.report("too-long", at, || format!("{at} is {units} characters long, where at most {max} are allowed"));
+            self.report(codes::TOO_LONG, at, || {
+                format!("{at} is {units} characters long, where at most {max} are allowed")
+            });
         }
         if let Some(fault) = form.fault(text) {
             self.report(fault.code, at, || format!("{at} ({}) {}", say::quoted(text), fault.why));
@@ -134,7 +138,7 @@ impl Walk<'_> {
 
     fn word(&mut self, word: &str, words: &[&str], at: &Place) {
         const FEW: usize = 8;
-        if words.contains(&word) || self.is_only_counted("not-a-choice", Severity::Error) {
+        if words.contains(&word) || self.is_only_counted(codes::NOT_A_CHOICE, Severity::Error) {
             return;
         }
         let (wanted, otherwise) = match words.len() {
@@ -142,7 +146,7 @@ impl Walk<'_> {
             many => (format!("one of {many} words"), Some(format!("write {}", say::one_of(words)))),
         };
         let message = format!("{at} is {}, where {wanted} is wanted", say::quoted(word));
-        let problem = self.error("not-a-choice", at, message);
+        let problem = self.problem(codes::NOT_A_CHOICE, at, message);
         let hint = self.likely(word, words).or(otherwise);
         self.found.push(Problem { hint, ..problem });
     }
@@ -152,9 +156,9 @@ impl Walk<'_> {
         let s = if size == 1 { "" } else { "s" };
         self.is_crowded |= size > looked_at(max);
         if size < min {
-            self.report("too-few", at, || format!("{at} has {size} {what}{s}, where at least {min} must be"));
+            self.report(codes::TOO_FEW, at, || format!("{at} has {size} {what}{s}, where at least {min} must be"));
         } else if size > max {
-            self.report("too-many", at, || format!("{at} has {size} {what}{s}, where at most {max} are allowed"));
+            self.report(codes::TOO_MANY, at, || format!("{at} has {size} {what}{s}, where at most {max} are allowed"));
         }
     }
 
@@ -163,7 +167,7 @@ impl Walk<'_> {
         for (index, item) in list.iter().enumerate() {
             if let Some(text) = item.as_str().filter(|text| !seen.insert(*text)) {
                 let message = || format!("{} stands in {at} more than once", say::quoted(text));
-                self.report("repeated-value", &Place::Item(at, index), message);
+                self.report(codes::REPEATED_VALUE, &Place::Item(at, index), message);
             }
         }
     }
@@ -177,18 +181,18 @@ impl Walk<'_> {
             let Some([threshold, Value::Number(_)]) = pair else {
                 let message =
                     || format!("{at} is {}, where [threshold, value], two numbers, is wanted", say::found(row));
-                self.report("step-table", &at, message);
+                self.report(codes::STEP_TABLE, &at, message);
                 continue;
             };
             let Some(number) = threshold.as_f64() else {
                 let message =
                     || format!("the threshold of {at} is {}, where a number is wanted", say::found(threshold));
-                self.report("step-table", &at, message);
+                self.report(codes::STEP_TABLE, &at, message);
                 continue;
             };
             if number <= last {
                 let message = || format!("the threshold of {at} is {number}, no more than {last} before it");
-                self.report("step-table", &at, message);
+                self.report(codes::STEP_TABLE, &at, message);
             }
             last = last.max(number);
         }
@@ -247,12 +251,12 @@ impl Walk<'_> {
     }
 
     fn missing_key(&mut self, key: &str, at: &Place) {
-        self.report("missing-key", at, || format!("{at} has no `{key}`"));
+        self.report(codes::MISSING_KEY, at, || format!("{at} has no `{key}`"));
     }
 
     /// `wanted` are the keys that could stand there instead.
     fn unknown_key(&mut self, name: &str, at: &Place, severity: Severity, wanted: &[&str]) {
-        if self.is_only_counted("unknown-key", severity) {
+        if self.is_only_counted(codes::UNKNOWN_KEY, severity) {
             return;
         }
         let (message, otherwise) = match severity {
@@ -261,7 +265,7 @@ impl Walk<'_> {
                 (format!("there is no key {at} here that is known"), Some("a newer engine may know it".to_owned()))
             }
         };
-        let problem = Problem { severity, ..self.error("unknown-key", at, message) }.at_key();
+        let problem = Problem { severity, ..self.problem(codes::UNKNOWN_KEY, at, message) }.at_key();
         let hint = self.likely(name, wanted).or(otherwise);
         self.found.push(Problem { hint, ..problem });
     }

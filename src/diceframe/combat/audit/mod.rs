@@ -72,9 +72,11 @@ fn one(rule: &Subject, order: &Order, cancel: &Cancel) -> (RuleReport, Vec<Probl
     if let Some(combat) = &combat {
         warnings::warn(combat, &mut problems);
         // What the rules' audit warns of as C43 is an error here, under a code of its own.
-        proven::find(combat, &mut problems);
+        let proven = problems.apart(|proven| proven::find(combat, proven));
         let campaign = campaign::fight(&rule.resolved, combat, order, cancel);
-        seen::find(combat, &campaign, &mut problems);
+        let seen = problems.apart(|seen| seen::find(combat, &campaign, &proven, seen));
+        problems.extend(proven);
+        problems.extend(seen);
         campaign.report_to(&mut report, combat);
     }
     rule.place(&mut problems);

@@ -2,6 +2,7 @@
 
 use super::super::block::{Action, Combat, Effect, Resource, Source};
 use super::super::proofs::{Flaw, Place, flaws};
+use crate::diceframe::codes;
 use crate::json::excerpt;
 use crate::types::{Pointer, Problem, Problems};
 use std::collections::{BTreeSet, VecDeque};
@@ -10,11 +11,11 @@ pub(super) fn find(combat: &Combat, problems: &mut Problems) {
     let flaws = flaws(combat);
     for (place, flaw) in &flaws {
         let code = match flaw {
-            Flaw::OutOfBounds(_) => "formula-out-of-bounds",
-            Flaw::NegativeCost(_) | Flaw::NoDamage(_) | Flaw::NoChange => "action-never-payable",
-            Flaw::NoSpeed(_) => "gauge-never-fills",
+            Flaw::OutOfBounds(_) => codes::FORMULA_OUT_OF_BOUNDS,
+            Flaw::NegativeCost(_) | Flaw::NoDamage(_) | Flaw::NoChange => codes::ACTION_NEVER_PAYABLE,
+            Flaw::NoSpeed(_) => codes::GAUGE_NEVER_FILLS,
         };
-        problems.push(Problem::error(code, &place.pointer(), flaw.to_string()));
+        problems.push(Problem::new(code, &place.pointer(), flaw.to_string()));
     }
     let mut impossible: BTreeSet<usize> = flaws.iter().filter_map(|(place, _)| place.action()).collect();
     too_dear(combat, &mut impossible, problems);
@@ -24,8 +25,8 @@ pub(super) fn find(combat: &Combat, problems: &mut Problems) {
         let at = Pointer::root().at("combat").at("actions");
         problems.push(match combat.actions.is_empty() {
             // A rule may leave all harm to the GM.
-            true => Problem::warning("fight-not-ended", &at, "there are no actions, so no fight ends by this block"),
-            false => Problem::error("fight-never-ends", &at, "no action that can be paid ever takes life"),
+            true => Problem::new(codes::FIGHT_NOT_ENDED, &at, "there are no actions, so no fight ends by this block"),
+            false => Problem::new(codes::FIGHT_NEVER_ENDS, &at, "no action that can be paid ever takes life"),
         });
     }
 }
@@ -71,7 +72,7 @@ fn dear_cost(combat: &Combat, at: usize, fillers: &[usize]) -> Option<Problem> {
         let most = most(combat, declared.resource, fillers).filter(|most| least > (*most).into())?;
         let pool = excerpt(&combat.resources[declared.resource].id);
         let message = format!("it costs {least} of `{pool}` or more, and nobody ever has more than {most}");
-        Some(Problem::error("action-never-payable", &Place::Cost(at, cost).pointer(), message))
+        Some(Problem::new(codes::ACTION_NEVER_PAYABLE, &Place::Cost(at, cost).pointer(), message))
     })
 }
 

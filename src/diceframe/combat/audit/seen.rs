@@ -3,30 +3,27 @@
 use super::super::block::Combat;
 use super::super::proofs::Place;
 use super::campaign::{Amount, Campaign, Tally};
+use crate::diceframe::codes;
 use crate::json::excerpt;
-use crate::types::{Pointer, Problem, Problems};
+use crate::types::{Pointer, Problem, Problems, Rule};
 use std::collections::BTreeSet;
 
-pub(super) fn find(combat: &Combat, campaign: &Campaign, problems: &mut Problems) {
+pub(super) fn find(combat: &Combat, campaign: &Campaign, proven: &[Problem], problems: &mut Problems) {
     let block = Pointer::root().at("combat");
     for message in &campaign.disagreements {
         let hint = "this is a fault of rulepack and not of the rule: please report it with the rule";
-        problems.push(Problem::error("referee-disagrees", &block, message.clone()).hint(hint));
+        problems.push(Problem::new(codes::REFEREE_DISAGREES, &block, message.clone()).hint(hint));
     }
     // What is proven of a place need not be told as seen there, too.
-    let proven: BTreeSet<String> = problems
-        .iter()
-        .filter(|problem| !problem.code.starts_with('C'))
-        .filter_map(|problem| problem.pointer.clone())
-        .collect();
-    let mut tell = |code: &str, at: &Pointer, message: String| {
+    let proven: BTreeSet<String> = proven.iter().filter_map(|problem| problem.pointer.clone()).collect();
+    let mut tell = |code: &'static Rule, at: &Pointer, message: String| {
         if !proven.contains(&at.to_string()) {
-            problems.push(Problem::warning(code, at, message));
+            problems.push(Problem::new(code, at, message));
         }
     };
     if let Some(refusal) = &campaign.first_stall {
         let message = format!("time stood still in {} of {} fights: {refusal}", campaign.stalled, campaign.fights);
-        tell("gauge-stalled", &Place::Speed.pointer(), message);
+        tell(codes::GAUGE_STALLED, &Place::Speed.pointer(), message);
     }
     for (at, tally) in campaign.actions.iter().enumerate() {
         for (amount, (times, refusal)) in &tally.refused {
@@ -35,13 +32,13 @@ pub(super) fn find(combat: &Combat, campaign: &Campaign, problems: &mut Problems
                 Amount::Effect(effect) => Place::Effect(at, *effect),
             };
             let message = format!("refused {times} of {} times: {refusal}", tally.tried);
-            tell("formula-refused", &place.pointer(), message);
+            tell(codes::FORMULA_REFUSED, &place.pointer(), message);
         }
         let Tally { tried, done, unpaid, .. } = tally;
         if *tried > 0 && *done == 0 && unpaid == tried && !is_told(&proven, at) {
             let id = excerpt(&combat.actions[at].id);
             let message = format!("`{id}` was tried {tried} times, and nobody could ever pay for it");
-            tell("action-never-paid", &block.at("actions").at(at), message);
+            tell(codes::ACTION_NEVER_PAID, &block.at("actions").at(at), message);
         }
     }
     let given_up = campaign.stuck + campaign.too_long;
@@ -51,7 +48,7 @@ pub(super) fn find(combat: &Combat, campaign: &Campaign, problems: &mut Problems
             "{given_up} of {fights} fights did not end: in {stuck} nobody could do anything any more, {too_long} went on \
              too long"
         );
-        tell("fight-not-ended", &block.at("actions"), message);
+        tell(codes::FIGHT_NOT_ENDED, &block.at("actions"), message);
     }
 }
 

@@ -8,7 +8,8 @@ fn audited(rule: Value) -> (Vec<(String, String)>, RuleReport) {
     let subject = Subject { name: "t".into(), file: None, resolved: rule, chain: Vec::new() };
     let (report, problems) = one(&subject, &order, &Cancel::default());
     assert_eq!(report.disagreements, 0, "{problems:?}");
-    let told = problems.into_iter().map(|problem| (problem.code, problem.pointer.unwrap_or_default())).collect();
+    let told =
+        problems.into_iter().map(|problem| (problem.code.to_string(), problem.pointer.unwrap_or_default())).collect();
     (told, report)
 }
 

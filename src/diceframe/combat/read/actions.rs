@@ -3,7 +3,9 @@ use super::super::formula::Formula;
 use super::Reader;
 use super::formula::Place;
 use super::node::{Node, wanted};
+use crate::diceframe::codes;
 use crate::json::excerpt;
+use crate::types::Rule;
 use std::collections::BTreeSet;
 
 const KEYS: [&str; 6] = ["id", "kind", "name", "costs", "effects", "consume_item"];
@@ -18,16 +20,16 @@ enum Sort {
 
 impl Reader<'_> {
     pub(super) fn actions(&mut self, block: &Node<'_>) -> Option<Vec<Action>> {
-        let entries = block.list("actions", "C20", self.problems)?;
+        let entries = block.list("actions", codes::C20, self.problems)?;
         let at = block.at.at("actions");
         let mut seen = BTreeSet::new();
         let mut actions = Vec::with_capacity(entries.len());
         for (index, value) in entries.iter().enumerate() {
-            let Some(node) = Node::read(value, at.at(index), "C20", "an action", self.problems) else { continue };
+            let Some(node) = Node::read(value, at.at(index), codes::C20, "an action", self.problems) else { continue };
             node.report_strangers(&KEYS, self.problems);
-            let id = node.text("id", "C21", self.problems);
+            let id = node.text("id", codes::C21, self.problems);
             if let Some(id) = id.filter(|id| !seen.insert(*id)) {
-                self.error("C21", &node.at.at("id"), format!("there is another action `{}`", excerpt(id)));
+                self.report(codes::C21, &node.at.at("id"), format!("there is another action `{}`", excerpt(id)));
             }
             let action = self.action(&node, id);
             actions.extend(action);
@@ -37,8 +39,8 @@ impl Reader<'_> {
 
     fn action(&mut self, node: &Node<'_>, id: Option<&str>) -> Option<Action> {
         let kinds = [("attack", Kind::Attack), ("ability", Kind::Ability), ("consumable", Kind::Consumable)];
-        let kind = node.word("kind", "C22", &kinds, self.problems);
-        let name = node.optional_text("name", "C23", self.problems).or(id);
+        let kind = node.word("kind", codes::C22, &kinds, self.problems);
+        let name = node.optional_text("name", codes::C23, self.problems).or(id);
         let costs = self.costs(node);
         let effects = self.effects(node);
         let consumes = self.consumed_item(node);
@@ -47,34 +49,34 @@ impl Reader<'_> {
     }
 
     fn costs(&mut self, action: &Node<'_>) -> Vec<Cost> {
-        let entries = action.optional_list("costs", "C24", self.problems).unwrap_or_default();
+        let entries = action.optional_list("costs", codes::C24, self.problems).unwrap_or_default();
         let at = action.at.at("costs");
         let mut seen = BTreeSet::new();
         let mut costs = Vec::with_capacity(entries.len());
         for (index, value) in entries.iter().enumerate() {
-            let Some(node) = Node::read(value, at.at(index), "C24", "a cost", self.problems) else { continue };
+            let Some(node) = Node::read(value, at.at(index), codes::C24, "a cost", self.problems) else { continue };
             node.report_strangers(&["resource", "amount"], self.problems);
-            let id = node.text("resource", "C24", self.problems);
+            let id = node.text("resource", codes::C24, self.problems);
             if let Some(id) = id.filter(|id| !seen.insert(*id)) {
                 let message = format!("this action has another cost in `{}`", excerpt(id));
-                self.error("C24", &node.at.at("resource"), message);
+                self.report(codes::C24, &node.at.at("resource"), message);
             }
-            let resource = id.and_then(|id| self.reference(id, &node, "C24"));
-            let amount = self.amount(&node, "C24");
+            let resource = id.and_then(|id| self.reference(id, &node, codes::C24));
+            let amount = self.amount(&node, codes::C24);
             costs.extend(resource.zip(amount).map(|(resource, amount)| Cost { resource, amount }));
         }
         costs
     }
 
     fn effects(&mut self, action: &Node<'_>) -> Vec<Effect> {
-        let Some(entries) = action.list("effects", "C25", self.problems) else { return Vec::new() };
+        let Some(entries) = action.list("effects", codes::C25, self.problems) else { return Vec::new() };
         let at = action.at.at("effects");
         if entries.is_empty() {
-            self.error("C25", &at, "`effects` is empty: the action would do nothing");
+            self.report(codes::C25, &at, "`effects` is empty: the action would do nothing");
         }
         let mut effects = Vec::with_capacity(entries.len());
         for (index, value) in entries.iter().enumerate() {
-            let Some(node) = Node::read(value, at.at(index), "C25", "an effect", self.problems) else { continue };
+            let Some(node) = Node::read(value, at.at(index), codes::C25, "an effect", self.problems) else { continue };
             node.report_strangers(&EFFECT_KEYS, self.problems);
             let effect = self.effect(&node);
             effects.extend(effect);
@@ -84,35 +86,35 @@ impl Reader<'_> {
 
     fn effect(&mut self, node: &Node<'_>) -> Option<Effect> {
         if node.get("target_policy").is_some() {
-            self.error("C27", &node.at.at("target_policy"), "`target_policy` is not supported");
+            self.report(codes::C27, &node.at.at("target_policy"), "`target_policy` is not supported");
         }
         let sorts = [("damage", Sort::Damage), ("resource_change", Sort::Change), ("modify_stat", Sort::Modify)];
-        let sort = node.word("kind", "C26", &sorts, self.problems)?;
+        let sort = node.word("kind", codes::C26, &sorts, self.problems)?;
         let forbidden: &[&str] = match sort {
             Sort::Damage => &["resource", "duration"],
             Sort::Change => &["damage_type", "duration"],
             Sort::Modify => &["damage_type"],
         };
         for key in forbidden.iter().filter(|key| node.get(key).is_some()) {
-            self.error("C27", &node.at.at(key), format!("`{key}` does not belong to an effect of this kind"));
+            self.report(codes::C27, &node.at.at(key), format!("`{key}` does not belong to an effect of this kind"));
         }
-        let amount = self.amount(node, "C27");
+        let amount = self.amount(node, codes::C27);
         match sort {
             Sort::Damage => {
                 let damage_type = self.damage_type(node);
                 Some(Effect::Damage { amount: amount?, damage_type })
             }
             Sort::Change => {
-                let id = node.text("resource", "C27", self.problems)?;
-                let resource = self.reference(id, node, "C28");
+                let id = node.text("resource", codes::C27, self.problems)?;
+                let resource = self.reference(id, node, codes::C28);
                 Some(Effect::Change { resource: resource?, amount: amount? })
             }
             Sort::Modify => {
-                let stat = node.text("resource", "C27", self.problems);
+                let stat = node.text("resource", codes::C27, self.problems);
                 if node.get("duration").is_none() {
-                    self.error("C27", &node.at, "`duration` is missing");
+                    self.report(codes::C27, &node.at, "`duration` is missing");
                 }
-                let duration = node.optional_count("duration", "C27", self.problems);
+                let duration = node.optional_count("duration", codes::C27, self.problems);
                 let stat = stat?;
                 self.check_stat(stat, node);
                 Some(Effect::Modify { stat: stat.to_owned(), amount: amount?, duration: duration? })
@@ -121,10 +123,10 @@ impl Reader<'_> {
     }
 
     fn damage_type(&mut self, node: &Node<'_>) -> Option<String> {
-        let damage_type = node.optional_text("damage_type", "C30", self.problems)?;
+        let damage_type = node.optional_text("damage_type", codes::C30, self.problems)?;
         if self.vocabulary.as_ref().is_some_and(|known| !known.contains(damage_type)) {
             let message = format!("`{}` is not among the `damage_types` of the block", excerpt(damage_type));
-            self.error("C30", &node.at.at("damage_type"), message);
+            self.report(codes::C30, &node.at.at("damage_type"), message);
         }
         Some(damage_type.to_owned())
     }
@@ -140,45 +142,45 @@ impl Reader<'_> {
         if !is_speed && !is_resource && !is_told {
             let stat = excerpt(stat);
             let message = format!("`{stat}` is neither the scheduler's name for the speed nor a declared resource");
-            self.error("C29", &node.at.at("resource"), message);
+            self.report(codes::C29, &node.at.at("resource"), message);
         }
     }
 
     /// The place of a resource that is named; one that is not declared, or not costable where it is a cost, is a
     /// finding under `code`. Where there are no resources to look at, it is nothing without a finding.
-    fn reference(&mut self, id: &str, node: &Node<'_>, code: &str) -> Option<usize> {
+    fn reference(&mut self, id: &str, node: &Node<'_>, code: &'static Rule) -> Option<usize> {
         let declared = self.resources.as_ref()?.get(id).copied();
         if declared.is_none() {
             let message = format!("`resources` declares no `{}`", excerpt(id));
-            self.error(code, &node.at.at("resource"), message);
+            self.report(code, &node.at.at("resource"), message);
         }
-        if code == "C24" && declared.is_some_and(|declared| !declared.is_costable) {
+        if code == codes::C24 && declared.is_some_and(|declared| !declared.is_costable) {
             let message = format!("`{}` is not costable, so nothing can be paid with it", excerpt(id));
-            self.error(code, &node.at.at("resource"), message);
+            self.report(code, &node.at.at("resource"), message);
         }
         declared.map(|declared| declared.place)
     }
 
     /// The formula every cost and effect has; that it is missing is a finding under `code`.
-    fn amount(&mut self, node: &Node<'_>, code: &str) -> Option<Formula> {
+    fn amount(&mut self, node: &Node<'_>, code: &'static Rule) -> Option<Formula> {
         let Some(value) = node.get("amount") else {
-            self.error(code, &node.at, "`amount` is missing");
+            self.report(code, &node.at, "`amount` is missing");
             return None;
         };
-        self.formula(value, node.at.at("amount"), Place::Amount, "C31")
+        self.formula(value, node.at.at("amount"), Place::Amount, codes::C31)
     }
 
     fn consumed_item(&mut self, action: &Node<'_>) -> Option<Item> {
         let value = action.get("consume_item")?;
-        let node = Node::read(value, action.at.at("consume_item"), "C37", "`consume_item`", self.problems)?;
+        let node = Node::read(value, action.at.at("consume_item"), codes::C37, "`consume_item`", self.problems)?;
         node.report_strangers(&["item", "qty"], self.problems);
-        let name = node.text("item", "C37", self.problems)?.to_owned();
+        let name = node.text("item", codes::C37, self.problems)?.to_owned();
         let quantity = match node.get("qty") {
             None => 1,
             Some(value) => match value.as_i64().filter(|quantity| *quantity > 0) {
                 Some(quantity) => quantity,
                 None => {
-                    self.error("C37", &node.at.at("qty"), wanted("qty", value, "a whole number above 0"));
+                    self.report(codes::C37, &node.at.at("qty"), wanted("qty", value, "a whole number above 0"));
                     return None;
                 }
             },

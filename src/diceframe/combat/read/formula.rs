@@ -1,8 +1,9 @@
 use super::super::formula::{Formula, Limits, Roll};
 use super::Reader;
 use super::node::{Node, differs, wanted};
+use crate::diceframe::codes;
 use crate::json::excerpt;
-use crate::types::{Pointer, Problems};
+use crate::types::{Pointer, Problems, Rule};
 use serde_json::Value;
 
 /// Where a formula stands, which decides what it may read.
@@ -25,9 +26,9 @@ struct Tally {
 
 impl Reader<'_> {
     /// The formula a value is. What is no node at all is a finding under `code`: C07 for a speed, C31 otherwise.
-    pub(super) fn formula(&mut self, value: &Value, at: Pointer, place: Place, code: &str) -> Option<Formula> {
+    pub(super) fn formula(&mut self, value: &Value, at: Pointer, place: Place, code: &'static Rule) -> Option<Formula> {
         if !value.is_object() {
-            self.error(code, &at, differs("a formula", value, "an object with `op`"));
+            self.report(code, &at, differs("a formula", value, "an object with `op`"));
             return None;
         }
         self.node(value, at, 0, place, &mut Tally::default())
@@ -44,10 +45,10 @@ impl Reader<'_> {
         if tally.nodes > Limits::NODES {
             return self.over(tally, &at, format!("the formula has more than {} nodes", Limits::NODES));
         }
-        let node = Node::read(value, at, "C31", "a formula", self.problems)?;
+        let node = Node::read(value, at, codes::C31, "a formula", self.problems)?;
         let op = match node.get("op") {
             None => {
-                self.error("C31", &node.at, "`op` is missing");
+                self.report(codes::C31, &node.at, "`op` is missing");
                 return None;
             }
             Some(op) => op,
@@ -71,11 +72,11 @@ impl Reader<'_> {
                 self.dice(&node, tally)
             }
             "dice" => {
-                self.error("C08", &node.at, "dice are not allowed in `speed_formula`");
+                self.report(codes::C08, &node.at, "dice are not allowed in `speed_formula`");
                 None
             }
             op @ ("resource" | "derived_stat" | "equipment_stat") if place == Place::Speed => {
-                self.error("C09", &node.at, format!("`{op}` is not allowed in `speed_formula`"));
+                self.report(codes::C09, &node.at, format!("`{op}` is not allowed in `speed_formula`"));
                 None
             }
             op @ ("add" | "min" | "max" | "subtract" | "multiply" | "negate") => {
@@ -85,7 +86,7 @@ impl Reader<'_> {
             _ => {
                 let want = "one of `constant`, `attribute`, `resource`, `dice`, `add`, `subtract`, `multiply`, `min`, \
                             `max`, `negate`";
-                self.error("C31", &node.at.at("op"), wanted("op", op, want));
+                self.report(codes::C31, &node.at.at("op"), wanted("op", op, want));
                 None
             }
         }
@@ -93,37 +94,37 @@ impl Reader<'_> {
 
     fn over(&mut self, tally: &mut Tally, at: &Pointer, message: String) -> Option<Formula> {
         tally.is_over = true;
-        self.error("C32", at, message);
+        self.report(codes::C32, at, message);
         None
     }
 
     fn constant(&mut self, node: &Node<'_>) -> Option<Formula> {
         let Some(value) = node.get("value") else {
-            self.error("C33", &node.at, "`value` is missing");
+            self.report(codes::C33, &node.at, "`value` is missing");
             return None;
         };
         if value.as_i64().is_none() {
             let want = "a whole number that fits 64 bits, written without a point";
-            self.error("C33", &node.at.at("value"), wanted("value", value, want));
+            self.report(codes::C33, &node.at.at("value"), wanted("value", value, want));
         }
         value.as_i64().map(Formula::Constant)
     }
 
     fn attribute(&mut self, node: &Node<'_>) -> Option<Formula> {
-        let id = node.text("id", "C34", self.problems)?;
+        let id = node.text("id", codes::C34, self.problems)?;
         if !self.attributes.contains_key(id) {
             let message = format!("`attributes` of this rule declares no `{}`", excerpt(id));
-            self.error("C34", &node.at.at("id"), message);
+            self.report(codes::C34, &node.at.at("id"), message);
             return None;
         }
         Some(Formula::Attribute(id.to_owned()))
     }
 
     fn resource_of(&mut self, node: &Node<'_>) -> Option<Formula> {
-        let id = node.text("id", "C35", self.problems)?;
+        let id = node.text("id", codes::C35, self.problems)?;
         if !self.resources.as_ref()?.contains_key(id) {
             let message = format!("`resources` declares no `{}`", excerpt(id));
-            self.error("C35", &node.at.at("id"), message);
+            self.report(codes::C35, &node.at.at("id"), message);
             return None;
         }
         Some(Formula::Resource(id.to_owned()))
@@ -135,13 +136,13 @@ impl Reader<'_> {
             return self.over(tally, &node.at, format!("the formula has more than {} nodes of dice", Limits::DICE));
         }
         let Some(value) = node.get("formula") else {
-            self.error("C36", &node.at, "`formula` is missing");
+            self.report(codes::C36, &node.at, "`formula` is missing");
             return None;
         };
         let roll = value.as_str().and_then(roll);
         if roll.is_none() {
             let want = "`NdM` of 1 to 100 dice with 2 to 9999 sides and nothing else";
-            self.error("C36", &node.at.at("formula"), wanted("formula", value, want));
+            self.report(codes::C36, &node.at.at("formula"), wanted("formula", value, want));
         }
         roll.map(Formula::Dice)
     }
@@ -154,7 +155,7 @@ impl Reader<'_> {
         place: Place,
         tally: &mut Tally,
     ) -> Option<Formula> {
-        let args = node.list("args", "C31", self.problems)?;
+        let args = node.list("args", codes::C31, self.problems)?;
         let at = node.at.at("args");
         let takes = match op {
             "negate" => Some(1),
@@ -164,7 +165,7 @@ impl Reader<'_> {
         let fits = takes.map_or(!args.is_empty(), |takes| args.len() == takes);
         if !fits {
             let takes = takes.map_or("at least 1".to_owned(), |takes| takes.to_string());
-            self.error("C31", &at, format!("`{op}` has {} arguments, where it takes {takes}", args.len()));
+            self.report(codes::C31, &at, format!("`{op}` has {} arguments, where it takes {takes}", args.len()));
         }
         let mut terms = Vec::with_capacity(args.len().min(Limits::NODES));
         for (index, arg) in args.iter().enumerate() {

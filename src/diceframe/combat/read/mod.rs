@@ -13,8 +13,9 @@ mod tests;
 pub(in crate::diceframe::combat) use tests::seed;
 
 use super::block::{Attribute, Combat};
+use crate::diceframe::codes;
 use crate::diceframe::rules::{name, said};
-use crate::types::{Pointer, Problem, Problems};
+use crate::types::{Pointer, Problem, Problems, Rule};
 use node::Node;
 use resources::Declared;
 use serde_json::Value;
@@ -25,7 +26,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub fn read(rule: &Value, problems: &mut Problems) -> Option<Combat> {
     let value = said(rule, "combat")?;
     let before = problems.errors();
-    let block = Node::read(value, Pointer::root().at("combat"), "C01", "`combat`", problems)?;
+    let block = Node::read(value, Pointer::root().at("combat"), codes::C01, "`combat`", problems)?;
     block.report_strangers(&["scheduler", "resources", "actions", "damage_types"], problems);
     let attributes = attributes(rule);
     let mut reader = Reader { rule, problems, attributes, resources: None, speed: None, vocabulary: None };
@@ -55,13 +56,13 @@ struct Reader<'r> {
 }
 
 impl Reader<'_> {
-    fn error(&mut self, code: &str, at: &Pointer, message: impl Into<String>) {
-        self.problems.push(Problem::error(code, at, message));
+    fn report(&mut self, code: &'static Rule, at: &Pointer, message: impl Into<String>) {
+        self.problems.push(Problem::new(code, at, message));
     }
 
     /// Which types of damage there are. An empty list restricts nothing.
     fn vocabulary_of(&mut self, block: &Node<'_>) -> Option<BTreeSet<String>> {
-        let types = block.texts("damage_types", "C19", self.problems)?;
+        let types = block.texts("damage_types", codes::C19, self.problems)?;
         Some(types.into_iter().collect()).filter(|types: &BTreeSet<String>| !types.is_empty())
     }
 }

@@ -1,6 +1,7 @@
+use crate::diceframe::codes;
 use crate::diceframe::rules::kind;
 use crate::json::excerpt;
-use crate::types::{Pointer, Problem, Problems, Severity};
+use crate::types::{Pointer, Problem, Problems, Rule, Severity};
 use serde_json::{Map, Value};
 
 /// How many unknown keys of one object are told one by one.
@@ -29,12 +30,18 @@ pub(super) struct Node<'v> {
 
 impl<'v> Node<'v> {
     /// The object a value is; anything else is a finding under `code` about what it is called in words.
-    pub fn read(value: &'v Value, at: Pointer, code: &str, what: &str, problems: &mut Problems) -> Option<Self> {
+    pub fn read(
+        value: &'v Value,
+        at: Pointer,
+        code: &'static Rule,
+        what: &str,
+        problems: &mut Problems,
+    ) -> Option<Self> {
         match value {
             Value::Object(map) => Some(Node { map, at }),
             _ => {
                 if !problems.is_only_counted(code, Severity::Error, None) {
-                    problems.push(Problem::error(code, &at, differs(what, value, "an object")));
+                    problems.push(Problem::new(code, &at, differs(what, value, "an object")));
                 }
                 None
             }
@@ -50,50 +57,50 @@ impl<'v> Node<'v> {
         let strangers = self.map.keys().filter(|key| !known.contains(&key.as_str()));
         for key in strangers.take(SHOWN) {
             let message = format!("`{}` is not a key that is read here", excerpt(key));
-            problems.push(Problem::warning("C44", &self.at.at(key), message));
+            problems.push(Problem::new(codes::C44, &self.at.at(key), message));
         }
     }
 
     /// The list under a key that must be there.
-    pub fn list(&self, key: &str, code: &str, problems: &mut Problems) -> Option<&'v [Value]> {
+    pub fn list(&self, key: &str, code: &'static Rule, problems: &mut Problems) -> Option<&'v [Value]> {
         let Some(value) = self.get(key) else {
-            problems.push(Problem::error(code, &self.at, format!("`{key}` is missing")));
+            problems.push(Problem::new(code, &self.at, format!("`{key}` is missing")));
             return None;
         };
         self.optional_list(key, code, problems).filter(|_| value.is_array())
     }
 
     /// The list under a key that may be absent.
-    pub fn optional_list(&self, key: &str, code: &str, problems: &mut Problems) -> Option<&'v [Value]> {
+    pub fn optional_list(&self, key: &str, code: &'static Rule, problems: &mut Problems) -> Option<&'v [Value]> {
         match self.get(key)? {
             Value::Array(items) => Some(items),
             other => {
-                problems.push(Problem::error(code, &self.at.at(key), wanted(key, other, "a list")));
+                problems.push(Problem::new(code, &self.at.at(key), wanted(key, other, "a list")));
                 None
             }
         }
     }
 
     /// Text that is not blank, under a key that must be there.
-    pub fn text(&self, key: &str, code: &str, problems: &mut Problems) -> Option<&'v str> {
+    pub fn text(&self, key: &str, code: &'static Rule, problems: &mut Problems) -> Option<&'v str> {
         if self.get(key).is_none() {
-            problems.push(Problem::error(code, &self.at, format!("`{key}` is missing")));
+            problems.push(Problem::new(code, &self.at, format!("`{key}` is missing")));
         }
         self.optional_text(key, code, problems)
     }
 
     /// Text that is not blank, under a key that may be absent.
-    pub fn optional_text(&self, key: &str, code: &str, problems: &mut Problems) -> Option<&'v str> {
+    pub fn optional_text(&self, key: &str, code: &'static Rule, problems: &mut Problems) -> Option<&'v str> {
         let value = self.get(key)?;
         let text = value.as_str().filter(|text| !text.trim().is_empty());
         if text.is_none() {
-            problems.push(Problem::error(code, &self.at.at(key), wanted(key, value, "text that is not blank")));
+            problems.push(Problem::new(code, &self.at.at(key), wanted(key, value, "text that is not blank")));
         }
         text
     }
 
     /// A list of texts that are not blank, under a key that may be absent.
-    pub fn texts(&self, key: &str, code: &str, problems: &mut Problems) -> Option<Vec<String>> {
+    pub fn texts(&self, key: &str, code: &'static Rule, problems: &mut Problems) -> Option<Vec<String>> {
         let items = self.optional_list(key, code, problems)?;
         let mut texts = Vec::with_capacity(items.len());
         for (index, item) in items.iter().enumerate() {
@@ -101,7 +108,7 @@ impl<'v> Node<'v> {
                 Some(text) => texts.push(text.to_owned()),
                 None => {
                     let at = self.at.at(key).at(index);
-                    problems.push(Problem::error(code, &at, wanted(key, item, "text that is not blank")));
+                    problems.push(Problem::new(code, &at, wanted(key, item, "text that is not blank")));
                 }
             }
         }
@@ -109,11 +116,11 @@ impl<'v> Node<'v> {
     }
 
     /// A whole number above 0, under a key that may be absent. `3.0`, `"3"` and `true` are none.
-    pub fn optional_count(&self, key: &str, code: &str, problems: &mut Problems) -> Option<i64> {
+    pub fn optional_count(&self, key: &str, code: &'static Rule, problems: &mut Problems) -> Option<i64> {
         let value = self.get(key)?;
         let count = value.as_i64().filter(|count| *count > 0);
         if count.is_none() {
-            problems.push(Problem::error(code, &self.at.at(key), wanted(key, value, "a whole number above 0")));
+            problems.push(Problem::new(code, &self.at.at(key), wanted(key, value, "a whole number above 0")));
         }
         count
     }
@@ -122,7 +129,7 @@ impl<'v> Node<'v> {
     pub fn optional_word<T: Copy>(
         &self,
         key: &str,
-        code: &str,
+        code: &'static Rule,
         words: &[(&str, T)],
         problems: &mut Problems,
     ) -> Option<T> {
@@ -131,15 +138,21 @@ impl<'v> Node<'v> {
         if word.is_none() {
             let known: Vec<String> = words.iter().map(|(word, _)| format!("`{word}`")).collect();
             let want = format!("one of {}", known.join(", "));
-            problems.push(Problem::error(code, &self.at.at(key), wanted(key, value, &want)));
+            problems.push(Problem::new(code, &self.at.at(key), wanted(key, value, &want)));
         }
         word.map(|(_, meaning)| *meaning)
     }
 
     /// [`Node::optional_word`] under a key that must be there.
-    pub fn word<T: Copy>(&self, key: &str, code: &str, words: &[(&str, T)], problems: &mut Problems) -> Option<T> {
+    pub fn word<T: Copy>(
+        &self,
+        key: &str,
+        code: &'static Rule,
+        words: &[(&str, T)],
+        problems: &mut Problems,
+    ) -> Option<T> {
         if self.get(key).is_none() {
-            problems.push(Problem::error(code, &self.at, format!("`{key}` is missing")));
+            problems.push(Problem::new(code, &self.at, format!("`{key}` is missing")));
         }
         self.optional_word(key, code, words, problems)
     }

@@ -1,6 +1,7 @@
 use super::super::block::{Resource, Source};
 use super::Reader;
 use super::node::{Node, wanted};
+use crate::diceframe::codes;
 use crate::diceframe::rules::name;
 use crate::json::excerpt;
 use serde_json::Value;
@@ -41,26 +42,26 @@ enum From {
 
 impl Reader<'_> {
     pub(super) fn resources(&mut self, block: &Node<'_>) -> Option<Vec<Resource>> {
-        let entries = block.list("resources", "C10", self.problems)?;
+        let entries = block.list("resources", codes::C10, self.problems)?;
         let at = block.at.at("resources");
         if entries.is_empty() {
-            self.error("C10", &at, "`resources` is empty: a fight needs at least the pool of life");
+            self.report(codes::C10, &at, "`resources` is empty: a fight needs at least the pool of life");
             return None;
         }
         let (mut seen, mut lives, mut unknown) = (BTreeSet::new(), 0, 0);
         let mut resources = Vec::with_capacity(entries.len());
         for (index, value) in entries.iter().enumerate() {
-            let Some(node) = Node::read(value, at.at(index), "C10", "a resource", self.problems) else {
+            let Some(node) = Node::read(value, at.at(index), codes::C10, "a resource", self.problems) else {
                 unknown += 1;
                 continue;
             };
             node.report_strangers(&KEYS, self.problems);
-            let id = node.text("id", "C11", self.problems);
+            let id = node.text("id", codes::C11, self.problems);
             if let Some(id) = id.filter(|id| !seen.insert(*id)) {
-                self.error("C11", &node.at.at("id"), format!("there is another resource `{}`", excerpt(id)));
+                self.report(codes::C11, &node.at.at("id"), format!("there is another resource `{}`", excerpt(id)));
             }
             let sources = [("hp", From::Hp), ("special_stat", From::Stat), ("combat_state", From::CombatState)];
-            let from = node.word("source", "C12", &sources, self.problems);
+            let from = node.word("source", codes::C12, &sources, self.problems);
             lives += usize::from(from == Some(From::Hp));
             unknown += usize::from(from.is_none());
             let resource = self.resource(&node, id, from);
@@ -69,28 +70,28 @@ impl Reader<'_> {
         // A source that cannot be read may be the one that is missing.
         if lives > 1 || lives + unknown == 0 {
             let message = format!("{lives} resources have the source `hp`, where exactly one is wanted");
-            self.error("C13", &at, message);
+            self.report(codes::C13, &at, message);
         }
         Some(resources)
     }
 
     fn resource(&mut self, node: &Node<'_>, id: Option<&str>, from: Option<From>) -> Option<Resource> {
         let stat = from.and_then(|from| self.stat(node, from));
-        let maximum = node.optional_count("maximum", "C16", self.problems);
+        let maximum = node.optional_count("maximum", codes::C16, self.problems);
         let costable = match node.get("costable") {
             None => true,
             Some(Value::Bool(costable)) => *costable,
             Some(other) => {
-                self.error("C17", &node.at.at("costable"), wanted("costable", other, "true or false"));
+                self.report(codes::C17, &node.at.at("costable"), wanted("costable", other, "true or false"));
                 true
             }
         };
-        let first = node.optional_word("damage_priority", "C18", &[("before_hp", ())], self.problems);
+        let first = node.optional_word("damage_priority", codes::C18, &[("before_hp", ())], self.problems);
         if first.is_some() && from.is_some_and(|from| from != From::CombatState) {
             let message = "only a pool of the source `combat_state` can take damage before life does";
-            self.error("C18", &node.at.at("damage_priority"), message);
+            self.report(codes::C18, &node.at.at("damage_priority"), message);
         }
-        let types = node.texts("damage_types", "C19", self.problems).unwrap_or_default();
+        let types = node.texts("damage_types", codes::C19, self.problems).unwrap_or_default();
         let source = match from? {
             From::Hp => Source::Hp,
             From::CombatState => Source::CombatState,
@@ -107,17 +108,17 @@ impl Reader<'_> {
         if from != From::Stat {
             if node.get("stat").is_some() {
                 let message = "`stat` belongs to pools of the source `special_stat` only";
-                self.error("C14", &node.at.at("stat"), message);
+                self.report(codes::C14, &node.at.at("stat"), message);
             }
             return None;
         }
-        let key = node.text("stat", "C14", self.problems)?;
+        let key = node.text("stat", codes::C14, self.problems)?;
         let Some(stats) = self.rule.get("special_stats").and_then(Value::as_array) else {
             return Some((key.to_owned(), STAT_MAX));
         };
         let Some(stat) = stats.iter().find(|stat| name(stat, "key") == Some(key)) else {
             let message = format!("`special_stats` of this rule declares no `{}`", excerpt(key));
-            self.error("C15", &node.at.at("stat"), message);
+            self.report(codes::C15, &node.at.at("stat"), message);
             return None;
         };
         let max = stat.get("max").and_then(Value::as_i64).filter(|max| *max > 0);

@@ -37,7 +37,7 @@ pub(in crate::diceframe::combat) fn seed() -> Value {
 fn told(rule: &Value) -> Vec<(String, String)> {
     let mut problems = Problems::default();
     check(rule, &mut problems);
-    problems.into_iter().map(|problem| (problem.code, problem.pointer.unwrap_or_default())).collect()
+    problems.into_iter().map(|problem| (problem.code.to_string(), problem.pointer.unwrap_or_default())).collect()
 }
 
 /// The example of DiceFrame's page with one value written anew; `null` as text takes it away.

@@ -16,7 +16,7 @@ pub use subject::{Subject, subjects, synthetic};
 
 use crate::diceframe::rules::DiceSystem;
 use crate::threads;
-use crate::types::{Cancel, Code, Coded, Problem, suggest};
+use crate::types::{Cancel, Code, Coded, Problem, did_you_mean, suggest};
 use sha2::{Digest, Sha256};
 
 /// The seed of an audit that names none.
@@ -62,9 +62,7 @@ impl Coded for NoAudit {
 
     fn hint(&self) -> Option<String> {
         match self {
-            NoAudit::UnknownRule { nearest, .. } if !nearest.is_empty() => {
-                Some(format!("did you mean {}?", nearest.join(" or ")))
-            }
+            NoAudit::UnknownRule { nearest, .. } if !nearest.is_empty() => did_you_mean(nearest),
             NoAudit::UnknownRule { unread: 1.., .. } => {
                 Some("not every rule could be read; `rulepack audit rules` tells why".to_owned())
             }

@@ -1,6 +1,7 @@
 //! What is asked for, action by action. It follows from their number alone, but for attributes, which are drawn.
 
 use super::subject::Subject;
+use crate::diceframe::codes;
 use crate::diceframe::dice::check::{Defender, Kind, Mode, Opponent, Request, Skill};
 use crate::diceframe::dice::faces::Generator;
 use crate::diceframe::rules::DiceSystem;
@@ -54,7 +55,7 @@ impl<'s> Plan<'s> {
         if range.0 > range.1 {
             let pointer = Pointer::root().at("attributes").at(0);
             let message = format!("the attribute reaches from {} down to {}", range.0, range.1);
-            return Err(Box::new(Problem::error("D18", &pointer, message)));
+            return Err(Box::new(Problem::new(codes::D18, &pointer, message)));
         }
         let mechanic = |key: &str| rule.pointer("/check_mechanic").and_then(|mechanic| mechanic.get(key));
         Ok(Plan {

@@ -91,6 +91,7 @@ pub fn synthetic() -> Vec<Subject> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::diceframe::codes;
     use crate::types::Pointer;
 
     #[test]
@@ -106,7 +107,7 @@ mod tests {
         let subject = Subject { name: "child".to_owned(), file: None, resolved: Value::Null, chain };
         let mut problems = ["/extends", "/combat/scheduler/speed_formula"].map(|at| {
             let pointer = Some(at.to_owned());
-            Problem { pointer, ..Problem::error("gauge-stalled", &Pointer::root(), "wrong") }
+            Problem { pointer, ..Problem::new(codes::GAUGE_STALLED, &Pointer::root(), "wrong") }
         });
         subject.place(&mut problems);
         let places = problems.map(|problem| (problem.file.unwrap(), problem.line));

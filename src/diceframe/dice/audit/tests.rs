@@ -140,7 +140,7 @@ fn a_rule_that_cannot_be_played_is_a_finding() {
     ];
     for (code, rule) in wrong {
         let report = audit(&[subject("wrong", rule)], &order(1, 1)).unwrap();
-        assert_eq!(report.problems[0].code, code);
+        assert_eq!(report.problems[0].code.as_str(), code);
         assert!(!report.ok && report.scenarios.is_empty());
     }
 }

@@ -5,6 +5,7 @@ use super::read::{flag, integer, mechanic, object};
 use super::request::{Defender, Kind, Opponent, ProficiencyFault, Refusal, Request, Skill};
 use super::roll::Roll;
 use super::{USUAL_SKILL, attribute, circumstance};
+use crate::diceframe::codes;
 use crate::diceframe::dice::faces::Faces;
 use crate::diceframe::dice::text_formula::{DEFAULT_PROFICIENCY, TextFormula, ValueError};
 use crate::diceframe::dice::verdict::Verdict;
@@ -156,7 +157,7 @@ fn bonus_at(formula: &TextFormula, level: i32) -> Result<i64, ProficiencyFault> 
 fn proficiency(resolved: &Value) -> Result<TextFormula, Box<Problem>> {
     let fault = |why: String| {
         let pointer = Pointer::root().at("proficiency_formula");
-        Box::new(Problem::error("D19", &pointer, format!("`proficiency_formula` has no meaning: {why}")))
+        Box::new(Problem::new(codes::D19, &pointer, format!("`proficiency_formula` has no meaning: {why}")))
     };
     let text = match resolved.get("proficiency_formula") {
         None | Some(Value::Null) => DEFAULT_PROFICIENCY,

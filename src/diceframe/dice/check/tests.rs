@@ -1,5 +1,6 @@
 use super::d100::verdict;
 use super::*;
+use crate::diceframe::codes;
 use crate::diceframe::dice::faces::{Generator, Scripted};
 use crate::diceframe::dice::verdict::Verdict::{self, *};
 use proptest::prelude::*;
@@ -117,7 +118,7 @@ fn proficiency_counts_where_a_skill_is_matched_and_in_attacks_where_declared() {
 fn a_proficiency_formula_without_meaning_is_found_when_it_is_needed() {
     for text in [json!("level %"), json!("1 / 0"), json!(4), json!("")] {
         let rule = json!({ "skill_mode": "proficiency", "proficiency_formula": text });
-        assert_eq!(Checks::of(&rule).unwrap_err().code, "D19", "{text}");
+        assert_eq!(Checks::of(&rule).unwrap_err().code, codes::D19, "{text}");
         let unused = json!({ "skill_mode": "point_buy", "proficiency_formula": text });
         assert!(Checks::of(&unused).is_ok());
     }
@@ -454,7 +455,7 @@ fn all_thousand_rolls_with_an_extra_die_are_as_often_what_they_should_be() {
 fn a_rule_without_checks_makes_none_and_an_unknown_dice_system_is_refused() {
     let none = Checks::of(&json!({ "dice_system": "none" })).unwrap();
     assert_eq!(none.resolve(&Request::default(), &mut Scripted::new([])), Ok(None));
-    assert_eq!(Checks::of(&json!({ "dice_system": "d6" })).unwrap_err().code, "D08");
+    assert_eq!(Checks::of(&json!({ "dice_system": "d6" })).unwrap_err().code, codes::D08);
 }
 
 #[test]

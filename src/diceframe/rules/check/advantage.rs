@@ -2,7 +2,8 @@
 
 use super::super::dice_system::DiceSystem;
 use super::super::read::{is_truthy, kind, said};
-use crate::types::{Pointer, Problem, Problems};
+use crate::diceframe::codes;
+use crate::types::{Pointer, Problem, Problems, Rule};
 use serde_json::Value;
 
 const KEEP_HIGH_LOW: &str = "d20_keep_high_low";
@@ -14,43 +15,44 @@ pub(super) fn check(rule: &Value, dice: DiceSystem, problems: &mut Problems) {
         None => undeclared(rule, problems),
         Some(advantage) if !advantage.is_object() => {
             let message = format!("`advantage` is {}, where an object is wanted", kind(advantage));
-            problems.push(Problem::error("D09", &at, message));
+            problems.push(Problem::new(codes::D09, &at, message));
         }
         Some(advantage) => declared(advantage, &at, dice, problems),
     }
 }
 
 fn declared(advantage: &Value, at: &Pointer, dice: DiceSystem, problems: &mut Problems) {
-    let mut wrong = |code: &str, key: &str, message: String| problems.push(Problem::error(code, &at.at(key), message));
+    let mut wrong =
+        |code: &'static Rule, key: &str, message: String| problems.push(Problem::new(code, &at.at(key), message));
     let of = match said(advantage, "type") {
         None => Some(""),
         Some(value) => value.as_str().filter(|of| ["", KEEP_HIGH_LOW, BONUS_PENALTY].contains(of)).or_else(|| {
             let wanted = format!("{KEEP_HIGH_LOW}, {BONUS_PENALTY} or nothing");
-            wrong("D10", "type", format!("`type` is {}, where {wanted} is wanted", kind(value)));
+            wrong(codes::D10, "type", format!("`type` is {}, where {wanted} is wanted", kind(value)));
             None
         }),
     };
     if of == Some(KEEP_HIGH_LOW) && dice != DiceSystem::D20 {
         let message = format!("`{KEEP_HIGH_LOW}` is for d20, and the dice system is {}", dice.name());
-        wrong("D11", "type", message);
+        wrong(codes::D11, "type", message);
     }
     if of == Some(BONUS_PENALTY) && dice != DiceSystem::D100 {
         let message = format!("`{BONUS_PENALTY}` is for d100, and the dice system is {}", dice.name());
-        wrong("D12", "type", message);
+        wrong(codes::D12, "type", message);
     }
     if let Some(explicit) = advantage.get("allow_explicit").filter(|explicit| !explicit.is_boolean()) {
         let message = format!("`allow_explicit` is {}, where true or false is wanted", kind(explicit));
-        wrong("D13", "allow_explicit", message);
+        wrong(codes::D13, "allow_explicit", message);
     }
     if let Some(grants) = said(advantage, "assistance_grants") {
         if !["", "advantage", "disadvantage"].iter().any(|known| grants == known) {
             let found = kind(grants);
             let message = format!("`assistance_grants` is {found}, where advantage, disadvantage or nothing is wanted");
-            wrong("D14", "assistance_grants", message);
+            wrong(codes::D14, "assistance_grants", message);
         }
         if is_truthy(grants) && of != Some(KEEP_HIGH_LOW) {
             let message = format!("only `{KEEP_HIGH_LOW}` lets helpers grant anything");
-            wrong("D15", "assistance_grants", message);
+            wrong(codes::D15, "assistance_grants", message);
         }
     }
 }
@@ -70,5 +72,5 @@ fn undeclared(rule: &Value, problems: &mut Problems) {
     };
     let message = format!("`{key}` alone gives no advantage: the rule does not declare `check_mechanic.advantage`");
     let hint = format!("declare it with \"type\": \"{inferred}\" if the rule has it");
-    problems.push(Problem::warning("D30", &Pointer::root().at(key), message).hint(hint));
+    problems.push(Problem::new(codes::D30, &Pointer::root().at(key), message).hint(hint));
 }

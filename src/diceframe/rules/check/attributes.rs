@@ -1,6 +1,7 @@
 //! D18: the attributes a sheet has.
 
 use super::super::read::{kind, name, said};
+use crate::diceframe::codes;
 use crate::json::excerpt;
 use crate::types::{Pointer, Problem, Problems, Severity};
 use serde_json::Value;
@@ -19,8 +20,8 @@ pub(super) fn keys(rule: &Value) -> BTreeSet<&str> {
 pub(super) fn check(rule: &Value, problems: &mut Problems) {
     let at = Pointer::root().at("attributes");
     let mut wrong = |at: &dyn Fn() -> Pointer, message: &dyn Fn() -> String| {
-        if !problems.is_only_counted("D18", Severity::Error, None) {
-            problems.push(Problem::error("D18", &at(), message()));
+        if !problems.is_only_counted(codes::D18, Severity::Error, None) {
+            problems.push(Problem::new(codes::D18, &at(), message()));
         }
     };
     let entries = match rule.get("attributes") {

@@ -2,6 +2,7 @@
 
 use super::super::dice_system::DiceSystem;
 use super::super::read::{kind, said};
+use crate::diceframe::codes;
 use crate::types::{Pointer, Problem, Problems};
 use serde_json::Value;
 
@@ -14,12 +15,12 @@ pub(super) fn check(rule: &Value, dice: DiceSystem, problems: &mut Problems) {
     let at = Pointer::root().at("check_mechanic");
     if !mechanic.is_object() {
         let message = format!("`check_mechanic` is {}, where an object is wanted; it is ignored", kind(mechanic));
-        problems.push(Problem::warning("D33", &at, message));
+        problems.push(Problem::new(codes::D33, &at, message));
         return;
     }
     if let Some(said) = said(mechanic, "dice").filter(|said| *said != dice.name()) {
         let message = format!("`dice` is {}, and the dice system is {}", kind(said), dice.name());
-        problems.push(Problem::warning("D33", &at.at("dice"), message));
+        problems.push(Problem::new(codes::D33, &at.at("dice"), message));
     }
     match dice {
         DiceSystem::D20 => d20_criticals(mechanic, &at, problems),
@@ -33,7 +34,7 @@ fn cap(rule: &Value, dice: DiceSystem, problems: &mut Problems) {
     let Some(cap) = rule.get("max_check_dc").filter(|_| dice == DiceSystem::D20) else { return };
     if !cap.as_i64().is_some_and(|cap| (1..=MAX_DC).contains(&cap)) {
         let message = format!("`max_check_dc` is {}, where a whole number from 1 to {MAX_DC} is wanted", kind(cap));
-        problems.push(Problem::error("D16", &Pointer::root().at("max_check_dc"), message));
+        problems.push(Problem::new(codes::D16, &Pointer::root().at("max_check_dc"), message));
     }
 }
 
@@ -42,7 +43,7 @@ fn is_face(value: &Value) -> bool {
 }
 
 fn d20_criticals(mechanic: &Value, at: &Pointer, problems: &mut Problems) {
-    let mut warn = |at: &Pointer, message: String| problems.push(Problem::warning("D34", at, message));
+    let mut warn = |at: &Pointer, message: String| problems.push(Problem::new(codes::D34, at, message));
     if let Some(critical) = mechanic.get("critical") {
         let at = at.at("critical");
         if !critical.is_object() {
@@ -66,7 +67,7 @@ fn d20_criticals(mechanic: &Value, at: &Pointer, problems: &mut Problems) {
 
 /// The thresholds of a d100 are fixed; the words for them are decoration (docs/spec/diceframe.md#reading-13).
 fn d100_criticals(mechanic: &Value, at: &Pointer, problems: &mut Problems) {
-    let mut warn = |at: &Pointer, message: String| problems.push(Problem::warning("D34", at, message));
+    let mut warn = |at: &Pointer, message: String| problems.push(Problem::new(codes::D34, at, message));
     let Some(critical) = said(mechanic, "critical") else { return };
     let Some(members) = critical.as_object() else {
         return warn(at, format!("`critical` is {}, which has no effect with a d100", kind(critical)));

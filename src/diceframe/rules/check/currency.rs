@@ -1,6 +1,7 @@
 //! D03: a system of currencies that says which version it is of.
 
 use super::super::read::{kind, name, said};
+use crate::diceframe::codes;
 use crate::json::excerpt;
 use crate::types::{Pointer, Problem, Problems};
 use serde_json::Value;
@@ -14,7 +15,7 @@ pub(super) fn check(rule: &Value, problems: &mut Problems) {
     let Some(system) = said(rule, "currency_system") else { return };
     let Some(version) = said(system, "schema_version") else { return };
     let at = Pointer::root().at("currency_system");
-    let mut wrong = |at: Pointer, message: String| problems.push(Problem::error("D03", &at, message));
+    let mut wrong = |at: Pointer, message: String| problems.push(Problem::new(codes::D03, &at, message));
     if version.as_i64() != Some(VERSION) {
         let message = format!("`schema_version` is {}, where {VERSION} is wanted", kind(version));
         return wrong(at.at("schema_version"), message);

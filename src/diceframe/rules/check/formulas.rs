@@ -2,9 +2,10 @@
 
 use super::super::read::{kind, said};
 use super::attributes;
+use crate::diceframe::codes;
 use crate::diceframe::dice::text_formula::{HP_NAMES, PROFICIENCY_NAMES, TextFormula};
 use crate::json::excerpt;
-use crate::types::{Pointer, Problem, Problems};
+use crate::types::{Pointer, Problem, Problems, did_you_mean};
 use serde_json::Value;
 
 pub(super) fn check(rule: &Value, problems: &mut Problems) {
@@ -18,23 +19,23 @@ fn formula(rule: &Value, key: &str, known: &[&str], problems: &mut Problems) {
     let at = Pointer::root().at(key);
     let Some(text) = written.as_str() else {
         let message = format!("`{key}` is {}, where a formula is wanted", kind(written));
-        return problems.push(Problem::error("D19", &at, message));
+        return problems.push(Problem::new(codes::D19, &at, message));
     };
     let formula = match TextFormula::parse(text) {
         Ok(formula) => formula,
         Err(error) => {
             let message = format!("`{key}` is \"{}\", which is no formula: {error}", excerpt(text));
-            return problems.push(Problem::error("D19", &at, message));
+            return problems.push(Problem::new(codes::D19, &at, message));
         }
     };
     if formula.divides_by_constant_zero() {
-        problems.push(Problem::error("D19", &at, format!("`{key}` divides by zero, whatever its names stand for")));
+        problems.push(Problem::new(codes::D19, &at, format!("`{key}` divides by zero, whatever its names stand for")));
     }
     for name in formula.names().into_iter().filter(|name| !known.contains(name)) {
         let message = format!("`{key}` names `{}`, which nothing has, and so it is 0", excerpt(name));
-        let problem = Problem::warning("D35", &at, message);
-        let problem = match problems.suggest(name, known.iter().copied()).first() {
-            Some(meant) => problem.hint(format!("did you mean `{meant}`?")),
+        let problem = Problem::new(codes::D35, &at, message);
+        let problem = match did_you_mean(&problems.suggest(name, known.iter().copied())) {
+            Some(question) => problem.hint(question),
             None => problem.hint(format!("it can name {}", known.join(", "))),
         };
         problems.push(problem);

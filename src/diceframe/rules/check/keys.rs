@@ -1,7 +1,8 @@
 //! D38: keys that nobody reads. DiceFrame keeps them without a word, and so a misspelt one stays unnoticed.
 
+use crate::diceframe::codes;
 use crate::json::excerpt;
-use crate::types::{Pointer, Problem, Problems};
+use crate::types::{Pointer, Problem, Problems, did_you_mean};
 use serde_json::Value;
 
 /// How many are told one by one.
@@ -97,7 +98,7 @@ pub(super) fn check(rule: &Value, problems: &mut Problems) {
     }
     if unknown > SHOWN {
         let message = format!("{} more keys are not known", unknown - SHOWN);
-        problems.push(Problem::warning("D38", &root, message));
+        problems.push(Problem::new(codes::D38, &root, message));
     }
 }
 
@@ -110,12 +111,9 @@ fn look(value: Option<&Value>, at: &Pointer, known: &[&str], unknown: &mut usize
         if *unknown > SHOWN {
             continue;
         }
-        let problem = Problem::warning("D38", &at.at(key), format!("nothing reads `{}`", excerpt(key))).at_key();
-        let problem = match problems.suggest(key, known.iter().copied()).first() {
-            Some(meant) => problem.hint(format!("did you mean `{meant}`?")),
-            None => problem,
-        };
-        problems.push(problem);
+        let problem = Problem::new(codes::D38, &at.at(key), format!("nothing reads `{}`", excerpt(key))).at_key();
+        let hint = did_you_mean(&problems.suggest(key, known.iter().copied()));
+        problems.push(Problem { hint, ..problem });
     }
 }
 

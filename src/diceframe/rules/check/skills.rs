@@ -3,6 +3,7 @@
 use super::super::dice_system::DiceSystem;
 use super::super::read::{is_truthy, kind, said};
 use super::super::source::Source;
+use crate::diceframe::codes;
 use crate::json::excerpt;
 use crate::types::{Pointer, Problem, Problems};
 use serde_json::Value;
@@ -42,7 +43,7 @@ fn budget(rule: &Value, dice: DiceSystem, problems: &mut Problems) {
             Some(_) => {}
             None => {
                 let message = format!("`{key}` is {}, where a number is wanted", kind(points));
-                problems.push(Problem::warning("D32", &at.at(key), message));
+                problems.push(Problem::new(codes::D32, &at.at(key), message));
             }
         }
     }
@@ -52,7 +53,7 @@ fn budget(rule: &Value, dice: DiceSystem, problems: &mut Problems) {
         let place = if rule.get(TABLE).is_some() { TABLE } else { spender };
         let message = format!("a skill of {GOOD} gives no bonus: `{TABLE}` has none for it");
         let hint = "give the table a step at or below it, or let `skill_mode` be proficiency";
-        problems.push(Problem::warning("D32", &at.at(place), message).hint(hint));
+        problems.push(Problem::new(codes::D32, &at.at(place), message).hint(hint));
     }
 }
 
@@ -64,16 +65,16 @@ fn entries(rule: &Value, problems: &mut Problems) {
         Some(Value::Object(table)) => table,
         Some(other) => {
             let message = format!("`{TABLE}` is {}, where an object is wanted", kind(other));
-            return problems.push(Problem::warning("D37", &at, message));
+            return problems.push(Problem::new(codes::D37, &at, message));
         }
     };
     for (threshold, bonus) in table {
         if threshold.trim().parse::<i64>().is_err() {
             let message = format!("`{}` is no threshold: a whole number is wanted", excerpt(threshold));
-            problems.push(Problem::warning("D37", &at.at(threshold), message).at_key());
+            problems.push(Problem::new(codes::D37, &at.at(threshold), message).at_key());
         } else if bonus.as_i64().is_none() {
             let message = format!("the bonus is {}, where a whole number is wanted", kind(bonus));
-            problems.push(Problem::warning("D37", &at.at(threshold), message));
+            problems.push(Problem::new(codes::D37, &at.at(threshold), message));
         }
     }
 }
@@ -87,7 +88,7 @@ fn order(chain: &[Arc<Source>], problems: &mut Problems) {
     if let Some([(_, before), (_, key)]) = fall {
         let message = format!("`{key}` comes after `{before}`: with DiceFrame the last step reached counts");
         let at = Pointer::root().at(TABLE).at(key);
-        problems.push(Problem::warning("D37", &at, message).at_key().hint("write the steps in ascending order"));
+        problems.push(Problem::new(codes::D37, &at, message).at_key().hint("write the steps in ascending order"));
     }
 }
 

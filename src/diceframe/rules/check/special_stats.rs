@@ -1,6 +1,7 @@
 //! D04, D31: stats beside the attributes.
 
 use super::super::read::{kind, name};
+use crate::diceframe::codes;
 use crate::types::{Pointer, Problem, Problems};
 use serde_json::Value;
 
@@ -17,7 +18,7 @@ pub(super) fn check(rule: &Value, problems: &mut Problems) {
         Some(Value::Array(entries)) => entries,
         Some(other) => {
             let message = format!("`special_stats` is {}, where a list is wanted", kind(other));
-            problems.push(Problem::error("D04", &at, message));
+            problems.push(Problem::new(codes::D04, &at, message));
             return;
         }
     };
@@ -25,11 +26,11 @@ pub(super) fn check(rule: &Value, problems: &mut Problems) {
         let at = at.at(n);
         if !entry.is_object() {
             let message = format!("a special stat is {}, where an object is wanted", kind(entry));
-            problems.push(Problem::error("D04", &at, message));
+            problems.push(Problem::new(codes::D04, &at, message));
             continue;
         }
         let Some(key) = name(entry, "key") else {
-            problems.push(Problem::error("D04", &at.at("key"), "a special stat has no `key`"));
+            problems.push(Problem::new(codes::D04, &at.at("key"), "a special stat has no `key`"));
             continue;
         };
         if entry.get("initial").is_none() && !WITH_OWN_BEGINNING.contains(&key) {
@@ -38,7 +39,7 @@ pub(super) fn check(rule: &Value, problems: &mut Problems) {
                 _ => DEFAULT_MAX.to_string(),
             };
             let message = format!("`{}` has no `initial`, so it begins at {begins}", crate::json::excerpt(key));
-            problems.push(Problem::warning("D31", &at, message).hint(format!("write \"initial\": {begins} if so")));
+            problems.push(Problem::new(codes::D31, &at, message).hint(format!("write \"initial\": {begins} if so")));
         }
     }
 }

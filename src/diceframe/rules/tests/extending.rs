@@ -29,7 +29,7 @@ fn d02_d08_a_rule_without_an_id_or_of_unknown_dice_does_not_load() {
     let folder = Folder::of(&[("a.json", "{}"), ("b.json", r#"{"rule_id": "t", "dice_system": "d6"}"#)]);
     for (name, code) in [("a.json", "D02"), ("b.json", "D08"), ("c.json", "D01")] {
         let problem = load(&folder.path(name), None).unwrap_err();
-        assert_eq!(problem.code, code);
+        assert_eq!(problem.code.as_str(), code);
         assert!(problem.file.unwrap().ends_with(name));
     }
 }

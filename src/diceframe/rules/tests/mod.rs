@@ -7,6 +7,7 @@ mod rules;
 mod worlds;
 
 use super::{AuditReport, Request, audit, gather};
+use crate::diceframe::codes;
 use crate::types::{Cancel, Code, Failure, Warning};
 use std::path::PathBuf;
 
@@ -38,10 +39,10 @@ impl Folder {
     fn found(&self, host: Option<&str>, paths: &[&str]) -> Vec<(String, String, String)> {
         let (report, _) = self.audited(host, paths).unwrap();
         let found = report.problems.into_iter().map(|problem| {
-            assert!(problem.line.is_some() && problem.column.is_some() || problem.code == "D01", "{problem:?}");
+            assert!(problem.line.is_some() && problem.column.is_some() || problem.code == codes::D01, "{problem:?}");
             let file = PathBuf::from(problem.file.unwrap());
             let file = file.strip_prefix(self.0.path()).unwrap_or(&file).display().to_string();
-            (problem.code, file.replace('\\', "/"), problem.pointer.unwrap())
+            (problem.code.to_string(), file.replace('\\', "/"), problem.pointer.unwrap())
         });
         found.collect()
     }

@@ -1,6 +1,7 @@
 //! Which files are looked at, and D39.
 
 use super::Folder;
+use crate::diceframe::codes;
 use crate::types::Code;
 
 const RULE: &str = r#"{"rule_id": "r"}"#;
@@ -22,7 +23,7 @@ fn a_pack() -> Folder {
 /// How many rules, worlds and packs are looked at, and how many paths lead to nothing.
 fn looked_at(folder: &Folder, paths: &[&str]) -> (usize, usize, usize, usize) {
     let (report, warnings) = folder.audited(None, paths).unwrap();
-    assert!(warnings.iter().all(|warning| warning.code == "nothing-to-audit"));
+    assert!(warnings.iter().all(|warning| warning.code == codes::NOTHING_TO_AUDIT));
     (report.summary.rules, report.summary.worlds, report.summary.packs, warnings.len())
 }
 
@@ -72,7 +73,7 @@ fn a_host_has_rules_worlds_and_packs_of_its_own() {
     assert_eq!((summary.rules, summary.worlds, summary.packs, summary.errors), (3, 2, 3, 0), "{report:#?}");
     // Without it the rule is nowhere, and that is said.
     let (report, _) = folder.audited(None, &["d"]).unwrap();
-    assert_eq!(report.problems[0].code, "D24");
+    assert_eq!(report.problems[0].code, codes::D24);
     assert!(report.problems[0].hint.as_deref().unwrap().contains("--host"));
 }
 
@@ -86,7 +87,7 @@ fn disagreements(contributes: &str) -> Vec<(String, String)> {
         ("p/pool/deep/extra.json", r#"{"rule_id": "extra"}"#),
     ]);
     let (report, _) = folder.audited(None, &["p"]).unwrap();
-    assert!(report.problems.iter().all(|problem| problem.code == "D39"), "{report:#?}");
+    assert!(report.problems.iter().all(|problem| problem.code == codes::D39), "{report:#?}");
     report.problems.into_iter().map(|problem| (problem.pointer.unwrap(), problem.message)).collect()
 }
 

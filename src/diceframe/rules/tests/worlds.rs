@@ -1,6 +1,7 @@
 //! D21 to D24: worlds.
 
 use super::Folder;
+use crate::diceframe::codes;
 
 const RULES: [(&str, &str); 4] = [
     ("p/content/rules/harbor.json", r#"{"rule_id": "harbor"}"#),
@@ -46,7 +47,7 @@ fn d24_its_rule_is_there_loads_and_is_no_base() {
         assert_eq!(found_in(&world), ["D24 /default_rule"], "{rule}");
         let folder = Folder::of(&[RULES[0], RULES[1], RULES[2], RULES[3], ("p/content/worlds/w.json", &world)]);
         let (report, _) = folder.audited(None, &["p"]).unwrap();
-        let problem = report.problems.into_iter().find(|problem| problem.code == "D24").unwrap();
+        let problem = report.problems.into_iter().find(|problem| problem.code == codes::D24).unwrap();
         assert!(problem.message.contains(told), "{}", problem.message);
         assert_eq!(problem.hint.is_some(), rule == "harbr", "{:?}", problem.hint);
     }

@@ -7,7 +7,7 @@ use crate::ruleset::node::Node;
 use crate::ruleset::rules::cells::{ORIGIN, check_cell, check_row};
 use crate::ruleset::rules::refs::{self, members};
 use crate::ruleset::whole::Whole;
-use crate::types::Problems;
+use crate::types::{Problems, codes};
 
 /// The range of bonuses to skills and saves where the ruleset gives none (docs/spec/checks.md#sheet).
 const BONUS_RANGE: (f64, f64) = (-20.0, 40.0);
@@ -47,7 +47,7 @@ fn check_range(value: &Node<'_>, id: &str, min: Option<f64>, max: Option<f64>, f
         (_, Some(max)) if number > max => format!("`{}` is {number}, above its maximum ({max})", excerpt(id)),
         _ => return,
     };
-    found.push(value.error("out-of-range", problem));
+    found.push(value.problem(codes::OUT_OF_RANGE, problem));
 }
 
 fn bonus_range(ruleset: &Whole<'_>) -> (f64, f64) {
@@ -73,7 +73,9 @@ fn check_tiers<'a>(
             && all.items().all(|other| other.text() != tier.text())
         {
             let name = excerpt(tier.text().unwrap_or_default());
-            found.push(tier.error("creature-tier", format!("`{name}` is none of the tiers in `sheet.{allowed}`")));
+            found.push(
+                tier.problem(codes::CREATURE_TIER, format!("`{name}` is none of the tiers in `sheet.{allowed}`")),
+            );
         }
     }
 }
@@ -82,7 +84,7 @@ fn check_rows(list: &Node<'_>, entry_ids: &EntryIds<'_>, rows: &Node<'_>, found:
     let count = rows.items().count() as f64;
     if let Some(most) = list.number_of("maxItems").filter(|most| count > *most) {
         let name = excerpt(list.text_of("id").unwrap_or_default());
-        found.push(rows.error("out-of-range", format!("`{name}` has {count} rows, where {most} are allowed")));
+        found.push(rows.problem(codes::OUT_OF_RANGE, format!("`{name}` has {count} rows, where {most} are allowed")));
     }
     let columns = Names::columns(list);
     for row in rows.items() {
@@ -91,7 +93,7 @@ fn check_rows(list: &Node<'_>, entry_ids: &EntryIds<'_>, rows: &Node<'_>, found:
             Some(origin) if origin.text().is_some() => entry_ids.resolve(&origin, "rows", found),
             Some(origin) => {
                 let message = format!("`{ORIGIN}` names an entry, as `<catalog>/<entry>`");
-                found.push(origin.error("cell-value", message));
+                found.push(origin.problem(codes::CELL_VALUE, message));
             }
             None => {}
         }

@@ -11,7 +11,7 @@ use crate::ruleset::rules::fights::clauses::{Words, says};
 use crate::ruleset::rules::fights::effects::check_resistances;
 use crate::ruleset::rules::refs;
 use crate::ruleset::whole::Whole;
-use crate::types::Problems;
+use crate::types::{Problems, codes};
 
 /// What a creature without a sheet says itself.
 const NEEDED: [&str; 3] = ["health", "defense", "initiativeModifier"];
@@ -56,7 +56,7 @@ fn check_keys(creature: &Node<'_>, found: &mut Problems) {
         for key in OF_THE_SHEET {
             if let Some(twice) = creature.get(key) {
                 let message = format!("`{key}` comes from the creature's sheet");
-                found.push(twice.error("creature-keys", message).hint("take it out, or do without the sheet"));
+                found.push(twice.problem(codes::CREATURE_KEYS, message).hint("take it out, or do without the sheet"));
             }
         }
         return;
@@ -68,7 +68,7 @@ fn check_keys(creature: &Node<'_>, found: &mut Problems) {
     }
     if !missing.is_empty() {
         let message = format!("without a sheet a creature needs {}", missing.join(" and "));
-        found.push(creature.error("creature-keys", message));
+        found.push(creature.problem(codes::CREATURE_KEYS, message));
     }
 }
 
@@ -121,12 +121,12 @@ fn check_sequence<'a>(own: &Ids<'a>, action: &Node<'a>, found: &mut Problems) {
         ];
         let Some((_, why)) = faults.into_iter().find(|(is_so, _)| *is_so) else { continue };
         let id = excerpt(place.text().unwrap_or_default());
-        found.push(place.error("sequence", format!("`{id}` cannot be part of a sequence: {why}")));
+        found.push(place.problem(codes::SEQUENCE, format!("`{id}` cannot be part of a sequence: {why}")));
     }
     for key in DONE.iter().filter(|key| says(action, key)) {
         if let Some(done) = action.get(key) {
             let message = format!("a sequence does what its actions do; `{key}` is of its own");
-            found.push(done.error("sequence", message).hint("give it to one of the actions"));
+            found.push(done.problem(codes::SEQUENCE, message).hint("give it to one of the actions"));
         }
     }
 }
@@ -142,7 +142,7 @@ fn check_signature(creature: &Node<'_>, action: &Node<'_>, found: &mut Problems)
         && cost_in_points > points
     {
         let message = format!("`cost` is {cost_in_points}, more than the creature's `signaturePoints` ({points})");
-        found.push(cost.error("signature-cost", message));
+        found.push(cost.problem(codes::SIGNATURE_COST, message));
     }
 }
 

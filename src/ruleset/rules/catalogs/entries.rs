@@ -5,7 +5,7 @@ use crate::ruleset::names::{Ids, Names};
 use crate::ruleset::node::Node;
 use crate::ruleset::rules::refs;
 use crate::ruleset::whole::{Catalog, Whole};
-use crate::types::Problems;
+use crate::types::{Problems, codes};
 use serde_json::Value;
 
 /// What an entry may hold beside its names, by what its catalog holds.
@@ -36,12 +36,12 @@ fn check_kind(catalog: &Catalog<'_>, entry: &Node<'_>, found: &mut Problems) {
     for (_, kind) in KINDS.iter().filter(|(_, kind)| !fits(kind)) {
         if let Some(other) = entry.get(kind) {
             let message = format!("`{kind}` stands in a catalog that holds {holds}");
-            found.push(other.error("entry-kind", message));
+            found.push(other.problem(codes::ENTRY_KIND, message));
         }
     }
     if let Some(mechanics) = entry.get("mechanics").filter(|_| holds != "rows") {
         let message = format!("only rows have `mechanics`, and this catalog holds {holds}");
-        found.push(mechanics.error("entry-kind", message));
+        found.push(mechanics.problem(codes::ENTRY_KIND, message));
     }
 }
 
@@ -60,7 +60,7 @@ fn check_filters(filters: &Ids<'_>, entry: &Node<'_>, found: &mut Problems) {
         };
         if !fits {
             let message = format!("the filter `{}` is of type {kind}; {wanted} is wanted", excerpt(id));
-            found.push(value.error("filter-value", message));
+            found.push(value.problem(codes::FILTER_VALUE, message));
         }
     }
 }

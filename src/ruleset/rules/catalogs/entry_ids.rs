@@ -4,7 +4,7 @@ use crate::ruleset::names::Ids;
 use crate::ruleset::node::Node;
 use crate::ruleset::rules::refs::unknown;
 use crate::ruleset::whole::Whole;
-use crate::types::Problems;
+use crate::types::{Problems, codes};
 use std::collections::BTreeMap;
 
 /// The entries of all catalogs by id, for references such as `wares/lamp-oil`.
@@ -50,7 +50,7 @@ impl<'a> EntryIds<'a> {
                 excerpt(text),
                 known.holds
             );
-            return found.push(reference.error("wrong-reference-type", message));
+            return found.push(reference.problem(codes::WRONG_REFERENCE_TYPE, message));
         }
         if let Some(entries) = known.entries.as_ref().filter(|entries| !entries.has(entry)) {
             let what = format!("entry in the catalog `{}` named", excerpt(catalog));

@@ -5,7 +5,7 @@ use crate::json::excerpt;
 use crate::ruleset::node::Node;
 use crate::ruleset::rules::refs;
 use crate::ruleset::whole::{Catalog, FILE, Whole};
-use crate::types::{Pointer, Problem, Problems};
+use crate::types::{Pointer, Problem, Problems, codes};
 use serde_json::Value;
 
 pub fn check(ruleset: &Whole<'_>, found: &mut Problems) {
@@ -30,7 +30,7 @@ pub fn missing_files(ruleset: &Value, is_there: impl Fn(&str) -> bool) -> Vec<Pr
         .map(|(index, asset)| {
             let at = Pointer::root().at("catalogs").at(index).at("asset");
             let message = format!("`{}` is not among the package's assets", excerpt(asset));
-            let problem = Problem { file: Some(FILE.to_owned()), ..Problem::error("K4", &at, message) };
+            let problem = Problem { file: Some(FILE.to_owned()), ..Problem::new(codes::K4, &at, message) };
             problem.hint("List it in contributions.assets.paths and in files[].")
         })
         .collect()
@@ -41,8 +41,7 @@ fn check_orphans(ruleset: &Whole<'_>, found: &mut Problems) {
     let is_named = |path: &str| ruleset.catalogs.iter().any(|catalog| catalog.header.text_of("asset") == Some(path));
     for path in ruleset.paths().filter(|path| !is_named(path)) {
         let message = format!("no catalog of the ruleset names `{}` as its asset", excerpt(path));
-        let problem =
-            Problem::error("K6", &Pointer::root(), message).hint("name it in `catalogs`, or take the file out");
+        let problem = Problem::new(codes::K6, &Pointer::root(), message);
         found.push(Problem { file: Some(path.to_owned()), ..problem });
     }
 }
@@ -55,13 +54,15 @@ fn check_names(catalog: &Catalog<'_>, found: &mut Problems) {
         && let Some(path) = asset.text().filter(|path| *path != wanted)
     {
         let (path, wanted) = (excerpt(path), excerpt(&wanted));
-        found.push(asset.error("catalog-name", format!("`asset` is `{path}`, where `{wanted}` is wanted")));
+        found.push(asset.problem(codes::CATALOG_NAME, format!("`asset` is `{path}`, where `{wanted}` is wanted")));
     }
     if let Some(told) = catalog.file.as_ref().and_then(|file| file.get("catalog"))
         && let Some(other) = told.text().filter(|other| *other != id)
     {
         let (other, id) = (excerpt(other), excerpt(id));
-        found.push(told.error("catalog-name", format!("the file is of the catalog `{id}` and calls itself `{other}`")));
+        found.push(
+            told.problem(codes::CATALOG_NAME, format!("the file is of the catalog `{id}` and calls itself `{other}`")),
+        );
     }
 }
 
@@ -71,11 +72,11 @@ fn check_feeds(ruleset: &Whole<'_>, header: &Node<'_>, holds: &str, found: &mut 
     match (holds, header.get("feeds")) {
         ("rows", None) => {
             let message = "`feeds` is missing; a catalog of rows names the lists its rows go to";
-            found.push(header.error("catalog-feeds", message));
+            found.push(header.problem(codes::CATALOG_FEEDS, message));
         }
         ("creatures" | "items", Some(feeds)) => {
             let message = format!("a catalog that holds {holds} feeds no list");
-            found.push(feeds.error("catalog-feeds", message).hint("take `feeds` out"));
+            found.push(feeds.problem(codes::CATALOG_FEEDS, message).hint("take `feeds` out"));
         }
         _ => {}
     }
@@ -87,15 +88,15 @@ fn check_needs(ruleset: &Whole<'_>, header: &Node<'_>, holds: &str, found: &mut 
     match holds {
         "creatures" if !ruleset.root.has("combat") => {
             let message = "creatures are for fights, and the ruleset has no `combat`";
-            found.push(place.error("catalog-needs-combat", message));
+            found.push(place.problem(codes::CATALOG_NEEDS_COMBAT, message));
         }
         "creatures" if ruleset.names.threat_tiers.is_empty() => {
             let message = "every creature is of a threat tier, and `combat` declares none";
-            found.push(place.error("catalog-needs-combat", message).hint("declare `combat.threat.tiers`"));
+            found.push(place.problem(codes::CATALOG_NEEDS_COMBAT, message).hint("declare `combat.threat.tiers`"));
         }
         "items" if !ruleset.root.has("items") => {
             let message = "every item is of a category, and the ruleset has no `items`";
-            found.push(place.error("catalog-needs-items", message));
+            found.push(place.problem(codes::CATALOG_NEEDS_ITEMS, message));
         }
         _ => {}
     }

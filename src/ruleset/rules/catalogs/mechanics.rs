@@ -11,7 +11,7 @@ use crate::ruleset::rules::pool_dice::PoolDice;
 use crate::ruleset::rules::refs::{self, unknown};
 use crate::ruleset::rules::repeats::repeats;
 use crate::ruleset::whole::Whole;
-use crate::types::Problems;
+use crate::types::{Problems, Rule, codes};
 use std::collections::BTreeSet;
 
 pub fn check(ruleset: &Whole<'_>, found: &mut Problems) {
@@ -75,7 +75,7 @@ fn check_rider<'a>(words: Words<'_, 'a>, mechanics: &Node<'a>, found: &mut Probl
     let is_rider = mechanics.text_of("kind") == Some("rider");
     let Some(rider) = mechanics.get("rider") else {
         if is_rider {
-            found.push(mechanics.error("rider", "the kind is `rider`, and `rider` is missing"));
+            found.push(mechanics.problem(codes::RIDER, "the kind is `rider`, and `rider` is missing"));
         }
         return;
     };
@@ -95,13 +95,13 @@ fn check_rider<'a>(words: Words<'_, 'a>, mechanics: &Node<'a>, found: &mut Probl
     }
     if !is_rider && mechanics.has("kind") {
         let kind = excerpt(mechanics.text_of("kind").unwrap_or_default()).into_owned();
-        found.push(rider.error("rider", format!("the kind is `{kind}`, where `rider` goes with this key")));
+        found.push(rider.problem(codes::RIDER, format!("the kind is `{kind}`, where `rider` goes with this key")));
         return;
     }
     for key in TAKEN.iter().filter(|key| says(mechanics, key)) {
         if let Some(taken) = mechanics.get(key) {
             let message = format!("a rider comes with a hit and takes nothing of a turn; `{key}` does");
-            found.push(taken.error("rider", message).hint("take it out, or choose another kind"));
+            found.push(taken.problem(codes::RIDER, message).hint("take it out, or choose another kind"));
         }
     }
 }
@@ -115,12 +115,12 @@ fn check_standard<'a>(words: Words<'_, 'a>, mechanics: &Node<'a>, found: &mut Pr
     let named = || standard.list("actions").filter_map(|action| Some((action.text()?, action)));
     for (again, _) in repeats(named()) {
         let name = excerpt(again.text().unwrap_or_default());
-        found.push(again.error("standard-actions", format!("`{name}` is listed twice")));
+        found.push(again.problem(codes::STANDARD_ACTIONS, format!("`{name}` is listed twice")));
     }
     for (name, action) in named() {
         if declared.as_ref().is_some_and(|all| all.items().all(|other| other.text() != Some(name))) {
             let message = format!("`{}` is none of the standard actions in `combat.standard`", excerpt(name));
-            found.push(action.error("standard-actions", message));
+            found.push(action.problem(codes::STANDARD_ACTIONS, message));
         }
     }
     let Some(budget) = standard.get("budget") else { return };
@@ -130,7 +130,7 @@ fn check_standard<'a>(words: Words<'_, 'a>, mechanics: &Node<'a>, found: &mut Pr
         && budget.text() == Some(first)
     {
         let message = format!("standard actions cost `{}` anyway; another budget is wanted", excerpt(first));
-        found.push(budget.error("standard-actions", message));
+        found.push(budget.problem(codes::STANDARD_ACTIONS, message));
     }
 }
 
@@ -150,16 +150,18 @@ fn check_save(fight: &Fight<'_>, entry: &Node<'_>, mechanics: &Node<'_>, found: 
         let list = excerpt(first.text_of("list").unwrap_or_default());
         let message =
             format!("nothing says how hard it is to save: the abilities of `{list}` have no `saveDifficulty`");
-        found.push(save.error("save-needs-difficulty", message).hint("give it to the list in `combat.abilities`"));
+        found.push(
+            save.problem(codes::SAVE_NEEDS_DIFFICULTY, message).hint("give it to the list in `combat.abilities`"),
+        );
     }
 }
 
 /// What an entry changes about a check keeps within what the ruleset lets any check change.
 fn check_change(ruleset: &Whole<'_>, change: &Node<'_>, found: &mut Problems) {
-    const CODE: &str = "check-change";
+    const CODE: &Rule = codes::CHECK_CHANGE;
     if is_dice_sum(&ruleset.root) {
         let message = "only checks thrown with a pool of dice can be changed by an entry";
-        return found.push(change.error(CODE, message));
+        return found.push(change.problem(CODE, message));
     }
     let Some(dice) = PoolDice::of(ruleset) else { return };
     if let Some(reroll) = change.get("reroll") {
@@ -175,7 +177,7 @@ fn check_change(ruleset: &Whole<'_>, change: &Node<'_>, found: &mut Problems) {
             Some(min) => check_between(&face, key, min, dice.sides, found),
             None => {
                 let message = format!("`{key}` moves a face the ruleset lets no check move");
-                found.push(face.error(CODE, message).hint(format!("give `resolution.{key}.min`, or take it out")));
+                found.push(face.problem(CODE, message).hint(format!("give `resolution.{key}.min`, or take it out")));
             }
         }
     }
@@ -184,7 +186,7 @@ fn check_change(ruleset: &Whole<'_>, change: &Node<'_>, found: &mut Problems) {
 fn check_between(face: &Node<'_>, key: &str, min: f64, max: f64, found: &mut Problems) {
     if face.number().is_some_and(|number| !(min..=max).contains(&number)) {
         let message = format!("`{key}` is {}, where the ruleset allows {min} to {max}", face.value());
-        found.push(face.error("check-change", message));
+        found.push(face.problem(codes::CHECK_CHANGE, message));
     }
 }
 

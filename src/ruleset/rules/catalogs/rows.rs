@@ -6,7 +6,7 @@ use crate::ruleset::node::Node;
 use crate::ruleset::rules::cells::{ORIGIN, check_row};
 use crate::ruleset::rules::refs;
 use crate::ruleset::whole::{Catalog, Whole};
-use crate::types::Problems;
+use crate::types::{Problems, codes};
 use std::collections::BTreeMap;
 
 pub fn check(ruleset: &Whole<'_>, found: &mut Problems) {
@@ -38,14 +38,14 @@ fn check_one(
         && feeds.items().all(|fed| fed.text() != Some(id))
     {
         let message = format!("the catalog does not feed the list `{}`", excerpt(id));
-        found.push(place.error("row-list", message).hint("name the list in the catalog's `feeds`"));
+        found.push(place.problem(codes::ROW_LIST, message));
     }
     let values = row.get("values");
     if let Some(values) = &values {
         check_row(columns, values, found);
         if let Some(origin) = values.get(ORIGIN) {
             let message = format!("`{ORIGIN}` is no column; the engine writes it when the entry is picked");
-            found.push(origin.error("unknown-id", message).at_key().hint("take it out"));
+            found.push(origin.problem(codes::UNKNOWN_ID, message).at_key().hint("take it out"));
         }
     }
     let Some(scaled) = row.get("scaled") else { return };
@@ -53,12 +53,12 @@ fn check_one(
         refs::of_key(found, |found| refs::typed_name(columns, column, &from, &["number"], found));
         if columns.has(column) && values.as_ref().is_some_and(|values| !values.has(column)) {
             let message = format!("`{}` is scaled and has no value in `values`", excerpt(column));
-            found.push(from.error("scaled-column", message).hint("give the value it has before it is scaled"));
+            found.push(from.problem(codes::SCALED_COLUMN, message).hint("give the value it has before it is scaled"));
         }
     }
     if rows.iter().filter(|other| other.text_of("list") == Some(id)).count() > 1 {
         let message = format!("the entry has more than one row for the list `{}`, so none can be scaled", excerpt(id));
-        found.push(scaled.error("scaled-column", message));
+        found.push(scaled.problem(codes::SCALED_COLUMN, message));
     }
 }
 

@@ -7,7 +7,7 @@ use crate::ruleset::node::Node;
 use crate::ruleset::rules::refs;
 use crate::ruleset::rules::repeats::repeats;
 use crate::ruleset::whole::Whole;
-use crate::types::Problems;
+use crate::types::{Problems, codes};
 
 pub fn check(ruleset: &Whole<'_>, found: &mut Problems) {
     let Some(battle) = ruleset.root.get("battle") else { return };
@@ -25,7 +25,7 @@ fn check_energy<'a>(ruleset: &Whole<'a>, battle: &Node<'a>, found: &mut Problems
         && let Some(id) = pool.text().filter(|id| health == Some(id))
     {
         let message = format!("`{}` is health already; nobody pays with what keeps them standing", excerpt(id));
-        found.push(pool.error("energy-is-health", message));
+        found.push(pool.problem(codes::ENERGY_IS_HEALTH, message));
     }
 }
 
@@ -39,7 +39,7 @@ fn check_slots<'a>(ruleset: &Whole<'a>, battle: &Node<'a>, found: &mut Problems)
         for (again, first) in repeats(places.map(|place| (place.value().to_string(), place))) {
             let value = again.value().to_string();
             let message = format!("the {key} {} has slots already, at {}", excerpt(&value), first.at());
-            found.push(again.error("battle-slots", message));
+            found.push(again.problem(codes::BATTLE_SLOTS, message));
         }
     }
 }

@@ -6,7 +6,7 @@ use crate::json::excerpt;
 use crate::ruleset::names::Names;
 use crate::ruleset::node::Node;
 use crate::ruleset::rules::refs;
-use crate::types::Problems;
+use crate::types::{Problems, codes};
 
 /// The words of a fight, and everything else with a name.
 #[derive(Clone, Copy, Debug)]
@@ -63,7 +63,7 @@ pub fn check_pool_dice(fight: &Fight<'_>, amount: &Node<'_>, key: &str, found: &
         && sides != die
     {
         let message = format!("`{key}` is `{}`, but fights are thrown with dice of {die} faces", excerpt(text));
-        found.push(dice.error("pool-dice", message).hint(format!("write it in d{die}")));
+        found.push(dice.problem(codes::POOL_DICE, message).hint(format!("write it in d{die}")));
     }
 }
 

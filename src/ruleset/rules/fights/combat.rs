@@ -4,7 +4,7 @@ use super::health::check_health;
 use crate::ruleset::names::{is_dice_sum, is_wound_track};
 use crate::ruleset::node::Node;
 use crate::ruleset::whole::Whole;
-use crate::types::Problems;
+use crate::types::{Problems, Rule, codes};
 
 pub fn check(ruleset: &Whole<'_>, found: &mut Problems) {
     let Some(combat) = ruleset.root.get("combat") else { return };
@@ -17,7 +17,7 @@ pub fn check(ruleset: &Whole<'_>, found: &mut Problems) {
 
 /// Attacks are rolled against a defense, or a pool of dice is thrown for them: never both.
 fn check_kind(root: &Node<'_>, combat: &Node<'_>, found: &mut Problems) {
-    const CODE: &str = "combat-kind";
+    const CODE: &Rule = codes::COMBAT_KIND;
     let Some(kind) = combat.get("kind") else { return };
     let (wanted, refused) = match kind.text() {
         Some("attack-vs-defense") => ("attackRoll", "pool"),
@@ -27,14 +27,14 @@ fn check_kind(root: &Node<'_>, combat: &Node<'_>, found: &mut Problems) {
     if wanted == "pool" && is_dice_sum(root) {
         let message =
             "a fight is thrown with a pool of dice only where checks are: `resolution.kind` is not `dice-pool`";
-        found.push(kind.error(CODE, message));
+        found.push(kind.problem(CODE, message));
     }
     let name = kind.text().unwrap_or_default();
     if !combat.has(wanted) {
-        found.push(kind.error(CODE, format!("a fight of kind `{name}` needs `{wanted}`")));
+        found.push(kind.problem(CODE, format!("a fight of kind `{name}` needs `{wanted}`")));
     }
     if let Some(other) = combat.get(refused) {
-        found.push(other.error(CODE, format!("a fight of kind `{name}` has no `{refused}`")).hint("take it out"));
+        found.push(other.problem(CODE, format!("a fight of kind `{name}` has no `{refused}`")).hint("take it out"));
     }
 }
 
@@ -47,11 +47,11 @@ fn check_damage_kinds(ruleset: &Whole<'_>, combat: &Node<'_>, found: &mut Proble
     match combat.get("damageKinds") {
         None if track.is_some_and(is_wound_track) => {
             let message = "health is a wound track, so `damageKinds` has to say what wounds damage makes";
-            found.push(health.error("damage-kinds", message));
+            found.push(health.problem(codes::DAMAGE_KINDS, message));
         }
         Some(kinds) if health.has("pool") && !health.has("track") => {
             let message = "health is a pool, which knows no kinds of wound";
-            found.push(kinds.error("damage-kinds", message).hint("take `damageKinds` out"));
+            found.push(kinds.problem(codes::DAMAGE_KINDS, message).hint("take `damageKinds` out"));
         }
         _ => {}
     }
@@ -64,7 +64,7 @@ fn check_initiative(combat: &Node<'_>, found: &mut Problems) {
         (false, false) => "initiative is thrown with `dice` or with a `pool`, and there is neither",
         _ => return,
     };
-    found.push(initiative.error("initiative", message));
+    found.push(initiative.problem(codes::INITIATIVE, message));
 }
 
 /// What is far or near needs a board that is measured.
@@ -75,7 +75,7 @@ fn check_distances(combat: &Node<'_>, found: &mut Problems) {
     let of = |holder: &Node<'_>, keys: &[&'static str], found: &mut Problems| {
         for (key, value) in keys.iter().filter_map(|key| Some((key, holder.get(key)?))) {
             let message = format!("`{key}` is about distances, and the ruleset measures none");
-            found.push(value.error("needs-distance", message).hint("declare `combat.distance`"));
+            found.push(value.problem(codes::NEEDS_DISTANCE, message));
         }
     };
     of(combat, &["ranged", "cover", "opportunity"], found);

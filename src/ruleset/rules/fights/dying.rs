@@ -5,7 +5,7 @@ use crate::ruleset::names::is_wound_track;
 use crate::ruleset::node::Node;
 use crate::ruleset::rules::refs;
 use crate::ruleset::whole::Whole;
-use crate::types::Problems;
+use crate::types::{Problems, codes};
 
 pub fn check(ruleset: &Whole<'_>, found: &mut Problems) {
     let dying = ruleset.root.get("combat").and_then(|combat| combat.get("dying"));
@@ -17,14 +17,16 @@ pub fn check(ruleset: &Whole<'_>, found: &mut Problems) {
             && let Some(why) = why_not(track)
         {
             let id = excerpt(place.text().unwrap_or_default());
-            found.push(place.error("dying-tracks", format!("saves cannot be counted on the track `{id}`: {why}")));
+            found.push(
+                place.problem(codes::DYING_TRACKS, format!("saves cannot be counted on the track `{id}`: {why}")),
+            );
         }
     }
     if let Some(failures) = dying.get("failures")
         && let Some(id) = failures.text().filter(|id| dying.text_of("successes") == Some(id))
     {
         let message = format!("successes are counted on the track `{}` already", excerpt(id));
-        found.push(failures.error("dying-tracks", message));
+        found.push(failures.problem(codes::DYING_TRACKS, message));
     }
 }
 

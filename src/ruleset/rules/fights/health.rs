@@ -3,7 +3,7 @@ use crate::ruleset::names::is_wound_track;
 use crate::ruleset::node::Node;
 use crate::ruleset::rules::refs;
 use crate::ruleset::whole::Whole;
-use crate::types::Problems;
+use crate::types::{Problems, codes};
 
 /// The `health` of `battle` or `combat`: a live pool, which starts full, or a wound track.
 pub fn check_health<'a>(ruleset: &Whole<'a>, block: &Node<'a>, found: &mut Problems) {
@@ -15,7 +15,7 @@ pub fn check_health<'a>(ruleset: &Whole<'a>, block: &Node<'a>, found: &mut Probl
     {
         let id = excerpt(place.text().unwrap_or_default());
         let message = format!("the track `{id}` counts no wounds, so it cannot be health");
-        found.push(place.error("health-source", message).hint("name a track with `kinds`, or a pool"));
+        found.push(place.problem(codes::HEALTH_SOURCE, message).hint("name a track with `kinds`, or a pool"));
     }
 }
 
@@ -26,6 +26,6 @@ fn check_full_pool<'a>(ruleset: &Whole<'a>, health: &Node<'a>, found: &mut Probl
     {
         let id = excerpt(place.text().unwrap_or_default());
         let message = format!("the pool `{id}` starts empty; whoever has none of it left is down");
-        found.push(place.error("health-source", message).hint("let it start full"));
+        found.push(place.problem(codes::HEALTH_SOURCE, message).hint("let it start full"));
     }
 }

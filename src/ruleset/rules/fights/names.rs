@@ -10,7 +10,7 @@ use crate::ruleset::node::Node;
 use crate::ruleset::rules::refs;
 use crate::ruleset::rules::repeats::repeated_texts;
 use crate::ruleset::whole::Whole;
-use crate::types::Problems;
+use crate::types::{Problems, codes};
 
 pub fn check(ruleset: &Whole<'_>, found: &mut Problems) {
     let fight = Fight::of(ruleset);
@@ -80,7 +80,7 @@ fn check_conditions<'a>(words: Words<'_, 'a>, combat: &Node<'a>, found: &mut Pro
     for (again, first) in repeated_texts(named) {
         let id = excerpt(again.text().unwrap_or_default());
         let message = format!("what `{id}` does is said already, at {}", first.at());
-        found.push(again.error("condition-twice", message).hint("say it all in one place"));
+        found.push(again.problem(codes::CONDITION_TWICE, message));
     }
 }
 
@@ -93,7 +93,7 @@ fn check_levels<'a>(words: Words<'_, 'a>, combat: &Node<'a>, found: &mut Problem
         let Some((at, max)) = level.get("at").zip(track.and_then(|track| track.number_of("max"))) else { continue };
         if let Some(number) = at.number().filter(|number| *number > max) {
             let track = excerpt(level.text_of("track").unwrap_or_default());
-            found.push(at.error("level-at", format!("`at` is {number}, and the track `{track}` ends at {max}")));
+            found.push(at.problem(codes::LEVEL_AT, format!("`at` is {number}, and the track `{track}` ends at {max}")));
         }
     }
 }

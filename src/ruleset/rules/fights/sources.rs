@@ -3,7 +3,7 @@ use crate::ruleset::names::Names;
 use crate::ruleset::node::Node;
 use crate::ruleset::rules::cells::refusal;
 use crate::ruleset::rules::refs;
-use crate::types::Problems;
+use crate::types::{Problems, codes};
 
 /// A list whose rows a fight offers, of `battle.skills` or `combat.abilities`, and which of them.
 pub fn check_source<'a>(names: &Names<'a>, source: &Node<'a>, found: &mut Problems) {
@@ -11,7 +11,7 @@ pub fn check_source<'a>(names: &Names<'a>, source: &Node<'a>, found: &mut Proble
     let always = source.get("alwaysWhen");
     if let Some(always) = always.as_ref().filter(|_| !source.has("onlyWhen")) {
         let message = "`alwaysWhen` makes exceptions from `onlyWhen`, and there is none";
-        found.push(always.error("always-when", message));
+        found.push(always.problem(codes::ALWAYS_WHEN, message));
     }
     let Some(list) = list else { return };
     let columns = Names::columns(list);
@@ -23,6 +23,6 @@ pub fn check_source<'a>(names: &Names<'a>, source: &Node<'a>, found: &mut Proble
         let id = excerpt(column.text_of("id").unwrap_or_default());
         let message =
             format!("`equals` is {}, which the column `{id}` never holds", excerpt(&equals.value().to_string()));
-        found.push(equals.error("always-when", message));
+        found.push(equals.problem(codes::ALWAYS_WHEN, message));
     }
 }

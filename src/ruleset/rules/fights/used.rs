@@ -4,7 +4,7 @@
 use super::clauses::{Words, check_pool_dice};
 use crate::ruleset::node::Node;
 use crate::ruleset::rules::refs;
-use crate::types::Problems;
+use crate::types::{Problems, codes};
 
 /// Checks what an entry or an item does when it is used.
 pub fn check_used<'a>(words: Words<'_, 'a>, used: &Node<'a>, found: &mut Problems) {
@@ -17,11 +17,11 @@ pub fn check_used<'a>(words: Words<'_, 'a>, used: &Node<'a>, found: &mut Problem
     check_plus(used, found);
     if let Some(free) = used.get("free").filter(|_| used.has("budget")) {
         let message = "`free` takes nothing of a turn, and `budget` says what it takes";
-        found.push(free.error("free-with-budget", message).hint("keep one of them"));
+        found.push(free.problem(codes::FREE_WITH_BUDGET, message));
     }
     if let Some(temporary) = used.get("temporary").filter(|_| fight.has_wounds) {
         let message = "health is a wound track, which has no room for temporary health";
-        found.push(temporary.error("temporary-on-wounds", message));
+        found.push(temporary.problem(codes::TEMPORARY_ON_WOUNDS, message));
     }
     check_damage_dice(words, used, found);
 }
@@ -30,9 +30,9 @@ pub fn check_used<'a>(words: Words<'_, 'a>, used: &Node<'a>, found: &mut Problem
 fn check_plus(used: &Node<'_>, found: &mut Problems) {
     let Some(plus) = used.get("plus").filter(|plus| plus.items().next().is_some()) else { return };
     if used.text_of("kind") == Some("heal") {
-        found.push(plus.error("plus-needs-amount", "`plus` is further damage, and a heal does none"));
+        found.push(plus.problem(codes::PLUS_NEEDS_AMOUNT, "`plus` is further damage, and a heal does none"));
     } else if !used.has("amount") {
-        found.push(plus.error("plus-needs-amount", "`plus` comes on top of an `amount`, and there is none"));
+        found.push(plus.problem(codes::PLUS_NEEDS_AMOUNT, "`plus` comes on top of an `amount`, and there is none"));
     }
 }
 

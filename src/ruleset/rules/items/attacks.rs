@@ -10,7 +10,7 @@ use crate::ruleset::rules::fights::clauses::{Words, says};
 use crate::ruleset::rules::pool_dice::PoolDice;
 use crate::ruleset::rules::refs;
 use crate::ruleset::whole::Whole;
-use crate::types::Problems;
+use crate::types::{Problems, codes};
 
 pub fn check(ruleset: &Whole<'_>, found: &mut Problems) {
     let fight = Fight::of(ruleset);
@@ -67,26 +67,24 @@ fn check_hands(fight: &Fight<'_>, item: &Node<'_>, attack: &Node<'_>, found: &mu
     // A service does neither, and is told that it has no attack at all.
     if !takes_slot && !item.has("binds") && !says(item, "service") {
         let message = "an item to attack with takes a slot or binds to its bearer, and this one does neither";
-        found.push(attack.error("attack-slot", message).hint("give the item `slots`"));
+        found.push(attack.problem(codes::ATTACK_SLOT, message));
     }
     if let Some(versatile) = attack.get("versatile").filter(|_| !takes_slot) {
         let message = "`versatile` is for what can be held in more slots, and the item takes none";
-        found.push(versatile.error("versatile-slot", message));
+        found.push(versatile.problem(codes::VERSATILE_SLOT, message));
     }
     let off_hand = attack.get("offHand").filter(|_| says(attack, "offHand"));
     if let Some(off_hand) = off_hand
         && fight.combat.as_ref().is_some_and(|combat| !combat.has("offHand"))
     {
-        found.push(
-            off_hand.error("off-hand", "the ruleset has no attack with the off hand").hint("declare `combat.offHand`"),
-        );
+        found.push(off_hand.problem(codes::OFF_HAND, "the ruleset has no attack with the off hand"));
     }
 }
 
 /// Outside a pool ruleset damage is thrown, so it has dice.
 fn check_damage(root: &Node<'_>, attack: &Node<'_>, found: &mut Problems) {
     if let Some(damage) = attack.get("damage").filter(|damage| is_dice_sum(root) && !damage.has("dice")) {
-        found.push(damage.error("attack-dice", "`dice` is missing; only in a pool ruleset damage goes without"));
+        found.push(damage.problem(codes::ATTACK_DICE, "`dice` is missing; only in a pool ruleset damage goes without"));
     }
 }
 
@@ -95,7 +93,7 @@ fn check_reach(fight: &Fight<'_>, attack: &Node<'_>, found: &mut Problems) {
     for key in ["reach", "range"] {
         if let Some(far) = attack.get(key).filter(|_| !fight.has_distance()) {
             let message = format!("`{key}` is a distance, and the ruleset measures none");
-            found.push(far.error("needs-distance", message).hint("declare `combat.distance`"));
+            found.push(far.problem(codes::NEEDS_DISTANCE, message));
         }
     }
     let Some(range) = attack.get("range") else { return };
@@ -103,7 +101,7 @@ fn check_reach(fight: &Fight<'_>, attack: &Node<'_>, found: &mut Problems) {
         && let Some((normal, far)) = range.number_of("normal").zip(long.number())
         && far < normal
     {
-        found.push(long.error("range-order", format!("`long` is {far}, below `normal` ({normal})")));
+        found.push(long.problem(codes::RANGE_ORDER, format!("`long` is {far}, below `normal` ({normal})")));
     }
 }
 
@@ -113,14 +111,14 @@ fn check_shots(attack: &Node<'_>, found: &mut Problems) {
     let ammo = attack.get("ammo");
     if let Some(recover) = ammo.as_ref().and_then(|ammo| ammo.get("recover")) {
         let message = "what is shot out of a clip is not gathered again, so `recover` does not stand beside `clip`";
-        found.push(recover.error("clip", message));
+        found.push(recover.problem(codes::CLIP, message));
     }
     let Some(most) = clip.number_of("max") else { return };
     let modes = attack.list("modes").filter_map(|mode| mode.get("ammo"));
     for shot in ammo.and_then(|ammo| ammo.get("perAttack")).into_iter().chain(modes) {
         if let Some(number) = shot.number().filter(|number| *number > most) {
             let message = format!("one attack shoots {number}, and the clip holds {most}");
-            found.push(shot.error("clip", message));
+            found.push(shot.problem(codes::CLIP, message));
         }
     }
 }
@@ -136,11 +134,11 @@ fn check_modes(ruleset: &Whole<'_>, attack: &Node<'_>, found: &mut Problems) {
         let name = excerpt(mode.text_of("id").unwrap_or_default()).into_owned();
         if let Some(ammo) = mode.get("ammo").filter(|_| !shoots) {
             let message = format!("the mode `{name}` shoots, and the attack has neither `ammo` nor `clip`");
-            found.push(ammo.error("attack-mode", message));
+            found.push(ammo.problem(codes::ATTACK_MODE, message));
         }
         if let Some(target) = mode.get("target").filter(|_| !target_moves) {
             let message = format!("the mode `{name}` moves the target, which no check of the ruleset can");
-            found.push(target.error("attack-mode", message));
+            found.push(target.problem(codes::ATTACK_MODE, message));
         }
     }
 }

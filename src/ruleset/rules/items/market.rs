@@ -7,7 +7,7 @@ use crate::ruleset::node::Node;
 use crate::ruleset::rules::fights::clauses::says;
 use crate::ruleset::rules::refs;
 use crate::ruleset::whole::Whole;
-use crate::types::Problems;
+use crate::types::{Problems, codes};
 
 pub fn check(ruleset: &Whole<'_>, found: &mut Problems) {
     let Some(market) = ruleset.root.get("items").and_then(|items| items.get("market")) else { return };
@@ -35,13 +35,14 @@ fn check_prices(market: &Node<'_>, found: &mut Problems) {
         [_] => {}
         [] if prices.items().next().is_none() => {}
         [] => {
-            let problem = prices.error("default-price", "no price level is the default");
+            let problem = prices.problem(codes::DEFAULT_PRICE, "no price level is the default");
             found.push(problem.hint("set `default` on the one asked for where nothing else is said"));
         }
         [_, others @ ..] => {
             let others = others.iter().filter_map(|price| price.get("default"));
-            found
-                .extend(others.map(|price| price.error("default-price", "another price level is the default already")));
+            found.extend(
+                others.map(|price| price.problem(codes::DEFAULT_PRICE, "another price level is the default already")),
+            );
         }
     }
 }

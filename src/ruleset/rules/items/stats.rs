@@ -2,7 +2,7 @@ use crate::json::excerpt;
 use crate::ruleset::node::Node;
 use crate::ruleset::rules::fights::clauses::Words;
 use crate::ruleset::rules::refs::{self, unknown};
-use crate::types::{Problem, Problems};
+use crate::types::{Problem, Problems, codes};
 use std::collections::BTreeSet;
 
 /// What is wanted at a place that takes either a value or `{"stat": …}`, the stat of the item that holds it.
@@ -90,7 +90,7 @@ impl<'w, 'a> OrStat<'w, 'a> {
             let word = value.text().unwrap_or_default();
             let problem = unknown(what, word, &value, &found.suggest(word, likely.iter().copied()));
             let message = format!("{}, and items take one from the stat `{}`", problem.message, excerpt(id));
-            found.push(Problem { code: "stat-words".to_owned(), message, ..problem });
+            found.push(Problem { code: codes::STAT_WORDS.to_owned(), message, ..problem });
         }
     }
 }

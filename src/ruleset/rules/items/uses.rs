@@ -9,7 +9,7 @@ use crate::ruleset::rules::fights::clauses::{Words, says};
 use crate::ruleset::rules::fights::used::check_used;
 use crate::ruleset::rules::refs;
 use crate::ruleset::whole::Whole;
-use crate::types::Problems;
+use crate::types::{Problems, codes};
 
 pub fn check(ruleset: &Whole<'_>, found: &mut Problems) {
     let fight = Fight::of(ruleset);
@@ -37,7 +37,7 @@ pub fn check(ruleset: &Whole<'_>, found: &mut Problems) {
 fn check_turn(fight: &Fight<'_>, used: &Node<'_>, found: &mut Problems) {
     if fight.combat.is_some() && !used.has("budget") && !says(used, "free") {
         let message = "in a fight a use takes a `budget` or is `free`, and this says neither";
-        found.push(used.error("use-budget", message));
+        found.push(used.problem(codes::USE_BUDGET, message));
     }
 }
 
@@ -45,14 +45,14 @@ fn check_turn(fight: &Fight<'_>, used: &Node<'_>, found: &mut Problems) {
 fn check_rolls(used: &Node<'_>, found: &mut Problems) {
     if let Some(to_hit) = used.get("toHit").filter(|_| !says(used, "attackRoll")) {
         let message = "`toHit` is what an attack roll adds, and nothing is rolled";
-        found.push(to_hit.error("use-to-hit", message).hint("set `attackRoll`, or take `toHit` out"));
+        found.push(to_hit.problem(codes::USE_TO_HIT, message));
     }
     let clauses = used.list("plus").filter_map(|clause| clause.get("save"));
     let open = clauses.filter(|save| !save.has("difficulty"));
     let save = used.get("save").into_iter().chain(open).next();
     if let Some(save) = save.filter(|_| !used.has("saveDifficulty")) {
         let message = "nothing says how hard it is to save: the use has no `saveDifficulty`";
-        found.push(save.error("save-needs-difficulty", message));
+        found.push(save.problem(codes::SAVE_NEEDS_DIFFICULTY, message));
     }
 }
 
@@ -60,7 +60,7 @@ fn check_rolls(used: &Node<'_>, found: &mut Problems) {
 fn check_spending(used: &Node<'_>, found: &mut Problems) {
     if let Some(consumes) = used.get("consumes").filter(|_| says(used, "consumes") && used.has("charges")) {
         let message = "a use consumes the item or spends `charges`, not both";
-        found.push(consumes.error("use-spends-twice", message).hint("keep one of them"));
+        found.push(consumes.problem(codes::USE_SPENDS_TWICE, message));
     }
 }
 
@@ -70,7 +70,7 @@ fn check_restore(ruleset: &Whole<'_>, used: &Node<'_>, found: &mut Problems) {
     if matches!(used.text_of("kind"), Some("attack" | "debuff")) {
         let kind = excerpt(used.text_of("kind").unwrap_or_default());
         let message = format!("`restore` is for a heal or a buff, and the kind is `{kind}`");
-        found.push(restore.error("use-restore", message));
+        found.push(restore.problem(codes::USE_RESTORE, message));
     }
     let Some(pool) = restore.get("pool") else { return };
     ruleset.names.pools.resolve(&pool, found);
@@ -78,7 +78,7 @@ fn check_restore(ruleset: &Whole<'_>, used: &Node<'_>, found: &mut Problems) {
     if pool.text().is_some() && [health("combat"), health("battle")].contains(&pool.text()) {
         let message =
             format!("`{}` is health, which `amount` of a heal restores", excerpt(pool.text().unwrap_or_default()));
-        found.push(pool.error("use-restore", message));
+        found.push(pool.problem(codes::USE_RESTORE, message));
     }
 }
 

@@ -5,7 +5,7 @@ use crate::ruleset::node::Node;
 use crate::ruleset::rules::refs;
 use crate::ruleset::rules::repeats::{repeated_texts, repeats};
 use crate::ruleset::whole::Whole;
-use crate::types::Problems;
+use crate::types::{Problems, codes};
 
 pub fn check(ruleset: &Whole<'_>, found: &mut Problems) {
     let Some(items) = ruleset.root.get("items") else { return };
@@ -14,7 +14,7 @@ pub fn check(ruleset: &Whole<'_>, found: &mut Problems) {
         check_coins(&family, found);
         if let Some(weight) = family.get("perWeight").filter(|_| !items.has("carry")) {
             let message = "`perWeight` says how many coins weigh something, and nothing is weighed without `carry`";
-            found.push(weight.error("per-weight", message).hint("declare `items.carry`, or take `perWeight` out"));
+            found.push(weight.problem(codes::PER_WEIGHT, message));
         }
     }
     check_caps(ruleset, &items, found);
@@ -29,7 +29,7 @@ fn check_carry<'a>(ruleset: &Whole<'a>, items: &Node<'a>, found: &mut Problems) 
     {
         let id = excerpt(place.text().unwrap_or_default()).into_owned();
         let message = format!("`{id}` goes down to {min}, and nothing weighs less than nothing");
-        found.push(place.error("carry-stat", message).hint("raise the stat's `min` to 0"));
+        found.push(place.problem(codes::CARRY_STAT, message));
     }
 }
 
@@ -39,13 +39,13 @@ fn check_coins(family: &Node<'_>, found: &mut Problems) {
     let values: Vec<_> = family.list("units").filter_map(|unit| unit.get("value")).collect();
     for (again, first) in repeats(values.iter().filter_map(|value| Some((worth(value)?, value.clone())))) {
         let message = format!("another coin of the family is worth {} as well, at {}", again.value(), first.at());
-        found.push(again.error("coin-values", message));
+        found.push(again.problem(codes::COIN_VALUES, message));
     }
     if let Some(units) = family.get("units").filter(|_| !values.is_empty())
         && values.iter().all(|value| worth(value) != Some(1))
     {
         let message = "no coin of the family is worth 1, so not every price can be paid";
-        found.push(units.error("coin-values", message));
+        found.push(units.problem(codes::COIN_VALUES, message));
     }
 }
 
@@ -54,7 +54,7 @@ fn check_caps<'a>(ruleset: &Whole<'a>, items: &Node<'a>, found: &mut Problems) {
     let rarities = items.list("rarityCaps").filter_map(|cap| cap.get("rarity"));
     for (again, first) in repeated_texts(rarities) {
         let id = excerpt(again.text().unwrap_or_default());
-        found.push(again.error("rarity-caps", format!("`{id}` is capped already, at {}", first.at())));
+        found.push(again.problem(codes::RARITY_CAPS, format!("`{id}` is capped already, at {}", first.at())));
     }
     for cap in items.list("rarityCaps") {
         refs::one(&ruleset.names.rarities, &cap, "rarity", found);
@@ -67,7 +67,7 @@ fn check_caps<'a>(ruleset: &Whole<'a>, items: &Node<'a>, found: &mut Problems) {
                 && !(min..=max).contains(&number)
             {
                 let message = format!("`{}` is capped at {number}, and it goes from {min} to {max}", excerpt(id));
-                found.push(limit.error("rarity-caps", message));
+                found.push(limit.problem(codes::RARITY_CAPS, message));
             }
         }
     }

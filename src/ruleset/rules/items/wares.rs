@@ -10,7 +10,7 @@ use crate::ruleset::rules::fights::clauses::{Words, says};
 use crate::ruleset::rules::fights::effects::check_effect;
 use crate::ruleset::rules::refs;
 use crate::ruleset::whole::Whole;
-use crate::types::Problems;
+use crate::types::{Problems, codes};
 
 /// What a service is without, since nobody carries it away.
 const NOT_A_SERVICE: [&str; 9] = ["slots", "stack", "binds", "worn", "carried", "requires", "attack", "use", "charges"];
@@ -72,7 +72,7 @@ fn check_slots<'a>(ruleset: &Whole<'a>, item: &Node<'a>, found: &mut Problems) {
             && number > count
         {
             let message = format!("it takes {number} of the slot `{}`, of which there are {count}", excerpt(id));
-            found.push(taken.error("slot-count", message));
+            found.push(taken.problem(codes::SLOT_COUNT, message));
         }
     }
 }
@@ -81,7 +81,7 @@ fn check_binding(ruleset: &Whole<'_>, item: &Node<'_>, found: &mut Problems) {
     let has_binding = ruleset.root.get("items").is_some_and(|items| items.has("binding"));
     if let Some(binds) = item.get("binds").filter(|_| !has_binding) {
         let message = "the item binds to its bearer, and the ruleset knows no binding";
-        found.push(binds.error("needs-binding", message).hint("declare `items.binding`"));
+        found.push(binds.problem(codes::NEEDS_BINDING, message));
     }
 }
 
@@ -89,12 +89,12 @@ fn check_binding(ruleset: &Whole<'_>, item: &Node<'_>, found: &mut Problems) {
 fn check_service(item: &Node<'_>, found: &mut Problems) {
     let Some(service) = item.get("service").filter(|_| says(item, "service")) else { return };
     if !item.has("cost") {
-        found.push(service.error("service", "a service has a `cost`, and this one has none"));
+        found.push(service.problem(codes::SERVICE, "a service has a `cost`, and this one has none"));
     }
     for key in NOT_A_SERVICE {
         if let Some(thing) = item.get(key) {
             let message = format!("a service is nothing to carry or use, so it has no `{key}`");
-            found.push(thing.error("service", message));
+            found.push(thing.problem(codes::SERVICE, message));
         }
     }
 }
@@ -104,13 +104,13 @@ fn check_charges(item: &Node<'_>, found: &mut Problems) {
     let Some(charges) = item.get("charges").filter(|_| !says(item, "service")) else { return };
     if item.get("use").is_none_or(|used| !used.has("charges")) {
         let message = "the item has charges, and no use of it spends any";
-        found.push(charges.error("charges", message).hint("say in `use.charges` how many one use spends"));
+        found.push(charges.problem(codes::CHARGES, message).hint("say in `use.charges` how many one use spends"));
     }
     if let Some(stack) = item.get("stack")
         && stack.number().is_some_and(|number| number != 1.0)
     {
         let message = format!("`stack` is {}, and an item with charges is kept by itself", stack.value());
-        found.push(stack.error("charges", message).hint("take `stack` out"));
+        found.push(stack.problem(codes::CHARGES, message).hint("take `stack` out"));
     }
 }
 

@@ -2,7 +2,7 @@ use crate::json::excerpt;
 use crate::ruleset::names::Names;
 use crate::ruleset::node::Node;
 use crate::ruleset::whole::Whole;
-use crate::types::Problems;
+use crate::types::{Problems, codes};
 
 const COMPARISONS: [&str; 4] = ["above", "below", "equals", "notIn"];
 
@@ -11,12 +11,13 @@ pub(super) fn check(whole: &Whole<'_>, layer: &Node<'_>, found: &mut Problems) {
     for rule in layer.list("catalogs") {
         let hide = rule.get("hide").filter(|hide| hide.value().is_object());
         let comparison = hide.as_ref().and_then(|hide| comparison(hide, found));
-        let Some(catalog) = rule.get("id").and_then(|id| whole.names.catalogs.resolve_as("L15", &id, found)) else {
+        let Some(catalog) = rule.get("id").and_then(|id| whole.names.catalogs.resolve_as(codes::L15, &id, found))
+        else {
             continue;
         };
         let Some(named) = hide.as_ref().and_then(|hide| hide.get("filter")) else { continue };
         let filters = Names::filters(catalog);
-        let Some(filter) = filters.resolve_as("L16", &named, found) else { continue };
+        let Some(filter) = filters.resolve_as(codes::L16, &named, found) else { continue };
         if let Some((comparison, kind)) = comparison.zip(filter.text_of("type")) {
             fitting(&comparison, kind, &excerpt(named.text().unwrap_or_default()), found);
         }
@@ -34,7 +35,7 @@ fn comparison<'a>(hide: &Node<'a>, found: &mut Problems) -> Option<(&'static str
         [] => "there is none".to_owned(),
         _ => format!("there are `{}`", names.join("` and `")),
     };
-    found.push(hide.error("L17", format!("one of `above`, `below`, `equals` and `notIn` is wanted; {given}")));
+    found.push(hide.problem(codes::L17, format!("one of `above`, `below`, `equals` and `notIn` is wanted; {given}")));
     None
 }
 
@@ -48,7 +49,7 @@ fn fitting((key, node): &(&'static str, Node<'_>), kind: &str, filter: &str, fou
     if !wanted.contains(key) {
         let [a, b] = wanted;
         let message = format!("`{filter}` is a {kind} filter: it is compared by `{a}` or `{b}`, not by `{key}`");
-        found.push(node.error("L18", message));
+        found.push(node.problem(codes::L18, message));
     }
 }
 

@@ -1,7 +1,7 @@
 use crate::json::excerpt;
 use crate::ruleset::node::Node;
 use crate::ruleset::whole::Whole;
-use crate::types::Problems;
+use crate::types::{Problems, codes};
 use std::collections::BTreeMap;
 
 /// L19 and L20: coins that a layer takes out.
@@ -10,19 +10,19 @@ pub(super) fn check(whole: &Whole<'_>, layer: &Node<'_>, found: &mut Problems) {
     let families: Vec<&str> = currencies
         .list("removeFamilies")
         .filter_map(|family| {
-            whole.names.families.resolve_as("L19", &family, found);
+            whole.names.families.resolve_as(codes::L19, &family, found);
             family.text()
         })
         .collect();
     let smallest = smallest_coins(whole);
     for coin in currencies.list("removeUnits") {
-        whole.names.units.resolve_as("L19", &coin, found);
+        whole.names.units.resolve_as(codes::L19, &coin, found);
         let Some((id, family)) = coin.text().and_then(|id| Some((id, *smallest.get(id)?))) else { continue };
         if !families.contains(&family) {
             let (id, family) = (excerpt(id), excerpt(family));
             let message = format!("`{id}` is the smallest coin of `{family}`, which could then no longer give change");
             let hint = format!("Take the whole family out (`removeFamilies`: `{family}`), or leave `{id}` in.");
-            found.push(coin.error("L20", message).hint(hint));
+            found.push(coin.problem(codes::L20, message).hint(hint));
         }
     }
 }

@@ -1,10 +1,10 @@
 use crate::json::excerpt;
-use crate::ruleset::names::{did_you_mean, is_wound_track, type_of};
+use crate::ruleset::names::{is_wound_track, type_of};
 use crate::ruleset::node::Node;
 use crate::ruleset::rules::hiding::may_be_hidden;
 use crate::ruleset::rules::repeats::repeated_texts;
 use crate::ruleset::whole::Whole;
-use crate::types::{Problem, Problems, suggest};
+use crate::types::{Problem, Problems, Rule, codes, did_you_mean, suggest};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// L06 to L12: values that a layer takes out of enum fields.
@@ -19,7 +19,7 @@ pub(super) fn check(whole: &Whole<'_>, compared: &Compared<'_>, layer: &Node<'_>
             excerpt(again.text().unwrap_or_default()),
             first.at()
         );
-        found.push(again.error("L06", message).hint("Write all values to remove into one of the two."));
+        found.push(again.problem(codes::L06, message));
     }
     for rule in layer.list("fields") {
         narrow(whole, compared, &rule, found);
@@ -28,12 +28,12 @@ pub(super) fn check(whole: &Whole<'_>, compared: &Compared<'_>, layer: &Node<'_>
 
 fn narrow(whole: &Whole<'_>, compared: &Compared<'_>, rule: &Node<'_>, found: &mut Problems) {
     let Some(id) = rule.get("id") else { return };
-    let Some(field) = whole.names.fields.resolve_as("L07", &id, found) else { return };
+    let Some(field) = whole.names.fields.resolve_as(codes::L07, &id, found) else { return };
     match type_of(field) {
         Some("enum") => {}
         Some(other) => {
             let message = format!("`{}` is a {other} field; values can only be taken out of an enum", id_of(field));
-            found.push(id.error("L07", message));
+            found.push(id.problem(codes::L07, message));
             return;
         }
         None => return,
@@ -44,7 +44,9 @@ fn narrow(whole: &Whole<'_>, compared: &Compared<'_>, rule: &Node<'_>, found: &m
     let is_removed = |value: &str| removed.iter().any(|gone| gone.text() == Some(value));
     for gone in &removed {
         match gone.text() {
-            Some(value) if !values.contains(&value) => found.push(unknown_value("L08", gone, value, &values, field)),
+            Some(value) if !values.contains(&value) => {
+                found.push(unknown_value(codes::L08, gone, value, &values, field))
+            }
             Some(value) => {
                 found.extend(compared.and_then(|of| of.get(value)).map(|places| still_compared(gone, value, places)))
             }
@@ -58,22 +60,22 @@ fn narrow(whole: &Whole<'_>, compared: &Compared<'_>, rule: &Node<'_>, found: &m
     if values.iter().all(|value| is_removed(value)) {
         let message =
             format!("all {} values of `{}` are removed; at least one has to stay", values.len(), id_of(field));
-        found.push(at.error("L09", message));
+        found.push(at.problem(codes::L09, message));
         return;
     }
     let default = rule.get("default").and_then(|default| Some((default.text()?, default)));
     match (default, field.text_of("default")) {
         (Some((value, default)), _) if is_removed(value) => {
             let message = format!("the default `{}` is a value this very layer removes", excerpt(value));
-            found.push(default.error("L10", message));
+            found.push(default.problem(codes::L10, message));
         }
         (Some((value, default)), _) if !values.contains(&value) => {
-            found.push(unknown_value("L10", &default, value, &values, field));
+            found.push(unknown_value(codes::L10, &default, value, &values, field));
         }
         (None, Some(own)) if is_removed(own) && !rule.has("default") => {
             let message =
                 format!("`{}`, the default of `{}`, is removed and no other is named", excerpt(own), id_of(field));
-            found.push(at.error("L11", message).hint("Add a `default` that is one of the values that stay."));
+            found.push(at.problem(codes::L11, message));
         }
         _ => {}
     }
@@ -83,8 +85,8 @@ fn id_of<'a>(field: &Node<'a>) -> std::borrow::Cow<'a, str> {
     excerpt(field.text_of("id").unwrap_or_default())
 }
 
-fn unknown_value(code: &str, at: &Node<'_>, value: &str, values: &[&str], field: &Node<'_>) -> Problem {
-    let problem = at.error(code, format!("`{}` is no value of `{}`", excerpt(value), id_of(field)));
+fn unknown_value(code: &'static Rule, at: &Node<'_>, value: &str, values: &[&str], field: &Node<'_>) -> Problem {
+    let problem = at.problem(code, format!("`{}` is no value of `{}`", excerpt(value), id_of(field)));
     Problem { hint: did_you_mean(&suggest(value, values.iter().copied())), ..problem }
 }
 
@@ -113,7 +115,7 @@ fn still_compared(gone: &Node<'_>, value: &str, places: &[Node<'_>]) -> Problem 
         more => format!(" and {} more", more - 1),
     };
     let message = format!("`{}` is compared with by the hideWhen at {first}{more}", excerpt(value));
-    gone.error("L12", message).hint("Keep the value, or let that hideWhen compare with one that stays.")
+    gone.problem(codes::L12, message)
 }
 
 /// Every `hideWhen` that may be. One on a wound track is refused as such.

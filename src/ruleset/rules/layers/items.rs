@@ -6,7 +6,7 @@ use crate::ruleset::rules::held_to::held_to;
 use crate::ruleset::rules::items::loot::{check_filter, check_table};
 use crate::ruleset::rules::repeats::repeated_texts;
 use crate::ruleset::whole::Whole;
-use crate::types::Problems;
+use crate::types::{Problems, codes};
 
 /// L21 to L25: where things are sold and what drops.
 pub(super) fn check(whole: &Whole<'_>, layer: &Node<'_>, found: &mut Problems) {
@@ -17,7 +17,7 @@ pub(super) fn check(whole: &Whole<'_>, layer: &Node<'_>, found: &mut Problems) {
     for (object, known) in closed {
         for stranger in object.into_iter().flat_map(|object| strangers(object, known)) {
             let message = format!("a layer has no say in `{}` of the items", stranger.name);
-            found.push(stranger.told("L21", message).at_key());
+            found.push(stranger.told(codes::L21, message, whole.unknown_keys).at_key());
         }
     }
     if let Some(market) = market {
@@ -31,21 +31,21 @@ pub(super) fn check(whole: &Whole<'_>, layer: &Node<'_>, found: &mut Problems) {
 fn sellers(whole: &Whole<'_>, market: &Node<'_>, found: &mut Problems) {
     let Some(removed) = market.get("removeSellers") else { return };
     for seller in removed.items() {
-        whole.names.sellers.resolve_as("L22", &seller, found);
+        whole.names.sellers.resolve_as(codes::L22, &seller, found);
     }
     let sellers = &whole.names.sellers;
     let is_removed = |id: &str| removed.items().any(|seller| seller.text() == Some(id));
     if !sellers.is_empty() && sellers.iter().all(|(id, _)| is_removed(id)) {
         let message = "every seller is removed, and a market without sellers lets anybody sell everything: the game \
                        does not make this removal";
-        found.push(removed.warning("L25", message).hint("Leave at least one seller."));
+        found.push(removed.problem(codes::L25, message));
     }
 }
 
 /// L23. That a filter says anything at all is a matter of its shape.
 fn unsold(whole: &Whole<'_>, market: &Node<'_>, found: &mut Problems) {
     for filter in market.list("unsold") {
-        held_to("L23", found, |found| check_filter(&whole.names, &filter, found));
+        held_to(codes::L23, found, |found| check_filter(&whole.names, &filter, found));
     }
 }
 
@@ -54,15 +54,17 @@ fn loot_tables(whole: &Whole<'_>, items: &Node<'_>, found: &mut Problems) {
     let ids = || items.list("lootTables").filter_map(|table| table.get("id"));
     for (again, first) in repeated_texts(ids()) {
         let id = excerpt(again.text().unwrap_or_default());
-        found.push(again.error("L24", format!("`{id}` is replaced twice by this layer, first at {}", first.at())));
+        found.push(
+            again.problem(codes::L24, format!("`{id}` is replaced twice by this layer, first at {}", first.at())),
+        );
     }
     for id in ids() {
-        whole.names.loot_tables.resolve_as("L24", &id, found);
+        whole.names.loot_tables.resolve_as(codes::L24, &id, found);
     }
     let Some(tables) = items.get("lootTables") else { return };
     let entry_ids = EntryIds::of(whole);
     for table in tables.items() {
-        held_to("L24", found, |found| check_table(&whole.names, &entry_ids, &table, found));
+        held_to(codes::L24, found, |found| check_table(&whole.names, &entry_ids, &table, found));
     }
 }
 

@@ -2,12 +2,12 @@ use crate::ruleset::node::Node;
 use crate::ruleset::rules::held_to::held_to;
 use crate::ruleset::rules::ladder::check_ladder;
 use crate::ruleset::whole::Whole;
-use crate::types::Problems;
+use crate::types::{Problems, codes};
 
 /// L14: the ladder of a layer is held to what the ruleset's own is held to.
 pub(super) fn check(whole: &Whole<'_>, layer: &Node<'_>, found: &mut Problems) {
     let Some(ladder) = layer.get("difficultyLadder") else { return };
-    held_to("L14", found, |found| check_ladder(whole, &ladder, found));
+    held_to(codes::L14, found, |found| check_ladder(whole, &ladder, found));
 }
 
 #[cfg(test)]

@@ -10,10 +10,9 @@ mod ladder;
 
 use super::repeats::repeated_texts;
 use crate::json::excerpt;
-use crate::ruleset::names::did_you_mean;
 use crate::ruleset::node::Node;
 use crate::ruleset::whole::Whole;
-use crate::types::{Problem, Problems, suggest};
+use crate::types::{Problem, Problems, Rule, Severity, codes, did_you_mean, suggest};
 
 /// What a layer may say, and there is nothing else it may (L02).
 const KEYS: &[&str] =
@@ -27,13 +26,13 @@ pub fn check(whole: &Whole<'_>, found: &mut Problems) {
     let ids = whole.root.list("layers").filter_map(|layer| layer.get("id"));
     for (again, first) in repeated_texts(ids) {
         let id = excerpt(again.text().unwrap_or_default());
-        found.push(again.error("L03", format!("`{id}` is the id of another layer already ({})", first.at())));
+        found.push(again.problem(codes::L03, format!("`{id}` is the id of another layer already ({})", first.at())));
     }
     let compared = fields::compared(whole);
     for layer in whole.root.list("layers") {
         for stranger in strangers(&layer, KEYS) {
             let message = format!("a layer has no say in `{}`: it narrows what is there, or adds text", stranger.name);
-            found.push(stranger.told("L02", message).at_key());
+            found.push(stranger.told(codes::L02, message, whole.unknown_keys).at_key());
         }
         conflicts(whole, &layer, found);
         guidance(&layer, found);
@@ -53,8 +52,10 @@ struct Stranger<'a> {
 }
 
 impl Stranger<'_> {
-    fn told(self, code: &str, message: String) -> Problem {
-        self.node.error(code, message).hint(self.hint)
+    /// No engine will ever know `__proto__`.
+    fn told(self, code: &'static Rule, message: String, unknown_keys: Severity) -> Problem {
+        let severity = if self.name == "__proto__" { Severity::Error } else { unknown_keys };
+        self.node.problem(code, message).severity(severity).hint(self.hint)
     }
 }
 
@@ -70,9 +71,9 @@ fn strangers<'a>(object: &Node<'a>, known: &'static [&'static str]) -> impl Iter
 fn conflicts(whole: &Whole<'_>, layer: &Node<'_>, found: &mut Problems) {
     for named in layer.list("conflicts") {
         if named.text().is_some() && named.text() == layer.text_of("id") {
-            found.push(named.error("L04", "a layer cannot be in conflict with itself"));
+            found.push(named.problem(codes::L04, "a layer cannot be in conflict with itself"));
         } else {
-            whole.names.layers.resolve_as("L04", &named, found);
+            whole.names.layers.resolve_as(codes::L04, &named, found);
         }
     }
 }
@@ -88,7 +89,7 @@ fn guidance(layer: &Node<'_>, found: &mut Problems) {
         let message = format!(
             "`guidance` ({guidance}) and `worldGuidance` ({world}) have {sum} characters together, more than {GUIDANCE}"
         );
-        found.push(gm.error("L05", message));
+        found.push(gm.problem(codes::L05, message));
     }
 }
 

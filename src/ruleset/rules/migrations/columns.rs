@@ -4,25 +4,27 @@ use crate::ruleset::node::Node;
 use crate::ruleset::rules::cells::check_cell;
 use crate::ruleset::rules::held_to::held_to;
 use crate::ruleset::whole::Whole;
-use crate::types::Problems;
+use crate::types::{Problems, codes};
 use std::collections::HashSet;
 
 /// M13: what a `setColumn` names is on the sheet, and its values are ones those columns can hold.
 pub(super) fn check(whole: &Whole<'_>, step: &Node<'_>, found: &mut Problems) {
     let Some(set) = step.get("setColumn") else { return };
-    let Some(list) = set.get("list").and_then(|list| whole.names.lists.resolve_as("M13", &list, found)) else { return };
+    let Some(list) = set.get("list").and_then(|list| whole.names.lists.resolve_as(codes::M13, &list, found)) else {
+        return;
+    };
     let columns = Names::columns(list);
     for (id, values) in set.get("where").iter().flat_map(|conditions| conditions.members()) {
-        let Some(column) = columns.named_as("M13", id, &values, found) else { continue };
+        let Some(column) = columns.named_as(codes::M13, id, &values, found) else { continue };
         // What an enum column has a value for that equals it as `where` compares.
         let known: HashSet<Cell> = column.list("values").map(|known| Cell::of(known.value())).collect();
         for value in values.items().filter(|value| !known.contains(&Cell::of(value.value()))) {
-            held_to("M13", found, |found| check_cell(column, &value, found));
+            held_to(codes::M13, found, |found| check_cell(column, &value, found));
         }
     }
-    let column = set.get("column").and_then(|column| columns.resolve_as("M13", &column, found));
+    let column = set.get("column").and_then(|column| columns.resolve_as(codes::M13, &column, found));
     if let Some((column, to)) = column.zip(set.get("to")) {
-        held_to("M13", found, |found| check_cell(column, &to, found));
+        held_to(codes::M13, found, |found| check_cell(column, &to, found));
     }
 }
 

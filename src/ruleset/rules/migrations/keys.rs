@@ -1,5 +1,5 @@
 use super::steps::{Kind, Step};
-use crate::types::Problems;
+use crate::types::{Problems, codes};
 
 /// The keys a step must have beside the one that names its kind, and those it may have.
 fn keys(kind: Kind) -> (&'static [&'static str], &'static [&'static str]) {
@@ -19,11 +19,11 @@ pub(super) fn check(step: &Step<'_>, found: &mut Problems) {
     let (required, optional) = keys(step.kind);
     let kind = step.kind.key();
     for key in required.iter().filter(|key| !step.node.has(key)) {
-        found.push(step.node.error("missing-key", format!("a `{kind}` step needs `{key}`")));
+        found.push(step.node.problem(codes::MISSING_KEY, format!("a `{kind}` step needs `{key}`")));
     }
     for key in ALL.iter().filter(|key| !required.contains(key) && !optional.contains(key)) {
         if let Some(stranger) = step.node.get(key) {
-            found.push(stranger.error("unknown-key", format!("a `{kind}` step has no `{key}`")));
+            found.push(stranger.problem(codes::UNKNOWN_KEY, format!("a `{kind}` step has no `{key}`")));
         }
     }
     let (are_cases_fit, wanted) = match step.kind {
@@ -32,7 +32,7 @@ pub(super) fn check(step: &Step<'_>, found: &mut Problems) {
         Kind::Rename | Kind::SetColumn => return,
     };
     if let Some(unfit) = are_cases_fit {
-        found.push(unfit.error("wrong-type", format!("a case of a `{kind}` step is {wanted}")));
+        found.push(unfit.problem(codes::WRONG_TYPE, format!("a case of a `{kind}` step is {wanted}")));
     }
 }
 

@@ -4,7 +4,7 @@ use crate::ruleset::names::is_wound_track;
 use crate::ruleset::node::Node;
 use crate::ruleset::rules::repeats::repeated_texts;
 use crate::ruleset::whole::Whole;
-use crate::types::Problems;
+use crate::types::{Problems, codes};
 
 /// M05, M06 and M12 of a `routeLive`. `else` may be one of the cases (docs/spec/decisions.md#q10).
 pub(super) fn check(whole: &Whole<'_>, step: &Node<'_>, found: &mut Problems) {
@@ -19,19 +19,19 @@ pub(super) fn check(whole: &Whole<'_>, step: &Node<'_>, found: &mut Problems) {
         let message =
             format!("the sheet still has the live {what} `{}`, so nothing can be moved away from it", excerpt(id));
         let hint = format!("Take the {what} off the sheet; an id that was moved away is never used again.");
-        found.push(from.error("M05", message).hint(hint));
+        found.push(from.problem(codes::M05, message).hint(hint));
     }
     let cases = || step.list("cases").filter(|case| case.text().is_some());
     for (again, first) in repeated_texts(cases()) {
         let id = excerpt(again.text().unwrap_or_default());
-        found.push(again.error("M06", format!("there is a case for `{id}` already ({})", first.at())));
+        found.push(again.problem(codes::M06, format!("there is a case for `{id}` already ({})", first.at())));
     }
     if let Some(cases) = step.get("cases") {
         too_many(&cases, GENEROUS, "cases", found);
     }
     let targets: Vec<_> = cases()
         .chain(step.get("else"))
-        .filter_map(|target| Some((is_wound_track(ids.resolve_as("M12", &target, found)?), target)))
+        .filter_map(|target| Some((is_wound_track(ids.resolve_as(codes::M12, &target, found)?), target)))
         .collect();
     if let Some((of_wounds, _)) = targets.first()
         && let Some((_, other)) = targets.iter().find(|(kind, _)| kind != of_wounds)
@@ -40,7 +40,7 @@ pub(super) fn check(whole: &Whole<'_>, step: &Node<'_>, found: &mut Problems) {
         let (these, this) = if *of_wounds { ("count wounds", "does not") } else { ("hold a number", "counts wounds") };
         let id = excerpt(other.text().unwrap_or_default());
         let message = format!("`{id}` {this}, while the tracks before it {these}; one value cannot be carried to both");
-        found.push(other.error("M12", message));
+        found.push(other.problem(codes::M12, message));
     }
 }
 

@@ -10,7 +10,7 @@ mod steps;
 use super::repeats::repeats;
 use crate::ruleset::node::Node;
 use crate::ruleset::whole::Whole;
-use crate::types::Problems;
+use crate::types::{Problems, codes};
 use steps::{Kind, Steps};
 
 /// Sizes that only a mistake exceeds. The format sets none (docs/spec/decisions.md#q15), so a warning is all there is.
@@ -50,15 +50,14 @@ fn versions(migrations: &Node<'_>, version: Option<f64>, found: &mut Problems) {
             let message = format!(
                 "an entry brings sheets on from a version below `sheet.version` ({version}), not from {number}"
             );
-            found.push(from.error("M02", message).hint("Raise `sheet.version`, or correct `from`."));
+            found.push(from.problem(codes::M02, message));
         }
     }
     // Adding zero makes one number of the two zeros.
     for (again, first) in repeats(froms().filter_map(|from| Some(((from.number()? + 0.0).to_bits(), from)))) {
         let from = again.number().unwrap_or_default();
         let message = format!("there is an entry from version {from} already ({})", first.at());
-        found
-            .push(again.error("M03", message).hint("Write all steps from one version into one entry, in their order."));
+        found.push(again.problem(codes::M03, message));
     }
 }
 
@@ -66,7 +65,7 @@ fn too_many(list: &Node<'_>, generous: usize, what: &str, found: &mut Problems) 
     let count = list.value().as_array().map_or(0, Vec::len);
     if count > generous {
         let message = format!("{count} {what} are more than a migration ever needs ({generous} are generous)");
-        found.push(list.warning("migration-size", message));
+        found.push(list.problem(codes::MIGRATION_SIZE, message));
     }
 }
 

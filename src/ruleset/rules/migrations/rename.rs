@@ -2,7 +2,7 @@ use super::steps::{Kind, Step, Steps};
 use crate::json::excerpt;
 use crate::ruleset::names::Ids;
 use crate::ruleset::whole::Whole;
-use crate::types::Problems;
+use crate::types::{Problems, codes};
 
 const KINDS: [&str; 4] = ["ability", "skill", "save", "field"];
 
@@ -27,14 +27,14 @@ pub(super) fn check<'a>(whole: &Whole<'a>, steps: &Steps<'a>, (index, step): (us
     let Some(ids) = namespace(whole, kind) else { return };
     let (Some(source), Some(target)) = (step.node.get("from"), step.node.get("to")) else { return };
     if target.text() == Some(from) {
-        found.push(target.error("M07", format!("`{}` is renamed to itself", excerpt(from))));
+        found.push(target.problem(codes::M07, format!("`{}` is renamed to itself", excerpt(from))));
         return;
     }
     if ids.has(from) {
         let message =
             format!("the sheet still has the {kind} `{}`, so nothing can be moved away from it", excerpt(from));
         let hint = format!("Take the {kind} off the sheet; an id that was moved away is never used again.");
-        found.push(source.error("M05", message).hint(hint));
+        found.push(source.problem(codes::M05, message).hint(hint));
     }
     let Some(to) = target.text().filter(|to| !ids.may_have(to)) else { return };
     if steps.moving(kind, to).any(|(later, _)| later > index) {
@@ -43,22 +43,22 @@ pub(super) fn check<'a>(whole: &Whole<'a>, steps: &Steps<'a>, (index, step): (us
     let origins = steps.origins(index, kind, from);
     let chain = || origins.iter().rev().chain([&from, &to]).map(|id| excerpt(id)).collect::<Vec<_>>().join("` → `");
     if origins.contains(&to) {
-        found.push(target.error("M08", format!("the renames go round in a circle: `{}`", chain())));
+        found.push(target.problem(codes::M08, format!("the renames go round in a circle: `{}`", chain())));
     } else if let Some((_, gone)) = steps.moving(kind, to).next() {
         let message = format!(
             "the sheet has no {kind} `{}`, and the step that moves it on runs before this one ({})",
             excerpt(to),
             gone.node.at()
         );
-        found.push(target.error("M08", message).hint("Rename straight to the id that the sheet has."));
+        found.push(target.problem(codes::M08, message).hint("Rename straight to the id that the sheet has."));
     } else if let Some(other) = KINDS.iter().find(|other| namespace(whole, other).is_some_and(|ids| ids.has(to))) {
         let message = format!("`{}` is of the kind {other}; a {kind} can only become another {kind}", excerpt(to));
-        found.push(target.error("M07", message));
+        found.push(target.problem(codes::M07, message));
     } else if origins.is_empty() {
-        ids.named_as("M04", to, &target, found);
+        ids.named_as(codes::M04, to, &target, found);
     } else {
         let message = format!("the chain `{}` ends at what the sheet does not have", chain());
-        found.push(target.error("M08", message));
+        found.push(target.problem(codes::M08, message));
     }
 }
 

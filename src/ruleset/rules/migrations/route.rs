@@ -9,7 +9,7 @@ use crate::ruleset::rules::cells::{check_cell, refusal};
 use crate::ruleset::rules::held_to::held_to;
 use crate::ruleset::rules::repeats::{repeated_texts, repeats};
 use crate::ruleset::whole::Whole;
-use crate::types::Problems;
+use crate::types::{Problems, codes};
 use icu_properties::CodePointMapData;
 use icu_properties::props::{GeneralCategory, GeneralCategoryGroup};
 use std::collections::{BTreeMap, BTreeSet};
@@ -28,7 +28,7 @@ pub(super) fn check<'a>(whole: &Whole<'a>, steps: &Steps<'a>, (index, step): (us
     if let Some(by) = step.node.get("by")
         && !by.text().is_some_and(|by| moves_away(steps, by))
     {
-        whole.names.fields.resolve_as("M09", &by, found);
+        whole.names.fields.resolve_as(codes::M09, &by, found);
     }
     let targets: Vec<_> =
         step.targets.iter().filter_map(|target| Some((arrival(whole, steps, index, target, found)?, target))).collect();
@@ -37,7 +37,7 @@ pub(super) fn check<'a>(whole: &Whole<'a>, steps: &Steps<'a>, (index, step): (us
     }
     let Some(default) = step.node.get("default") else { return };
     if let Some((field, _)) = targets.iter().find(|(field, _)| refusal(field, default.value()).is_some()) {
-        held_to("M11", found, |found| check_cell(field, &default, found));
+        held_to(codes::M11, found, |found| check_cell(field, &default, found));
     }
 }
 
@@ -59,7 +59,7 @@ fn arrival<'w, 'a>(
         let later = steps.moving("field", id).find(|(later, step)| *later > at && step.kind == Kind::Rename);
         let Some((next, step)) = later else {
             if at == index {
-                fields.named_as("M04", id, target, found);
+                fields.named_as(codes::M04, id, target, found);
             }
             return None;
         };
@@ -73,7 +73,7 @@ fn is_free(field: &Node<'_>, target: &Node<'_>, found: &mut Problems) {
     let id = excerpt(field.text_of("id").unwrap_or_default());
     if !["number", "text", "longtext"].contains(&kind) {
         let message = format!("`{id}` is a field of type {kind}; a route leads to number and text fields");
-        found.push(target.error("M10", message));
+        found.push(target.problem(codes::M10, message));
         return;
     }
     let default = field.get("default").filter(|default| {
@@ -86,7 +86,7 @@ fn is_free(field: &Node<'_>, target: &Node<'_>, found: &mut Problems) {
             excerpt(&given)
         );
         let hint = "Let the field have no default, or a default of 0 or empty.";
-        found.push(target.error("M10", message).hint(hint));
+        found.push(target.problem(codes::M10, message).hint(hint));
     }
 }
 
@@ -96,7 +96,7 @@ fn listed_twice(step: &Step<'_>, found: &mut Problems) {
     for (again, first) in repeated_texts(targets) {
         let id = excerpt(again.text().unwrap_or_default());
         let message = format!("there is a case for `{id}` already ({})", first.at());
-        found.push(again.error("M06", message).hint("Write the words of both into one case."));
+        found.push(again.problem(codes::M06, message).hint("Write the words of both into one case."));
     }
     // The words of a case whose target is told already go with those of the first.
     let mut targets = BTreeSet::new();
@@ -113,7 +113,7 @@ fn listed_twice(step: &Step<'_>, found: &mut Problems) {
     for (again, first) in repeats(words) {
         let word = excerpt(again.text().unwrap_or_default());
         let message = format!("`{word}` is a word of another case already ({}), so neither can win", first.at());
-        found.push(again.error("M06", message));
+        found.push(again.problem(codes::M06, message));
     }
 }
 
@@ -129,7 +129,7 @@ fn words(case: &Node<'_>, found: &mut Problems) {
         if !text.split([' ', '-', '\'', '’']).all(is_word) {
             let message =
                 format!("`{}` is no word: a word is made of letters, `Fighter3` names a fighter", excerpt(text));
-            found.push(word.error("M11", message));
+            found.push(word.problem(codes::M11, message));
         }
     }
 }

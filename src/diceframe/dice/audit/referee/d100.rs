@@ -1,4 +1,5 @@
 use super::{Complaints, count, middle, mode};
+use crate::diceframe::codes;
 use crate::diceframe::dice::check::{D100Outcome, Request};
 use crate::diceframe::dice::verdict::Verdict;
 use serde_json::Value;
@@ -16,23 +17,23 @@ impl Referee {
 
     pub(super) fn watch(&self, request: &Request, outcome: &D100Outcome, complaints: &mut Complaints) {
         let rolled = mode(&self.rule, "coc_bonus_penalty", request, false);
-        complaints.hold("E08", "the mode", outcome.mode, rolled);
+        complaints.hold(codes::E08, "the mode", outcome.mode, rolled);
         complaints.hold_roll(&outcome.roll, 100, rolled);
         // The tens are thrown once each, the units only once for all of them.
         if let [first, others @ ..] = outcome.roll.rolls.as_slice()
             && let Some(other) = others.iter().find(|other| other.abs_diff(*first) % 10 != 0)
         {
-            complaints.add("E01", format_args!("{first} and {other} have not the same units"));
+            complaints.add(codes::E01, format_args!("{first} and {other} have not the same units"));
         }
         let threshold = threshold(request);
-        complaints.hold("E06", "the threshold", i64::from(outcome.threshold), threshold);
+        complaints.hold(codes::E06, "the threshold", i64::from(outcome.threshold), threshold);
         let row = usize::try_from(threshold - 1).ok().and_then(|row| self.verdicts.get(row));
         let verdict = row.and_then(|row| row.get((outcome.roll.value as usize).wrapping_sub(1)));
-        complaints.hold("E07", "the verdict", Some(&outcome.verdict), verdict);
+        complaints.hold(codes::E07, "the verdict", Some(&outcome.verdict), verdict);
         let missing = i64::from(outcome.roll.value) - threshold;
         let affordable = verdict == Some(&Verdict::Failure) && missing <= i64::from(request.luck);
         let cost = affordable.then_some(missing);
-        complaints.hold("E07", "the price in luck", outcome.luck_cost.map(i64::from), cost);
+        complaints.hold(codes::E07, "the price in luck", outcome.luck_cost.map(i64::from), cost);
     }
 }
 

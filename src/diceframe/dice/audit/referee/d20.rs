@@ -1,5 +1,6 @@
 use super::arithmetic::Program;
 use super::{Complaints, count, middle, mode, number};
+use crate::diceframe::codes;
 use crate::diceframe::dice::check::{D20Outcome, Kind, Opponent, Request};
 use crate::diceframe::dice::verdict::Verdict;
 use serde_json::Value;
@@ -52,21 +53,21 @@ impl Referee {
 
     pub(super) fn watch(&self, request: &Request, outcome: &D20Outcome, complaints: &mut Complaints) {
         let rolled = mode(&self.rule, "d20_keep_high_low", request, true);
-        complaints.hold("E08", "the mode", outcome.mode, rolled);
+        complaints.hold(codes::E08, "the mode", outcome.mode, rolled);
         complaints.hold_roll(&outcome.roll, 20, rolled);
         let natural = i64::from(outcome.roll.value);
         let Some(skill) = self.skill(request) else {
-            return complaints.add("E03", "there is no proficiency bonus to compute anew");
+            return complaints.add(codes::E03, "there is no proficiency bonus to compute anew");
         };
         let modifier = halves(request.attribute) + skill + middle(-20, request.circumstance.into(), 20);
-        complaints.hold("E03", "the modifier", outcome.modifier, modifier);
-        complaints.hold("E04", "the total", outcome.total, natural + modifier);
+        complaints.hold(codes::E03, "the modifier", outcome.modifier, modifier);
+        complaints.hold(codes::E04, "the total", outcome.total, natural + modifier);
         let dc = self.dc(request, outcome, complaints);
-        complaints.hold("E05", "the difficulty class", outcome.dc, dc);
+        complaints.hold(codes::E05, "the difficulty class", outcome.dc, dc);
         let painted = if matches!(request.kind, Kind::Attack { .. }) { &self.attack } else { &self.ordinary };
         let alone = usize::try_from(natural - 1).ok().and_then(|face| painted.get(face)).copied().flatten();
         let reached = [Verdict::Failure, Verdict::Success][usize::from(natural + modifier - dc >= 0)];
-        complaints.hold("E07", "the verdict", outcome.verdict, alone.unwrap_or(reached));
+        complaints.hold(codes::E07, "the verdict", outcome.verdict, alone.unwrap_or(reached));
     }
 
     fn skill(&self, request: &Request) -> Option<i64> {
@@ -100,15 +101,15 @@ impl Referee {
             _ => return middle(1, self.wanted(request), self.cap),
         };
         let Some(against) = outcome.opponent else {
-            complaints.add("E05", "there is no opponent to an opposed check");
+            complaints.add(codes::E05, "there is no opponent to an opposed check");
             return outcome.dc;
         };
         match opponent {
-            Opponent::Rolled { total } => complaints.hold("E05", "the opponent's total", against, total),
+            Opponent::Rolled { total } => complaints.hold(codes::E05, "the opponent's total", against, total),
             Opponent::Rolls { attribute } => {
                 let natural = against - halves(attribute);
                 if !(1..=20).contains(&natural) {
-                    complaints.add("E05", format_args!("the opponent's natural is {natural}"));
+                    complaints.add(codes::E05, format_args!("the opponent's natural is {natural}"));
                 }
             }
         }

@@ -14,7 +14,9 @@ mod d20;
 #[cfg(test)]
 mod tests;
 
+use crate::diceframe::codes;
 use crate::diceframe::dice::check::{Mode, Outcome, Request, Roll};
+use crate::types::Rule;
 use serde_json::Value;
 
 /// Who holds the checks of one rule to what the rule declares.
@@ -38,13 +40,13 @@ impl Referee {
         let mut complaints = Complaints::default();
         match (self, outcome) {
             (Referee::None, None) => {}
-            (Referee::None, Some(_)) => complaints.add("E15", "a rule without checks has made one"),
+            (Referee::None, Some(_)) => complaints.add(codes::E15, "a rule without checks has made one"),
             (Referee::D20(referee), Some(Outcome::D20(outcome))) => referee.watch(request, outcome, &mut complaints),
             (Referee::D100(referee), Some(Outcome::D100(outcome))) => {
                 referee.watch(request, outcome, &mut complaints);
             }
-            (_, None) => complaints.add("E14", "no check was made"),
-            (_, Some(_)) => complaints.add("E01", "the dice are those of another rule"),
+            (_, None) => complaints.add(codes::E14, "no check was made"),
+            (_, Some(_)) => complaints.add(codes::E01, "the dice are those of another rule"),
         }
         complaints.0
     }
@@ -54,11 +56,11 @@ impl Referee {
 struct Complaints(Vec<String>);
 
 impl Complaints {
-    fn add(&mut self, statement: &str, text: impl std::fmt::Display) {
+    fn add(&mut self, statement: &Rule, text: impl std::fmt::Display) {
         self.0.push(format!("{statement}: {text}"));
     }
 
-    fn hold<T: PartialEq + std::fmt::Debug>(&mut self, statement: &str, what: &str, is: T, should: T) {
+    fn hold<T: PartialEq + std::fmt::Debug>(&mut self, statement: &Rule, what: &str, is: T, should: T) {
         if is != should {
             self.add(statement, format_args!("{what} is {is:?} and should be {should:?}"));
         }
@@ -68,15 +70,15 @@ impl Complaints {
     fn hold_roll(&mut self, roll: &Roll, sides: u32, mode: Option<Mode>) {
         let all = roll.rolls.iter().chain([&roll.value]);
         if all.into_iter().any(|face| *face == 0 || *face > sides) {
-            self.add("E01", format_args!("{:?} holds what is no face of a d{sides}", roll.rolls));
+            self.add(codes::E01, format_args!("{:?} holds what is no face of a d{sides}", roll.rolls));
         }
         if !roll.rolls.contains(&roll.value) {
-            self.add("E02", format_args!("{} counts and is not among {:?}", roll.value, roll.rolls));
+            self.add(codes::E02, format_args!("{} counts and is not among {:?}", roll.value, roll.rolls));
         }
         let statement = match mode {
-            Some(Mode::Advantage) => "E09",
-            Some(Mode::Disadvantage) => "E10",
-            None => "E11",
+            Some(Mode::Advantage) => codes::E09,
+            Some(Mode::Disadvantage) => codes::E10,
+            None => codes::E11,
         };
         self.hold(statement, "the number of dice", roll.rolls.len(), if mode.is_some() { 2 } else { 1 });
         let mut sorted = roll.rolls.clone();

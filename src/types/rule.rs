@@ -1,18 +1,23 @@
-//! The words that codes are explained in.
+//! What a code stands for: the rule that was broken, how bad that is, and how it is explained. The rules themselves are
+//! made of tables (`docs/codes/README.md`).
 
-use super::Code;
+use std::cmp::Ordering;
+use std::fmt;
+use std::hash::{Hash, Hasher};
 
 /// Codes that are about the same thing.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 pub struct Group {
     /// The heading, without a full stop.
     pub about: &'static str,
-    pub codes: &'static [Explanation],
+    pub codes: &'static [Rule],
 }
 
-/// What there is to say about one code of a problem or an error.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Explanation {
+/// The rule of one code of a problem or an error, and all there is to say about it. It is known by its code, which no
+/// other has, and is that code wherever it is shown or written.
+#[derive(Debug)]
+pub struct Rule {
+    /// The stable code.
     pub code: &'static str,
     pub severity: Level,
     /// What is wrong, in a sentence.
@@ -23,15 +28,62 @@ pub struct Explanation {
     pub mend: &'static str,
     /// Where the rule comes from: a section of the specification, by its path in this repository.
     pub source: &'static str,
+    /// What is said with each finding on what to do, unless that depends on what was found.
+    pub hint: Option<&'static str>,
     /// None for what no file can show, such as a server that cannot be reached.
     pub example: Option<Example>,
 }
 
-impl Explanation {
-    /// The number a command exits with when this is why it failed; none for what a check finds or a command warns of.
-    pub fn exit(&self) -> Option<u8> {
-        let failure = Code::ALL.iter().find(|failure| failure.as_str() == self.code);
-        failure.filter(|_| self.severity == Level::Failure).map(|failure| failure.exit())
+impl Rule {
+    /// The code, as programs read it.
+    pub const fn as_str(&self) -> &'static str {
+        self.code
+    }
+
+    /// One of this code that nothing is known of.
+    #[cfg(test)]
+    pub(crate) fn named(code: &str) -> &'static Self {
+        let code = String::leak(code.to_owned());
+        let (meaning, why, mend, source, hint, example) = ("", "", "", "", None, None);
+        Box::leak(Box::new(Rule { code, severity: Level::Error, meaning, why, mend, source, hint, example }))
+    }
+}
+
+impl PartialEq for Rule {
+    fn eq(&self, other: &Self) -> bool {
+        self.code == other.code
+    }
+}
+
+impl Eq for Rule {}
+
+impl Ord for Rule {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.code.cmp(other.code)
+    }
+}
+
+impl PartialOrd for Rule {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Hash for Rule {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.code.hash(state);
+    }
+}
+
+impl fmt::Display for Rule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.code)
+    }
+}
+
+impl serde::Serialize for Rule {
+    fn serialize<S: serde::Serializer>(&self, into: S) -> Result<S::Ok, S::Error> {
+        into.serialize_str(self.code)
     }
 }
 
