@@ -44,14 +44,15 @@
 //!
 //! | room | what lives there | uses |
 //! |---|---|---|
-//! | [`cli`] | arguments, the human and the JSON face of a report, progress, the end a signal asks for | `app`, `catalog`, `diceframe`, `explain`, `face`, `fetch`, `package`, `publish`, `types` |
-//! | [`app`] | one use case a file, and the plan that all changes share | `catalog`, `fetch`, `json`, `package`, `publish`, `ruleset`, `store`, `threads`, `types` |
+//! | [`cli`] | arguments, the human and the JSON face of a report, progress, the end a signal asks for | `app`, `catalog`, `diceframe`, `explain`, `face`, `fetch`, `inspect`, `package`, `publish`, `types` |
+//! | [`app`] | one use case a file, and the plan that all changes share | `catalog`, `fetch`, `inspect`, `json`, `package`, `ruleset`, `store`, `threads`, `types` |
 //! | [`catalog`] | entries, manifests, language packs on offer, the rules they must meet | `json`, `types` |
 //! | [`fetch`] | https, folders and the cache; caps, retries, validators | `catalog`, `crash`, `threads`, `types` |
-//! | [`package`] | what an artifact holds, safe names, the shape of a language pack | `catalog`, `json`, `types` |
+//! | [`package`] | what an artifact holds, safe names | `catalog`, `json`, `types` |
 //! | [`store`] | the engine's layout on disk: registry, lock, staging, activation, recovery | `catalog`, `crash`, `json`, `package`, `threads`, `types` |
-//! | [`ruleset`] | what a `ruleset.json` says | `json`, `types` |
-//! | [`publish`] | for maintainers, authors and translators: verify, check, strings, entry, build | `catalog`, `fetch`, `json`, `package`, `ruleset`, `threads`, `types` |
+//! | [`ruleset`] | what a `ruleset.json` says, and a language pack of it | `json`, `types` |
+//! | [`inspect`] | what lies at a path and what it says: a package in hand, and everything that is wrong with it | `catalog`, `json`, `package`, `ruleset`, `threads`, `types` |
+//! | [`publish`] | for maintainers and translators: verify, entry, build, strings | `catalog`, `fetch`, `inspect`, `json`, `package`, `ruleset`, `threads`, `types` |
 //! | `diceframe` | DiceFrame: rule files, dice, combat, the audits of them, and all that is said of those | `face`, `json`, `threads`, `types` |
 //! | [`explain`] | what every code means, and an example that a test runs | `diceframe`, `json`, `types` |
 //! | [`face`] | what rooms with reports of their own show them with: findings, and text on its way to a terminal | `types` |
@@ -96,6 +97,7 @@ pub mod diceframe;
 pub mod explain;
 pub mod face;
 pub mod fetch;
+pub mod inspect;
 pub mod json;
 pub mod package;
 pub mod publish;

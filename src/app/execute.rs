@@ -200,15 +200,13 @@ impl<'a, P: Fn(&Snapshot) -> Result<Plan, Failure>> Run<'a, P> {
         if !is_due && (!sets_language || lock == Lock::OnlyIfFree) {
             return Ok(());
         }
-        let (lock, mut now) = match lock {
-            Lock::Wait => self.app.store.lock(&*self.app.on)?,
+        let (lock, now) = match lock {
+            Lock::Wait => self.app.lock()?,
             Lock::OnlyIfFree => match self.app.store.lock_if_free()? {
-                Some(locked) => locked,
+                Some((lock, now)) => (lock, self.app.looked(now)),
                 None => return Ok(()),
             },
         };
-        self.app.warnings.borrow_mut().append(&mut now.warnings);
-        self.app.adopt_packs(&mut now);
         let mut plan = (self.make_plan)(&now)?;
         plan.packages.retain(|package| !self.done.contains_key(&package.id));
         self.follow_the_language(&mut plan, &now.state);

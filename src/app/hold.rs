@@ -11,10 +11,9 @@ impl App {
         if transaction.is_empty() {
             return Ok((holds, failures));
         }
-        let (lock, mut snapshot) = self.store.lock(&*self.on)?;
-        self.warnings.borrow_mut().append(&mut snapshot.warnings);
+        let (lock, snapshot) = self.lock()?;
         let (holds, failures, transaction) = plan_hold(ids, held, &snapshot);
-        self.store.commit(&lock, &snapshot, &transaction)?;
+        self.put(&lock, &snapshot, &transaction)?;
         Ok((holds, failures))
     }
 }

@@ -1,15 +1,14 @@
 //! Filing a ruleset that somebody shares under `local/` and its own id (docs/spec/checks.md#t14, #t15).
 
-use super::catalog_files::{assets, refuse_without_catalogs};
 use super::imports::LocalRuleset;
 use super::report::{Action, ErrorReport, LanguagePack, PackStatus, PackageChange};
 use super::stage::relative;
 use super::{App, BETWEEN_LOOKS, LOOKS};
 use crate::catalog::{MANIFEST, MAX_PACK, RULESET};
+use crate::inspect::{self, Package, Reading, Summary};
 use crate::json::equal;
-use crate::package::{Sink, check_pack};
-use crate::publish::{self, Reading, Shared, Summary};
-use crate::ruleset::{Essentials, essentials_of};
+use crate::package::Sink;
+use crate::ruleset::{Essentials, catalog_files, check_pack, essentials_of};
 use crate::store::{
     AddPack, Change, FolderSink, ImportedVersion, KeptPack, Layout, OwnFile, Owner, PackChange, Place, Put, Snapshot,
     Staging, StoreError, Transaction,
@@ -71,16 +70,16 @@ impl App {
     /// among the findings, and then nothing is filed.
     pub fn import(&self, file: &Path) -> Result<Imported, Failure> {
         self.on.step("Checking the ruleset", None);
-        let Reading { problems, summary, warnings, shared } = publish::read_shared(file, &self.cancel)?;
+        let Reading { problems, summary, warnings, package } = inspect::read_shared(file, &self.cancel)?;
         warnings.into_iter().for_each(|warning| self.warn(warning));
         let mut snapshot = self.read()?;
         let language = self.language(&snapshot.state);
         let mut report = ImportReport { language: language.to_string(), packages: Vec::new(), problems, summary };
-        let Some(shared) = shared.filter(|_| summary.errors == 0) else {
+        let Some(package) = package.filter(|_| summary.errors == 0) else {
             return Ok(Imported { report, failures: Vec::new() });
         };
-        refuse_without_catalogs(file, &shared)?;
-        let filing = Filing::of(shared, &language)?;
+        package.refuse_in_part(&self.cancel)?;
+        let filing = Filing::of(self, package, &language)?;
         for _ in 0..LOOKS {
             // What is refused in a store that another run is changing may be right a moment later.
             if filing.step(self, &snapshot)?.is_ok() || !self.store.has_moved_since(&snapshot) {
@@ -116,9 +115,7 @@ impl App {
         let staging = self.store.staging()?;
         let staged = filing.stage(self, &staging)?;
         self.stop_if_asked()?;
-        let (lock, mut now) = self.store.lock(&*self.on)?;
-        self.warnings.borrow_mut().append(&mut now.warnings);
-        self.adopt_packs(&mut now);
+        let (lock, now) = self.lock()?;
         let step = match filing.step(self, &now)? {
             Ok(step) => step,
             Err(refused) => return Ok(Err(refused)),
@@ -128,13 +125,12 @@ impl App {
         if let Put::Set(imported) = &change.imported {
             after.state.imported.insert(filing.id.clone(), imported.clone());
         }
-        let told = self.store.commit(&lock, &now, &Transaction::of(change))?;
+        self.put(&lock, &now, &Transaction::of(change))?;
         drop(lock);
         if let Some((_, translation)) = &filing.pack {
             // By this it is known again should our record be lost.
             self.fetcher.keep(translation)?;
         }
-        told.into_iter().for_each(|warning| self.warn(warning));
         Ok(Ok(filing.row(self, action, filing.pack.is_some(), language, [&now, &after])))
     }
 }
@@ -146,18 +142,21 @@ struct Staged {
 }
 
 impl Filing {
-    fn of(shared: Shared, language: &Language) -> Result<Self, Failure> {
-        let pack = match language.pick(shared.languages()) {
-            Some(own) if !language.is_english() => shared.locale(own)?.map(|bytes| (own.clone(), bytes)),
+    fn of(app: &App, mut package: Package, language: &Language) -> Result<Self, Failure> {
+        let offered: Vec<Language> = package.languages().collect();
+        let pack = match language.pick(&offered) {
+            Some(own) if !language.is_english() => {
+                package.translation(own)?.map(|bytes| (own.clone(), bytes.into_owned()))
+            }
             _ => None,
         };
         if let Some((own, bytes)) = &pack {
             // A folder's packs are read again; what is kept is what was looked at.
             check_pack(bytes, own)?;
         }
-        let document = shared.documents.ruleset.unwrap_or_default();
-        let assets: HashSet<String> = assets(&document).into_iter().collect();
-        let catalogs: BTreeMap<SafePath, Vec<u8>> = shared
+        let document = package.take_documents(&app.cancel).ruleset.unwrap_or_default();
+        let assets: HashSet<&str> = catalog_files(&document).into_iter().collect();
+        let catalogs: BTreeMap<SafePath, Vec<u8>> = package
             .catalogs
             .into_iter()
             .filter_map(|(path, bytes)| Some((path.parse::<SafePath>().ok()?, bytes)))
@@ -178,13 +177,13 @@ impl Filing {
             catalogs.into_iter().map(|(path, bytes)| (path, Verified::own(bytes))).collect();
         let ruleset: SafePath =
             RULESET.parse().map_err(|_| Failure::new(Code::Internal, format!("{RULESET} is no path")))?;
-        rules.insert(ruleset, Verified::own(shared.ruleset));
+        rules.insert(ruleset, Verified::own(package.ruleset.unwrap_or_default()));
         Ok(Filing {
             id,
             version,
             name,
             rules,
-            manifest: shared.manifest.map(Verified::own),
+            manifest: package.manifest.map(Verified::own),
             pack: pack.map(|(own, bytes)| (own, Verified::own(bytes))),
         })
     }

@@ -135,6 +135,19 @@ impl App {
         Ok(self.fetcher.keep(&whole)?)
     }
 
+    /// Takes the lock, and looks at the store as it is by then: what is changed is decided by that.
+    pub(super) fn lock(&self) -> Result<(StoreLock, Snapshot), Failure> {
+        let (lock, now) = self.store.lock(&*self.on)?;
+        Ok((lock, self.looked(now)))
+    }
+
+    /// What a look under the lock has to say is said, and packs that are there unrecorded count as kept.
+    pub(super) fn looked(&self, mut now: Snapshot) -> Snapshot {
+        self.warnings.borrow_mut().append(&mut now.warnings);
+        self.adopt_packs(&mut now);
+        now
+    }
+
     /// Carries a change of the store out, says what it has to say, and remembers the packs that could not be removed.
     pub(super) fn put(&self, lock: &StoreLock, now: &Snapshot, transaction: &Transaction) -> Result<(), StoreError> {
         let warnings = self.store.commit(lock, now, transaction)?;

@@ -111,8 +111,7 @@ impl App {
         if found.is_none() && pack.is_none() {
             return self.pack_is_there(job, snapshot);
         }
-        let (lock, mut now) = self.store.lock(&*self.on)?;
-        self.adopt_packs(&mut now);
+        let (lock, now) = self.lock()?;
         let Some(ruleset) = now.registry.ruleset(&job.ruleset.id) else { return Ok(()) };
         if job.which.version(&ruleset).as_ref() != Some(&job.version) {
             // Another run has changed it meanwhile, and looked at it for that.

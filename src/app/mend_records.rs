@@ -9,9 +9,7 @@ impl App {
     /// Writes the records again that the registry has lost or the engine has marked as faulty. Gives the store as it is
     /// by then; that of another ruleset, or with files that are broken as well, is left to whoever mends those.
     pub(super) fn mend_records(&self, found: &Findings) -> Result<Snapshot, Failure> {
-        let (lock, mut now) = self.store.lock(&*self.on)?;
-        self.warnings.borrow_mut().append(&mut now.warnings);
-        self.adopt_packs(&mut now);
+        let (lock, now) = self.lock()?;
         if found.records.is_empty() {
             return Ok(now);
         }
@@ -19,7 +17,7 @@ impl App {
             let Some(record) = self.record_to_write(id, &now)? else { continue };
             let mut change = Change::of(id);
             change.record = Put::Set(record.to_record());
-            self.warnings.borrow_mut().extend(self.store.commit(&lock, &now, &Transaction::of(change))?);
+            self.put(&lock, &now, &Transaction::of(change))?;
         }
         drop(lock);
         self.read()

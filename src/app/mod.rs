@@ -2,7 +2,6 @@
 //! and staged without the lock, then the plan is made again under it and committed.
 
 mod adopting;
-mod catalog_files;
 mod change;
 mod doctor;
 mod execute;

@@ -3,7 +3,7 @@
 use super::App;
 use super::migrate::StoredSheet;
 use super::stage::is_stop;
-use crate::publish::{self, STDIN};
+use crate::inspect::{self, STDIN};
 use crate::types::{Code, Failure, Found, OpenFolder, Warning, codes};
 use serde::de::IgnoredAny;
 use serde_json::Deserializer;
@@ -30,11 +30,11 @@ impl App {
         for path in paths {
             self.stop_if_asked()?;
             if path == Path::new("-") {
-                sheets.extend(sheets_of(STDIN, publish::stdin(u64::MAX, &self.cancel))?);
+                sheets.extend(sheets_of(STDIN, inspect::stdin(u64::MAX, &self.cancel))?);
             } else if path.is_dir() {
                 self.read_folder(path, &mut sheets)?;
             } else {
-                let read = publish::named(path, u64::MAX, &self.cancel);
+                let read = inspect::named(path, u64::MAX, &self.cancel);
                 sheets.extend(sheets_of(&path.display().to_string(), read)?);
             }
         }
@@ -46,7 +46,7 @@ impl App {
         let (files, folder) = match listed {
             Ok(listed) => listed,
             Err(error) => {
-                sheets.extend(sheets_of(&path.display().to_string(), Err(publish::unreadable(path, &error)))?);
+                sheets.extend(sheets_of(&path.display().to_string(), Err(inspect::unreadable(path, &error)))?);
                 return Ok(());
             }
         };
@@ -57,7 +57,7 @@ impl App {
         for name in files {
             self.stop_if_asked()?;
             let file = path.join(&name);
-            let read = folder.read_up_to(&name, u64::MAX).map_err(|error| publish::unreadable(&file, &error));
+            let read = folder.read_up_to(&name, u64::MAX).map_err(|error| inspect::unreadable(&file, &error));
             sheets.extend(sheets_of(&file.display().to_string(), read)?);
         }
         Ok(())

@@ -1,16 +1,14 @@
 //! The ruleset that `show`, `translate` and `migrate` are asked about: an installed one, an imported one, or a file.
 
-use super::catalog_files::{assets, refuse_without_catalogs};
 use super::imports::{is_local, local};
 use super::{App, installed};
 use crate::catalog::{MAX_PACK, RULESET};
+use crate::inspect::{self, Documents, Reading};
 use crate::json::document;
-use crate::publish::{self, Reading};
-use crate::ruleset::{Translation, essentials_of};
+use crate::ruleset::{Translation, catalog_files, essentials_of};
 use crate::store::{Layout, Snapshot};
 use crate::types::{Code, Failure, Language, PackageId, Problem, SafePath, Warning, codes};
 use serde_json::Value;
-use std::collections::HashMap;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -72,9 +70,9 @@ impl App {
         };
         let ruleset = read(RULESET)?;
         let mut files = Vec::new();
-        for asset in assets(&ruleset) {
+        for asset in catalog_files(&ruleset).into_iter().filter(|asset| asset.parse::<SafePath>().is_ok()) {
             self.stop_if_asked()?;
-            files.push((asset.clone(), read(&asset)?));
+            files.push((asset.to_owned(), read(asset)?));
         }
         let translations = self.kept_translation(name, pack);
         Ok(Source { name: name.to_owned(), ruleset, files, translations })
@@ -99,14 +97,14 @@ impl App {
 
     fn of_file(&self, path: &Path, snapshot: Option<&Snapshot>) -> Result<Source, Failure> {
         let name = path.display().to_string();
-        let Reading { problems, summary, shared, .. } = publish::read_shared(path, &self.cancel)?;
+        let Reading { problems, summary, package, .. } = inspect::read_shared(path, &self.cancel)?;
         let first = || problems.first().map(|problem| problem.reason()).unwrap_or_default();
-        let mut shared = shared.ok_or_else(|| {
+        let mut package = package.ok_or_else(|| {
             Failure::new(Code::InvalidArtifact, format!("`{name}` cannot be opened: {}", first()))
                 .hint(format!("`rulepack check {name}` tells everything that is wrong with it"))
         })?;
         if summary.errors == 0 {
-            refuse_without_catalogs(path, &shared)?;
+            package.refuse_in_part(&self.cancel)?;
         }
         let unusable = |problems: &mut dyn Iterator<Item = &Problem>| {
             let reasons: Vec<String> = problems.map(Problem::reason).collect();
@@ -117,8 +115,9 @@ impl App {
         if problems.iter().any(|problem| is_unread(&problem)) {
             return Err(unusable(&mut problems.iter().filter(is_unread)));
         }
-        let ruleset = shared.documents.ruleset.take().unwrap_or_default();
-        let is_there = |asset: &str| shared.catalogs.contains_key(asset) && asset.parse::<SafePath>().is_ok();
+        let Documents { ruleset, files, .. } = package.take_documents(&self.cancel);
+        let ruleset = ruleset.unwrap_or_default();
+        let is_there = |asset: &str| package.catalogs.contains_key(asset) && asset.parse::<SafePath>().is_ok();
         essentials_of(&ruleset, is_there).map_err(|problems| unusable(&mut problems.iter()))?;
         if summary.errors > 0 {
             let count = summary.errors;
@@ -126,15 +125,13 @@ impl App {
                 format!("`{name}` has {count} errors, so what is told of it may be wrong; `rulepack check` names them");
             self.warn(Warning::new(codes::UNSOUND_RULESET, text));
         }
-        let mut there: HashMap<String, Value> = std::mem::take(&mut shared.documents.files).into_iter().collect();
-        let files = assets(&ruleset).into_iter().filter_map(|asset| there.remove_entry(&asset)).collect();
         let language = match snapshot {
             Some(snapshot) => self.language(&snapshot.state),
             None => self.options.language.as_ref().unwrap_or(&self.options.system_language).clone(),
         };
         let mut translations = Vec::new();
         for wanted in language.fallbacks().iter() {
-            if let Some(pack) = shared.locale(wanted)?.filter(|pack| pack.len() as u64 <= MAX_PACK.0) {
+            if let Some(pack) = package.translation(wanted)?.filter(|pack| pack.len() as u64 <= MAX_PACK.0) {
                 translations.push((wanted.clone(), Translation::of(&document(&pack, codes::T02).unwrap_or_default())));
             }
         }

@@ -249,7 +249,7 @@ fn unpack_into(
 
 fn checked_pack(offer: &PackOffer, file: &Verified<File>) -> Result<Verified<Vec<u8>>, Failure> {
     let bytes = file.read()?;
-    package::check_pack(bytes.get(), &offer.language).map_err(|fault| {
+    ruleset::check_pack(bytes.get(), &offer.language).map_err(|fault| {
         let mut failure = Failure::from(fault);
         failure.url.get_or_insert_with(|| offer.file.url.to_string());
         failure

@@ -1,5 +1,5 @@
 use super::App;
-use crate::publish;
+use crate::inspect;
 use crate::ruleset::say_in;
 use crate::types::{Code, Failure};
 use schemars::JsonSchema;
@@ -45,7 +45,7 @@ impl App {
                 texts.push(text.clone());
                 continue;
             }
-            let bytes = publish::stdin(u64::MAX, &self.cancel)?;
+            let bytes = inspect::stdin(u64::MAX, &self.cancel)?;
             let read = String::from_utf8(bytes).map_err(|_| Failure::new(Code::Usage, "stdin is not UTF-8"))?;
             // Some shells begin what they pipe with a BOM, which is no part of the first text.
             let read = read.strip_prefix('\u{feff}').unwrap_or(&read);

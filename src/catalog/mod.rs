@@ -28,7 +28,7 @@ pub use envelope::{Envelope, MAX_ENTRIES};
 pub use judge::incompatibilities;
 pub use manifest::{DeclaredFile, Localization, Manifest};
 pub use notes::{Note, Notes, read_notes};
-pub use offers::{MAX_ARTIFACT, MAX_PACK, MAX_PACKS, PACKS_API, is_tag, unlistable_language};
+pub use offers::{MAX_ARTIFACT, MAX_PACK, MAX_PACKS, PACKS_API, unlistable_language};
 pub use official::{
     Branch, is_official_file, official_artifacts, official_catalog, official_faults, official_icon, official_root,
 };

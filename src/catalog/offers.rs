@@ -4,7 +4,9 @@ use super::draft::Draft;
 use super::entry::{FileOffer, PackOffer};
 use super::findings::Findings;
 use crate::json::{Object, excerpt, integer, parsed, text};
-use crate::types::{Api, ByteSize, Expected, HttpsUrl, Language, Pointer, Problem, Rule, Severity, Sha256, codes};
+use crate::types::{
+    Api, ByteSize, Expected, HttpsUrl, Language, Pointer, Problem, Rule, Severity, Sha256, codes, is_tag,
+};
 use serde_json::value::RawValue;
 use std::borrow::Cow;
 
@@ -144,16 +146,6 @@ pub fn unlistable_language(code: &str) -> Option<Problem> {
     }
     let (reasons, notes) = found.complete(None);
     reasons.into_iter().chain(notes).find(|problem| problem.severity == Severity::Error)
-}
-
-/// Whether it is spelled as maintainers spell the code of a language, in an entry and in the pack itself:
-/// `^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$`.
-pub fn is_tag(key: &str) -> bool {
-    let mut subtags = key.split('-');
-    let first = subtags.next().unwrap_or_default();
-    (2..=3).contains(&first.len())
-        && first.bytes().all(|byte| byte.is_ascii_lowercase())
-        && subtags.all(|tag| (2..=8).contains(&tag.len()) && tag.bytes().all(|byte| byte.is_ascii_alphanumeric()))
 }
 
 fn read_pack(

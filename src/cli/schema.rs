@@ -14,9 +14,10 @@ use crate::app::{
 #[cfg(feature = "diceframe")]
 use crate::diceframe;
 use crate::explain::Explained;
+use crate::inspect::CheckReport;
 use crate::publish::strings::Translation;
 use crate::publish::verify::Verification;
-use crate::publish::{Built, CheckReport, MadeEntry};
+use crate::publish::{Built, MadeEntry};
 use schemars::generate::SchemaSettings;
 use schemars::transform::{RecursiveTransform, transform_subschemas};
 use schemars::{JsonSchema, Schema, SchemaGenerator};

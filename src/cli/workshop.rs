@@ -5,7 +5,8 @@ use super::human::{Check, Codes, Entry, Strings, Verify};
 use crate::explain;
 use crate::face::{Answer, Answered, FindingsArgs, Format, here};
 use crate::fetch::{Mirror, Settings, Source};
-use crate::publish::{self, CheckRequest, Checked, Container, Containers, EntryOrder, Order, strings, verify};
+use crate::inspect::{self, CheckRequest, Checked};
+use crate::publish::{self, Container, Containers, EntryOrder, Order, strings, verify};
 use crate::types::{Cancel, Code, Failure, Reporter, did_you_mean};
 use std::path::Path;
 
@@ -107,7 +108,7 @@ fn no_such_code(code: &str, nearest: &[String]) -> Failure {
 }
 
 fn check(request: &CheckRequest, format: Format, cancel: &Cancel) -> Answered {
-    match publish::check(request, cancel) {
+    match inspect::check(request, cancel) {
         Err(failure) => (Answer::failed(failure), Vec::new()),
         Ok(Checked { report, looked_at, failures, warnings }) => {
             let problems = report.summary.errors > 0;

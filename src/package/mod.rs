@@ -1,5 +1,5 @@
 //! What an artifact holds: files out of a zip, a bundle or a bare ruleset, each held against what the catalog's
-//! manifest declares, and the shape of a language pack.
+//! manifest declares.
 //!
 //! Everything here is bytes in and values out. Files go to a [`Sink`] while they are read, so an artifact of any size
 //! passes through little memory; what went there counts only once [`unpack`] has returned `Ok`.
@@ -11,14 +11,10 @@ mod fault;
 mod intake;
 mod looks;
 mod names;
-mod pack;
 #[cfg(test)]
 mod testing;
 
 pub use fault::{Fault, Faults};
-pub use pack::{
-    Coverage, Originals, PackFacts, PackFault, PackReport, PackTexts, check_pack, check_pack_against, check_pack_all,
-};
 
 use crate::catalog::{Manifest, RULESET};
 use crate::types::{ByteSize, Cancel, SafePath};
@@ -119,21 +115,21 @@ pub fn unpack<R: Read + Seek>(
     }
 }
 
-/// The text of the manifest inside a zip or a bundle, not held against anything: for an artifact that no catalog
-/// vouches for. Of a bundle it is written anew, with other blank space.
+/// Which of the two a zip or a bundle is, and the text of the manifest inside, not held against anything: for an artifact
+/// that no catalog vouches for. Of a bundle it is written anew, with other blank space.
 ///
 /// # Errors
 ///
 /// What is wrong with the container as far as it has to be read, and [`Fault::NoManifest`].
-pub fn manifest_inside<R: Read + Seek>(mut from: R, cancel: &Cancel) -> Result<Vec<u8>, Fault> {
+pub fn manifest_inside<R: Read + Seek>(mut from: R, cancel: &Cancel) -> Result<(Container, Vec<u8>), Fault> {
     let head = head(&mut from)?;
     if head.starts_with(b"PK\x03\x04") {
-        return archive::manifest_inside(&mut from);
+        return Ok((Container::Zip, archive::manifest_inside(&mut from)?));
     }
     if !head.starts_with(b"{") {
         return Err(Fault::NotAnArtifact { looks: looks::like(&head) });
     }
-    bundle::manifest_inside(from, cancel)
+    Ok((Container::Bundle, bundle::manifest_inside(from, cancel)?))
 }
 
 /// What bytes that begin like this most likely are, for a message only.

@@ -11,6 +11,7 @@ mod layering;
 mod migrating;
 mod names;
 mod node;
+mod pack;
 mod rules;
 mod shape;
 mod strings;
@@ -23,7 +24,10 @@ pub use essentials::{Essentials, essentials, essentials_of};
 pub use gates::{Need, minimum_api};
 pub use layering::{Dropped, Hidden, Layered, Undone, UnknownLayer, with_layers};
 pub use migrating::{Migrated, Migrator, Moved, NoSheet};
+pub use pack::{
+    Coverage, Originals, PackFacts, PackFault, PackReport, PackTexts, check_pack, check_pack_against, check_pack_all,
+};
 pub use rules::missing_files;
 pub use shape::oversize;
-pub use strings::{DisplayString, Use, catalogs_left_out, display_strings, display_texts};
+pub use strings::{DisplayString, Use, catalog_files, catalogs_left_out, display_strings, display_texts};
 pub use translation::{Translation, say_in};

@@ -103,6 +103,16 @@ impl Language {
     }
 }
 
+/// Whether a text is spelled as maintainers spell the code of a language, in an entry and in the pack itself:
+/// `^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$`.
+pub fn is_tag(key: &str) -> bool {
+    let mut subtags = key.split('-');
+    let first = subtags.next().unwrap_or_default();
+    (2..=3).contains(&first.len())
+        && first.bytes().all(|byte| byte.is_ascii_lowercase())
+        && subtags.all(|tag| (2..=8).contains(&tag.len()) && tag.bytes().all(|byte| byte.is_ascii_alphanumeric()))
+}
+
 /// Answers already worked out, so many at most that a hostile catalog cannot make it grow.
 struct Memo<T>(RefCell<HashMap<Box<str>, T>>);
 

@@ -35,7 +35,7 @@ pub use deadline::Deadline;
 pub use expected::{Digester, Expected, Mismatch};
 pub use failure::{Code, Coded, Failure};
 pub use https_url::{HttpsUrl, InvalidUrl, redacted};
-pub use language::{InvalidLanguage, Language};
+pub use language::{InvalidLanguage, Language, is_tag};
 pub use open_folder::{Found, OpenFolder};
 pub use package_id::{InvalidPackageId, PackageId};
 pub use plain_file::{

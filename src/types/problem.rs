@@ -105,6 +105,11 @@ impl Problem {
         self
     }
 
+    /// The same, in this file.
+    pub fn in_file(self, file: impl Into<String>) -> Self {
+        Problem { file: Some(file.into()), ..self }
+    }
+
     /// The same, about a file within this artifact: `ruleset.json` of `a.zip` is the file `a.zip!ruleset.json`. What is
     /// about no file within is about the artifact itself.
     pub fn inside(mut self, artifact: &str) -> Self {

@@ -5,8 +5,8 @@ use rulepack::catalog::{Manifest, Reading, incompatibilities, read_entry};
 use rulepack::face::term::{LongWord, clean, clean_lines, json_safe, shorten, width, wrap};
 use rulepack::fetch::{self, Mirror, Source};
 use rulepack::json;
-use rulepack::package::{self, Originals, PackReport, PackTexts, Sink};
-use rulepack::ruleset::essentials;
+use rulepack::package::{self, Sink};
+use rulepack::ruleset::{self, Originals, PackReport, PackTexts, essentials};
 use rulepack::store::{self, Decisions, Found};
 use rulepack::types::{
     Api, ByteSize, Cancel, Code, Coded, Expected, HttpsUrl, Language, PackageId, SafePath, Severity, Sha256, Version,
@@ -240,11 +240,11 @@ fn packs() -> Vec<Vec<u8>> {
 
 fn pack(input: &[u8]) -> String {
     let language: Language = "ru".parse().unwrap();
-    let (checked, all) = (package::check_pack(input, &language), package::check_pack_all(input, &language));
+    let (checked, all) = (ruleset::check_pack(input, &language), ruleset::check_pack_all(input, &language));
     assert!(all.len() <= 201);
     assert_eq!(checked.is_ok(), all.iter().all(|problem| problem.severity != Severity::Error), "both say the same");
     let originals = Originals::new(["Prone", "Fire Bolt", "Heals 3"]);
-    let PackReport { problems, coverage } = package::check_pack_against(input, &language, Some(&originals));
+    let PackReport { problems, coverage } = ruleset::check_pack_against(input, &language, Some(&originals));
     assert_eq!(coverage.translated + coverage.missing, originals.len());
     if checked.is_err() {
         assert!(problems.iter().any(|problem| problem.severity == Severity::Error), "maintainers refuse no less");

@@ -2,9 +2,10 @@
 
 use rulepack::catalog::{Manifest, Notes, read_entry};
 use rulepack::fetch;
-use rulepack::package::{self, Nowhere, Originals, check_pack_against};
-use rulepack::publish::{self, Findings, inspect, strings};
-use rulepack::ruleset::{self, Migrator};
+use rulepack::inspect::{self, Findings, inspect};
+use rulepack::package::{self, Nowhere};
+use rulepack::publish::{self, strings};
+use rulepack::ruleset::{self, Migrator, Originals, check_pack_against};
 use rulepack::store::{self, Decisions};
 use rulepack::types::{Cancel, Deadline, Silent};
 use serde_json::{Value, json};
@@ -215,7 +216,7 @@ fn translation(input: &[u8]) {
 /// What `import` and `show` do with a file somebody shares.
 fn shared(input: &[u8]) {
     let root = folder(&[("x.ruleset.json", input)]);
-    let _ = publish::read_shared(&root.path().join("x.ruleset.json"), &Cancel::default());
+    let _ = inspect::read_shared(&root.path().join("x.ruleset.json"), &Cancel::default());
 }
 
 /// `rulepack.json` with all that stands in it.

@@ -2,7 +2,7 @@
 
 use super::kit::envelope::Status;
 use super::kit::sandbox::{Outcome, Sandbox};
-use rulepack::package::{self, Originals};
+use rulepack::ruleset::{self, Originals};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
@@ -98,9 +98,9 @@ fn a_template_that_was_filled_passes_every_check() {
         let saved = sandbox.write(&format!("{language}.json"), pack.to_string());
         let bytes = pack.to_string().into_bytes();
         let listed = language.parse().unwrap();
-        assert_eq!(package::check_pack_all(&bytes, &listed), []);
+        assert_eq!(ruleset::check_pack_all(&bytes, &listed), []);
         let report =
-            package::check_pack_against(&bytes, &listed, Some(&Originals::new(strings.iter().map(String::as_str))));
+            ruleset::check_pack_against(&bytes, &listed, Some(&Originals::new(strings.iter().map(String::as_str))));
         assert_eq!((report.problems, report.coverage.percent()), (vec![], 100));
 
         let saved = saved.to_str().unwrap();
@@ -346,7 +346,7 @@ fn what_cannot_be_translated_says_why() {
         assert_eq!(refused.code(), code, "{line}");
     }
     let broken = world.strings("broken").expect(4);
-    assert!(broken.stderr.contains("broken:2:14"), "{broken}");
+    assert!(broken.stderr.contains("ruleset.json:2:14"), "{broken}");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 use super::summary::show_summary;
 use crate::face::term::{Role, Stream, clean, count};
 use crate::face::{Format, Report, annotation, show_problems, shown_path, to_json};
-use crate::publish::{CheckReport, MinimumApi};
+use crate::inspect::{CheckReport, MinimumApi};
 use serde_json::value::RawValue;
 use std::path::{Path, PathBuf};
 

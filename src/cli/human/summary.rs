@@ -1,6 +1,6 @@
 use crate::face::show_verdict;
 use crate::face::term::{Stream, count};
-use crate::publish::Summary;
+use crate::inspect::Summary;
 use crate::types::Problem;
 
 /// Shows how much was looked at and how much is wrong with it, and where to read more of that.

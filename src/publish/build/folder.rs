@@ -1,11 +1,8 @@
 use super::entry::{Links, Listing};
 use crate::catalog::{MANIFEST, MAX_ARTIFACT, Manifest, RULESET};
+use crate::inspect::read::{self, json_files};
+use crate::inspect::{CHANGELOG, LISTING, PackageFolder, Unread, published};
 use crate::json::{Object, excerpt, list, pretty, text, texts};
-use crate::publish::folder::{CHANGELOG, LISTING};
-use crate::publish::line_ends::published;
-use crate::publish::place::Place;
-use crate::publish::read::{self, json_files};
-use crate::publish::unread::Unread;
 use crate::types::{Code, Failure, Found, OpenFolder, Pointer, SafePath};
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -15,7 +12,7 @@ use std::collections::HashSet;
 /// publish, `CHANGELOG.md`; where a store page is to show more than the manifest says, `listing.json`.
 #[derive(Debug)]
 pub struct Folder {
-    pub place: Place,
+    pub place: PackageFolder,
     /// The text of `manifest.json`. What it says of files and assets need not be true, or there, yet.
     pub manifest: String,
     /// What goes into the artifact: `ruleset.json`, the catalogs by name, whatever else the manifest lists as an asset,
@@ -44,7 +41,7 @@ struct ListingFile {
 
 impl Folder {
     /// Reads a package folder. No link is followed in it.
-    pub fn read(place: &Place) -> Result<Self, Failure> {
+    pub fn read(place: &PackageFolder) -> Result<Self, Failure> {
         let root = &place.open()?;
         let manifest = utf8(root, MANIFEST, read(root, MANIFEST)?)?;
         let mut files = vec![(safe(RULESET)?, read(root, RULESET)?)];

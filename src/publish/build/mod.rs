@@ -12,13 +12,10 @@ mod single;
 pub use base_url::BaseUrl;
 pub use single::{EntryOrder, MadeEntry, entry};
 
-use super::check::{CheckReport, check_folders};
-use super::folder::CHANGELOG;
-use super::place::Place;
-use super::report::{Findings, Summary};
 use super::verify;
 use crate::catalog::{FIRST_LANE, Manifest, official_artifacts};
 use crate::fetch::{Settings, Source};
+use crate::inspect::{CHANGELOG, CheckReport, Findings, PackageFolder, Summary, check_folders};
 use crate::json::{Object, pretty};
 use crate::package::Container;
 use crate::threads;
@@ -108,7 +105,7 @@ pub struct BuiltPackage {
 struct Ready {
     manifest: Manifest,
     /// Where it lies, and what its manifest is to say.
-    source: (Place, String),
+    source: (PackageFolder, String),
     entry: Entry,
     notes: Option<PackageNotes>,
     /// By name: the artifact first, then the packs.
@@ -128,7 +125,7 @@ struct Ready {
 ///
 /// Whatever keeps a catalog from being made at all, or cannot be read or written. Nothing has been written then.
 pub fn build(order: &Order, cancel: &Cancel) -> Result<Built, Failure> {
-    let folders = Place::find(&order.dir)?;
+    let folders = PackageFolder::find(&order.dir)?;
     let sources = check_folders(&folders, cancel);
     if let Some(failure) = sources.failures.into_iter().next() {
         return Err(failure);
@@ -168,7 +165,7 @@ fn refused(order: &Order, problems: Vec<Problem>, summary: Summary) -> Built {
     Built { out: order.told_out(), problems, summary, packages, written, removed, unchanged: 0 }
 }
 
-fn ready(place: &Place, order: &Order, existing: &Existing) -> Result<Ready, Failure> {
+fn ready(place: &PackageFolder, order: &Order, existing: &Existing) -> Result<Ready, Failure> {
     let folder = Folder::read(place)?;
     let (text, manifest) = folder.complete_manifest()?;
     let id = manifest.id.as_str();

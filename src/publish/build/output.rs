@@ -1,6 +1,5 @@
 use crate::catalog::MANIFEST;
-use crate::publish::place::Place;
-use crate::publish::unreadable;
+use crate::inspect::{PackageFolder, unreadable};
 use crate::types::{Code, Failure, OpenFolder, read_plain};
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -23,7 +22,7 @@ pub struct Output {
     /// Paths from `out` of what is no part of the catalog any more.
     stale: Vec<String>,
     /// The packages whose manifests are to say something else, each with that.
-    sources: Vec<(Place, Vec<u8>)>,
+    sources: Vec<(PackageFolder, Vec<u8>)>,
     unchanged: usize,
 }
 
@@ -77,7 +76,7 @@ impl Output {
     }
 
     /// What the manifest of a source is to say.
-    pub fn put_source(&mut self, package: &Place, manifest: &[u8]) -> Result<(), Failure> {
+    pub fn put_source(&mut self, package: &PackageFolder, manifest: &[u8]) -> Result<(), Failure> {
         let folder = package.open()?;
         sweep_files(&folder);
         let is_so = folder.read_up_to(MANIFEST, manifest.len() as u64 + 1).is_ok_and(|kept| kept == manifest);
@@ -139,7 +138,7 @@ struct Replacement {
 }
 
 impl Replacement {
-    fn of(package: &Place, bytes: &[u8]) -> Result<Self, Failure> {
+    fn of(package: &PackageFolder, bytes: &[u8]) -> Result<Self, Failure> {
         let name = package.path().join(MANIFEST);
         let folder = package.open()?;
         let (staged, file) = new_file(&folder).map_err(|error| failed(&name, &error))?;

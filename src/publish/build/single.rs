@@ -5,12 +5,11 @@ use super::entry::{Links, Listing};
 use super::manifest::json_text;
 use super::{compose, language_in, raw_manifest};
 use crate::catalog::{self, Manifest};
+use crate::inspect::artifact::{self, hold, judge_manifest};
+use crate::inspect::kind::{Kind, kind_of};
+use crate::inspect::{Findings, Package, Root, Summary, judge_named_pack, read};
 use crate::json::pretty;
-use crate::publish::artifact::{self, Held, hold, judge_manifest, look_inside};
-use crate::publish::kind::{Kind, kind_of};
-use crate::publish::packs::judge_named_pack;
-use crate::publish::report::{Findings, Summary};
-use crate::publish::{read, verify};
+use crate::publish::verify;
 use crate::types::{Cancel, Code, Failure, Pointer, Problem, Problems, Severity, codes};
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -57,30 +56,32 @@ pub fn entry(order: &EntryOrder, cancel: &Cancel) -> Result<MadeEntry, Failure> 
     let mut problems = Problems::default();
     let bytes = read_artifact(&order.artifact)?;
     let name = order.artifact.display().to_string();
-    let held = open(order, &bytes, &name, &mut problems, cancel)?;
+    let package = open(order, &bytes, &name, &mut problems, cancel)?;
     let mut files = vec![(file_name(&order.artifact)?, bytes)];
     for path in &order.packs {
         let bytes = read::named_text(path, cancel)?;
         files.push((file_name(path)?, bytes));
     }
-    let Some(held) = held else { return Ok(made(None, problems, order)) };
-    let inside = look_inside(&held, &name, cancel);
+    let Some((package, manifest)) = package.as_ref().and_then(|package| Some((package, package.declared.as_ref()?)))
+    else {
+        return Ok(made(None, problems, order));
+    };
+    let inside = package.inspect(cancel);
     cancel.stop_if_asked()?;
-    problems.extend(inside.problems);
+    problems.extend(inside.problems.into_iter().map(|problem| package.root.tell(problem)));
     let originals = inside.known.originals();
     // The places in the entry of packs that cannot be listed: nothing else need be said of them.
     let mut unlistable = Vec::new();
     for (path, (name, bytes)) in order.packs.iter().zip(&files[1..]) {
-        let in_file = |problem| Problem { file: Some(path.display().to_string()), ..problem };
         let found = judge_named_pack(path, bytes, originals.as_ref());
         if found.iter().any(|problem| [codes::PACK_LANGUAGE, codes::T10].contains(&problem.code)) {
             unlistable.extend(language_in(name).map(|language| Pointer::root().at("locales").at(language).to_string()));
         }
-        problems.extend(found.into_iter().map(in_file));
+        problems.extend(found.into_iter().map(|problem| problem.in_file(path.display().to_string())));
     }
     let listing = Listing { category: order.category.clone() };
     let links = Links { icon_url: order.icon_url.clone(), documentation_url: order.documentation_url.clone() };
-    let entry = match compose(raw_manifest(held.manifest.raw.get())?, &order.base_url, &files, (listing, links)) {
+    let entry = match compose(raw_manifest(manifest.raw.get())?, &order.base_url, &files, (listing, links)) {
         Ok(entry) => entry,
         // What is wrong with one pack hides nothing of what is wrong with the others.
         Err(_) if problems.errors() > 0 => {
@@ -108,25 +109,27 @@ fn open(
     name: &str,
     problems: &mut Problems,
     cancel: &Cancel,
-) -> Result<Option<Held>, Failure> {
+) -> Result<Option<Package>, Failure> {
+    let root = Root::Artifact(name.to_owned());
     let Some(path) = &order.manifest else {
         if let Ok(Kind::Ruleset) = kind_of(&order.artifact, bytes) {
             let failure = Failure::new(Code::Usage, format!("{name} is a bare ruleset, which holds no manifest"));
             return Err(failure.hint("name its manifest with --manifest"));
         }
-        let opened = artifact::open(Cursor::new(bytes), name, cancel)?;
-        problems.extend(opened.problems);
-        return Ok(opened.held);
+        let (package, found) = artifact::open(Cursor::new(bytes), name, cancel)?;
+        problems.extend(found.into_iter().map(|problem| root.tell(problem)));
+        return Ok(package);
     };
     let text = read::named_text(path, cancel)?;
-    let in_file = |problem| Problem { file: Some(path.display().to_string()), ..problem };
     let found = judge_manifest(&text);
     let is_usable = found.iter().all(|problem| problem.severity != Severity::Error);
-    problems.extend(found.into_iter().map(in_file));
-    match Manifest::parse(&String::from_utf8_lossy(&text)) {
-        Ok(manifest) if is_usable => hold(Cursor::new(bytes), manifest, name, problems, cancel),
-        _ => Ok(None),
-    }
+    problems.extend(found.into_iter().map(|problem| problem.in_file(path.display().to_string())));
+    let manifest = Manifest::parse(&String::from_utf8_lossy(&text)).ok().filter(|_| is_usable);
+    let Some(manifest) = manifest else { return Ok(None) };
+    let mut found = Problems::default();
+    let package = hold(Cursor::new(bytes), manifest, name, &mut found, cancel)?;
+    problems.extend(found.into_iter().map(|problem| root.tell(problem)));
+    Ok(package)
 }
 
 fn made(text: Option<String>, problems: Problems, order: &EntryOrder) -> MadeEntry {

@@ -4,7 +4,7 @@
 //! which makes it text to a spreadsheet, and loses it when it is read back.
 
 use super::{Malformed, Translation};
-use crate::package::PackTexts;
+use crate::ruleset::PackTexts;
 
 const ENGLISH: &str = "english";
 const TRANSLATION: &str = "translation";

@@ -1,7 +1,7 @@
 //! The files translators work on.
 
 use super::{CardText, Translation, csv, po};
-use crate::package::PackTexts;
+use crate::ruleset::PackTexts;
 use crate::types::Language;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
@@ -103,8 +103,8 @@ impl Serialize for InOrder<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::package::Coverage;
     use crate::publish::strings::{Card, Line, Stale};
+    use crate::ruleset::Coverage;
     use crate::ruleset::Use;
     use proptest::prelude::*;
     use std::collections::BTreeMap;

@@ -7,9 +7,8 @@ mod source;
 
 pub use file::Format;
 
-use crate::json::locate;
-use crate::package::{self, Coverage, Originals, PackReport, PackTexts};
-use crate::ruleset::{DisplayString, Use, display_strings};
+use crate::inspect::report;
+use crate::ruleset::{self, Coverage, DisplayString, Originals, PackReport, PackTexts, Use, display_strings};
 use crate::types::{Cancel, Code, Failure, Language, Problem, Severity, Warning};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -148,6 +147,12 @@ struct Pack {
     converted: bool,
 }
 
+impl Pack {
+    fn new(name: String, bytes: Vec<u8>) -> Self {
+        Pack { name, bytes, converted: false }
+    }
+}
+
 /// What is wrong with a PO file or a table, and on which of its lines, counted from 1.
 #[derive(Debug)]
 struct Malformed {
@@ -164,7 +169,7 @@ fn usable(pack: &Pack, language: Option<&Language>) -> Result<(), Failure> {
             false => "a language pack has \"_meta\": {\"locale\": …, \"direction\": …}",
         }));
     };
-    package::check_pack(&pack.bytes, language).map(drop).map_err(|fault| {
+    ruleset::check_pack(&pack.bytes, language).map(drop).map_err(|fault| {
         let failure = Failure::from(fault);
         let hint = failure.hint.clone().unwrap_or_else(|| {
             format!(
@@ -222,12 +227,10 @@ fn compare(source: Source, language: Option<Language>, pack: Option<Pack>, texts
 
 /// What is wrong with a pack and where.
 fn checked(pack: &Pack, language: &Language, originals: &Originals<'_>) -> PackReport {
-    let mut report = package::check_pack_against(&pack.bytes, language, Some(originals));
-    if !pack.converted {
-        locate(&pack.bytes, &mut report.problems);
-    }
-    for problem in &mut report.problems {
-        problem.file = Some(pack.name.clone());
-    }
-    report
+    let report = match pack.converted {
+        true => ruleset::check_pack_against(&pack.bytes, language, Some(originals)),
+        false => report(&pack.bytes, language, Some(originals)),
+    };
+    let problems = report.problems.into_iter().map(|problem| problem.in_file(&pack.name)).collect();
+    PackReport { problems, ..report }
 }

@@ -2,7 +2,7 @@
 //! the texts of the card, which may read like a display string.
 
 use super::{Malformed, Translation};
-use crate::package::PackTexts;
+use crate::ruleset::PackTexts;
 use crate::ruleset::Use;
 
 /// The strings as a PO file. Translations of strings that are no longer shown come last, as obsolete entries.

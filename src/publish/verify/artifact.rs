@@ -1,53 +1,35 @@
 //! What an artifact holds.
 
 use crate::catalog::Entry;
-use crate::package::{Container, Contents, Nowhere, unpack};
-use crate::publish::{self, Inspection, Known, inspect_packed};
+use crate::inspect::{Inspection, Known, Package, Root, finding};
+use crate::package::{Nowhere, unpack};
 use crate::types::{Cancel, Problem};
+use std::collections::BTreeMap;
 use std::fs::File;
 
-/// What a look into an artifact gave.
-#[derive(Debug, Default)]
-pub(super) struct Looked {
-    /// Each with its file, for example `artifacts/ember-roads-1.0.0.ruleset.json!ruleset.json`.
-    pub problems: Vec<Problem>,
-    /// What there is to translate.
-    pub known: Known,
-}
-
-/// Everything that is wrong with the artifact of an entry and with the ruleset in it. `name` is the artifact's own.
-pub(super) fn look(file: &File, entry: &Entry, name: &str, cancel: &Cancel) -> Looked {
-    let mut looked = match unpack(file, &entry.manifest, &mut Nowhere, cancel) {
-        Ok(contents) => look_inside(contents, entry, name, cancel),
-        Err(faults) => {
-            let problems = faults.all().map(|fault| publish::finding(fault, name)).collect();
-            Looked { problems, known: Known::default() }
+/// Everything that is wrong with the artifact of an entry and with the ruleset in it, each finding with its file, for
+/// example `artifacts/ember-roads-1.0.0.ruleset.json!ruleset.json`. `name` is the artifact's own.
+pub(super) fn look(file: &File, entry: &Entry, name: &str, cancel: &Cancel) -> Inspection {
+    match unpack(file, &entry.manifest, &mut Nowhere, cancel) {
+        Ok(contents) => {
+            let package = Package::unpacked(name, entry.manifest.clone(), contents, BTreeMap::new());
+            let Inspection { problems, known } = package.inspect(cancel);
+            Inspection { problems: problems.into_iter().map(|problem| package.tell(problem)).collect(), known }
         }
-    };
-    let id = entry.manifest.id.as_str();
-    looked.problems.iter_mut().for_each(|problem| problem.package = Some(id.to_owned()));
-    looked
-}
-
-fn look_inside(contents: Contents, entry: &Entry, name: &str, cancel: &Cancel) -> Looked {
-    let Contents { container, ruleset, catalogs, .. } = contents;
-    let catalogs = catalogs.into_iter().map(|(path, bytes)| (path.as_str().to_owned(), bytes)).collect();
-    let Inspection { problems, known, .. } = inspect_packed(&ruleset, &catalogs, &entry.manifest, cancel);
-    let inside = |problem: Problem| match container {
-        // The artifact is the ruleset itself.
-        Container::Bare => Problem { file: None, ..problem }.inside(name),
-        Container::Zip | Container::Bundle => problem.inside(name),
-    };
-    Looked { problems: problems.into_iter().map(inside).collect(), known }
+        Err(faults) => {
+            let (root, id) = (Root::Artifact(name.to_owned()), entry.manifest.id.to_string());
+            let tell = |fault| Problem { package: Some(id.clone()), ..root.tell(finding(fault)) };
+            Inspection { problems: faults.all().map(tell).collect(), known: Known::default() }
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::publish::inspect;
+    use crate::inspect::inspect;
     use crate::ruleset::essentials;
     use crate::types::{Api, SafePath, Severity};
-    use std::collections::BTreeMap;
     use std::path::Path;
 
     /// What an install refuses is never let through here.

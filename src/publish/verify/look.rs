@@ -6,7 +6,7 @@ use super::pack::Coverage;
 use super::{artifact, name_of, pack};
 use crate::catalog::Entry;
 use crate::fetch::{FetchError, Purpose, Want};
-use crate::publish::Known;
+use crate::inspect::{Inspection, Known};
 use crate::threads;
 use crate::types::{Failure, Problem, Verified};
 use std::collections::{BTreeMap, BTreeSet};
@@ -67,7 +67,7 @@ pub(super) fn look_at(entries: &[&Entry], files: &Files, mut done: impl FnMut(us
             came.open(&wants[*item], cancel, look)
         });
         for ((item, _), look) in artifacts.into_iter().zip(looks) {
-            let look = look.map(|artifact::Looked { problems, known }| {
+            let look = look.map(|Inspection { problems, known }| {
                 under_way[of[item]].known = Some(known);
                 Looked { problems, coverage: None }
             });

@@ -22,9 +22,9 @@ mod tree;
 pub use pack::Coverage;
 pub(super) use tree::lane;
 
-use super::report::{Findings, Summary};
 use crate::catalog::{Entry, Envelope};
 use crate::fetch::{FetchError, Fetcher, Mirror, Purpose, Settings, Source, Want};
+use crate::inspect::{Findings, Summary};
 use crate::json::{document, locate};
 use crate::threads;
 use crate::types::{

@@ -1,8 +1,8 @@
 //! What a language pack holds, and how much of its ruleset it translates.
 
 use super::finding;
-use crate::json::locate;
-use crate::package::{Originals, PackReport, check_pack_against};
+use crate::inspect::report;
+use crate::ruleset::{Originals, PackReport};
 use crate::types::{Language, Problem};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -38,8 +38,7 @@ pub(super) fn look(
     name: &str,
     id: &str,
 ) -> (Vec<Problem>, Option<Coverage>) {
-    let PackReport { mut problems, coverage } = check_pack_against(bytes, language, originals);
-    locate(bytes, &mut problems);
+    let PackReport { problems, coverage } = report(bytes, language, originals);
     let problems = problems.into_iter().map(|problem| finding(problem, name, Some(id))).collect();
     let coverage = originals.map(|_| Coverage {
         id: id.to_owned(),

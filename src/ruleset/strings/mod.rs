@@ -62,7 +62,13 @@ fn read<'a>(mut reader: Reader<'a>, ruleset: &'a Value, files: &'a [(String, Val
 
 /// Whether a catalog's file is not among `files`, and its strings with it.
 pub fn catalogs_left_out(ruleset: &Value, files: &[(String, Value)]) -> bool {
-    catalogs(ruleset).filter_map(asset).any(|asset| files.iter().all(|(path, _)| path != asset))
+    catalog_files(ruleset).into_iter().any(|asset| files.iter().all(|(path, _)| path != asset))
+}
+
+/// The catalog files that a ruleset names, each once.
+pub fn catalog_files(ruleset: &Value) -> Vec<&str> {
+    let mut seen = HashSet::new();
+    catalogs(ruleset).filter_map(asset).filter(|asset| seen.insert(*asset)).collect()
 }
 
 fn catalogs(ruleset: &Value) -> impl Iterator<Item = &Value> {

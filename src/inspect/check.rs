@@ -1,17 +1,16 @@
 //! `check`: whatever an author has at hand, looked at as `catalog verify` would look at it once it is published.
 
-use super::companion::Companion;
 use super::known::Known;
 use super::look::{Context, Look};
 use super::minimum_api::MinimumApi;
-use super::place::Place;
+use super::open::ruleset_at;
+use super::package::Package;
+use super::package_folder::PackageFolder;
 use super::report::{Findings, Summary};
-use crate::json::document;
 use crate::threads;
-use crate::types::{Cancel, Code, Failure, Problem, Warning};
+use crate::types::{Cancel, Failure, Problem, Warning};
 use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::Value;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
@@ -55,14 +54,13 @@ pub struct Checked {
 ///
 /// When a ruleset that others are held against cannot be had.
 pub fn check(request: &CheckRequest, cancel: &Cancel) -> Result<Checked, Failure> {
-    let read = |path: &Option<PathBuf>| path.as_deref().map(|path| named(path, cancel)).transpose();
-    let (companion, before) = (read(&request.ruleset)?, read(&request.against)?);
-    let companion = companion.as_ref().map(|(companion, _)| companion);
-    let known = companion.map(Companion::known);
+    let named = |path: &Option<PathBuf>| path.as_deref().map(|path| named(path, cancel)).transpose();
+    let (companion, mut before) = (named(&request.ruleset)?, named(&request.against)?);
+    let known = companion.as_ref().map(|companion| companion.documents(cancel).known());
     let context = Context {
-        companion,
+        companion: companion.as_ref(),
         originals: known.as_ref().and_then(Known::originals),
-        before: before.map(|(_, before)| before),
+        before: before.as_mut().and_then(|before| before.take_documents(cancel).ruleset),
         cancel,
     };
     let looks = threads::map(&distinct(&request.paths), |path| context.look_at(path).map(Look::without_files));
@@ -70,10 +68,9 @@ pub fn check(request: &CheckRequest, cancel: &Cancel) -> Result<Checked, Failure
 }
 
 /// The same of package folders that were found.
-pub(super) fn check_folders(places: &[Place], cancel: &Cancel) -> Checked {
-    let context = Context { companion: None, originals: None, before: None, cancel };
-    let look = |place: &Place| context.folder(place.open()?).map(Look::without_files);
-    gathered(threads::map(places, look), false)
+pub(crate) fn check_folders(folders: &[PackageFolder], cancel: &Cancel) -> Checked {
+    let look = |folder: &PackageFolder| Context::none(cancel).look_at_folder(folder.open()?).map(Look::without_files);
+    gathered(threads::map(folders, look), false)
 }
 
 fn gathered(looks: Vec<Result<Look, Failure>>, strict: bool) -> Checked {
@@ -106,12 +103,9 @@ fn distinct(paths: &[PathBuf]) -> Vec<&Path> {
     paths.iter().map(PathBuf::as_path).filter(|path| seen.insert(absolute(path))).collect()
 }
 
-/// A ruleset that was named, so it has to be one.
-fn named(path: &Path, cancel: &Cancel) -> Result<(Companion, Value), Failure> {
-    let companion = Companion::read(path, cancel)?;
-    let parsed = document(&companion.ruleset, Code::InvalidRuleset.rule()).map_err(|problem| {
-        let message = format!("the ruleset of `{}` cannot be read: {}", path.display(), problem.message);
-        Failure::new(Code::InvalidRuleset, message).hint("`rulepack check` of that ruleset says more")
-    })?;
-    Ok((companion, parsed))
+/// A ruleset that was named, so it has to be one that can be read.
+fn named(path: &Path, cancel: &Cancel) -> Result<Package, Failure> {
+    let package = ruleset_at(path, cancel)?;
+    package.refuse_broken(cancel)?;
+    Ok(package)
 }

@@ -7,7 +7,7 @@ use std::path::Path;
 
 /// What a file is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     /// A `ruleset.json`, which is also a bare artifact.
     Ruleset,
     CatalogFile,
@@ -22,7 +22,7 @@ pub(super) enum Kind {
 /// # Errors
 ///
 /// The problem `unknown-file` with what it looks like and what was expected.
-pub(super) fn kind_of(name: &Path, head: &[u8]) -> Result<Kind, Box<Problem>> {
+pub(crate) fn kind_of(name: &Path, head: &[u8]) -> Result<Kind, Box<Problem>> {
     if head.starts_with(b"PK\x03\x04") {
         return Ok(Kind::Zip);
     }

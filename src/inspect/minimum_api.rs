@@ -1,11 +1,11 @@
-use super::inspect::Documents;
+use super::package::Package;
+use crate::catalog::RULESET;
 use crate::json::{Aim, places};
 use crate::ruleset::minimum_api;
-use crate::types::Api;
+use crate::types::{Api, Cancel};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
-use std::collections::BTreeMap;
 
 /// The API that the first rulesets came with (docs/spec/checks.md#capability-api-gates).
 const FIRST: Api = Api { major: 1, minor: 20 };
@@ -35,25 +35,20 @@ pub struct NeededBy {
 }
 
 impl MinimumApi {
-    /// Looks for it in a ruleset, given with the name it is told under, and in its catalog files by path, whose names
-    /// `name_of` tells; `documents` are what all these hold.
-    pub(super) fn of(
-        ruleset: (&str, &[u8]),
-        catalogs: &BTreeMap<String, Vec<u8>>,
-        documents: &Documents,
-        name_of: impl Fn(&str) -> String,
-    ) -> Option<Self> {
-        let (file, text) = ruleset;
+    /// Looks for it in a ruleset and its catalog files.
+    pub(crate) fn of(package: &Package, cancel: &Cancel) -> Option<Self> {
+        let documents = package.documents(cancel);
         let parsed = documents.ruleset.as_ref().filter(|ruleset| Value::is_object(ruleset))?;
         let (api, needs) = minimum_api(parsed, &documents.files).unwrap_or((FIRST, Vec::new()));
         let needed_by = needs.into_iter().map(|need| {
-            let text = need.file.as_ref().and_then(|path| catalogs.get(path)).map_or(text, Vec::as_slice);
+            let text = need.file.as_ref().and_then(|path| package.catalogs.get(path)).or(package.ruleset.as_ref());
             let pointer = need.pointer.to_string();
-            let place = places(text, &[Aim { pointer: &pointer, at_key: true }]).remove(0);
-            let file = need.file.map_or_else(|| file.to_owned(), |path| name_of(&path));
+            let aim = [Aim { pointer: &pointer, at_key: true }];
+            let place = places(text.map(Vec::as_slice).unwrap_or_default(), &aim).remove(0);
+            let file = package.root.name_of(need.file.as_deref().unwrap_or(RULESET));
             NeededBy { feature: need.feature.to_owned(), file, pointer, line: place.line, column: place.column }
         });
         let needed_by = needed_by.collect();
-        Some(MinimumApi { file: file.to_owned(), api: api.to_string(), needed_by })
+        Some(MinimumApi { file: package.root.name_of(RULESET), api: api.to_string(), needed_by })
     }
 }

@@ -1,8 +1,9 @@
 //! The objects a pack is made of, one type each.
 
+use super::Check;
 use super::against::Key;
 use super::value::{OnObject, Reading, Value};
-use super::{Check, excerpt};
+use crate::json::excerpt;
 use crate::types::{Pointer, Problem, Rule, codes};
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess};
 use std::collections::HashSet;

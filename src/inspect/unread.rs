@@ -1,14 +1,14 @@
 //! What lies in a package folder and is not read: a link, which is followed nowhere in it, and what the system refuses.
 
-use super::read;
+use super::failure::failure;
+use super::root::below;
 use crate::types::{Code, Failure, OpenFolder, Pointer, Problem, codes, refused_link};
 use std::collections::BTreeMap;
 use std::io;
-use std::path::{Path, PathBuf};
 
 /// One thing that is not read.
 #[derive(Debug)]
-pub(super) struct Unread {
+pub(crate) struct Unread {
     /// Its path from the package folder: of a link, that of the link itself, be it among the folders on the way.
     pub file: String,
     pub failure: Box<Failure>,
@@ -20,7 +20,7 @@ impl Unread {
         let link = refused_link(error).and_then(|link| link.strip_prefix(folder.path()).ok());
         let parts = link.map(|link| link.iter().map(|part| part.to_string_lossy()).collect::<Vec<_>>().join("/"));
         let file = parts.unwrap_or_else(|| path.to_owned());
-        let failure = Box::new(read::failure(&below(folder.path(), &file), error));
+        let failure = Box::new(failure(&below(folder.path(), &file), error));
         Unread { file, failure }
     }
 
@@ -46,15 +46,11 @@ impl From<Unread> for Failure {
 
 /// All of a package that is not read, by path.
 #[derive(Debug, Default)]
-pub(super) struct AllUnread(BTreeMap<String, Failure>);
+pub(crate) struct AllUnread(BTreeMap<String, Failure>);
 
 impl AllUnread {
     pub fn add(&mut self, unread: Unread) {
         self.0.insert(unread.file, *unread.failure);
-    }
-
-    pub fn add_all(&mut self, others: AllUnread) {
-        self.0.extend(others.0);
     }
 
     /// What was read, or nothing where a link is in the way, which is noted.
@@ -87,14 +83,6 @@ impl AllUnread {
         problems.extend(self.0.iter().map(|(file, failure)| problem(file, failure)));
     }
 
-    /// For whoever can do nothing with a package that has links.
-    ///
-    /// # Errors
-    /// The first link.
-    pub fn refuse_links(&self) -> Result<(), Failure> {
-        self.refuse(|failure| failure.code == Code::UnsafePath)
-    }
-
     /// For whoever needs all of it.
     ///
     /// # Errors
@@ -117,12 +105,5 @@ impl AllUnread {
 fn problem(file: &str, failure: &Failure) -> Problem {
     let code = if failure.code == Code::UnsafePath { codes::UNSAFE_PATH } else { codes::UNREADABLE_FILE };
     let problem = Problem::new(code, &Pointer::root(), failure.message.clone());
-    Problem { pointer: None, file: Some(file.to_owned()), hint: failure.hint.clone(), ..problem }
-}
-
-/// The path of a file within a folder.
-pub(super) fn below(root: &Path, path: &str) -> PathBuf {
-    let mut whole = root.to_owned();
-    whole.extend(path.split('/'));
-    whole
+    Problem { pointer: None, hint: failure.hint.clone(), ..problem }.in_file(file)
 }

@@ -2,7 +2,7 @@ use std::borrow::Cow;
 
 /// A JSON text with the line ends it is published with, whatever a checkout made of them (B10). No JSON string holds a
 /// line end as itself, so the text says the same.
-pub(super) fn published<'b>(path: &str, bytes: &'b [u8]) -> Cow<'b, [u8]> {
+pub(crate) fn published<'b>(path: &str, bytes: &'b [u8]) -> Cow<'b, [u8]> {
     if !path.ends_with(".json") || !bytes.windows(2).any(|pair| pair == b"\r\n") {
         return Cow::Borrowed(bytes);
     }

@@ -1,5 +1,5 @@
-use super::excerpt;
 use super::originals::Originals;
+use crate::json::excerpt;
 use crate::types::{Pointer, Problem, Rule, codes};
 use schemars::JsonSchema;
 use serde::Serialize;

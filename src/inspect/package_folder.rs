@@ -1,3 +1,4 @@
+use super::failure::{failure, is_missing};
 use super::read;
 use super::unread::Unread;
 use crate::catalog::{MANIFEST, RULESET};
@@ -9,12 +10,12 @@ use std::sync::Arc;
 /// Where a package folder lies: it was named, or it lies in a folder that was. That one stays open; the package's own is
 /// opened for each use, since there may be more packages than a process may have folders open.
 #[derive(Clone, Debug)]
-pub struct Place {
+pub struct PackageFolder {
     named: Arc<OpenFolder>,
     below: Option<PathBuf>,
 }
 
-impl Place {
+impl PackageFolder {
     /// The package folders of `dir`: itself, those in its `packages/`, or those right in it, by name.
     ///
     /// # Errors
@@ -23,13 +24,13 @@ impl Place {
     pub fn find(dir: &Path) -> Result<Vec<Self>, Failure> {
         let named = Arc::new(read::folder(dir)?);
         if is_package(&named, Path::new(""))? {
-            return Ok(vec![Place { named, below: None }]);
+            return Ok(vec![PackageFolder { named, below: None }]);
         }
         let packages = Path::new("packages");
         let (parent, names) = match named.below(packages) {
             Ok(folder) => (packages, folder.names()),
             Err(error) if refused_link(&error).is_some() => return Err(unread(&named, packages, &error)),
-            Err(error) if read::is_missing(&error) => (Path::new(""), named.names()),
+            Err(error) if is_missing(&error) => (Path::new(""), named.names()),
             Err(error) => (packages, Err(error)),
         };
         let names = names.map_err(|error| unread(&named, parent, &error))?;
@@ -37,7 +38,7 @@ impl Place {
         let mut places = Vec::new();
         for below in names.iter().filter(|name| !is_hidden(name)).map(|name| parent.join(name)) {
             if is_package(&named, &below)? {
-                places.push(Place { named: named.clone(), below: Some(below) });
+                places.push(PackageFolder { named: named.clone(), below: Some(below) });
             }
         }
         if places.is_empty() {
@@ -60,7 +61,7 @@ impl Place {
     /// `unsafe-path` for a link that took its place, and what the system says.
     pub fn open(&self) -> Result<OpenFolder, Failure> {
         match &self.below {
-            None => self.named.try_clone().map_err(|error| read::failure(self.named.path(), &error)),
+            None => self.named.try_clone().map_err(|error| failure(self.named.path(), &error)),
             Some(below) => self.named.below(below).map_err(|error| unread(&self.named, below, &error)),
         }
     }

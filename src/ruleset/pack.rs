@@ -15,10 +15,8 @@ pub use against::Coverage;
 pub use originals::Originals;
 pub use texts::PackTexts;
 
-use super::fault::excerpt;
-use crate::catalog::is_tag;
-use crate::json::{Broken, broken, document};
-use crate::types::{Code, Coded, Language, Pointer, Problem, Rule, Severity, codes};
+use crate::json::{Broken, broken, document, excerpt};
+use crate::types::{Code, Coded, Language, Pointer, Problem, Rule, Severity, codes, is_tag};
 use against::Against;
 use sections::{Root, Section};
 use serde::de::DeserializeSeed;

@@ -1,5 +1,5 @@
-use crate::package::Originals;
 use crate::ruleset;
+use crate::ruleset::Originals;
 use serde_json::Value;
 
 /// What is known of the display strings of a ruleset. Of one that could not be read that is nothing.
@@ -28,7 +28,7 @@ impl Known {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::package::check_pack_against;
+    use crate::ruleset::check_pack_against;
     use serde_json::json;
 
     #[test]

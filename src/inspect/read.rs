@@ -1,8 +1,9 @@
 //! Files as they lie there, read once and no further than they can be of use.
 
+use super::failure::{failure, is_missing};
 use super::unread::Unread;
 use crate::catalog::MAX_PACK;
-use crate::types::{Cancel, Code, Failure, OpenFolder, is_stream, open_plain, read_plain_up_to, refused_link};
+use crate::types::{Cancel, Code, Failure, OpenFolder, is_stream, open_plain, read_plain_up_to};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
@@ -11,38 +12,38 @@ use std::thread;
 use std::time::Duration;
 
 /// The most bytes read of a text: no ruleset, catalog file, manifest or language pack is larger.
-pub(super) const MAX_TEXT: u64 = MAX_PACK.0;
+pub(crate) const MAX_TEXT: u64 = MAX_PACK.0;
 
 /// How often a wait for a pipe looks whether the reader has asked to stop.
 const LOOK: Duration = Duration::from_millis(50);
 
 /// The bytes of a plain file that was named, at most so many.
-pub(super) fn plain(path: &Path, most: u64) -> Result<Vec<u8>, Failure> {
+pub(crate) fn plain(path: &Path, most: u64) -> Result<Vec<u8>, Failure> {
     read_plain_up_to(path, most).map_err(|error| failure(path, &error))
 }
 
 /// The folder at a path that was named, open.
-pub(super) fn folder(path: &Path) -> Result<OpenFolder, Failure> {
+pub(crate) fn folder(path: &Path) -> Result<OpenFolder, Failure> {
     OpenFolder::open(path).map_err(|error| failure(path, &error))
 }
 
 /// The folder that the file at a path lies in, open.
-pub(super) fn folder_of(path: &Path) -> Result<OpenFolder, Failure> {
+pub(crate) fn folder_of(path: &Path) -> Result<OpenFolder, Failure> {
     folder(path.parent().unwrap_or(Path::new("")))
 }
 
 /// The bytes of a plain file in a folder, at most so many.
-pub(super) fn plain_in(folder: &OpenFolder, path: &str, most: u64) -> Result<Vec<u8>, Unread> {
+pub(crate) fn plain_in(folder: &OpenFolder, path: &str, most: u64) -> Result<Vec<u8>, Unread> {
     folder.read_up_to(path, most).map_err(|error| Unread::new(folder, path, &error))
 }
 
 /// The bytes of a text in a folder, and one more of what is too large to be one.
-pub(super) fn text_in(folder: &OpenFolder, path: &str) -> Result<Vec<u8>, Unread> {
+pub(crate) fn text_in(folder: &OpenFolder, path: &str) -> Result<Vec<u8>, Unread> {
     plain_in(folder, path, MAX_TEXT + 1)
 }
 
 /// The same, of a file that need not be there.
-pub(super) fn text_if_there(folder: &OpenFolder, path: &str) -> Result<Option<Vec<u8>>, Unread> {
+pub(crate) fn text_if_there(folder: &OpenFolder, path: &str) -> Result<Option<Vec<u8>>, Unread> {
     match text_in(folder, path) {
         Err(unread) if unread.is_missing() => Ok(None),
         read => read.map(Some),
@@ -59,7 +60,7 @@ pub fn named(path: &Path, most: u64, cancel: &Cancel) -> Result<Vec<u8>, Failure
 }
 
 /// The same, of a text.
-pub(super) fn named_text(path: &Path, cancel: &Cancel) -> Result<Vec<u8>, Failure> {
+pub(crate) fn named_text(path: &Path, cancel: &Cancel) -> Result<Vec<u8>, Failure> {
     named(path, MAX_TEXT + 1, cancel)
 }
 
@@ -96,24 +97,24 @@ pub fn stdin(most: u64, cancel: &Cancel) -> Result<Vec<u8>, Failure> {
 }
 
 /// A plain file, open.
-pub(super) fn open(path: &Path) -> Result<File, Failure> {
+pub(crate) fn open(path: &Path) -> Result<File, Failure> {
     open_plain(path).map_err(|error| failure(path, &error))
 }
 
-pub(super) fn some(from: impl Read, most: u64) -> io::Result<Vec<u8>> {
+pub(crate) fn some(from: impl Read, most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     from.take(most).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 
 /// Whether anything lies at a path in a folder.
-pub(super) fn is_there(folder: &OpenFolder, path: &str) -> Result<bool, Unread> {
+pub(crate) fn is_there(folder: &OpenFolder, path: &str) -> Result<bool, Unread> {
     let found = folder.find(path).map_err(|error| Unread::new(folder, path, &error))?;
     Ok(found.is_some())
 }
 
 /// The names of the JSON files in a folder within one, sorted, hidden ones left out; none where there is no such folder.
-pub(super) fn json_files(root: &OpenFolder, folder: &str) -> Result<Vec<String>, Unread> {
+pub(crate) fn json_files(root: &OpenFolder, folder: &str) -> Result<Vec<String>, Unread> {
     let names = match root.below(folder).and_then(|folder| folder.names()) {
         Ok(names) => names,
         Err(error) if is_missing(&error) => return Ok(Vec::new()),
@@ -122,22 +123,4 @@ pub(super) fn json_files(root: &OpenFolder, folder: &str) -> Result<Vec<String>,
     // A name that is no text is no name a package could have; what begins with a dot some system or editor left there.
     let names = names.into_iter().filter_map(|name| name.into_string().ok());
     Ok(names.filter(|name| name.ends_with(".json") && !name.starts_with('.')).collect())
-}
-
-/// Why a file cannot be read.
-pub fn failure(path: &Path, error: &io::Error) -> Failure {
-    if let Some(link) = refused_link(error) {
-        let message = format!("`{}` is a link, and links within a folder are not followed", link.display());
-        return Failure::new(Code::UnsafePath, message).hint("put the file or folder itself in its place");
-    }
-    let path = path.display();
-    if is_missing(error) {
-        return Failure::new(Code::FileNotFound, format!("there is no `{path}`"))
-            .hint("relative paths begin at the current folder");
-    }
-    Failure::new(Code::of_io(error), format!("`{path}` cannot be read: {error}"))
-}
-
-pub(super) fn is_missing(error: &io::Error) -> bool {
-    matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
 }

@@ -2,25 +2,30 @@
 
 use crate::catalog::MAX_PACK;
 use crate::json::locate;
-use crate::package::{Originals, check_pack_against};
+use crate::ruleset::{Originals, PackReport, check_pack_against};
 use crate::types::{Language, Pointer, Problem, Version, codes};
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
 
 /// Everything that is wrong with a language pack, with its places. `originals` are the display strings of its ruleset,
 /// where that is at hand.
-pub(super) fn judge_pack(bytes: &[u8], language: &Language, originals: Option<&Originals<'_>>) -> Vec<Problem> {
+pub(crate) fn judge_pack(bytes: &[u8], language: &Language, originals: Option<&Originals<'_>>) -> Vec<Problem> {
     if bytes.len() as u64 > MAX_PACK.0 {
         let message = format!("it has more than {MAX_PACK}, the most a language pack may have");
         return vec![Problem { pointer: None, ..Problem::new(codes::T10, &Pointer::root(), message) }];
     }
-    let mut problems = check_pack_against(bytes, language, originals).problems;
-    locate(bytes, &mut problems);
-    problems
+    report(bytes, language, originals).problems
+}
+
+/// What a maintainer should know of a language pack, each finding with its place.
+pub(crate) fn report(bytes: &[u8], language: &Language, originals: Option<&Originals<'_>>) -> PackReport {
+    let mut report = check_pack_against(bytes, language, originals);
+    locate(bytes, &mut report.problems);
+    report
 }
 
 /// The same of a pack of a package, whose name has to tell its language.
-pub(super) fn judge_named_pack(path: &Path, bytes: &[u8], originals: Option<&Originals<'_>>) -> Vec<Problem> {
+pub(crate) fn judge_named_pack(path: &Path, bytes: &[u8], originals: Option<&Originals<'_>>) -> Vec<Problem> {
     match named_for(path) {
         Some(language) => judge_pack(bytes, &language, originals),
         None => {
@@ -32,7 +37,7 @@ pub(super) fn judge_named_pack(path: &Path, bytes: &[u8], originals: Option<&Ori
 }
 
 /// The language a pack is for: the one its file is named for, where that is plain, else what it says itself.
-pub(super) fn language_of(path: &Path, bytes: &[u8]) -> Language {
+pub(crate) fn language_of(path: &Path, bytes: &[u8]) -> Language {
     named_for(path).or_else(|| said_in(bytes)).unwrap_or_else(Language::english)
 }
 
@@ -47,13 +52,21 @@ fn named_for(path: &Path) -> Option<Language> {
 }
 
 /// The names an artifact may have that lies beside this pack, of the same package and version.
-pub(super) fn artifacts_beside(path: &Path) -> Vec<PathBuf> {
+pub(crate) fn artifacts_beside(path: &Path) -> Vec<PathBuf> {
     let stem = path.file_name().and_then(|name| name.to_str()?.strip_suffix(".json"));
     let package = stem.and_then(|stem| stem.rsplit_once('.')).map(|(package, _)| package);
     match package.filter(|package| ends_in_version(package)) {
         Some(package) => ["ruleset.json", "zip"].map(|kind| path.with_file_name(format!("{package}.{kind}"))).into(),
         None => Vec::new(),
     }
+}
+
+/// The name of the pack that a catalog would list for an artifact: `<id>-<version>.<language>.json` beside
+/// `<id>-<version>.ruleset.json` or `<id>-<version>.zip`.
+pub(crate) fn pack_beside(artifact: &Path, language: &Language) -> Option<String> {
+    let name = artifact.file_name()?.to_str()?;
+    let package = name.strip_suffix(".ruleset.json").or_else(|| name.strip_suffix(".zip"))?;
+    Some(format!("{package}.{language}.json"))
 }
 
 fn ends_in_version(package: &str) -> bool {

@@ -1,0 +1,218 @@
+//! Everything that is wrong with what a package holds, each finding with its file's path in the package.
+
+use super::documents::Documents;
+use super::known::Known;
+use super::package::{Form, Package, is_listing};
+use super::packs::judge_named_pack;
+use crate::catalog::{MANIFEST, MAX_PACKS, RULESET, unlistable_language};
+use crate::json::locate;
+use crate::ruleset::{self, Originals};
+use crate::threads;
+use crate::types::{Api, Cancel, Pointer, Problem, Severity, codes};
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// What a look into a ruleset and its catalog files gave.
+#[derive(Debug, Default)]
+pub struct Inspection {
+    /// Each with its file as the package names it (`ruleset.json`, `catalogs/knacks.json`), its pointer, and its line and
+    /// column in the bytes given.
+    pub problems: Vec<Problem>,
+    /// What there is to translate.
+    pub known: Known,
+}
+
+/// Everything that is wrong with a ruleset and its catalog files, given as stored. `declared` is the API of the manifest
+/// they belong to; a lone `ruleset.json` has none.
+///
+/// Stops when asked to; what it then says is of no use.
+pub fn inspect(
+    ruleset: &[u8],
+    catalogs: &BTreeMap<String, Vec<u8>>,
+    declared: Option<Api>,
+    cancel: &Cancel,
+) -> Inspection {
+    judge(ruleset, catalogs, &Documents::read(Some(ruleset), catalogs, cancel), declared, cancel)
+}
+
+/// The same of what is read already.
+fn judge(
+    ruleset: &[u8],
+    catalogs: &BTreeMap<String, Vec<u8>>,
+    documents: &Documents,
+    declared: Option<Api>,
+    cancel: &Cancel,
+) -> Inspection {
+    let mut problems = Vec::new();
+    let files = || catalogs.iter().map(|(path, bytes)| (path.as_str(), bytes.as_slice()));
+    for (path, bytes) in [(RULESET, ruleset)].into_iter().chain(files()) {
+        // What a manifest lists is held to its size there.
+        if declared.is_none() {
+            problems.extend(ruleset::oversize(path, bytes.len()));
+        }
+        problems.extend_from_slice(documents.faults(path));
+    }
+    let mut known = Known::default();
+    if let Some(parsed) = documents.ruleset.as_ref().filter(|_| !cancel.is_asked()) {
+        let is_read = |path: &&String| documents.files.iter().any(|(read, _)| read == *path);
+        let unread: Vec<String> = catalogs.keys().filter(|path| !is_read(path)).cloned().collect();
+        problems.extend(ruleset::check_readable(parsed, &documents.files, &unread, declared, cancel));
+        if !cancel.is_asked() {
+            known = documents.known();
+        }
+    }
+    locate_all(&mut problems, files().chain([(RULESET, ruleset)]).take_while(|_| !cancel.is_asked()));
+    Inspection { problems, known }
+}
+
+impl Package {
+    /// Everything that is wrong with it. Stops when asked to; what it then says is of no use.
+    pub fn inspect(&self, cancel: &Cancel) -> Inspection {
+        let mut problems = Vec::new();
+        if let (Form::Folder(_), Some(manifest)) = (&self.form, &self.manifest) {
+            problems.extend(self.judge_manifest(manifest).into_iter().map(|problem| problem.in_file(MANIFEST)));
+        }
+        let mut known = Known::default();
+        match &self.ruleset {
+            Some(ruleset) => {
+                let inside = judge(ruleset, &self.catalogs, self.documents(cancel), self.api(), cancel);
+                problems.extend(inside.problems);
+                known = inside.known;
+                match self.form {
+                    Form::Folder(_) => {}
+                    Form::Packed(_) => problems.extend(self.undeclared_assets(ruleset, cancel)),
+                    Form::Lone if self.catalogs.is_empty() => unpacked(&mut problems),
+                    Form::Lone => {}
+                }
+            }
+            None if self.unread.covers(RULESET) => {}
+            None => {
+                let problem = Problem::new(codes::NOT_A_RULESET, &Pointer::root(), "the package holds no ruleset.json");
+                problems.push(Problem { pointer: None, ..problem });
+            }
+        }
+        self.unread.tell(&mut problems);
+        let originals = known.originals();
+        let packs: Vec<&str> = self.packs().collect();
+        let of_packs = threads::map(&packs, |path| match cancel.is_asked() {
+            true => Vec::new(),
+            false => self.judge_pack(path, originals.as_ref()),
+        });
+        problems.extend(of_packs.into_iter().flatten());
+        if let Form::Folder(_) = self.form {
+            problems.extend(self.unlistable_packs());
+        }
+        drop(originals);
+        Inspection { problems, known }
+    }
+
+    /// What a manifest says of an artifact's assets: a catalog file in files[] alone is none that the ruleset could name
+    /// (K4).
+    fn undeclared_assets(&self, ruleset: &[u8], cancel: &Cancel) -> Vec<Problem> {
+        // That there are no assets at all is K1's to say.
+        let manifest = self.declared.as_ref().filter(|manifest| !manifest.assets.is_empty());
+        let parsed = self.documents(cancel).ruleset.as_ref();
+        let Some((manifest, parsed)) = manifest.zip(parsed).filter(|_| !cancel.is_asked()) else { return Vec::new() };
+        // Of those that are not there at all it is told already.
+        let is_fine = |path: &str| manifest.has_asset(path) || !self.catalogs.contains_key(path);
+        let mut problems = ruleset::missing_files(parsed, is_fine);
+        locate(ruleset, &mut problems);
+        problems
+    }
+
+    /// What keeps an entry from listing the packs, whatever is in them: the names they lie there under, and how many
+    /// there are (T10).
+    fn unlistable_packs(&self) -> Vec<Problem> {
+        let packs: Vec<&str> = self.packs().filter(|path| !is_listing(path)).collect();
+        let mut problems: Vec<Problem> = packs
+            .iter()
+            .filter_map(|path| {
+                let code = path.strip_prefix("locales/").and_then(|name| name.strip_suffix(".json"))?;
+                Some(Problem { pointer: None, ..unlistable_language(code)? }.in_file(*path))
+            })
+            .collect();
+        if self.manifest.is_some() && packs.len() > MAX_PACKS {
+            let message = format!("{} language packs, where at most {MAX_PACKS} are allowed", packs.len());
+            problems.push(Problem { pointer: None, ..Problem::new(codes::T10, &Pointer::root(), message) });
+        }
+        problems
+    }
+
+    fn judge_pack(&self, path: &str, originals: Option<&Originals<'_>>) -> Vec<Problem> {
+        match self.pack_at(path) {
+            Ok(bytes) => {
+                let found = judge_named_pack(Path::new(path), &bytes, originals);
+                found.into_iter().map(|problem| problem.in_file(path)).collect()
+            }
+            // Links are told of already.
+            Err(unread) if self.unread.covers(&unread.file) => Vec::new(),
+            Err(unread) => vec![unread.problem()],
+        }
+    }
+}
+
+/// A ruleset with none of its catalog files beside it was taken out of its package, or comes from stdin: that they are
+/// missing (K4) is no fault of it, but what is in them was not looked at.
+fn unpacked(problems: &mut [Problem]) {
+    for problem in problems.iter_mut().filter(|problem| problem.code == codes::K4) {
+        problem.severity = Severity::Warning;
+        problem.message = "this catalog file does not lie beside the ruleset, so it was not checked".to_owned();
+        problem.hint = Some("check the whole folder of the package".to_owned());
+    }
+}
+
+/// Finds the places of findings in several files. A file nothing was found in is not looked through.
+fn locate_all<'t>(problems: &mut [Problem], texts: impl Iterator<Item = (&'t str, &'t [u8])>) {
+    for (path, text) in texts {
+        let mut here = problems.iter_mut().filter(|problem| problem.file.as_deref() == Some(path)).peekable();
+        if here.peek().is_some() {
+            locate(text, here);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(ruleset: &str, catalogs: &[(&str, &str)]) -> Vec<String> {
+        let catalogs = catalogs.iter().map(|(path, text)| ((*path).to_owned(), text.as_bytes().to_vec())).collect();
+        let found = inspect(ruleset.as_bytes(), &catalogs, None, &Cancel::default()).problems;
+        let told = found.iter().map(|p| {
+            let place = |number: Option<u64>| number.map_or("?".to_owned(), |number| number.to_string());
+            format!("{} {}:{}:{}", p.code, p.file.as_deref().unwrap_or("?"), place(p.line), place(p.column))
+        });
+        told.collect()
+    }
+
+    #[test]
+    fn what_cannot_be_read_and_what_is_written_twice_has_its_place_in_its_file() {
+        let found = told("{\n  \"id\": 1,\n  \"id\": 2\n}", &[("catalogs/a.json", "{\n]"), ("catalogs/b.json", "{}")]);
+        assert!(found.contains(&"duplicate-key ruleset.json:3:3".to_owned()), "{found:?}");
+        assert!(found.contains(&"catalog-json catalogs/a.json:2:1".to_owned()), "{found:?}");
+        assert_eq!(told("{", &[]), ["ruleset-json ruleset.json:1:2"]);
+    }
+
+    #[test]
+    fn a_catalog_file_that_cannot_be_read_is_there_all_the_same() {
+        let ruleset =
+            r#"{"catalogs": [{"id": "a", "asset": "catalogs/a.json"}, {"id": "b", "asset": "catalogs/b.json"}]}"#;
+        let found = told(ruleset, &[("catalogs/a.json", "{"), ("catalogs/c.json", "{")]);
+        let of_files: Vec<_> = found.iter().filter(|told| told.starts_with('K')).map(String::as_str).collect();
+        assert_eq!(of_files, ["K4 ruleset.json:1:77", "K6 catalogs/c.json:1:1"]);
+    }
+
+    #[test]
+    fn nobody_is_told_what_nobody_waits_for() {
+        let cancel = Cancel::default();
+        cancel.flag().store(true, std::sync::atomic::Ordering::Relaxed);
+        let inspection = inspect(br#"{"name": "x", "layers": 3}"#, &BTreeMap::new(), None, &cancel);
+        assert!(inspection.problems.is_empty() && inspection.known.originals().is_none());
+    }
+
+    #[test]
+    fn every_finding_has_a_line_and_a_column() {
+        let every_place = told("{\"schemaVersion\": 2, \"layers\": 3}", &[("catalogs/a.json", "[]")]);
+        assert!(every_place.iter().all(|told| !told.contains('?')), "{every_place:?}");
+    }
+}

@@ -1,0 +1,42 @@
+//! What lies at a path and what it says: a package in hand, however it lies there, and everything that is wrong with it.
+
+pub(crate) mod artifact;
+mod check;
+mod contents;
+mod documents;
+mod failure;
+pub(crate) mod kind;
+mod known;
+mod line_ends;
+mod look;
+mod minimum_api;
+mod open;
+mod package;
+mod package_folder;
+mod packs;
+pub(crate) mod read;
+mod report;
+mod root;
+mod shared;
+mod stock;
+mod unread;
+
+pub use artifact::finding;
+pub(crate) use check::check_folders;
+pub use check::{CheckReport, CheckRequest, Checked, check};
+pub use contents::{Inspection, inspect};
+pub use documents::Documents;
+pub use failure::failure as unreadable;
+pub use known::Known;
+pub(crate) use line_ends::published;
+pub use minimum_api::{MinimumApi, NeededBy};
+pub(crate) use open::ruleset_at;
+pub use package::Package;
+pub(crate) use package::{CHANGELOG, Form, LISTING};
+pub(crate) use package_folder::PackageFolder;
+pub(crate) use packs::{judge_named_pack, pack_beside, report};
+pub use read::{STDIN, named, stdin};
+pub use report::{Findings, Summary};
+pub use root::Root;
+pub use shared::{Reading, read_shared};
+pub(crate) use unread::Unread;
