@@ -55,13 +55,12 @@ pub(crate) fn below(root: &Path, path: &str) -> PathBuf {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::types::Pointer;
-    use crate::types::codes;
+    use crate::types::{Pointer, Rule};
 
     #[test]
     fn a_finding_is_told_as_its_package_lies() {
         let told = |root: &Root, inner: Option<&str>| {
-            let problem = Problem::new(codes::K9, &Pointer::root(), "");
+            let problem = Problem::new(Rule::named("x"), &Pointer::root(), "");
             root.tell(Problem { file: inner.map(str::to_owned), ..problem }).file.unwrap()
         };
         let folder = Path::new("a");
