@@ -22,9 +22,6 @@ pub struct Need {
 pub(super) struct Gate {
     pub minor: u32,
     pub feature: &'static str,
-    /// Whether an installer holds a package to it; the others are the author's duty, and an engine that is too old
-    /// refuses the ruleset when it reads it.
-    pub enforced: bool,
     pub spots: &'static [Spot],
 }
 
@@ -79,8 +76,7 @@ fn needs(ruleset: &Value, catalogs: &[(String, Value)]) -> Vec<Need> {
 /// The same of what a declared API does not know, which is mostly nothing and then costs nothing. An API of another
 /// major is another language; nothing is said about it.
 pub(super) fn needs_above(declared: Api, ruleset: &Value, catalogs: &[(String, Value)]) -> Vec<Need> {
-    let newer = GATES.iter().filter(|gate| declared.major == 1 && gate.minor > declared.minor);
-    newer.flat_map(|gate| uses(gate, ruleset, catalogs)).collect()
+    gates_above(declared).flat_map(|gate| uses(gate, ruleset, catalogs)).collect()
 }
 
 /// The oldest Capability API that knows all a ruleset uses, and what it uses that is no older: what the manifest of a
@@ -116,18 +112,13 @@ fn undeclared_feature(first: &Need, more: usize, declared: Api) -> Problem {
     Problem { file: Some(file), ..Problem::new(codes::K10, &first.pointer, message) }.hint(hint)
 }
 
-/// What an installer holds a ruleset to: [`needs`] of the enforced gates above `minor`, catalog files apart.
-pub(super) fn enforced_above(minor: u32, ruleset: &Value) -> Vec<Need> {
-    enforced_gates(minor).flat_map(|gate| uses(gate, ruleset, &[])).collect()
+/// [`needs_above`] of one catalog file. One at a time: a file takes many times its size once it is read.
+pub(super) fn needs_above_in_file(declared: Api, ruleset: &Value, file: &str, catalog: &Value) -> Vec<Need> {
+    gates_above(declared).flat_map(|gate| uses_in(gate, ruleset, catalog, Some(file))).collect()
 }
 
-/// The same of one catalog file. One at a time: a file takes many times its size once it is read.
-pub(super) fn enforced_in_file(minor: u32, ruleset: &Value, file: &str, catalog: &Value) -> Vec<Need> {
-    enforced_gates(minor).flat_map(|gate| uses_in(gate, ruleset, catalog, Some(file))).collect()
-}
-
-fn enforced_gates(above: u32) -> impl Iterator<Item = &'static Gate> {
-    GATES.iter().filter(move |gate| gate.enforced && gate.minor > above)
+fn gates_above(declared: Api) -> impl Iterator<Item = &'static Gate> {
+    GATES.iter().filter(move |gate| declared.major == 1 && gate.minor > declared.minor)
 }
 
 fn uses(gate: &Gate, ruleset: &Value, catalogs: &[(String, Value)]) -> Vec<Need> {
@@ -236,6 +227,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
     use serde_json::json;
+    use std::collections::BTreeSet;
 
     /// For each row: what shows the feature, and a neighbour that does not. What begins with `entry` is put into an
     /// entry of a catalog.
@@ -384,10 +376,12 @@ mod tests {
     }
 
     #[test]
-    fn the_table_rises_and_enforces_what_the_engine_or_the_seed_does() {
+    fn the_table_rises_and_has_every_row_that_shows_in_a_ruleset() {
         assert!(GATES.is_sorted_by_key(|gate| gate.minor));
-        let enforced: Vec<u32> = GATES.iter().filter(|gate| gate.enforced).map(|gate| gate.minor).collect();
-        assert_eq!(enforced, [20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 32, 33, 34, 64, 77, 794, 813]);
+        let minors: BTreeSet<u32> = GATES.iter().map(|gate| gate.minor).collect();
+        let other = [31, 35, 36, 50];
+        let shown = (20..=65).filter(|minor| !other.contains(minor)).chain([77, 794, 813]);
+        assert_eq!(minors, shown.collect());
     }
 
     #[test]
@@ -463,18 +457,17 @@ mod tests {
         assert_eq!(minors(&json!({"$comment": {"battle": {}}, "sheet": {"$comment": {"migrations": []}}})), [20]);
     }
 
-    fn highest(text: &str) -> (u32, u32) {
+    fn highest(text: &str) -> u32 {
         let ruleset = serde_json::from_str(text).unwrap();
-        let highest = |found: Vec<Need>| found.iter().map(|need| need.minor).max().unwrap();
-        (highest(needs(&ruleset, &[])), highest(enforced_above(0, &ruleset)))
+        needs(&ruleset, &[]).iter().map(|need| need.minor).max().unwrap()
     }
 
     #[test]
     fn the_engines_own_examples_need_what_they_use() {
-        // A list sum, and a creature with a sheet.
-        assert_eq!(highest(include_str!("../../testdata/rulesets/ember-roads.json")), (39, 34));
-        // A live reading, and a charm that changes a check.
-        assert_eq!(highest(include_str!("../../testdata/rulesets/gravewatch.json")), (39, 30));
+        // A list sum.
+        assert_eq!(highest(include_str!("../../testdata/rulesets/ember-roads.json")), 39);
+        // A live reading.
+        assert_eq!(highest(include_str!("../../testdata/rulesets/gravewatch.json")), 39);
     }
 
     proptest! {

@@ -11,7 +11,7 @@ pub fn has_type(shape: &Shape, value: &Value) -> bool {
         Shape::Flag | Shape::Yes => value.is_boolean(),
         Shape::Number(_) | Shape::Numbers(_) => value.is_number(),
         Shape::Text(_) | Shape::Words(_) => value.is_string(),
-        Shape::List { .. } | Shape::StepTable => value.is_array(),
+        Shape::List { .. } | Shape::Steps { .. } => value.is_array(),
         Shape::Either(shapes) => shapes.iter().any(|shape| has_type(shape, value)),
         Shape::Mapping { .. } | Shape::Record { .. } | Shape::ByKey { .. } | Shape::Having { .. } => value.is_object(),
     }
@@ -26,7 +26,7 @@ pub fn wanted(shape: &Shape) -> String {
         Shape::Number(Number { whole: true, .. }) => "a whole number",
         Shape::Number(_) | Shape::Numbers(_) => "a number",
         Shape::Text(_) | Shape::Words(_) => "text",
-        Shape::List { .. } | Shape::StepTable => "an array",
+        Shape::List { .. } | Shape::Steps { .. } => "an array",
         Shape::Either(shapes) => return shapes.iter().map(wanted).collect::<Vec<_>>().join(" or "),
         Shape::Mapping { .. } | Shape::Record { .. } | Shape::ByKey { .. } | Shape::Having { .. } => "an object",
     };

@@ -51,7 +51,7 @@ impl Walk<'_> {
                     self.repeats(list, at);
                 }
             }
-            (Shape::StepTable, Value::Array(rows)) => self.step_table(rows, at),
+            (Shape::Steps { values, max }, Value::Array(rows)) => self.steps(rows, values, *max, at),
             (Shape::Mapping { values, min, max }, Value::Object(object)) => {
                 self.size(members(object, at).count(), *min, *max, "key", at);
                 for (key, value) in members(object, at) {
@@ -172,26 +172,26 @@ impl Walk<'_> {
         }
     }
 
-    fn step_table(&mut self, rows: &[Value], at: &Place) {
-        self.size(rows.len(), 1, 100, "step", at);
+    fn steps(&mut self, rows: &[Value], values: &Shape, max: usize, at: &Place) {
+        self.size(rows.len(), 1, max, "step", at);
         let mut last = f64::NEG_INFINITY;
         for (index, row) in rows.iter().enumerate() {
-            let at = Place::Item(at, index);
-            let pair = row.as_array().map(Vec::as_slice);
-            let Some([threshold, Value::Number(_)]) = pair else {
+            let at = &Place::Item(at, index);
+            let Some([threshold, value]) = row.as_array().map(Vec::as_slice) else {
                 let message =
                     || format!("{at} is {}, where [threshold, value], two numbers, is wanted", say::found(row));
-                self.report(codes::STEP_TABLE, &at, message);
+                self.report(codes::STEP_TABLE, at, message);
                 continue;
             };
+            self.check(value, values, &Place::Item(at, 1));
+            let at = Place::Item(at, 0);
             let Some(number) = threshold.as_f64() else {
-                let message =
-                    || format!("the threshold of {at} is {}, where a number is wanted", say::found(threshold));
+                let message = || format!("the threshold {at} is {}, where a number is wanted", say::found(threshold));
                 self.report(codes::STEP_TABLE, &at, message);
                 continue;
             };
             if number <= last {
-                let message = || format!("the threshold of {at} is {number}, no more than {last} before it");
+                let message = || format!("the threshold {at} is {number}, no more than {last} before it");
                 self.report(codes::STEP_TABLE, &at, message);
             }
             last = last.max(number);
@@ -403,13 +403,13 @@ pub(super) mod tests {
             &[json!([[1, 0]]), json!([[-3, 2], [0.5, 2], [7, -1]])],
             &[
                 (json!([]), "too-few"),
-                (json!([[1, 0], [1, 2]]), "step-table /1"),
-                (json!([[1, 0], [5, 2], [3, 2], [6, 1]]), "step-table /2"),
+                (json!([[1, 0], [1, 2]]), "step-table /1/0"),
+                (json!([[1, 0], [5, 2], [3, 2], [6, 1]]), "step-table /2/0"),
                 (json!([[1]]), "step-table /0"),
                 (json!([[1, 2, 3]]), "step-table /0"),
                 (json!([{"1": 2}]), "step-table /0"),
-                (json!([["1", 2]]), "step-table /0"),
-                (json!([[1, null]]), "step-table /0"),
+                (json!([["1", 2]]), "step-table /0/0"),
+                (json!([[1, null]]), "wrong-type /0/1"),
                 (json!({"1": 2}), "wrong-type"),
                 (json!((0..101).map(|step| [step, 0]).collect::<Vec<_>>()), "too-many"),
             ],
