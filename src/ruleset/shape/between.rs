@@ -126,7 +126,7 @@ impl Walk<'_> {
                     self.bad_default(at, &say::found(default), "none of `values`");
                 }
             }
-            Rule::OthersElsewhere => (),
+            Rule::OthersElsewhere | Rule::Closed => (),
         }
     }
 

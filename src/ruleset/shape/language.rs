@@ -142,6 +142,8 @@ pub enum Rule {
     DefaultAmongValues,
     /// What other keys there are is refused elsewhere, under a code of its own.
     OthersElsewhere,
+    /// Its keys are all known up to the newest API known here (docs/spec/decisions.md#q27).
+    Closed,
     /// A rule that has a code of its own.
     As(&'static types::Rule, &'static Rule),
 }

@@ -88,9 +88,7 @@ fn check_soak<'a>(words: Words<'_, 'a>, soak: &Node<'a>, found: &mut Problems) {
     };
     if nothing_is {
         let message = "nothing is soaked in fights of this ruleset";
-        found.push(
-            soak.problem(codes::CREATURE_SOAK, message).at_key().hint("declare `combat.pool.soak`, or take this out"),
-        );
+        found.push(soak.problem(codes::CREATURE_SOAK, message).at_key());
     } else {
         refs::keys(&words.fight.wound_kinds, soak, "byKind", found);
     }

@@ -58,8 +58,7 @@ impl<'a> Words<'_, 'a> {
         if let Some(on) = reaction.text_of("on").filter(|on| reaction.has("cancels") && ["hit", "harmed"].contains(on))
         {
             let message = format!("on `{on}` it is too late to cancel anything");
-            let hint = "react on `aimed` or `used`, or take `cancels` out";
-            found.push(reaction.problem(codes::REACTION_CANCELS, message).hint(hint));
+            found.push(reaction.problem(codes::REACTION_CANCELS, message));
         }
     }
 }
@@ -77,8 +76,7 @@ pub fn asks_for_save<'a>(used: &Node<'a>) -> Option<Node<'a>> {
 pub fn check_hardness(fight: &Fight<'_>, hardness: &Node<'_>, found: &mut Problems) {
     if fight.spends_no_initiative() {
         let message = "hardness is of blows that spend initiative, and no style of the ruleset does";
-        let hint = "give a style of `combat.initiative.resource` `spends`, or take `hardness` out";
-        found.push(hardness.problem(codes::HARDNESS, message).at_key().hint(hint));
+        found.push(hardness.problem(codes::HARDNESS, message).at_key());
     }
 }
 

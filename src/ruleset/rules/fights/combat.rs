@@ -71,7 +71,7 @@ fn check_initiative(ruleset: &Whole<'_>, combat: &Node<'_>, found: &mut Problems
         for key in ["pool", "resource"] {
             if let Some(of_pools) = initiative.get(key) {
                 let message = format!("only in a fight thrown with a pool of dice initiative has `{key}`");
-                found.push(of_pools.problem(codes::INITIATIVE_POOL, message).at_key().hint("throw `dice` instead"));
+                found.push(of_pools.problem(codes::INITIATIVE_POOL, message).at_key());
             }
         }
     }
@@ -104,7 +104,7 @@ fn check_resource(ruleset: &Whole<'_>, resource: &Node<'_>, found: &mut Problems
         && let Some((begin, at)) = base.number().zip(at).filter(|(base, at)| base <= at)
     {
         let message = format!("`base` is {begin}, and at {at} everybody has crashed from the beginning");
-        found.push(base.problem(codes::INITIATIVE_CRASH, message).hint("raise `base` above `crash.at`"));
+        found.push(base.problem(codes::INITIATIVE_CRASH, message));
     }
 }
 

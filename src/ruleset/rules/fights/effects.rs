@@ -30,7 +30,7 @@ pub fn check_effect<'a>(words: Words<'_, 'a>, of: Of, effect: &Node<'a>, found: 
     for word in effect.list("effects").filter(|_| of != Of::Condition) {
         if let Some(name) = word.text().filter(|name| OF_CONDITIONS.contains(name)) {
             let message = format!("`{name}` is for conditions, and this is none");
-            found.push(word.problem(codes::EFFECT_OF_CONDITIONS, message).hint("put it on a condition"));
+            found.push(word.problem(codes::EFFECT_OF_CONDITIONS, message));
         }
     }
 }
@@ -65,7 +65,7 @@ fn check_dice(words: Words<'_, '_>, of: Of, effect: &Node<'_>, found: &mut Probl
             && let Some(to) = modifier.text_of("to").filter(|to| added_to.contains(to))
         {
             let message = format!("a fight thrown with a pool of dice adds no other dice to {to}");
-            found.push(dice.problem(codes::MODIFIER_DICE_IN_POOL_FIGHT, message).hint("give a `flat` bonus instead"));
+            found.push(dice.problem(codes::MODIFIER_DICE_IN_POOL_FIGHT, message));
         }
     }
 }

@@ -91,7 +91,7 @@ fn check_in_sight(condition: &Node<'_>, found: &mut Problems) {
     for word in condition.list("whileSourceInSight") {
         if let Some(name) = word.text().filter(|name| !own.contains(name)) {
             let message = format!("`{}` is none of the condition's own `effects`", excerpt(name));
-            found.push(word.problem(codes::WHILE_IN_SIGHT, message).hint("add it to `effects`, or take it out here"));
+            found.push(word.problem(codes::WHILE_IN_SIGHT, message));
         }
     }
 }
@@ -106,11 +106,7 @@ fn check_levels<'a>(words: Words<'_, 'a>, combat: &Node<'a>, found: &mut Problem
         let id = excerpt(level.text_of("track").unwrap_or_default());
         if let Some(place) = level.get("track").filter(|_| is_wound_track(track)) {
             let message = format!("the track `{id}` counts wounds, and levels stand on numbers");
-            found.push(
-                place
-                    .problem(codes::LEVEL_TRACK, message)
-                    .hint("give its own `levels` a penalty, or name another track"),
-            );
+            found.push(place.problem(codes::LEVEL_TRACK, message));
             continue;
         }
         let Some((at, max)) = level.get("at").zip(track.number_of("max")) else { continue };
@@ -122,7 +118,7 @@ fn check_levels<'a>(words: Words<'_, 'a>, combat: &Node<'a>, found: &mut Problem
     let places = combat.list("levels").filter_map(|level| Some(((of(&level), at_of(&level)?), level.get("at")?)));
     for (again, first) in repeats(places) {
         let message = format!("what happens at {} is said already, at {}", again.value(), first.at());
-        found.push(again.problem(codes::LEVEL_TWICE, message).hint("say it all in one place"));
+        found.push(again.problem(codes::LEVEL_TWICE, message));
     }
 }
 
@@ -195,7 +191,7 @@ fn check_others<'a>(names: &Names<'a>, combat: &Node<'a>, found: &mut Problems) 
         refs::each(&names.saves, &dodge, "saves", found);
         if combat.list("standard").all(|action| action.text() != Some("dodge")) {
             let message = "nobody can dodge: `combat.standard` does not list it";
-            found.push(dodge.problem(codes::DODGE_NOT_STANDARD, message).hint("list `dodge` there, or take this out"));
+            found.push(dodge.problem(codes::DODGE_NOT_STANDARD, message));
         }
     }
     if let Some(concentration) = combat.get("concentration") {

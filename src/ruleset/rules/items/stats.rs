@@ -96,12 +96,7 @@ pub fn check_to_hit<'a>(or_stat: OrStat<'_, 'a>, holder: &Node<'a>, found: &mut 
     let Some(to_hit) = holder.get("toHit").filter(|_| fight.combat.is_some()) else { return };
     if let Some(target) = to_hit.get("target").filter(|_| !fight.target_moves) {
         let message = "`target` is the number each die has to reach, and no check of the ruleset can move it";
-        found.push(
-            target
-                .problem(codes::TO_HIT_TARGET, message)
-                .at_key()
-                .hint("take it out, or let `resolution.target` range"),
-        );
+        found.push(target.problem(codes::TO_HIT_TARGET, message).at_key());
     }
     let wanted = [
         ("abilities", Wanted::Ability),

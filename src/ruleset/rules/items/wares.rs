@@ -40,9 +40,7 @@ pub fn check(ruleset: &Whole<'_>, found: &mut Problems) {
             check_effect(words, Of::Item, &otherwise, found);
             if let Some(abilities) = otherwise.get("abilities") {
                 let message = "what an item demands may be an ability, so failing it changes none";
-                found.push(
-                    abilities.problem(codes::OTHERWISE_ABILITIES, message).at_key().hint("give `modifiers` instead"),
-                );
+                found.push(abilities.problem(codes::OTHERWISE_ABILITIES, message).at_key());
             }
         }
     }
