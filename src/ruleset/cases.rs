@@ -6,6 +6,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// A value and where it stands; `null` takes out what stands there.
 type Change = (String, Value);
@@ -159,29 +160,45 @@ fn what_the_rules_call_right_is_accepted_and_what_they_call_wrong_is_told_where_
     let bases = bases();
     let unsound = bases.iter().map(|(name, base)| (name, told(base))).filter(|(_, told)| !told.is_empty());
     let mut complaints: Vec<_> = unsound.map(|(name, told)| format!("the base {name}: {told:?}")).collect();
-    for (file, group) in groups() {
-        let mut base = bases[&group.base].clone();
-        for (at, value) in &group.with {
-            put(&mut base, at, value.clone());
+    let (groups, next) = (groups(), AtomicUsize::new(0));
+    let work = || {
+        let mut complaints = Vec::new();
+        while let Some((file, group)) = groups.get(next.fetch_add(1, Ordering::Relaxed)) {
+            complaints.extend(complaints_of(file, group, &bases[&group.base]));
         }
-        for (place, case) in group.places.iter().flat_map(|place| group.cases.iter().map(move |case| (place, case))) {
-            let (fragment, wrong) = case.split_first().unwrap();
-            let (ruleset, at) = with(&base, place, fragment);
-            let pointer = |wrong: &Value| match wrong.as_str().unwrap() {
-                "" => at.clone(),
-                absolute if absolute.starts_with('/') => absolute.to_owned(),
-                below => format!("{at}/{below}"),
-            };
-            let wanted: BTreeSet<_> = wrong.iter().map(pointer).collect();
-            let found = told(&ruleset);
-            let places: BTreeSet<_> = found.iter().map(|(pointer, _)| pointer.clone()).collect();
-            if places != wanted {
-                complaints
-                    .push(format!("{file} {}, {at}: {fragment}\n  wanted {wanted:?}\n  found  {found:?}", group.rules));
-            }
+        complaints
+    };
+    complaints.extend(std::thread::scope(|scope| {
+        let others: Vec<_> = (0..4).map(|_| scope.spawn(work)).collect();
+        others.into_iter().flat_map(|other| other.join().unwrap()).collect::<Vec<_>>()
+    }));
+    assert!(complaints.is_empty(), "{} complaints:\n{}", complaints.len(), complaints.join("\n"));
+}
+
+/// Where a check does not find what the cases of a group say.
+fn complaints_of(file: &str, group: &Group, base: &Value) -> Vec<String> {
+    let mut base = base.clone();
+    for (at, value) in &group.with {
+        put(&mut base, at, value.clone());
+    }
+    let mut complaints = Vec::new();
+    for (place, case) in group.places.iter().flat_map(|place| group.cases.iter().map(move |case| (place, case))) {
+        let (fragment, wrong) = case.split_first().unwrap();
+        let (ruleset, at) = with(&base, place, fragment);
+        let pointer = |wrong: &Value| match wrong.as_str().unwrap() {
+            "" => at.clone(),
+            absolute if absolute.starts_with('/') => absolute.to_owned(),
+            below => format!("{at}/{below}"),
+        };
+        let wanted: BTreeSet<_> = wrong.iter().map(pointer).collect();
+        let found = told(&ruleset);
+        let places: BTreeSet<_> = found.iter().map(|(pointer, _)| pointer.clone()).collect();
+        if places != wanted {
+            complaints
+                .push(format!("{file} {}, {at}: {fragment}\n  wanted {wanted:?}\n  found  {found:?}", group.rules));
         }
     }
-    assert!(complaints.is_empty(), "{} complaints:\n{}", complaints.len(), complaints.join("\n"));
+    complaints
 }
 
 #[test]

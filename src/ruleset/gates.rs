@@ -88,14 +88,19 @@ pub fn minimum_api(ruleset: &Value, catalogs: &[(String, Value)]) -> Option<(Api
     Some((Api { major: 1, minor }, needs))
 }
 
-/// K10: one problem for each feature that the declared API does not know, at the first place it is used. `needs` are
-/// what is above it, by rising minor.
-pub(super) fn undeclared(needs: &[Need], declared: Api) -> Vec<Problem> {
-    let by_feature = needs.chunk_by(|a, b| (a.minor, a.feature) == (b.minor, b.feature));
-    by_feature.map(|places| undeclared_feature(&places[0], places.len() - 1, declared)).collect()
+/// K10: the one problem that the declared API does not know what is used, at the first place of what needs the newest;
+/// with the features that need less, since one number mends it all. `needs` are what is above it, by rising minor.
+pub(super) fn undeclared(needs: &[Need], declared: Api) -> Option<Problem> {
+    let mut by_feature: Vec<&[Need]> = needs.chunk_by(|a, b| (a.minor, a.feature) == (b.minor, b.feature)).collect();
+    let newest = by_feature.pop()?;
+    let others: Vec<&Need> = by_feature.iter().rev().map(|places| &places[0]).collect();
+    Some(undeclared_features(&newest[0], newest.len() - 1, &others, declared))
 }
 
-fn undeclared_feature(first: &Need, more: usize, declared: Api) -> Problem {
+/// How many of the features that need less a finding names.
+const NAMED: usize = 4;
+
+fn undeclared_features(first: &Need, more: usize, others: &[&Need], declared: Api) -> Problem {
     let more = match more {
         0 => String::new(),
         1 => " and in one more place".to_owned(),
@@ -103,8 +108,15 @@ fn undeclared_feature(first: &Need, more: usize, declared: Api) -> Problem {
         // There may be places that were not counted.
         more => format!(" and in at least {more} more places"),
     };
+    let named: Vec<String> =
+        others.iter().take(NAMED).map(|need| format!("{} (1.{})", need.feature, need.minor)).collect();
+    let others = match (named.as_slice(), others.len().saturating_sub(NAMED)) {
+        ([], _) => String::new(),
+        (named, 0) => format!("; newer than that are also {}", named.join(", ")),
+        (named, rest) => format!("; newer than that are also {} and {rest} more", named.join(", ")),
+    };
     let message = format!(
-        "{} (here{more}) needs Capability API 1.{}, the manifest declares {declared}",
+        "{} (here{more}) needs Capability API 1.{}, the manifest declares {declared}{others}",
         first.feature, first.minor
     );
     let file = first.file.as_deref().unwrap_or(FILE).to_owned();
@@ -420,7 +432,7 @@ mod tests {
     }
 
     #[test]
-    fn k10_tells_each_feature_once_at_the_first_place_with_how_many_more() {
+    fn k10_is_told_once_at_the_first_place_of_what_needs_the_newest() {
         let told = |ruleset: &Value, minor| {
             let declared = Api { major: 1, minor };
             let found = undeclared(&needs_above(declared, ruleset, &[]), declared);
@@ -436,20 +448,17 @@ mod tests {
             assert_eq!(found[0].0, "/catalogs/0/entries/0/item");
             assert!(found[0].1.contains(more), "{}", found[0].1);
         }
-        let both = told(&json!({"layers": [{"items": {}}], "items": {}}), 20);
-        assert_eq!(
-            both.iter().map(|(place, _)| place.as_str()).collect::<Vec<_>>(),
-            ["/layers", "/items", "/layers/0/items"]
-        );
+        let all = told(&json!({"layers": [{"items": {}}], "items": {}}), 20);
+        assert_eq!((all.len(), all[0].0.as_str()), (1, "/layers/0/items"));
+        let others = "the manifest declares 1.20; newer than that are also items (1.49), layers and world text (1.25)";
+        assert!(all[0].1.ends_with(others), "{}", all[0].1);
         // Two features may have come with one API.
         let coins = json!([{"entries": [{"coins": "c"}]}]);
         let both = told(&json!({"layers": [{"currencies": {}}], "items": {"lootTables": coins}}), 63);
-        assert_eq!(
-            both.iter().map(|(place, _)| place.as_str()).collect::<Vec<_>>(),
-            ["/layers/0/currencies", "/items/lootTables/0/entries/0/coins"]
-        );
+        assert_eq!((both.len(), both[0].0.as_str()), (1, "/items/lootTables/0/entries/0/coins"));
+        assert!(both[0].1.ends_with("also layers that take coins out (1.64)"), "{}", both[0].1);
         let other = Api { major: 2, minor: 0 };
-        assert_eq!(undeclared(&needs_above(other, &entries(1), &[]), other), []);
+        assert_eq!(undeclared(&needs_above(other, &entries(1), &[]), other), None);
     }
 
     #[test]

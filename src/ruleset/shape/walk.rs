@@ -111,8 +111,12 @@ impl Walk<'_> {
     }
 
     fn wrong_type(&mut self, value: &Value, wanted: &Shape, at: &Place) {
-        let message = || format!("{at} is {}, where {} is wanted", say::found(value), say::wanted(wanted));
-        self.report(codes::WRONG_TYPE, at, message);
+        if self.is_only_counted(codes::WRONG_TYPE, Severity::Error) {
+            return;
+        }
+        let message = format!("{at} is {}, where {} is wanted", say::found(value), say::wanted(wanted));
+        let problem = self.problem(codes::WRONG_TYPE, at, message);
+        self.found.push(Problem { hint: say::instead(value, wanted), ..problem });
     }
 
     fn number(&mut self, value: &Value, wanted: Number, at: &Place) {
@@ -145,8 +149,13 @@ impl Walk<'_> {
                 format!("{at} is {units} characters long, where at most {max} are allowed")
             });
         }
-        if let Some(fault) = form.fault(text) {
-            self.report(fault.code, at, || format!("{at} ({}) {}", say::quoted(text), fault.why));
+        if let Some(fault) = form.fault(text)
+            && !self.is_only_counted(fault.code, Severity::Error)
+        {
+            let problem = self.problem(fault.code, at, format!("{at} ({}) {}", say::quoted(text), fault.why));
+            let respelt = form.respelt(text).filter(|respelt| fits(respelt, min, max));
+            let hint = respelt.map(|respelt| format!("write `{respelt}`"));
+            self.found.push(Problem { hint: hint.or(problem.hint.clone()), ..problem });
         }
     }
 
