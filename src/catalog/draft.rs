@@ -55,6 +55,8 @@ pub(super) struct Draft {
     pub restart_required: bool,
     /// `contributions.assets.paths`, empty when there are none, nothing when they could not be read.
     pub assets: Option<Vec<String>>,
+    /// Where these stand, or the innermost of what leads there.
+    pub assets_at: Pointer,
     pub files: Vec<ListedFile>,
     pub localizations: BTreeMap<Language, Localization>,
 }
@@ -109,6 +111,7 @@ impl Draft {
                 .unwrap_or_default(),
             api: read_api(manifest, schema, found),
             assets: read_assets(manifest, found),
+            assets_at: place_of_assets(manifest),
             files: read_files(manifest, found),
             localizations: read_localizations(manifest, found),
             engine,
@@ -261,6 +264,20 @@ fn read_assets(manifest: &Object<'_>, found: &mut Findings) -> Option<Vec<String
         found.note(codes::ASSET_PATHS, &at().at(index), message);
     }
     Some(paths)
+}
+
+/// Where a manifest lists its assets: the whole of it, its contributions, or their assets' paths.
+fn place_of_assets(manifest: &Object<'_>) -> Pointer {
+    let written = manifest.get("contributions").map(RawValue::get);
+    let Some(contributions) = written.map(|text| serde_json::from_str::<serde_json::Value>(text).unwrap_or_default())
+    else {
+        return manifest.at().clone();
+    };
+    let at = manifest.at().at("contributions");
+    match contributions.pointer("/assets/paths") {
+        Some(_) => at.at("assets").at("paths"),
+        None => at,
+    }
 }
 
 /// Whether the engine takes this for an asset (docs/spec/catalog.md#assets).

@@ -50,8 +50,7 @@ fn judge_assets(draft: &Draft, at: &Pointer, found: &mut Findings) {
     let Some(assets) = &draft.assets else { return };
     let paths = || at.at("contributions").at("assets").at("paths");
     if !assets.iter().any(|path| means_ruleset(path)) {
-        let place = if assets.is_empty() { at.clone() } else { paths() };
-        found.refuse(codes::K1, &place, "`ruleset.json` is not among the assets of this ruleset");
+        found.refuse(codes::K1, &draft.assets_at, "`ruleset.json` is not among the assets of this ruleset");
     }
     let listed: HashSet<&str> = draft.files.iter().filter_map(|file| Some(file.path.as_ref()?.as_str())).collect();
     for (index, path) in assets.iter().enumerate() {
@@ -163,7 +162,9 @@ mod tests {
             of_manifest(|m| m["contributions"]["assets"]["paths"] = json!(["catalogs/knacks.json"])),
             [format!("K1 {paths}")]
         );
-        assert_eq!(of_manifest(|m| m["contributions"] = json!({})), ["K1 /manifest"]);
+        assert_eq!(of_manifest(|m| m["contributions"] = json!({})), ["K1 /manifest/contributions"]);
+        assert_eq!(of_manifest(|m| m["contributions"]["assets"]["paths"] = json!([])), [format!("K1 {paths}")]);
+        assert_eq!(of_manifest(|m| drop(m.as_object_mut().unwrap().remove("contributions"))), ["K1 /manifest"]);
         for meant in ["./ruleset.json", "art/../ruleset.json", ".//ruleset.json"] {
             let told = of_manifest(|m| m["contributions"]["assets"]["paths"] = json!([meant]));
             assert_eq!(told, [format!("K8 {paths}/0")], "{meant}");

@@ -21,6 +21,8 @@ pub const GROUPS: &[&Group] = &[
     &codes::SHEET,
     &codes::ENTRIES,
     &codes::FIGHTS,
+    &codes::EFFECTS,
+    &codes::TURNS,
     &codes::LAYERS,
     &codes::PACKS,
     &codes::CATALOGS,

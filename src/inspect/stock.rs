@@ -86,10 +86,16 @@ impl Package {
         Some(stale)
     }
 
-    /// The same of `contributions.assets.paths`: the ruleset and the catalogs that are there are among them.
+    /// The same of `contributions.assets.paths`: the catalogs that are there are among them, and so is the ruleset where
+    /// there are no contributions at all. Contributions without the ruleset are left as they are: a build does not mend
+    /// what a package contributes (N130).
     fn take_stock_of_assets(&self, manifest: &mut Value) -> Vec<Problem> {
         let at = Pointer::root().at("contributions").at("assets").at("paths");
         let is_written = manifest.pointer(&at.to_string()).is_some();
+        let has_contributions = manifest.get("contributions").is_some();
+        if has_contributions && !is_written {
+            return Vec::new();
+        }
         let mut parent = Some(&mut *manifest);
         for key in ["contributions", "assets"] {
             let object = parent.and_then(Value::as_object_mut);
@@ -98,7 +104,7 @@ impl Package {
         let paths =
             parent.and_then(Value::as_object_mut).map(|assets| assets.entry("paths").or_insert_with(|| json!([])));
         let Some(paths) = paths.and_then(Value::as_array_mut) else { return Vec::new() };
-        let is_there = self.ruleset.is_some() || self.unread.covers(RULESET);
+        let is_there = !has_contributions && (self.ruleset.is_some() || self.unread.covers(RULESET));
         let own = is_there.then_some(RULESET).into_iter().chain(self.catalogs.keys().map(String::as_str));
         let listed: HashSet<String> = paths.iter().filter_map(Value::as_str).map(str::to_owned).collect();
         let mut stale = Vec::new();

@@ -1,4 +1,4 @@
-use super::gates::{Need, enforced_above, enforced_in_file, undeclared};
+use super::gates::{Need, needs_above, needs_above_in_file, undeclared};
 use super::rules::missing_files;
 use super::whole::FILE;
 use crate::json::{document, whole_number};
@@ -28,16 +28,14 @@ pub fn essentials(
     let mut problems = Problems::default();
     let ruleset = document(ruleset, codes::RULESET_JSON).map_err(|problem| problems.push(in_file(FILE, *problem)));
     let ruleset = ruleset.unwrap_or_default();
-    // An API of another major is another language; nothing is said about it.
-    let minor = declared.filter(|declared| declared.major == 1).map(|declared| declared.minor);
-    let in_files = read_catalogs(catalogs, minor, &ruleset, &mut problems);
+    let in_files = read_catalogs(catalogs, declared, &ruleset, &mut problems);
     if !problems.is_empty() {
         return Err(problems.into_vec());
     }
     let essentials = essentials_of(&ruleset, |asset| catalogs.keys().any(|path| path.as_str() == asset));
     let essentials = essentials.map_err(|found| problems.extend(found));
-    if let Some((declared, minor)) = declared.zip(minor) {
-        let mut needs = enforced_above(minor, &ruleset);
+    if let Some(declared) = declared {
+        let mut needs = needs_above(declared, &ruleset, &[]);
         needs.extend(in_files);
         needs.sort_by_key(|need| (need.minor, need.feature));
         problems.extend(undeclared(&needs, declared));
@@ -62,10 +60,10 @@ fn in_file(file: &str, problem: Problem) -> Problem {
 }
 
 /// Reads one catalog file after the other, since each takes many times its size once it is read. Gives what they use
-/// above the minor declared.
+/// above the API declared.
 fn read_catalogs(
     catalogs: &BTreeMap<SafePath, Vec<u8>>,
-    minor: Option<u32>,
+    declared: Option<Api>,
     ruleset: &Value,
     problems: &mut Problems,
 ) -> Vec<Need> {
@@ -74,7 +72,8 @@ fn read_catalogs(
     for (path, bytes) in catalogs {
         match document(bytes, CODE) {
             Ok(catalog) if catalog.is_object() => {
-                needs.extend(minor.iter().flat_map(|minor| enforced_in_file(*minor, ruleset, path.as_str(), &catalog)));
+                let above = |declared| needs_above_in_file(declared, ruleset, path.as_str(), &catalog);
+                needs.extend(declared.into_iter().flat_map(above));
             }
             Ok(_) => {
                 let problem = Problem::new(CODE, &Pointer::root(), "a catalog file is a JSON object, this is not");
@@ -243,14 +242,21 @@ mod tests {
         let text = ruleset.to_string();
         let judged = |declared| codes_of(text.as_bytes(), &[], declared);
         let (layers, migrations) = ("K10 ruleset.json/layers/0/items", "K10 ruleset.json/sheet/migrations");
-        assert_eq!(judged(api(24)), ["K10 ruleset.json/layers", migrations, layers]);
-        assert_eq!(judged(api(25)), [migrations, layers]);
+        assert_eq!(judged(api(24)), [layers]);
+        assert_eq!(judged(api(77)), [layers]);
         assert_eq!(judged(api(812)), [layers]);
         assert_eq!(judged(api(813)), [""; 0]);
         assert_eq!(judged(None), [""; 0]);
-        // The engine's page names this one beside the two others of layers.
+        drop(ruleset.as_object_mut().unwrap().remove("layers"));
+        let market = ruleset.to_string();
+        assert_eq!(codes_of(market.as_bytes(), &[], api(64)), [migrations]);
+        ruleset["sheet"] = json!({});
+        let market = ruleset.to_string();
+        assert_eq!(codes_of(market.as_bytes(), &[], api(64)), ["K10 ruleset.json/items/market"]);
+        assert_eq!(codes_of(market.as_bytes(), &[], api(65)), [""; 0]);
         ruleset["layers"] = json!([{"currencies": {}}]);
         ruleset["sheet"] = json!({});
+        drop(ruleset.as_object_mut().unwrap().remove("items"));
         let coins = ruleset.to_string();
         assert_eq!(codes_of(coins.as_bytes(), &[], api(63)), ["K10 ruleset.json/layers/0/currencies"]);
         assert_eq!(codes_of(coins.as_bytes(), &[], api(64)), [""; 0]);

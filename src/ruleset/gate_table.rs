@@ -58,18 +58,18 @@ const CHECK_EFFECTS: &[&str] = &["own-checks-advantage", "own-checks-disadvantag
 const FIRST_ITEM_EFFECTS: &[&str] =
     &["own-saves-advantage", "own-saves-disadvantage", "own-checks-advantage", "own-checks-disadvantage"];
 
-/// Every row, in rising order. Enforced are those the engine's install gate reads itself (P) and those the engine's
-/// page names (S); the others are the author's duty.
+/// Every row, in rising order. The engine's install gate reads those up to 65 itself (P), and its page names the others
+/// (S), so an installer holds a package to all of them (N131).
 pub(super) const GATES: &[Gate] = &[
-    enforced(20, "a packaged ruleset", &[at("")]),
-    enforced(21, "catalogs", &[when("catalogs", Test::NotEmpty)]),
-    enforced(22, "the battle bridge", &[at("battle")]),
-    enforced(23, "scaled rows", &[at("entry.rows[].scaled")]),
-    enforced(24, "pool checks", &[when("resolution.kind", Words(&["dice-pool"]))]),
-    enforced(25, "layers and world text", &[when("layers", Test::NotEmpty), at("gm.worldGuidance")]),
-    enforced(26, "combat", &[at("combat"), at("entry.mechanics.targetCount|autoHit|applies|temporary|scales|budget")]),
-    enforced(27, "bestiaries", &[when("catalogs[].holds", Words(&["creatures"])), at("entry.creature")]),
-    enforced(
+    gate(20, "a packaged ruleset", &[at("")]),
+    gate(21, "catalogs", &[when("catalogs", Test::NotEmpty)]),
+    gate(22, "the battle bridge", &[at("battle")]),
+    gate(23, "scaled rows", &[at("entry.rows[].scaled")]),
+    gate(24, "pool checks", &[when("resolution.kind", Words(&["dice-pool"]))]),
+    gate(25, "layers and world text", &[when("layers", Test::NotEmpty), at("gm.worldGuidance")]),
+    gate(26, "combat", &[at("combat"), at("entry.mechanics.targetCount|autoHit|applies|temporary|scales|budget")]),
+    gate(27, "bestiaries", &[when("catalogs[].holds", Words(&["creatures"])), at("entry.creature")]),
+    gate(
         28,
         "the board",
         &[
@@ -79,7 +79,7 @@ pub(super) const GATES: &[Gate] = &[
             at("entry.creature.actions[].area"),
         ],
     ),
-    enforced(
+    gate(
         29,
         "the turn economy",
         &[
@@ -93,15 +93,15 @@ pub(super) const GATES: &[Gate] = &[
             at("combat.standardEffects"),
         ],
     ),
-    enforced(
+    gate(
         30,
         "wound tracks and spending",
         &[at("sheet.live.tracks[].levels|kinds"), at("resolution.penaltyFrom|spend"), at("entry.mechanics.check")],
     ),
-    enforced(32, "one-shot weapons", &[at("combat.attacks[].strikesCappedBy")]),
-    enforced(33, "reaction moments", &[when("entry.mechanics.reaction", Object)]),
-    enforced(34, "creature sheets", &[at("entry.creature.sheet")]),
-    duty(
+    gate(32, "one-shot weapons", &[at("combat.attacks[].strikesCappedBy")]),
+    gate(33, "reaction moments", &[when("entry.mechanics.reaction", Object)]),
+    gate(34, "creature sheets", &[at("entry.creature.sheet")]),
+    gate(
         37,
         "moved check rules",
         &[
@@ -116,7 +116,7 @@ pub(super) const GATES: &[Gate] = &[
             when("gm.sheetSummary.lists[]", Also(names_an_enum)),
         ],
     ),
-    duty(
+    gate(
         38,
         "bought re-throws",
         &[
@@ -126,25 +126,25 @@ pub(super) const GATES: &[Gate] = &[
             when("resolution.spend", Also(|spend, _| spend.as_array().is_some_and(|steps| steps.len() > 2))),
         ],
     ),
-    duty(
+    gate(
         39,
         "wider reads",
         &[at("value.liveTrack|livePool|listSum"), at("sheet.skills|saves[].cap"), at("hide.notEquals|in")],
     ),
-    duty(40, "track shapes", &[at("sheet.live.tracks[].boxes|fill|onFull|extra"), at("rests[].restore[].kind")]),
-    duty(
+    gate(40, "track shapes", &[at("sheet.live.tracks[].boxes|fill|onFull|extra"), at("rests[].restore[].kind")]),
+    gate(
         41,
         "sections and untrained",
         &[at("sheet.abilities|skills|saves[].section"), at("sheet.skills|saves|sections[].untrained")],
     ),
-    duty(
+    gate(
         42,
         "live states",
         &[at("sheet.live.states"), when("sheet.derived[].op", Words(&["enumTable"])), at("rests[].restore[].state")],
     ),
-    duty(43, "contests", &[at("combat.checks|contests"), at("entry.creature.checks")]),
-    duty(44, "counters", &[when("reaction.on", Words(&["used"])), at("reaction.against")]),
-    duty(
+    gate(43, "contests", &[at("combat.checks|contests"), at("entry.creature.checks")]),
+    gate(44, "counters", &[when("reaction.on", Words(&["used"])), at("reaction.against")]),
+    gate(
         45,
         "condition numbers",
         &[
@@ -155,12 +155,12 @@ pub(super) const GATES: &[Gate] = &[
             at("applied.endsAfter"),
         ],
     ),
-    duty(
+    gate(
         46,
         "what follows a hit",
         &[when("reaction.on", Words(&["hit"])), at("entry.creature.actions[].reaction|self")],
     ),
-    duty(
+    gate(
         47,
         "pool fights",
         &[
@@ -171,11 +171,11 @@ pub(super) const GATES: &[Gate] = &[
             at("combat.initiative.each"),
         ],
     ),
-    duty(48, "pool initiative", &[at("combat.initiative.pool|plus|resource")]),
-    duty(49, "items", &[at("items"), when("catalogs[].holds", Words(&["items"])), at("entry.item")]),
-    duty(51, "invented items", &[at("items.rarityCaps|propose")]),
-    duty(52, "items on the sheet", &[at("value.itemStat")]),
-    duty(
+    gate(48, "pool initiative", &[at("combat.initiative.pool|plus|resource")]),
+    gate(49, "items", &[at("items"), when("catalogs[].holds", Words(&["items"])), at("entry.item")]),
+    gate(51, "invented items", &[at("items.rarityCaps|propose")]),
+    gate(52, "items on the sheet", &[at("value.itemStat")]),
+    gate(
         53,
         "item checks",
         &[
@@ -186,13 +186,13 @@ pub(super) const GATES: &[Gate] = &[
             at("items.rarityCaps[].bonus"),
         ],
     ),
-    duty(
+    gate(
         54,
         "item demands",
         &[at("entry.item.requires"), at("entry.item.worn|carried.abilities"), at("combat.levels[].derived")],
     ),
-    duty(55, "weapons", &[at("entry.item.attack"), when("entry.creature.resist|immune[]", Object)]),
-    duty(
+    gate(55, "weapons", &[at("entry.item.attack"), when("entry.creature.resist|immune[]", Object)]),
+    gate(
         56,
         "armor in fights",
         &[
@@ -203,27 +203,23 @@ pub(super) const GATES: &[Gate] = &[
             at("entry.creature.hardness"),
         ],
     ),
-    duty(57, "ammunition", &[at("entry.item.attack.ammo|clip")]),
-    duty(58, "weapon modes", &[at("entry.item.attack.modes|offHand|floor|onHit"), at("combat.offHand")]),
-    duty(59, "item use", &[at("entry.item.use|charges")]),
-    duty(60, "restoring", &[at("entry.item.use.restore")]),
-    duty(61, "recharge", &[at("entry.item.charges.recharge|breaksOn")]),
-    duty(62, "gates", &[at("entry.item.use.gate")]),
-    duty(63, "loot", &[at("items.lootTables"), at("entry.creature.loot")]),
-    enforced(64, "layers that take coins out", &[at("layers[].currencies")]),
-    duty(64, "coins in loot", &[at("items.lootTables[].entries[].coins")]),
-    duty(65, "the market", &[at("items.market"), at("entry.item.sold|service")]),
-    enforced(77, "migrations", &[at("sheet.migrations")]),
-    enforced(794, "setColumn", &[at("sheet.migrations[].steps[].setColumn")]),
-    enforced(813, "layers that change items", &[at("layers[].items")]),
+    gate(57, "ammunition", &[at("entry.item.attack.ammo|clip")]),
+    gate(58, "weapon modes", &[at("entry.item.attack.modes|offHand|floor|onHit"), at("combat.offHand")]),
+    gate(59, "item use", &[at("entry.item.use|charges")]),
+    gate(60, "restoring", &[at("entry.item.use.restore")]),
+    gate(61, "recharge", &[at("entry.item.charges.recharge|breaksOn")]),
+    gate(62, "gates", &[at("entry.item.use.gate")]),
+    gate(63, "loot", &[at("items.lootTables"), at("entry.creature.loot")]),
+    gate(64, "layers that take coins out", &[at("layers[].currencies")]),
+    gate(64, "coins in loot", &[at("items.lootTables[].entries[].coins")]),
+    gate(65, "the market", &[at("items.market"), at("entry.item.sold|service")]),
+    gate(77, "migrations", &[at("sheet.migrations")]),
+    gate(794, "setColumn", &[at("sheet.migrations[].steps[].setColumn")]),
+    gate(813, "layers that change items", &[at("layers[].items")]),
 ];
 
-const fn enforced(minor: u32, feature: &'static str, spots: &'static [Spot]) -> Gate {
-    Gate { minor, feature, enforced: true, spots }
-}
-
-const fn duty(minor: u32, feature: &'static str, spots: &'static [Spot]) -> Gate {
-    Gate { minor, feature, enforced: false, spots }
+const fn gate(minor: u32, feature: &'static str, spots: &'static [Spot]) -> Gate {
+    Gate { minor, feature, spots }
 }
 
 const fn at(path: &'static str) -> Spot {

@@ -22,9 +22,6 @@ pub struct Need {
 pub(super) struct Gate {
     pub minor: u32,
     pub feature: &'static str,
-    /// Whether an installer holds a package to it; the others are the author's duty, and an engine that is too old
-    /// refuses the ruleset when it reads it.
-    pub enforced: bool,
     pub spots: &'static [Spot],
 }
 
@@ -79,8 +76,7 @@ fn needs(ruleset: &Value, catalogs: &[(String, Value)]) -> Vec<Need> {
 /// The same of what a declared API does not know, which is mostly nothing and then costs nothing. An API of another
 /// major is another language; nothing is said about it.
 pub(super) fn needs_above(declared: Api, ruleset: &Value, catalogs: &[(String, Value)]) -> Vec<Need> {
-    let newer = GATES.iter().filter(|gate| declared.major == 1 && gate.minor > declared.minor);
-    newer.flat_map(|gate| uses(gate, ruleset, catalogs)).collect()
+    gates_above(declared).flat_map(|gate| uses(gate, ruleset, catalogs)).collect()
 }
 
 /// The oldest Capability API that knows all a ruleset uses, and what it uses that is no older: what the manifest of a
@@ -92,14 +88,19 @@ pub fn minimum_api(ruleset: &Value, catalogs: &[(String, Value)]) -> Option<(Api
     Some((Api { major: 1, minor }, needs))
 }
 
-/// K10: one problem for each feature that the declared API does not know, at the first place it is used. `needs` are
-/// what is above it, by rising minor.
-pub(super) fn undeclared(needs: &[Need], declared: Api) -> Vec<Problem> {
-    let by_feature = needs.chunk_by(|a, b| (a.minor, a.feature) == (b.minor, b.feature));
-    by_feature.map(|places| undeclared_feature(&places[0], places.len() - 1, declared)).collect()
+/// K10: the one problem that the declared API does not know what is used, at the first place of what needs the newest;
+/// with the features that need less, since one number mends it all. `needs` are what is above it, by rising minor.
+pub(super) fn undeclared(needs: &[Need], declared: Api) -> Option<Problem> {
+    let mut by_feature: Vec<&[Need]> = needs.chunk_by(|a, b| (a.minor, a.feature) == (b.minor, b.feature)).collect();
+    let newest = by_feature.pop()?;
+    let others: Vec<&Need> = by_feature.iter().rev().map(|places| &places[0]).collect();
+    Some(undeclared_features(&newest[0], newest.len() - 1, &others, declared))
 }
 
-fn undeclared_feature(first: &Need, more: usize, declared: Api) -> Problem {
+/// How many of the features that need less a finding names.
+const NAMED: usize = 4;
+
+fn undeclared_features(first: &Need, more: usize, others: &[&Need], declared: Api) -> Problem {
     let more = match more {
         0 => String::new(),
         1 => " and in one more place".to_owned(),
@@ -107,8 +108,15 @@ fn undeclared_feature(first: &Need, more: usize, declared: Api) -> Problem {
         // There may be places that were not counted.
         more => format!(" and in at least {more} more places"),
     };
+    let named: Vec<String> =
+        others.iter().take(NAMED).map(|need| format!("{} (1.{})", need.feature, need.minor)).collect();
+    let others = match (named.as_slice(), others.len().saturating_sub(NAMED)) {
+        ([], _) => String::new(),
+        (named, 0) => format!("; newer than that are also {}", named.join(", ")),
+        (named, rest) => format!("; newer than that are also {} and {rest} more", named.join(", ")),
+    };
     let message = format!(
-        "{} (here{more}) needs Capability API 1.{}, the manifest declares {declared}",
+        "{} (here{more}) needs Capability API 1.{}, the manifest declares {declared}{others}",
         first.feature, first.minor
     );
     let file = first.file.as_deref().unwrap_or(FILE).to_owned();
@@ -116,18 +124,13 @@ fn undeclared_feature(first: &Need, more: usize, declared: Api) -> Problem {
     Problem { file: Some(file), ..Problem::new(codes::K10, &first.pointer, message) }.hint(hint)
 }
 
-/// What an installer holds a ruleset to: [`needs`] of the enforced gates above `minor`, catalog files apart.
-pub(super) fn enforced_above(minor: u32, ruleset: &Value) -> Vec<Need> {
-    enforced_gates(minor).flat_map(|gate| uses(gate, ruleset, &[])).collect()
+/// [`needs_above`] of one catalog file. One at a time: a file takes many times its size once it is read.
+pub(super) fn needs_above_in_file(declared: Api, ruleset: &Value, file: &str, catalog: &Value) -> Vec<Need> {
+    gates_above(declared).flat_map(|gate| uses_in(gate, ruleset, catalog, Some(file))).collect()
 }
 
-/// The same of one catalog file. One at a time: a file takes many times its size once it is read.
-pub(super) fn enforced_in_file(minor: u32, ruleset: &Value, file: &str, catalog: &Value) -> Vec<Need> {
-    enforced_gates(minor).flat_map(|gate| uses_in(gate, ruleset, catalog, Some(file))).collect()
-}
-
-fn enforced_gates(above: u32) -> impl Iterator<Item = &'static Gate> {
-    GATES.iter().filter(move |gate| gate.enforced && gate.minor > above)
+fn gates_above(declared: Api) -> impl Iterator<Item = &'static Gate> {
+    GATES.iter().filter(move |gate| declared.major == 1 && gate.minor > declared.minor)
 }
 
 fn uses(gate: &Gate, ruleset: &Value, catalogs: &[(String, Value)]) -> Vec<Need> {
@@ -236,6 +239,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
     use serde_json::json;
+    use std::collections::BTreeSet;
 
     /// For each row: what shows the feature, and a neighbour that does not. What begins with `entry` is put into an
     /// entry of a catalog.
@@ -384,10 +388,12 @@ mod tests {
     }
 
     #[test]
-    fn the_table_rises_and_enforces_what_the_engine_or_the_seed_does() {
+    fn the_table_rises_and_has_every_row_that_shows_in_a_ruleset() {
         assert!(GATES.is_sorted_by_key(|gate| gate.minor));
-        let enforced: Vec<u32> = GATES.iter().filter(|gate| gate.enforced).map(|gate| gate.minor).collect();
-        assert_eq!(enforced, [20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 32, 33, 34, 64, 77, 794, 813]);
+        let minors: BTreeSet<u32> = GATES.iter().map(|gate| gate.minor).collect();
+        let other = [31, 35, 36, 50];
+        let shown = (20..=65).filter(|minor| !other.contains(minor)).chain([77, 794, 813]);
+        assert_eq!(minors, shown.collect());
     }
 
     #[test]
@@ -426,7 +432,7 @@ mod tests {
     }
 
     #[test]
-    fn k10_tells_each_feature_once_at_the_first_place_with_how_many_more() {
+    fn k10_is_told_once_at_the_first_place_of_what_needs_the_newest() {
         let told = |ruleset: &Value, minor| {
             let declared = Api { major: 1, minor };
             let found = undeclared(&needs_above(declared, ruleset, &[]), declared);
@@ -442,20 +448,17 @@ mod tests {
             assert_eq!(found[0].0, "/catalogs/0/entries/0/item");
             assert!(found[0].1.contains(more), "{}", found[0].1);
         }
-        let both = told(&json!({"layers": [{"items": {}}], "items": {}}), 20);
-        assert_eq!(
-            both.iter().map(|(place, _)| place.as_str()).collect::<Vec<_>>(),
-            ["/layers", "/items", "/layers/0/items"]
-        );
+        let all = told(&json!({"layers": [{"items": {}}], "items": {}}), 20);
+        assert_eq!((all.len(), all[0].0.as_str()), (1, "/layers/0/items"));
+        let others = "the manifest declares 1.20; newer than that are also items (1.49), layers and world text (1.25)";
+        assert!(all[0].1.ends_with(others), "{}", all[0].1);
         // Two features may have come with one API.
         let coins = json!([{"entries": [{"coins": "c"}]}]);
         let both = told(&json!({"layers": [{"currencies": {}}], "items": {"lootTables": coins}}), 63);
-        assert_eq!(
-            both.iter().map(|(place, _)| place.as_str()).collect::<Vec<_>>(),
-            ["/layers/0/currencies", "/items/lootTables/0/entries/0/coins"]
-        );
+        assert_eq!((both.len(), both[0].0.as_str()), (1, "/items/lootTables/0/entries/0/coins"));
+        assert!(both[0].1.ends_with("also layers that take coins out (1.64)"), "{}", both[0].1);
         let other = Api { major: 2, minor: 0 };
-        assert_eq!(undeclared(&needs_above(other, &entries(1), &[]), other), []);
+        assert_eq!(undeclared(&needs_above(other, &entries(1), &[]), other), None);
     }
 
     #[test]
@@ -463,18 +466,17 @@ mod tests {
         assert_eq!(minors(&json!({"$comment": {"battle": {}}, "sheet": {"$comment": {"migrations": []}}})), [20]);
     }
 
-    fn highest(text: &str) -> (u32, u32) {
+    fn highest(text: &str) -> u32 {
         let ruleset = serde_json::from_str(text).unwrap();
-        let highest = |found: Vec<Need>| found.iter().map(|need| need.minor).max().unwrap();
-        (highest(needs(&ruleset, &[])), highest(enforced_above(0, &ruleset)))
+        needs(&ruleset, &[]).iter().map(|need| need.minor).max().unwrap()
     }
 
     #[test]
     fn the_engines_own_examples_need_what_they_use() {
-        // A list sum, and a creature with a sheet.
-        assert_eq!(highest(include_str!("../../testdata/rulesets/ember-roads.json")), (39, 34));
-        // A live reading, and a charm that changes a check.
-        assert_eq!(highest(include_str!("../../testdata/rulesets/gravewatch.json")), (39, 30));
+        // A list sum.
+        assert_eq!(highest(include_str!("../../testdata/rulesets/ember-roads.json")), 39);
+        // A live reading.
+        assert_eq!(highest(include_str!("../../testdata/rulesets/gravewatch.json")), 39);
     }
 
     proptest! {

@@ -3,8 +3,11 @@
 //! ([`minimum_api`]).
 
 mod against;
+#[cfg(test)]
+mod cases;
 mod check;
 mod essentials;
+mod folded;
 mod gate_table;
 mod gates;
 mod layering;

@@ -118,6 +118,11 @@ impl Problems {
         self.effort.suggest(unknown, known.into_iter())
     }
 
+    /// The same of misspellings alone ([`Effort::misspelt`]).
+    pub fn misspelt<'k>(&mut self, unknown: &str, known: impl IntoIterator<Item = &'k str>) -> Vec<&'k str> {
+        self.effort.misspelt(unknown, known.into_iter())
+    }
+
     /// What a check finds by itself, to be gone through before it is added here.
     pub fn apart(&mut self, check: impl FnOnce(&mut Problems)) -> Problems {
         let mut part = Problems { effort: self.effort, ..Problems::until(&self.cancel) };

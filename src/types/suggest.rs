@@ -36,11 +36,21 @@ impl Default for Effort {
 impl Effort {
     /// [`suggest`], or nothing once too much has been compared.
     pub fn suggest<'a>(&mut self, unknown: &str, known: impl Iterator<Item = &'a str>) -> Vec<String> {
+        self.likely(unknown, known).into_iter().map(|(.., name)| name.to_owned()).collect()
+    }
+
+    /// Those of them that are misspellings: that one name is part of the other is not enough.
+    pub fn misspelt<'a>(&mut self, unknown: &str, known: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
+        let likely = self.likely(unknown, known).into_iter();
+        likely.filter(|(kind, ..)| *kind == MISSPELT).map(|(.., name)| name).collect()
+    }
+
+    fn likely<'a>(&mut self, unknown: &str, known: impl Iterator<Item = &'a str>) -> Vec<(usize, usize, &'a str)> {
         if self.left == 0 || unknown.len() > 4 * LONGEST || unknown.chars().count() > LONGEST {
             return Vec::new();
         }
         let wanted = folded(unknown);
-        let mut likely: Vec<(usize, usize, &str)> = Vec::new();
+        let mut likely: Vec<(usize, usize, &'a str)> = Vec::new();
         for name in known.filter(|name| *name != unknown && name.len() <= 4 * LONGEST) {
             self.left = self.left.saturating_sub(effort(&wanted, name));
             if self.left == 0 {
@@ -52,9 +62,12 @@ impl Effort {
                 likely = likeliest(likely);
             }
         }
-        likeliest(likely).into_iter().map(|(.., name)| name.to_owned()).collect()
+        likeliest(likely)
     }
 }
+
+/// How a name is likely: misspelt rather than a part of another.
+const MISSPELT: usize = 0;
 
 /// What it takes to hold two names against each other.
 fn effort(one: &str, other: &str) -> u64 {
@@ -82,7 +95,7 @@ fn likeness(wanted: &str, name: &str) -> Option<(usize, usize)> {
     if wanted_length.abs_diff(name_length) <= within {
         let distance = strsim::osa_distance(wanted, name);
         if distance <= within && distance < wanted_length {
-            return Some((0, distance));
+            return Some((MISSPELT, distance));
         }
     }
     // One letter is part of too much.

@@ -650,6 +650,9 @@ fn a_ruleset_that_uses_more_than_its_declared_api_is_refused() {
         ("combat", 26, "/combat", json!({})),
         ("board", 28, "/combat", json!({ "distance": {} })),
         ("one-shot", 32, "/combat", json!({ "attacks": [{ "strikesCappedBy": "x" }] })),
+        ("live-states", 42, "/sheet", json!({ "live": { "states": [] } })),
+        ("items", 49, "/items", json!({})),
+        ("market", 65, "/items", json!({ "market": {} })),
     ];
     let of = |id: String, minor: u64, at: &str, value: &Value| {
         Ruleset::new(&id, "1.0.0").api(1, minor).ruleset_value(at, value.clone())

@@ -399,6 +399,16 @@ fn a_folders_manifest_is_judged_as_it_will_be_built_and_what_is_stale_in_it_is_a
     let asset = |manifest: &mut Value| manifest["contributions"]["assets"]["paths"][1] = json!("catalogs/none.json");
     let (codes, _) = told(&asset);
     assert!(codes.contains(&"K8 /contributions/assets/paths/1".to_owned()), "{codes:?}");
+    // N130: a build writes contributions only where there are none, and mends none that lack the ruleset.
+    let error = |pointer: &str| (vec![format!("K1 {pointer}")], 10);
+    let paths = "/contributions/assets/paths";
+    let contributions = |value: Value| move |manifest: &mut Value| manifest["contributions"] = value.clone();
+    assert_eq!(told(&contributions(json!({}))), error("/contributions"));
+    let without = json!({"assets": {"paths": ["catalogs/charms.json"]}});
+    assert_eq!(told(&contributions(without)), error(paths));
+    let spare = json!({"assets": {"paths": ["ruleset.json"]}});
+    assert_eq!(told(&contributions(spare)), stale(paths));
+    assert_eq!(told(&|manifest| drop(manifest.as_object_mut().unwrap().remove("contributions"))), (vec![], 0));
 }
 
 #[test]

@@ -38,7 +38,8 @@ pub struct Layered {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Dropped {
     pub id: String,
-    /// The active layer declared before it that it conflicts with; nothing when the layer itself is wrong.
+    /// The active layer declared before it that it conflicts with; nothing when the layer itself is wrong, or leaves a
+    /// field without a value beside those before it.
     pub conflict: Option<String>,
     pub reason: String,
 }
@@ -73,8 +74,9 @@ pub struct UnknownLayer {
 /// Applies the chosen layers of a ruleset, in the order they are declared in, whatever order they are named in.
 ///
 /// Of two that conflict the one declared later is dropped: a layer stays unless it conflicts with one that stays before
-/// it (docs/spec/decisions.md#q35). A layer that breaks a rule of its own is dropped too (LR8). `files` are the catalog
-/// files by path.
+/// it (docs/spec/decisions.md#q35). A layer that breaks a rule of its own is dropped too (LR8), and so is one that leaves
+/// a field without a value beside those kept before it (N122); what it conflicts with does not come back (N125). `files`
+/// are the catalog files by path.
 pub fn with_layers(ruleset: &Value, files: &[(String, Value)], chosen: &[&str]) -> Result<Layered, UnknownLayer> {
     let layers: Vec<&Value> = ruleset["layers"].as_array().into_iter().flatten().collect();
     let known: Vec<&str> = layers.iter().filter_map(|layer| layer["id"].as_str()).collect();
@@ -105,14 +107,40 @@ pub fn with_layers(ruleset: &Value, files: &[(String, Value)], chosen: &[&str]) 
             result.dropped.push(Dropped { id: id.to_owned(), conflict: None, reason: fault.reason() });
         } else {
             active.push(layer);
-            result.active.push(id.to_owned());
         }
     }
+    let active = together(ruleset, active, &mut result.dropped);
+    if active.is_empty() {
+        return Ok(result);
+    }
+    let name = |layer: &Value| layer["id"].as_str().unwrap_or_default().to_owned();
+    result.active = active.iter().map(|layer| name(layer)).collect();
+    guidance::append(&mut result.ruleset, &active);
+    let undone = &mut result.undone;
+    fields::narrow(&mut result.ruleset, &active, |layer, reason| undone.push(Undone { layer: name(layer), reason }));
     for layer in active {
         apply(layer, &mut result);
     }
     loot::without_lost_coins(&mut result.ruleset);
     Ok(result)
+}
+
+/// The layers that leave a valid ruleset together; of those that do not, each that does with the ones kept before it
+/// (N122).
+fn together<'v>(ruleset: &Value, chosen: Vec<&'v Value>, dropped: &mut Vec<Dropped>) -> Vec<&'v Value> {
+    if fields::emptied(ruleset, &chosen).is_none() {
+        return chosen;
+    }
+    let mut kept = Vec::new();
+    for layer in chosen {
+        kept.push(layer);
+        if let Some(field) = fields::emptied(ruleset, &kept) {
+            kept.pop();
+            let reason = format!("beside the layers before it, it takes the last value out of field `{field}`");
+            dropped.push(Dropped { id: layer["id"].as_str().unwrap_or_default().to_owned(), conflict: None, reason });
+        }
+    }
+    kept
 }
 
 /// Whether either names the other.
@@ -137,8 +165,6 @@ fn apply(layer: &Value, result: &mut Layered) {
     let id = layer["id"].as_str().unwrap_or_default();
     let ruleset = &mut result.ruleset;
     let mut undone = |reason: String| result.undone.push(Undone { layer: id.to_owned(), reason });
-    guidance::append(ruleset, &layer["gm"]);
-    fields::take_values(ruleset, &layer["fields"], &mut undone);
     if layer["difficultyLadder"].is_array() {
         ruleset["resolution"]["difficultyLadder"] = layer["difficultyLadder"].clone();
     }

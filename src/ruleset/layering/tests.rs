@@ -143,27 +143,94 @@ fn values_go_with_their_labels_and_the_default_moves() {
     assert_eq!((&field["default"], &field["valueLabels"]), (&json!("Hauler"), &json!({})));
 }
 
+/// N122: nothing of it is applied, as if it had not been chosen.
 #[test]
-fn a_removal_that_would_leave_no_value_beside_an_earlier_one_is_not_made() {
-    let told = layered(&["hard_winter", "landlocked"]);
+fn a_layer_that_leaves_a_field_no_value_beside_those_before_it_is_dropped_whole() {
+    let mut ruleset = ruleset();
+    ruleset["layers"][5]["gm"] = json!({"guidance": "No sea."});
+    ruleset["layers"][5]["difficultyLadder"] = json!([{"label": "Easy", "dc": 1}]);
+    let told = with_layers(&ruleset, &files(), &["hard_winter", "landlocked", "long_night"]).unwrap();
+    assert_eq!(told.active, ["hard_winter", "long_night"]);
     assert_eq!(told.ruleset["sheet"]["fields"][0]["values"], json!(["Hauler", "Scout"]));
-    assert_eq!(told.undone[0].layer, "landlocked");
+    assert_eq!(told.ruleset["gm"]["checkGuidance"], "Own. Winter. Night.");
+    assert_eq!(told.ruleset["resolution"]["difficultyLadder"][0]["dc"], 9);
+    let dropped = &told.dropped[0];
+    assert_eq!((dropped.id.as_str(), &dropped.conflict), ("landlocked", &None));
+    assert!(dropped.reason.contains("field `calling`"), "{}", dropped.reason);
     assert_eq!(layered(&["landlocked"]).ruleset["sheet"]["fields"][0]["values"], json!(["Sailor"]));
 }
 
-/// docs/spec/decisions.md#q37 again: the default the later layer names was taken out by the earlier one.
+/// N125: what a conflict drops is dropped, whatever becomes of the other one.
 #[test]
-fn a_removal_that_would_leave_a_default_that_is_gone_is_not_made() {
+fn a_layer_dropped_for_a_conflict_does_not_come_back() {
     let mut ruleset = ruleset();
-    ruleset["layers"] = json!([
-        {"id": "early", "label": "Early", "fields": [{"id": "calling", "removeValues": ["Hauler"]}]},
-        {"id": "late", "label": "Late", "fields": [{"id": "calling", "removeValues": ["Sailor"], "default": "Hauler"},
-            {"id": "pace", "removeValues": ["Slow"]}]}]);
-    let told = with_layers(&ruleset, &files(), &["early", "late"]).unwrap();
-    let fields = &told.ruleset["sheet"]["fields"];
-    assert_eq!((&fields[0]["values"], &fields[0]["default"]), (&json!(["Sailor", "Scout"]), &json!("Sailor")));
-    assert_eq!(fields[1]["values"], json!(["Quick"]), "the rest of the layer is done");
-    assert!(told.undone[0].layer == "late" && told.undone[0].reason.contains("`Hauler`"), "{:?}", told.undone);
+    let take = |id: &str, values: &[&str], conflicts: &[&str]| json!({"id": id, "label": id, "conflicts": conflicts, "fields": [{"id": "pace", "removeValues": values}]});
+    ruleset["layers"] = json!([take("slow", &["Quick"], &[]), take("quick", &["Slow"], &["mud"]),
+        {"id": "mud", "label": "Mud", "gm": {"guidance": "Mud."}}]);
+    let told = with_layers(&ruleset, &files(), &["slow", "quick", "mud"]).unwrap();
+    assert_eq!(told.active, ["slow"]);
+    let dropped: Vec<_> = told.dropped.iter().map(|it| (it.id.as_str(), it.conflict.as_deref())).collect();
+    assert_eq!(dropped, [("mud", Some("quick")), ("quick", None)]);
+}
+
+/// A field of four hues, and two layers over it.
+fn hues(dusk: Value, noon: Value) -> Layered {
+    let mut ruleset = ruleset();
+    ruleset["sheet"]["fields"] = json!([{"id": "hue", "label": "Hue", "type": "enum",
+        "values": ["red", "green", "blue", "grey"], "valueLabels": {"red": "Red", "green": "Green"}, "default": "red"}]);
+    let layer = |id: &str, mut narrowed: Value| {
+        narrowed["id"] = json!("hue");
+        json!({"id": id, "label": id, "fields": [narrowed], "gm": {"guidance": id}})
+    };
+    ruleset["layers"] = json!([layer("dusk", dusk), layer("noon", noon)]);
+    with_layers(&ruleset, &files(), &["noon", "dusk"]).unwrap()
+}
+
+/// The two worked examples of N122 and N123.
+#[test]
+fn the_default_is_the_one_named_last_or_none() {
+    let dusk = json!({"removeValues": ["red", "grey"], "default": "green"});
+    let field = |told: &Layered| told.ruleset["sheet"]["fields"][0].clone();
+    let told = hues(dusk.clone(), json!({"removeValues": ["blue"], "default": "grey"}));
+    assert_eq!((told.active.len(), told.dropped.len()), (2, 0));
+    assert_eq!((&field(&told)["values"], field(&told).get("default")), (&json!(["green"]), None));
+    assert_eq!(field(&told)["valueLabels"], json!({"green": "Green"}));
+    assert!(told.undone[0].layer == "noon" && told.undone[0].reason.contains("`grey`"), "{:?}", told.undone);
+
+    let told = hues(dusk.clone(), json!({"removeValues": ["green", "blue"]}));
+    assert_eq!(told.active, ["dusk"]);
+    assert_eq!((&field(&told)["values"], &field(&told)["default"]), (&json!(["green", "blue"]), &json!("green")));
+    assert_eq!(told.ruleset["gm"]["checkGuidance"], "Own. dusk");
+
+    // The last that names one, not the last there is.
+    let told = hues(dusk.clone(), json!({"removeValues": ["blue"]}));
+    assert_eq!((&field(&told)["default"], told.undone.len()), (&json!("green"), 0));
+    // The one named by an earlier layer and taken by a later one does not fall back on the field's own.
+    let told = hues(json!({"removeValues": ["blue"], "default": "green"}), json!({"removeValues": ["green"]}));
+    assert_eq!((&field(&told)["values"], field(&told).get("default")), (&json!(["red", "grey"]), None));
+    let told = hues(json!({"removeValues": ["blue"]}), json!({"removeValues": ["green"]}));
+    assert_eq!((&field(&told)["values"], &field(&told)["default"]), (&json!(["red", "grey"]), &json!("red")));
+}
+
+/// N124.
+#[test]
+fn guidance_is_trimmed_and_joined_by_one_space() {
+    let told = |own: Value, layers: [&str; 2]| {
+        let mut ruleset = ruleset();
+        ruleset["gm"] = own;
+        let layer =
+            |id: &str, text: &str| json!({"id": id, "label": id, "gm": {"guidance": text, "worldGuidance": text}});
+        ruleset["layers"] = json!([layer("one", layers[0]), layer("two", layers[1])]);
+        with_layers(&ruleset, &files(), &["one", "two"]).unwrap().ruleset["gm"].clone()
+    };
+    let own = json!({"checkGuidance": " Own. \u{feff}"});
+    assert_eq!(
+        told(own.clone(), [" One.\u{a0}", "Two."]),
+        json!({"checkGuidance": "Own. One. Two.", "worldGuidance": "One. Two."})
+    );
+    assert_eq!(told(own.clone(), ["  ", "Two."]), json!({"checkGuidance": "Own. Two.", "worldGuidance": "Two."}));
+    assert_eq!(told(own, [" ", "\u{2003}"]), json!({"checkGuidance": "Own."}), "the own text is trimmed all the same");
+    assert_eq!(told(json!({"checkGuidance": "  "}), [" ", " "]), json!({"checkGuidance": "  "}), "nothing is left");
 }
 
 #[test]

@@ -42,8 +42,9 @@ pub(super) fn check(ruleset: &Whole<'_>, found: &mut Problems) {
     }
 }
 
-/// Why a field never has a value, in words that follow its name; nothing if it may.
-fn mismatch(field: &Node<'_>, value: &Value, bounded: bool) -> Option<String> {
+/// Why a field or a column never has a value, in words that follow its name; nothing if it may. `bounded` is whether its
+/// range and its length count.
+pub(super) fn mismatch(field: &Node<'_>, value: &Value, bounded: bool) -> Option<String> {
     match (field.text_of("type")?, value) {
         ("number", Value::Number(number)) => {
             let number = number.as_f64().filter(|_| bounded)?;

@@ -45,6 +45,7 @@ const NAMESPACES: &[Namespace] = &[
     ("seller", "", "items.market.sellers[]"),
     ("catalog", "", "catalogs[]"),
     ("filter", "catalogs[]", "filters[]"),
+    ("initiative style", "", "combat.initiative.resource.styles[]"),
     ("budget", "", "combat.economy.budgets[]"),
     ("contest check", "", "combat.checks[]"),
     ("contest", "", "combat.contests[]"),
@@ -52,19 +53,23 @@ const NAMESPACES: &[Namespace] = &[
 ];
 
 /// The namespaces of one entry.
-const ENTRY_NAMESPACES: &[Namespace] = &[
-    ("attack mode", "", "item.attack.modes[]"),
-    ("creature action", "", "creature.actions[]"),
-    ("rider", "", "creature.riders[]"),
-];
+const ENTRY_NAMESPACES: &[Namespace] =
+    &[("creature action", "", "creature.actions[]"), ("rider", "", "creature.riders[]")];
+
+/// Those of one entry that only fights look at (N02).
+const ENTRY_NAMESPACES_IN_FIGHTS: &[Namespace] = &[("attack mode", "", "item.attack.modes[]")];
 
 /// Every id is unique in its namespace, and in those that are read together.
 pub(super) fn check(ruleset: &Whole<'_>, found: &mut Problems) {
     check_namespaces(&ruleset.root, NAMESPACES, found);
+    let in_fights = ruleset.root.has("combat");
     for catalog in &ruleset.catalogs {
         check_unique("entry", &catalog.entries, found);
         for entry in &catalog.entries {
             check_namespaces(entry, ENTRY_NAMESPACES, found);
+            if in_fights {
+                check_namespaces(entry, ENTRY_NAMESPACES_IN_FIGHTS, found);
+            }
         }
     }
     let names = &ruleset.names;
@@ -126,8 +131,9 @@ mod tests {
             let told = findings(check, &twice(scope, path));
             assert!(matches!(told.as_slice(), [one] if one.ends_with("/2/id")), "{what}: {told:?}");
         }
-        for (what, _, path) in ENTRY_NAMESPACES {
-            let told = findings(check, &json!({"catalogs": [{"id": "a", "entries": [twice("", path)]}]}));
+        for (what, _, path) in ENTRY_NAMESPACES.iter().chain(ENTRY_NAMESPACES_IN_FIGHTS) {
+            let entries = json!([twice("", path)]);
+            let told = findings(check, &json!({"combat": {}, "catalogs": [{"id": "a", "entries": entries}]}));
             assert_eq!(told.len(), 1, "{what}");
         }
     }

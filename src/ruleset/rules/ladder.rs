@@ -18,6 +18,26 @@ pub fn check_ladder(ruleset: &Whole<'_>, ladder: &Node<'_>, found: &mut Problems
     }
 }
 
+/// A ladder leads upwards: a step that is easier than the one above it is most likely out of order. A warning, since every
+/// engine takes it.
+pub fn check_rising(ladder: &Node<'_>, found: &mut Problems) {
+    let steps: Vec<_> = ladder.items().collect();
+    for pair in steps.windows(2) {
+        let [above, step] = pair else { continue };
+        // What asks for another face as well is no easier and no harder by its number alone.
+        if above.get("target").map(|it| it.value()) != step.get("target").map(|it| it.value()) {
+            continue;
+        }
+        for key in ["dc", "successes"] {
+            let Some((before, now)) = above.number_of(key).zip(step.number_of(key)) else { continue };
+            if let Some(place) = step.get(key).filter(|_| now < before) {
+                let message = format!("`{key}` is {now}, less than that of the step before it ({before})");
+                found.push(place.problem(codes::LADDER_FALLS, message));
+            }
+        }
+    }
+}
+
 fn check_target(dice: &PoolDice, target: &Node<'_>, found: &mut Problems) {
     let (Some(face), Some((min, max))) = (target.number(), dice.target) else { return };
     if !dice.target_moves() {
@@ -35,6 +55,7 @@ pub(super) fn check(ruleset: &Whole<'_>, found: &mut Problems) {
     let ladder = ruleset.root.get("resolution").and_then(|resolution| resolution.get("difficultyLadder"));
     if let Some(ladder) = ladder {
         check_ladder(ruleset, &ladder, found);
+        check_rising(&ladder, found);
     }
 }
 
@@ -60,6 +81,21 @@ mod tests {
         assert_eq!(told(ranging.clone(), json!({"target": 9})), at("ladder-target", "target"));
         assert_eq!(told(ranging, json!({"target": 4})), at("ladder-target", "target"));
         assert_eq!(told(fixed, json!({"target": 7})), at("ladder-target", "target"));
+    }
+
+    #[test]
+    fn a_ladder_that_falls_is_told() {
+        let told = |kind: &str, ladder: Value| {
+            let told = findings(check, &json!({"resolution": {"kind": kind, "difficultyLadder": ladder}}));
+            told.join(" ").replace("/resolution/difficultyLadder", "")
+        };
+        assert_eq!(told("dice-sum", json!([{"dc": 8}, {"dc": 8}, {"dc": 12}])), "");
+        assert_eq!(told("dice-sum", json!([{"dc": 8}, {"dc": 12}, {"dc": 10}, {"dc": 11}])), "ladder-falls /2/dc");
+        assert_eq!(
+            told("dice-pool", json!([{"successes": 3}, {"successes": 1, "target": 9}, {"successes": 2, "target": 9}])),
+            ""
+        );
+        assert_eq!(told("dice-pool", json!([{"successes": 3}, {"successes": 1}])), "ladder-falls /1/successes");
     }
 
     #[test]

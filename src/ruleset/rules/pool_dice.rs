@@ -48,7 +48,7 @@ impl PoolDice {
     }
 
     /// A face above `highest` is the problem `face-beyond-die`.
-    fn check_face(&self, face: &Node<'_>, highest: f64, found: &mut Problems) {
+    pub fn check_face(&self, face: &Node<'_>, highest: f64, found: &mut Problems) {
         if let Some(number) = face.number().filter(|number| *number > highest) {
             let message = format!(
                 "{number} is too high a face: on a die of {}, {highest} is the most that fits here",

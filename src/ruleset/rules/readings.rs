@@ -77,14 +77,12 @@ impl<'w, 'v> Readings<'w, 'v> {
             }
             for reference in references_of(node) {
                 if let Some(read) = kind.read_by(reference) {
-                    let id = node.get("id").and_then(Value::as_str).unwrap_or_default();
-                    return Some(format!("{read} by way of the {what} `{}`", excerpt(id)));
+                    let id = node.get("id").and_then(Value::as_str);
+                    let id = id.map_or_else(String::new, |id| format!(" `{}`", excerpt(id)));
+                    return Some(format!("{read} by way of the {what}{id}"));
                 }
-                // All that stands above a derived value is looked at beside it, so nothing further on is new.
-                if kind != Kind::Modifier {
-                    let further = reads_on(self.ruleset, reference, kind).into_iter();
-                    open.extend(further.filter(|(_, node)| seen.insert(std::ptr::from_ref(*node))));
-                }
+                let further = reads_on(self.ruleset, reference, kind).into_iter();
+                open.extend(further.filter(|(_, node)| seen.insert(std::ptr::from_ref(*node))));
             }
         }
         None
@@ -93,31 +91,36 @@ impl<'w, 'v> Readings<'w, 'v> {
 
 /// The derived values, skills and saves whose own references a reference reads.
 ///
-/// Where modifiers are forbidden, each derived value down to the one read counts, read or not: the modifiers are worked
-/// out after the last of them (docs/spec/checks.md#value-references: "up to and including the one they read").
+/// The modifier of a skill or a save is made of its cap and of the proficiency bonus (N120), which reads nothing live and
+/// no modifier itself. Where a modifier may not be read, only what stands there counts: derived values have a rule of
+/// their own (N121).
 fn reads_on<'v>(ruleset: &Whole<'v>, reference: &Value, kind: Kind) -> Vec<(&'static str, &'v Value)> {
     let names = &ruleset.names;
     let named = |key: &str, ids: &Ids<'v>| Some(ids.get(reference.get(key)?.as_str()?)?.value());
     if kind == Kind::Modifier {
-        let Some(last) = named("derived", &names.derived) else { return Vec::new() };
-        let derived = ruleset.root.value().pointer("/sheet/derived").and_then(Value::as_array);
-        let mut all: Vec<_> = derived.into_iter().flatten().collect();
-        all.truncate(all.iter().position(|derived| std::ptr::eq(*derived, last)).map_or(0, |index| index + 1));
-        return all.into_iter().map(|derived| ("derived value", derived)).collect();
+        return Vec::new();
     }
     let kinds = [
         ("derived value", "derived", &names.derived),
         ("skill", "skillMod", &names.skills),
         ("save", "saveMod", &names.saves),
     ];
-    kinds.into_iter().filter_map(|(what, key, ids)| Some((what, named(key, ids)?))).collect()
+    let reads_modifier = kind == Kind::ListSum && Kind::Modifier.read_by(reference).is_some();
+    let proficiency = ruleset.root.value().pointer("/resolution/proficiency").filter(|_| reads_modifier);
+    let bonus = proficiency.map(|proficiency| ("proficiency bonus", proficiency));
+    kinds.into_iter().filter_map(|(what, key, ids)| Some((what, named(key, ids)?))).chain(bonus).collect()
 }
 
-/// The references a derived value is worked out from, or the one that caps a skill or a save.
+/// What a derived value itself reads of a kind, in words that follow "reads".
+pub(super) fn held_by(derived: &Value, kind: Kind) -> Option<String> {
+    references_of(derived).into_iter().find_map(|reference| kind.read_by(reference))
+}
+
+/// The references a derived value is worked out from, the one that caps a skill or a save, the proficiency bonus.
 fn references_of(node: &Value) -> Vec<&Value> {
     let of = node.get("of").into_iter().flat_map(|of| match of {
         Value::Array(items) => items.iter().collect(),
         one => vec![one],
     });
-    of.chain(node.get("from")).chain(node.get("cap")).collect()
+    of.chain(node.get("from")).chain(node.get("cap")).chain(node.get("bonus")).collect()
 }

@@ -226,8 +226,6 @@ mod tests {
             (json!({"derived": "stance"}), Reads::NO_MODIFIER, ""),
             (json!({"skillMod": "sneak"}), Reads::NO_MODIFIER, "value-reads-modifier"),
             (json!({"saveMod": "steel"}), Reads::NO_MODIFIER, "value-reads-modifier"),
-            (json!({"derived": "seen"}), Reads::NO_MODIFIER, "value-reads-modifier"),
-            (json!({"derived": "after"}), Reads::NO_MODIFIER, "value-reads-modifier"),
             (json!({"derived": "burden"}), Reads::NOTHING_LIVE, ""),
             (json!({"derived": "burden"}), Reads::NOTHING_LIVE_NO_LIST_SUM, "value-reads-list-sum"),
             (json!({"saveMod": "steel"}), Reads::NOTHING_LIVE_NO_LIST_SUM, "value-reads-list-sum"),

@@ -74,8 +74,10 @@ fn check_bounds(track: &Node<'_>, found: &mut Problems) {
     let levels = track.get("levels").map(|levels| levels.items().count());
     let wrong = match (max.number(), levels) {
         // Text and the like are the shape's.
+        // How many boxes there are may be read; how many levels is how many are listed (N01).
+        (None, None) => None,
         (None, _) if !max.value().is_object() => None,
-        (None, _) => Some("a track that counts wounds has a fixed `max`, this one reads it".to_owned()),
+        (None, Some(_)) => Some("a track of `levels` has a fixed `max`, and this one reads it".to_owned()),
         (Some(max), Some(levels)) => {
             (max != levels as f64).then(|| format!("`max` is {max}, where the number of levels is wanted ({levels})"))
         }
@@ -95,15 +97,6 @@ fn check_penalties(track: &Node<'_>, found: &mut Problems) {
             found.push(penalty.problem(codes::WOUND_PENALTY, message));
         }
         worst = number;
-    }
-    for step in each(track, "boxes.penalty.table[]") {
-        if let Some(penalty) = step.items().nth(1)
-            && let Some(number) = penalty.number().filter(|number| *number > 0.0)
-        {
-            found.push(
-                penalty.problem(codes::WOUND_PENALTY, format!("the penalty is {number}, where 0 is the mildest")),
-            );
-        }
     }
 }
 
@@ -191,6 +184,7 @@ mod tests {
             (json!({"max": {"const": 2}}), "wound-track-bounds /max"),
             (json!({"max": "two"}), ""),
             (json!({"levels": null, "boxes": {}, "max": 65}), "wound-track-bounds /max"),
+            (json!({"levels": null, "boxes": {}, "max": {"const": 99}}), ""),
         ];
         for (edit, wanted) in cases {
             assert_eq!(told(edit.clone()), wanted, "{edit}");
@@ -202,8 +196,6 @@ mod tests {
         let levels = |penalties: [i32; 2]| json!({"levels": penalties.map(|penalty| json!({"penalty": penalty}))});
         assert_eq!(told(levels([-1, -1])), "");
         assert_eq!(told(levels([-2, -1])), "wound-penalty /levels/1/penalty");
-        let boxes = json!({"levels": null, "boxes": {"penalty": {"table": [[0, 0], [3, 1]]}}});
-        assert_eq!(told(boxes), "wound-penalty /boxes/penalty/table/1/1");
         let kinds = json!([{"id": "a", "severity": 1}, {"id": "b", "severity": 1.0}]);
         assert_eq!(told(json!({"kinds": kinds})), "wound-severity /kinds/1/severity");
     }

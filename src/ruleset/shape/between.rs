@@ -4,15 +4,29 @@ use super::language::Rule;
 use super::place::Place;
 use super::say;
 use super::walk::{Object, Walk};
-use crate::types::codes;
+use crate::types::{self, codes};
 use serde_json::Value;
 
 impl Walk<'_> {
     /// What is between the keys. `faulty` are the keys whose values are wrong already: nothing is concluded from these.
     pub fn rule(&mut self, rule: Rule, object: &Object, faulty: &[&str], at: &Place) {
+        self.rule_as(None, rule, object, faulty, at);
+    }
+
+    /// The same under another code than the usual one of the rule.
+    fn rule_as(
+        &mut self,
+        code: Option<&'static types::Rule>,
+        rule: Rule,
+        object: &Object,
+        faulty: &[&str],
+        at: &Place,
+    ) {
         let sound = |key: &str| object.get(key).filter(|_| !faulty.contains(&key));
         let number = |key: &str| sound(key).and_then(Value::as_f64);
+        let code = |usual| code.unwrap_or(usual);
         match rule {
+            Rule::As(code, rule) => self.rule_as(Some(code), *rule, object, faulty, at),
             Rule::ExactlyOne(keys) => {
                 let there: Vec<&str> = keys.iter().copied().filter(|key| object.contains_key(*key)).collect();
                 let has = match there.as_slice() {
@@ -21,18 +35,66 @@ impl Walk<'_> {
                     several => say::keys(several),
                 };
                 let message = || format!("{at} has {has}, where exactly one of {} must be", say::keys(keys));
-                self.report(codes::EXACTLY_ONE, at, message);
+                self.report(code(codes::EXACTLY_ONE), at, message);
             }
             Rule::AtLeastOne(keys) => {
                 if !keys.iter().any(|key| object.contains_key(*key)) {
                     let message = || format!("{at} has none of {}, where at least one must be", say::keys(keys));
-                    self.report(codes::AT_LEAST_ONE, at, message);
+                    self.report(code(codes::AT_LEAST_ONE), at, message);
+                }
+            }
+            Rule::SaysSomething(keys) => {
+                let says = |key: &&str| match object.get(*key) {
+                    Some(_) if faulty.contains(key) => true,
+                    Some(Value::Array(items)) => !items.is_empty(),
+                    Some(Value::Object(members)) => !members.is_empty(),
+                    value => value.is_some(),
+                };
+                if !keys.iter().any(says) {
+                    let message = || format!("{at} does nothing: it says none of {}", say::keys(keys));
+                    self.report(code(codes::AT_LEAST_ONE), at, message);
                 }
             }
             Rule::OnlyBeside(key, other) => {
                 if object.contains_key(key) && !object.contains_key(other) {
                     let message = format!("`{key}` stands without `{other}`, to which it belongs");
-                    self.found.push(self.problem(codes::STRAY_KEY, &Place::Key(at, key), message).at_key());
+                    self.stray(code(codes::STRAY_KEY), key, at, message);
+                }
+            }
+            Rule::Excludes(key, others) => {
+                for other in others.iter().filter(|other| object.contains_key(key) && object.contains_key(**other)) {
+                    self.stray(code(codes::STRAY_KEY), other, at, format!("`{other}` does not stand beside `{key}`"));
+                }
+            }
+            Rule::OnlyWith(key, by, words) => {
+                let word = sound(by).and_then(Value::as_str);
+                if let Some(word) = word.filter(|word| object.contains_key(key) && !words.contains(word)) {
+                    let message = format!("`{key}` goes with {by} {}, and this is {by} `{word}`", say::one_of(words));
+                    self.stray(code(codes::STRAY_KEY), key, at, message);
+                }
+            }
+            Rule::NeededBy(key, by, word) => {
+                if sound(by).and_then(Value::as_str) == Some(word) && !object.contains_key(key) {
+                    let message = || format!("{at} has no `{key}`, which `{by}` `{word}` needs");
+                    self.report(code(codes::MISSING_KEY), at, message);
+                }
+            }
+            Rule::NotZero(key) => {
+                if number(key) == Some(0.0) {
+                    let message = || format!("`{key}` is 0, which changes nothing");
+                    self.report(code(codes::OUT_OF_RANGE), &Place::Key(at, key), message);
+                }
+            }
+            Rule::NoMoreThan(key, other) => {
+                if let Some((least, most)) = number(key).zip(number(other)).filter(|(number, most)| number > most) {
+                    let message = || format!("`{key}` is {least}, above `{other}` ({most})");
+                    self.report(code(codes::RANGE_ORDER), &Place::Key(at, key), message);
+                }
+            }
+            Rule::NotBelow(low, high) => {
+                if let Some((least, most)) = number(low).zip(number(high)).filter(|(least, most)| most < least) {
+                    let message = || format!("`{high}` is {most}, below `{low}` ({least})");
+                    self.report(code(codes::RANGE_ORDER), &Place::Key(at, high), message);
                 }
             }
             Rule::Range => {
@@ -64,8 +126,13 @@ impl Walk<'_> {
                     self.bad_default(at, &say::found(default), "none of `values`");
                 }
             }
-            Rule::OthersElsewhere => (),
+            Rule::OthersElsewhere | Rule::Closed => (),
         }
+    }
+
+    /// A finding about a key that stands where it does not belong.
+    fn stray(&mut self, code: &'static types::Rule, key: &str, at: &Place, message: String) {
+        self.found.push(self.problem(code, &Place::Key(at, key), message).at_key());
     }
 
     fn bad_default(&mut self, at: &Place, is: &str, how: &str) {

@@ -18,6 +18,7 @@ pub fn looked_at_of(value: &Value, shape: &Shape, resolution: Option<&str>) -> V
         (Shape::List { items, max, .. }, Value::Array(list)) => {
             list.iter().take(looked_at(*max)).map(|item| part(item, items)).collect()
         }
+        (Shape::Steps { max, .. }, Value::Array(rows)) => rows.iter().take(looked_at(*max)).cloned().collect(),
         (Shape::Mapping { values, max, .. }, Value::Object(members)) => {
             let members = members.iter().take(looked_at(*max));
             members.map(|(key, member)| (key.clone(), part(member, values))).collect::<Map<_, _>>().into()

@@ -1,5 +1,6 @@
 //! The words the tables are written in. A table is constant data; [`super::walk`] holds values against it.
 
+use crate::types;
 use std::ops::RangeInclusive;
 
 /// What a value has to be.
@@ -30,8 +31,11 @@ pub enum Shape {
         min: usize,
         max: usize,
     },
-    /// 1 to 100 pairs of a threshold and a value, the thresholds strictly rising.
-    StepTable,
+    /// 1 to `max` pairs of a threshold and a value, the thresholds strictly rising.
+    Steps {
+        values: &'static Shape,
+        max: usize,
+    },
     /// An object with exactly the keys of these groups.
     Record {
         groups: &'static [Keys],
@@ -114,8 +118,22 @@ pub struct Case {
 pub enum Rule {
     ExactlyOne(&'static [&'static str]),
     AtLeastOne(&'static [&'static str]),
+    /// At least one of them, and not as an empty list or object.
+    SaysSomething(&'static [&'static str]),
     /// The first key only where the second one is.
     OnlyBeside(&'static str, &'static str),
+    /// None of these keys where the first one is, whatever they hold.
+    Excludes(&'static str, &'static [&'static str]),
+    /// The key only where the second one holds one of these words.
+    OnlyWith(&'static str, &'static str, &'static [&'static str]),
+    /// The key has to be there where the second one holds this word.
+    NeededBy(&'static str, &'static str, &'static str),
+    /// The number is not 0.
+    NotZero(&'static str),
+    /// The second number is no less than the first.
+    NotBelow(&'static str, &'static str),
+    /// The first number is no more than the second.
+    NoMoreThan(&'static str, &'static str),
     /// `min` is at most `max`, and a `default` lies between them.
     Range,
     /// `default` is no longer than `maxLength`.
@@ -124,6 +142,10 @@ pub enum Rule {
     DefaultAmongValues,
     /// What other keys there are is refused elsewhere, under a code of its own.
     OthersElsewhere,
+    /// Its keys are all known up to the newest API known here (docs/spec/decisions.md#q27).
+    Closed,
+    /// A rule that has a code of its own.
+    As(&'static types::Rule, &'static Rule),
 }
 
 /// No limit but the file's size.
@@ -132,12 +154,19 @@ pub const MANY: usize = usize::MAX;
 pub const ANY: Shape = Shape::Any;
 pub const BOOLEAN: Shape = Shape::Flag;
 pub const YES: Shape = Shape::Yes;
-pub const STEP_TABLE: Shape = Shape::StepTable;
+pub const STEP_TABLE: Shape = steps(&DECIMAL, 100);
 /// Any number.
 pub const DECIMAL: Shape = number(false, f64::NEG_INFINITY, f64::INFINITY);
 
+/// Any whole number.
+pub const WHOLE: Shape = number(true, f64::NEG_INFINITY, f64::INFINITY);
+
 pub const fn integer(range: RangeInclusive<i32>) -> Shape {
     number(true, *range.start() as f64, *range.end() as f64)
+}
+
+pub const fn integer_from(min: i32) -> Shape {
+    number(true, min as f64, f64::INFINITY)
 }
 
 pub const fn decimal(range: RangeInclusive<i32>) -> Shape {
@@ -182,6 +211,10 @@ pub const fn array(items: &'static Shape, length: RangeInclusive<usize>) -> Shap
 /// A list in which no text stands twice.
 pub const fn distinct(items: &'static Shape, length: RangeInclusive<usize>) -> Shape {
     Shape::List { items, min: *length.start(), max: *length.end(), distinct: true }
+}
+
+pub const fn steps(values: &'static Shape, max: usize) -> Shape {
+    Shape::Steps { values, max }
 }
 
 pub const fn mapping(values: &'static Shape, size: RangeInclusive<usize>) -> Shape {

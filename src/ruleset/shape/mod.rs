@@ -4,9 +4,11 @@
 mod between;
 mod crowd;
 mod language;
+mod mend;
 mod place;
 mod say;
 mod size;
+mod strangers;
 mod tables;
 mod text;
 mod walk;
@@ -15,41 +17,42 @@ pub use size::oversize;
 
 use super::essentials::read_essentials;
 use super::whole::FILE;
-use crate::json::whole_number;
-use crate::types::{Api, Pointer, Problem, Problems, Rule, Severity, codes};
+use crate::types::{Api, NEWEST_KNOWN_API, Pointer, Problem, Problems, Rule, Severity, codes};
 use place::Place;
 use serde_json::Value;
-use tables::{CATALOG_FILE, NAME, RULESET, VERSION};
-use walk::Walk;
+use tables::{CATALOG_FILE, NAME, RULESET};
+use walk::{Renamed, Walk};
 
 /// The newest API whose keys are all known: those of later ones, only as far as the format's own guide tells.
 const DESCRIBED: Api = Api { major: 1, minor: 66 };
 
 /// Everything in a ruleset or one of its catalog files (`files`, by path) that has not the shape it must have, each once.
 ///
-/// A key that is not known is a warning when `declared`, the manifest's API, is newer than 1.66
-/// (docs/spec/decisions.md#q27): an engine as new may know it.
+/// A key that is not known is a mistake where it is near one that is, or known elsewhere; another is a warning when
+/// `declared`, the manifest's API, is newer than 1.66 (docs/spec/decisions.md#q27): an engine as new may know it.
 ///
-/// Gives what the rules between the keys look at instead, where lists are far longer than they may be.
-pub fn check(
-    ruleset: &Value,
-    files: &[(String, Value)],
-    declared: Option<Api>,
-    found: &mut Problems,
-) -> Option<(Value, Vec<(String, Value)>)> {
+/// Gives what the rules between the keys look at.
+pub fn check(ruleset: &Value, files: &[(String, Value)], declared: Option<Api>, found: &mut Problems) -> Looked {
     // What install refuses is told as install tells it.
     read_essentials(ruleset, found);
-    let is_newer = declared.is_some_and(|declared| declared > DESCRIBED);
-    let unknown_keys = if is_newer { Severity::Warning } else { Severity::Error };
+    let above = |api: Api| match declared {
+        Some(declared) if declared > api => Severity::Warning,
+        _ => Severity::Error,
+    };
     let resolution = ruleset["resolution"]["kind"].as_str();
-    let mut walk = Walk { file: FILE, unknown_keys, resolution, found, is_crowded: false };
+    let mut walk = Walk {
+        file: FILE,
+        unknown_keys: above(DESCRIBED),
+        closed_keys: above(NEWEST_KNOWN_API),
+        resolution,
+        found,
+        is_crowded: false,
+        renamed: Vec::new(),
+    };
     if ruleset.is_object() {
-        let (name, version) = (&ruleset["name"], &ruleset["version"]);
+        let name = &ruleset["name"];
         if name.as_str().is_some_and(|name| !name.is_empty()) {
             walk.check(name, &NAME, &Place::Key(&Place::Root, "name"));
-        }
-        if whole_number(version).is_some_and(|version| version >= 1) {
-            walk.check(version, &VERSION, &Place::Key(&Place::Root, "version"));
         }
         walk.check(ruleset, &RULESET, &Place::Root);
     }
@@ -64,11 +67,34 @@ pub fn check(
             walk.found.push(Problem { file: Some(path.clone()), ..problem });
         }
     }
-    walk.is_crowded.then(|| {
+    let Walk { is_crowded, renamed, .. } = walk;
+    let mended = mend::mended(ruleset, files, &renamed);
+    let (ruleset, files) = mended.as_ref().map_or((ruleset, files), |(ruleset, files)| (ruleset, files.as_slice()));
+    let part = is_crowded.then(|| {
         let part = |value: &Value, shape| crowd::looked_at_of(value, shape, resolution);
         let files = files.iter().map(|(path, catalog)| (path.clone(), part(catalog, &CATALOG_FILE)));
         (part(ruleset, &RULESET), files.collect())
-    })
+    });
+    Looked { mended, part, renamed }
+}
+
+/// A ruleset and its catalog files.
+type Files = (Value, Vec<(String, Value)>);
+
+/// What the rules between the keys look at in place of what is checked.
+pub struct Looked {
+    /// With its misspelt keys mended, where there are any.
+    pub mended: Option<Files>,
+    /// The part of that which is looked at, where lists are far longer than they may be.
+    pub part: Option<Files>,
+    renamed: Vec<Renamed>,
+}
+
+impl Looked {
+    /// Findings about what was mended stand where it is written.
+    pub fn as_written(&self, found: &mut [Problem]) {
+        mend::as_written(&self.renamed, found);
+    }
 }
 
 /// Whether a finding of [`check`] is about a single value or its key, rather than about what an object or a list holds.
@@ -147,7 +173,7 @@ mod tests {
             ("id", json!("traditional"), "ruleset-id /id"),
             ("id", json!("Ember"), "ruleset-id /id"),
             ("version", json!(0), "ruleset-version /version"),
-            ("version", json!(1_000_000_001), "out-of-range /version"),
+            ("version", json!(1.5), "ruleset-version /version"),
             ("name", json!(""), "ruleset-name /name"),
             ("name", json!(3), "ruleset-name /name"),
             ("name", json!("a[b]"), "unsafe-text /name"),
@@ -259,9 +285,7 @@ mod tests {
     /// Every place of a document, `$comment` and what no source describes apart.
     fn places(value: &Value) -> Vec<String> {
         fn collect(value: &Value, at: Pointer, into: &mut Vec<String>) {
-            let undescribed = |key: &str| {
-                matches!(key, "$comment" | "resource" | "naturals" | "damageWhileDown" | "criticalWhileDown" | "stock")
-            };
+            let undescribed = |key: &str| matches!(key, "$comment" | "stock");
             match value {
                 Value::Object(members) => members
                     .iter()

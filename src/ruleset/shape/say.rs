@@ -11,7 +11,7 @@ pub fn has_type(shape: &Shape, value: &Value) -> bool {
         Shape::Flag | Shape::Yes => value.is_boolean(),
         Shape::Number(_) | Shape::Numbers(_) => value.is_number(),
         Shape::Text(_) | Shape::Words(_) => value.is_string(),
-        Shape::List { .. } | Shape::StepTable => value.is_array(),
+        Shape::List { .. } | Shape::Steps { .. } => value.is_array(),
         Shape::Either(shapes) => shapes.iter().any(|shape| has_type(shape, value)),
         Shape::Mapping { .. } | Shape::Record { .. } | Shape::ByKey { .. } | Shape::Having { .. } => value.is_object(),
     }
@@ -26,11 +26,31 @@ pub fn wanted(shape: &Shape) -> String {
         Shape::Number(Number { whole: true, .. }) => "a whole number",
         Shape::Number(_) | Shape::Numbers(_) => "a number",
         Shape::Text(_) | Shape::Words(_) => "text",
-        Shape::List { .. } | Shape::StepTable => "an array",
+        Shape::List { .. } | Shape::Steps { .. } => "an array",
         Shape::Either(shapes) => return shapes.iter().map(wanted).collect::<Vec<_>>().join(" or "),
         Shape::Mapping { .. } | Shape::Record { .. } | Shape::ByKey { .. } | Shape::Having { .. } => "an object",
     };
     name.to_owned()
+}
+
+/// How a value of the wrong type would be written right, as far as that is plain: one thing as a list of one, an object
+/// with the keys it has to have.
+pub fn instead(value: &Value, shape: &Shape) -> Option<String> {
+    const SHORT: usize = 40;
+    match shape {
+        Shape::List { items, .. } if has_type(items, value) && !matches!(items, Shape::Any) => {
+            let item = value.to_string();
+            (item.len() <= SHORT).then(|| format!("write [{item}]"))
+        }
+        Shape::Steps { .. } => Some("write pairs of a threshold and a value, such as [[1, 2], [5, 3]]".to_owned()),
+        Shape::Record { groups, .. } if !value.is_array() => {
+            let keys = groups.iter().copied().flatten().filter(|key| !key.optional);
+            let keys: Vec<String> = keys.map(|key| format!("\"{}\": …", key.name)).collect();
+            (!keys.is_empty()).then(|| format!("write an object: {{{}}}", keys.join(", ")))
+        }
+        Shape::Either(shapes) => shapes.iter().find_map(|shape| instead(value, shape)),
+        _ => None,
+    }
 }
 
 /// What a value is: the number itself, the beginning of a text.
@@ -81,7 +101,9 @@ fn joined(words: &[&str], last: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::language::{ANY, BOOLEAN, DECIMAL, WHOLE, array, either, record, string};
     use super::*;
+    use serde_json::json;
 
     #[test]
     fn ranges_in_words() {
@@ -90,6 +112,24 @@ mod tests {
         assert_eq!(range(false, 0.0, f64::INFINITY, false), "a number from 0 on");
         assert_eq!(range(false, 0.0, 0.5, true), "a number above 0 and up to 0.5");
         assert_eq!(range(false, 0.0, f64::INFINITY, true), "a number above 0");
+    }
+
+    #[test]
+    fn what_is_meant_is_written_right() {
+        const NOTE: Shape = record!({ "note?": ANY });
+        const TEXTS: Shape = array(&string(1..=9), 0..=9);
+        const EITHER: Shape = either(&[BOOLEAN, COST]);
+        const COST: Shape = record!({ "amount": WHOLE, "unit": string(1..=9), "note?": ANY });
+        for (shape, value, hint) in [
+            (TEXTS, json!("iron"), Some("write [\"iron\"]")),
+            (TEXTS, json!(3), None),
+            (COST, json!("2 bits"), Some("write an object: {\"amount\": …, \"unit\": …}")),
+            (EITHER, json!(2), Some("write an object: {\"amount\": …, \"unit\": …}")),
+            (NOTE, json!(2), None),
+            (DECIMAL, json!("2"), None),
+        ] {
+            assert_eq!(instead(&value, &shape).as_deref(), hint, "{value}");
+        }
     }
 
     #[test]

@@ -37,6 +37,22 @@ impl Form {
     }
 }
 
+impl Form {
+    /// An id written as ids are: in lower case, with `_` or `-` between its words.
+    pub fn respelt(self, text: &str) -> Option<String> {
+        let (join, is_id): (char, fn(&str) -> bool) = match self {
+            Form::SheetId => ('_', is_sheet_id),
+            Form::EntryId => ('-', is_entry_id),
+            _ => return None,
+        };
+        let words = text.split(|sign: char| !sign.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+        let respelt = words.collect::<Vec<_>>().join(&join.to_string()).to_ascii_lowercase();
+        // A letter that is lost makes another word.
+        let is_whole = text.chars().filter(|sign| sign.is_alphanumeric()).all(|sign| sign.is_ascii());
+        (is_whole && is_id(&respelt)).then_some(respelt)
+    }
+}
+
 fn unlike(code: &'static Rule, is_alike: bool, wanted: &str) -> Option<Fault> {
     (!is_alike).then(|| Fault { code, why: format!("is not of the form wanted: {wanted}") })
 }
@@ -142,6 +158,22 @@ mod tests {
             &["wares/lamp-oil", "w_1/2"],
             &["wares", "wares/", "/a", "wa-res/a", "wares/a/b", "a/b_c"],
         );
+    }
+
+    #[test]
+    fn ids_are_respelt_where_that_is_plain() {
+        for (form, text, respelt) in [
+            (Form::SheetId, "Grease", Some("grease")),
+            (Form::SheetId, "armor-class 2", Some("armor_class_2")),
+            (Form::EntryId, "Fire_Bolt", Some("fire-bolt")),
+            (Form::EntryId, "  -a--b- ", Some("a-b")),
+            (Form::SheetId, "2nd", None),
+            (Form::SheetId, "Größe", None),
+            (Form::EntryId, "!", None),
+            (Form::Dice, "D6", None),
+        ] {
+            assert_eq!(form.respelt(text).as_deref(), respelt, "{text}");
+        }
     }
 
     #[test]

@@ -5,8 +5,9 @@ use super::crowd::looked_at;
 use super::language::{Case, Key, Keys, Number, Rule, Shape, Text};
 use super::place::Place;
 use super::say;
+use super::strangers::Stranger;
 use crate::json::fits;
-use crate::types::{self, Problem, Problems, Severity, codes, did_you_mean};
+use crate::types::{self, Pointer, Problem, Problems, Severity, codes, did_you_mean};
 use serde_json::{Map, Value};
 use std::cell::LazyCell;
 use std::collections::HashSet;
@@ -14,13 +15,26 @@ use std::collections::HashSet;
 /// One file being held against its shape.
 pub struct Walk<'a> {
     pub file: &'a str,
-    /// How bad a key is that the shape does not have.
+    /// How bad a key is that the shape does not have and nothing else speaks against.
     pub unknown_keys: Severity,
+    /// The same where all keys are known that the newest engine known here has.
+    pub closed_keys: Severity,
     /// The ruleset's `resolution.kind`.
     pub resolution: Option<&'a str>,
     pub found: &'a mut Problems,
     /// Whether a list was far longer than it may be.
     pub is_crowded: bool,
+    /// The keys that were meant to be others, outer ones first.
+    pub renamed: Vec<Renamed>,
+}
+
+/// A key that was meant to be another one, which is missing.
+pub struct Renamed {
+    pub file: String,
+    /// The object that has it.
+    pub at: Pointer,
+    pub from: String,
+    pub to: &'static str,
 }
 
 pub type Object = Map<String, Value>;
@@ -51,13 +65,13 @@ impl Walk<'_> {
                     self.repeats(list, at);
                 }
             }
-            (Shape::StepTable, Value::Array(rows)) => self.step_table(rows, at),
+            (Shape::Steps { values, max }, Value::Array(rows)) => self.steps(rows, values, *max, at),
             (Shape::Mapping { values, min, max }, Value::Object(object)) => {
                 self.size(members(object, at).count(), *min, *max, "key", at);
                 for (key, value) in members(object, at) {
                     let at = Place::Key(at, key);
                     match key {
-                        "__proto__" => self.unknown_key(key, &at, Severity::Error, &[]),
+                        "__proto__" => self.unknown_key(&at, Severity::Error, None),
                         _ => self.check(value, values, &at),
                     }
                 }
@@ -97,8 +111,12 @@ impl Walk<'_> {
     }
 
     fn wrong_type(&mut self, value: &Value, wanted: &Shape, at: &Place) {
-        let message = || format!("{at} is {}, where {} is wanted", say::found(value), say::wanted(wanted));
-        self.report(codes::WRONG_TYPE, at, message);
+        if self.is_only_counted(codes::WRONG_TYPE, Severity::Error) {
+            return;
+        }
+        let message = format!("{at} is {}, where {} is wanted", say::found(value), say::wanted(wanted));
+        let problem = self.problem(codes::WRONG_TYPE, at, message);
+        self.found.push(Problem { hint: say::instead(value, wanted), ..problem });
     }
 
     fn number(&mut self, value: &Value, wanted: Number, at: &Place) {
@@ -131,8 +149,13 @@ impl Walk<'_> {
                 format!("{at} is {units} characters long, where at most {max} are allowed")
             });
         }
-        if let Some(fault) = form.fault(text) {
-            self.report(fault.code, at, || format!("{at} ({}) {}", say::quoted(text), fault.why));
+        if let Some(fault) = form.fault(text)
+            && !self.is_only_counted(fault.code, Severity::Error)
+        {
+            let problem = self.problem(fault.code, at, format!("{at} ({}) {}", say::quoted(text), fault.why));
+            let respelt = form.respelt(text).filter(|respelt| fits(respelt, min, max));
+            let hint = respelt.map(|respelt| format!("write `{respelt}`"));
+            self.found.push(Problem { hint: hint.or(problem.hint.clone()), ..problem });
         }
     }
 
@@ -172,26 +195,26 @@ impl Walk<'_> {
         }
     }
 
-    fn step_table(&mut self, rows: &[Value], at: &Place) {
-        self.size(rows.len(), 1, 100, "step", at);
+    fn steps(&mut self, rows: &[Value], values: &Shape, max: usize, at: &Place) {
+        self.size(rows.len(), 1, max, "step", at);
         let mut last = f64::NEG_INFINITY;
         for (index, row) in rows.iter().enumerate() {
-            let at = Place::Item(at, index);
-            let pair = row.as_array().map(Vec::as_slice);
-            let Some([threshold, Value::Number(_)]) = pair else {
+            let at = &Place::Item(at, index);
+            let Some([threshold, value]) = row.as_array().map(Vec::as_slice) else {
                 let message =
                     || format!("{at} is {}, where [threshold, value], two numbers, is wanted", say::found(row));
-                self.report(codes::STEP_TABLE, &at, message);
+                self.report(codes::STEP_TABLE, at, message);
                 continue;
             };
+            self.check(value, values, &Place::Item(at, 1));
+            let at = Place::Item(at, 0);
             let Some(number) = threshold.as_f64() else {
-                let message =
-                    || format!("the threshold of {at} is {}, where a number is wanted", say::found(threshold));
+                let message = || format!("the threshold {at} is {}, where a number is wanted", say::found(threshold));
                 self.report(codes::STEP_TABLE, &at, message);
                 continue;
             };
             if number <= last {
-                let message = || format!("the threshold of {at} is {number}, no more than {last} before it");
+                let message = || format!("the threshold {at} is {number}, no more than {last} before it");
                 self.report(codes::STEP_TABLE, &at, message);
             }
             last = last.max(number);
@@ -222,26 +245,45 @@ impl Walk<'_> {
         let own = case.map_or(&[][..], |(_, case)| case.keys);
         let known = || groups.iter().copied().chain([own]).flatten();
         let is_open = rules.iter().any(|rule| matches!(rule, Rule::OthersElsewhere));
-        // Those that could stand in the place of an unknown one.
-        let wanted = LazyCell::new(|| {
-            known().map(|key| key.name).filter(|key| !object.contains_key(*key)).collect::<Vec<&str>>()
+        let is_closed = rules.iter().any(|rule| matches!(rule, Rule::Closed));
+        let otherwise = if is_closed { self.closed_keys } else { self.unknown_keys };
+        let names = LazyCell::new(|| {
+            let deciding = case.map(|(key, _)| key).into_iter();
+            deciding.chain(known().map(|key| key.name)).collect::<Vec<&'static str>>()
         });
         let mut faulty = Vec::new();
+        let mut meant: Vec<(&str, &'static str)> = Vec::new();
         for (name, value) in members(object, at) {
             let before = self.found.found();
             match known().find(|key| key.name == name) {
                 Some(key) => self.check(value, &key.shape, &Place::Key(at, name)),
                 None if case.is_some_and(|(key, _)| key == name) || is_open => (),
+                // No engine will ever know this one.
+                None if name == "__proto__" => self.unknown_key(&Place::Key(at, name), Severity::Error, None),
                 None => {
-                    // No engine will ever know this one.
-                    let severity = if name == "__proto__" { Severity::Error } else { self.unknown_keys };
-                    self.unknown_key(name, &Place::Key(at, name), severity, &wanted);
+                    let is_there = |key: &str| object.contains_key(key) || meant.iter().any(|(_, to)| *to == key);
+                    let to = self.stranger(name, &names, is_there, otherwise, at);
+                    if let Some(key) = to.and_then(|to| known().find(|key| key.name == to)) {
+                        self.check(value, &key.shape, &Place::Key(at, name));
+                        meant.push((name, key.name));
+                        faulty.push(key.name);
+                    }
                 }
             }
             if self.found.found() > before {
                 faulty.push(name);
             }
         }
+        // What is between the keys is judged as if each were what it was meant to be.
+        let mended = (!meant.is_empty()).then(|| {
+            let mut mended = object.clone();
+            for (from, to) in &meant {
+                let value = mended.remove(*from);
+                mended.extend(value.map(|value| ((*to).to_owned(), value)));
+            }
+            mended
+        });
+        let object = mended.as_ref().unwrap_or(object);
         for Key { name, .. } in known().filter(|key| !key.optional && !object.contains_key(key.name)) {
             self.missing_key(name, at);
         }
@@ -250,23 +292,38 @@ impl Walk<'_> {
         }
     }
 
+    /// Tells of a key that its object does not have, and gives the one it was meant to be where that is missing.
+    fn stranger(
+        &mut self,
+        name: &str,
+        names: &[&'static str],
+        is_there: impl Fn(&str) -> bool + Copy,
+        otherwise: Severity,
+        at: &Place,
+    ) -> Option<&'static str> {
+        // Where there is no room left to tell it, it is an error without a closer look.
+        if otherwise == Severity::Error && self.is_only_counted(codes::UNKNOWN_KEY, otherwise) {
+            return None;
+        }
+        let stranger = Stranger::of(name, names, is_there, self.found);
+        let severity = if stranger.is_mistaken() { Severity::Error } else { otherwise };
+        self.unknown_key(&Place::Key(at, name), severity, stranger.hint(names, is_there));
+        let to = stranger.likeliest(is_there)?;
+        self.renamed.push(Renamed { file: self.file.to_owned(), at: at.pointer(), from: name.to_owned(), to });
+        Some(to)
+    }
+
     fn missing_key(&mut self, key: &str, at: &Place) {
         self.report(codes::MISSING_KEY, at, || format!("{at} has no `{key}`"));
     }
 
-    /// `wanted` are the keys that could stand there instead.
-    fn unknown_key(&mut self, name: &str, at: &Place, severity: Severity, wanted: &[&str]) {
-        if self.is_only_counted(codes::UNKNOWN_KEY, severity) {
-            return;
-        }
-        let (message, otherwise) = match severity {
-            Severity::Error => (format!("there is no key {at} here"), None),
-            Severity::Warning => {
-                (format!("there is no key {at} here that is known"), Some("a newer engine may know it".to_owned()))
-            }
+    /// `hint` says what it may have been meant to be.
+    fn unknown_key(&mut self, at: &Place, severity: Severity, hint: Option<String>) {
+        let message = match severity {
+            Severity::Error => format!("there is no key {at} here"),
+            Severity::Warning => format!("there is no key {at} here that is known; a newer engine may know it"),
         };
-        let problem = Problem { severity, ..self.problem(codes::UNKNOWN_KEY, at, message) }.at_key();
-        let hint = self.likely(name, wanted).or(otherwise);
+        let problem = self.problem(codes::UNKNOWN_KEY, at, message).severity(severity).at_key();
         self.found.push(Problem { hint, ..problem });
     }
 
@@ -295,9 +352,11 @@ pub(super) mod tests {
         let mut walk = Walk {
             file: "ruleset.json",
             unknown_keys,
+            closed_keys: Severity::Error,
             resolution: Some("dice-pool"),
             found: &mut found,
             is_crowded: false,
+            renamed: Vec::new(),
         };
         walk.check(&value, shape, &Place::Root);
         found.into_vec()
@@ -403,13 +462,13 @@ pub(super) mod tests {
             &[json!([[1, 0]]), json!([[-3, 2], [0.5, 2], [7, -1]])],
             &[
                 (json!([]), "too-few"),
-                (json!([[1, 0], [1, 2]]), "step-table /1"),
-                (json!([[1, 0], [5, 2], [3, 2], [6, 1]]), "step-table /2"),
+                (json!([[1, 0], [1, 2]]), "step-table /1/0"),
+                (json!([[1, 0], [5, 2], [3, 2], [6, 1]]), "step-table /2/0"),
                 (json!([[1]]), "step-table /0"),
                 (json!([[1, 2, 3]]), "step-table /0"),
                 (json!([{"1": 2}]), "step-table /0"),
-                (json!([["1", 2]]), "step-table /0"),
-                (json!([[1, null]]), "step-table /0"),
+                (json!([["1", 2]]), "step-table /0/0"),
+                (json!([[1, null]]), "wrong-type /0/1"),
                 (json!({"1": 2}), "wrong-type"),
                 (json!((0..101).map(|step| [step, 0]).collect::<Vec<_>>()), "too-many"),
             ],
@@ -429,16 +488,17 @@ pub(super) mod tests {
                 (json!({"label": "A"}), "missing-key"),
                 (json!({"id": "a", "lable": "A"}), "unknown-key /lable"),
                 (json!({"id": "a", "ID": "a"}), "unknown-key /ID"),
+                (json!({"ID": "a"}), "unknown-key /ID"),
                 (json!({"id": "a", "__proto__": {}}), "unknown-key /__proto__"),
                 (json!({"id": null}), "wrong-type /id"),
                 (json!([]), "wrong-type"),
             ],
         );
         let unknown = problems(&RECORD, json!({"id": "a", "lable": "A"})).remove(0);
-        assert_eq!((unknown.severity, unknown.hint.as_deref()), (Severity::Warning, Some("did you mean `label`?")));
-        // What is there already is not what was meant.
-        let hint = problems(&RECORD, json!({"id": "a", "label": "A", "lable": "A"})).remove(0).hint;
-        assert_eq!(hint.as_deref(), Some("a newer engine may know it"));
+        assert_eq!((unknown.severity, unknown.hint.as_deref()), (Severity::Error, Some("did you mean `label`?")));
+        let unknown = problems(&RECORD, json!({"id": "a", "moonPhase": "A"})).remove(0);
+        let hint = Some("what may stand here: `label`");
+        assert_eq!((unknown.severity, unknown.hint.as_deref()), (Severity::Warning, hint));
     }
 
     #[test]

@@ -35,7 +35,7 @@ pub fn check_sheet<'a>(ruleset: &Whole<'a>, entry_ids: &EntryIds<'_>, sheet: &No
     }
     for (id, rows) in members(sheet, "lists") {
         if let Some(list) = refs::key(&names.lists, id, &rows, found) {
-            check_rows(list, entry_ids, &rows, found);
+            check_rows(id, list, entry_ids, &rows, found);
         }
     }
 }
@@ -80,7 +80,7 @@ fn check_tiers<'a>(
     }
 }
 
-fn check_rows(list: &Node<'_>, entry_ids: &EntryIds<'_>, rows: &Node<'_>, found: &mut Problems) {
+fn check_rows(id: &str, list: &Node<'_>, entry_ids: &EntryIds<'_>, rows: &Node<'_>, found: &mut Problems) {
     let count = rows.items().count() as f64;
     if let Some(most) = list.number_of("maxItems").filter(|most| count > *most) {
         let name = excerpt(list.text_of("id").unwrap_or_default());
@@ -90,7 +90,7 @@ fn check_rows(list: &Node<'_>, entry_ids: &EntryIds<'_>, rows: &Node<'_>, found:
     for row in rows.items() {
         check_row(&columns, &row, found);
         match row.get(ORIGIN) {
-            Some(origin) if origin.text().is_some() => entry_ids.resolve(&origin, "rows", found),
+            Some(origin) if origin.text().is_some() => entry_ids.resolve_row(&origin, id, found),
             Some(origin) => {
                 let message = format!("`{ORIGIN}` names an entry, as `<catalog>/<entry>`");
                 found.push(origin.problem(codes::CELL_VALUE, message));

@@ -7,11 +7,12 @@ use crate::json::excerpt;
 use crate::ruleset::names::Ids;
 use crate::ruleset::node::Node;
 use crate::ruleset::rules::fights::Fight;
-use crate::ruleset::rules::fights::clauses::{Words, says};
+use crate::ruleset::rules::fights::clauses::{Words, check_hardness, check_pool_dice};
 use crate::ruleset::rules::fights::effects::check_resistances;
+use crate::ruleset::rules::places::each;
 use crate::ruleset::rules::refs;
 use crate::ruleset::whole::Whole;
-use crate::types::{Problems, codes};
+use crate::types::{Problems, Rule, codes};
 
 /// What a creature without a sheet says itself.
 const NEEDED: [&str; 3] = ["health", "defense", "initiativeModifier"];
@@ -20,24 +21,12 @@ const NEEDED: [&str; 3] = ["health", "defense", "initiativeModifier"];
 const OF_THE_SHEET: [&str; 9] =
     ["health", "defense", "initiativeModifier", "speed", "abilities", "saves", "checks", "soak", "hardness"];
 
-/// What an action does; a sequence of other actions does none of it itself. How often it can be used may still be said.
-const DONE: [&str; 12] = [
-    "toHit",
-    "autoHit",
-    "damage",
-    "save",
-    "saveDifficulty",
-    "applies",
-    "targetCount",
-    "reach",
-    "range",
-    "area",
-    "reaction",
-    "self",
-];
-
 pub fn check(ruleset: &Whole<'_>, found: &mut Problems) {
     let fight = Fight::of(ruleset);
+    // Without fights there are no creatures at all; that is told of the catalog, once.
+    if fight.combat.is_none() {
+        return;
+    }
     let words = Words { names: &ruleset.names, fight: &fight };
     let entry_ids = EntryIds::of(ruleset);
     for (_, creature) in entries::each(ruleset, "creature") {
@@ -79,10 +68,30 @@ fn check_names<'a>(words: Words<'_, 'a>, creature: &Node<'a>, found: &mut Proble
     refs::keys(&names.abilities, creature, "abilities", found);
     refs::keys(&names.saves, creature, "saves", found);
     refs::keys(&names.checks, creature, "checks", found);
-    if let Some(soak) = creature.get("soak") {
-        refs::keys(&words.fight.wound_kinds, &soak, "byKind", found);
+    if let Some(soak) = creature.get("soak").filter(|_| !creature.has("sheet")) {
+        check_soak(words, &soak, found);
+    }
+    if let Some(hardness) = creature.get("hardness").filter(|_| !creature.has("sheet")) {
+        check_hardness(words.fight, &hardness, found);
     }
     check_resistances(words, creature, found);
+}
+
+/// Soak is taken off blows where the fight takes it off anybody's (N80).
+fn check_soak<'a>(words: Words<'_, 'a>, soak: &Node<'a>, found: &mut Problems) {
+    let Some(combat) = &words.fight.combat else { return };
+    // Of a fight whose kind or pool is missing or misspelt nothing more is said.
+    let nothing_is = match combat.text_of("kind") {
+        Some("attack-vs-defense") => true,
+        Some("dice-pool") => combat.get("pool").is_some_and(|pool| !pool.has("soak")),
+        _ => false,
+    };
+    if nothing_is {
+        let message = "nothing is soaked in fights of this ruleset";
+        found.push(soak.problem(codes::CREATURE_SOAK, message).at_key());
+    } else {
+        refs::keys(&words.fight.wound_kinds, soak, "byKind", found);
+    }
 }
 
 fn check_actions<'a>(words: Words<'_, 'a>, creature: &Node<'a>, found: &mut Problems) {
@@ -95,21 +104,54 @@ fn check_actions<'a>(words: Words<'_, 'a>, creature: &Node<'a>, found: &mut Prob
         if let Some(damage) = action.get("damage") {
             words.fight.damage_type(&damage, "type", found);
             words.plus(&damage, found);
+            for dice in std::iter::once(damage.clone()).chain(damage.list("plus")) {
+                check_pool_dice(words.fight, &dice, "dice", found);
+            }
         }
+        check_difficulty(&action, found);
+        check_recharge(&action, found);
         check_sequence(&own, &action, found);
         check_signature(creature, &action, found);
     }
     for rider in creature.list("riders") {
         refs::each(&own, &rider, "actions", found);
         words.fight.damage_type(&rider, "type", found);
+        if let Some(amount) = rider.get("amount") {
+            check_pool_dice(words.fight, &amount, "dice", found);
+        }
     }
 }
 
-/// A sequence is made of other actions that can be taken on a turn by themselves.
-fn check_sequence<'a>(own: &Ids<'a>, action: &Node<'a>, found: &mut Problems) {
-    if !action.has("sequence") {
+/// What ends by a save, or does less after one, needs a number to beat, which the action gives (N87, N88).
+fn check_difficulty(action: &Node<'_>, found: &mut Problems) {
+    if action.has("save") || action.has("saveDifficulty") {
         return;
     }
+    const CODE: &Rule = codes::SAVE_NEEDS_DIFFICULTY;
+    let hint = "give the action `saveDifficulty`";
+    if action.list("applies").any(|applied| applied.has("saveEnds")) {
+        found.push(action.problem(CODE, "nothing says how hard the save is that ends what it `applies`").hint(hint));
+    }
+    let saves = each(action, "damage.plus[].save");
+    for save in saves.iter().filter(|save| !save.has("difficulty")) {
+        found.push(save.problem(CODE, "nothing says how hard it is to save").hint(hint));
+    }
+}
+
+/// No recharge waits for more than its dice can show (N83).
+fn check_recharge(action: &Node<'_>, found: &mut Problems) {
+    let Some(recharge) = action.get("recharge") else { return };
+    let most = recharge.get("dice").and_then(|dice| Some(dice.number_of("count")? * dice.number_of("sides")?));
+    if let Some((from, most)) = recharge.get("from").zip(most)
+        && let Some(number) = from.number().filter(|number| *number > most)
+    {
+        found.push(from.problem(codes::RECHARGE, format!("`from` is {number}, and its dice show {most} at most")));
+    }
+}
+
+/// A sequence is made of other actions that can be taken on a turn by themselves. What it may not do itself is the
+/// shape's (N03).
+fn check_sequence<'a>(own: &Ids<'a>, action: &Node<'a>, found: &mut Problems) {
     for step in action.list("sequence") {
         let Some(place) = step.get("action") else { continue };
         let Some(named) = own.resolve(&place, found) else { continue };
@@ -122,12 +164,6 @@ fn check_sequence<'a>(own: &Ids<'a>, action: &Node<'a>, found: &mut Problems) {
         let Some((_, why)) = faults.into_iter().find(|(is_so, _)| *is_so) else { continue };
         let id = excerpt(place.text().unwrap_or_default());
         found.push(place.problem(codes::SEQUENCE, format!("`{id}` cannot be part of a sequence: {why}")));
-    }
-    for key in DONE.iter().filter(|key| says(action, key)) {
-        if let Some(done) = action.get(key) {
-            let message = format!("a sequence does what its actions do; `{key}` is of its own");
-            found.push(done.problem(codes::SEQUENCE, message).hint("give it to one of the actions"));
-        }
     }
 }
 
@@ -157,7 +193,8 @@ mod tests {
             "sheet": {"abilities": [{"id": "brawn"}], "saves": [{"id": "will"}],
                       "live": {"tracks": [{"id": "harm", "kinds": [{"id": "cut"}]}], "conditions": [{"id": "shaken"}]}},
             "items": {"categories": [], "tags": [{"id": "silver"}], "lootTables": [{"id": "pockets"}]},
-            "combat": {"health": {"track": "harm"}, "economy": {"budgets": [{"id": "act"}]}, "damageTypes": ["burn"],
+            "resolution": {"kind": "dice-pool"},
+            "combat": {"kind": "dice-pool", "pool": {"soak": {}}, "health": {"track": "harm"}, "economy": {"budgets": [{"id": "act"}]}, "damageTypes": ["burn"],
                        "checks": [{"id": "grapple"}], "threat": {"tiers": [{"id": "stray"}]}},
             "catalogs": [{"id": "beasts", "holds": "creatures", "entries": [{"creature": creature}]}]
         });
@@ -207,7 +244,7 @@ mod tests {
             (json!({"actions": [{"budget": "quick"}]}), "unknown-id /actions/0/budget"),
             (json!({"actions": [{"damage": {"type": "x"}}]}), "unknown-id /actions/0/damage/type"),
             (
-                json!({"actions": [{"damage": {"plus": [{"save": {"save": "x"}}]}}]}),
+                json!({"actions": [{"damage": {"plus": [{"save": {"save": "x", "difficulty": 9}}]}}]}),
                 "unknown-id /actions/0/damage/plus/0/save/save",
             ),
             (json!({"actions": [{"save": {"save": "wit"}}]}), "unknown-id /actions/0/save/save"),
@@ -235,8 +272,6 @@ mod tests {
             (json!({"id": "all", "sequence": [{"action": "lash"}]}), "sequence /actions/0/sequence/0/action"),
             (json!({"id": "all", "sequence": [{"action": "dodge"}]}), "sequence /actions/0/sequence/0/action"),
             (json!({"id": "all", "sequence": [{"action": "again"}]}), "sequence /actions/0/sequence/0/action"),
-            (json!({"id": "all", "sequence": [{"action": "bite"}], "toHit": 1}), "sequence /actions/0/toHit"),
-            (json!({"id": "all", "sequence": [{"action": "bite"}], "autoHit": false}), ""),
         ] {
             let actions: Vec<_> = std::iter::once(sequence.clone()).chain(others.iter().cloned()).collect();
             assert_eq!(told_of(&with(&json!({"actions": actions, "signaturePoints": 1}))), told, "{sequence}");

@@ -18,6 +18,7 @@ pub struct EntryIds<'a> {
 #[derive(Debug)]
 struct Known<'a> {
     holds: &'a str,
+    feeds: Vec<&'a str>,
     /// None when the catalog's file is missing or cannot be read; anything may be in it.
     entries: Option<Ids<'a>>,
 }
@@ -28,7 +29,8 @@ impl<'a> EntryIds<'a> {
         for catalog in &ruleset.catalogs {
             if let Some(id) = catalog.header.text_of("id") {
                 let entries = catalog.is_read().then(|| Ids::of("entry", catalog.entries.iter().cloned()));
-                by_catalog.entry(id).or_insert(Known { holds: catalog.holds(), entries });
+                let feeds = catalog.header.list("feeds").filter_map(|list| list.text()).collect();
+                by_catalog.entry(id).or_insert(Known { holds: catalog.holds(), feeds, entries });
             }
         }
         EntryIds { by_catalog, is_unknown: ruleset.names.catalogs.is_unknown() }
@@ -37,11 +39,26 @@ impl<'a> EntryIds<'a> {
     /// Checks that the text of `reference` names an entry, of a catalog that holds this. Text that names none because it
     /// has no `/` is the shape's where its pattern is, and refused here where it is not.
     pub fn resolve(&self, reference: &Node<'_>, holds: &str, found: &mut Problems) {
-        let Some(text) = reference.text().filter(|_| !self.is_unknown) else { return };
+        self.look_up(reference, holds, found);
+    }
+
+    /// The same of an entry whose rows go to this list (N91).
+    pub fn resolve_row(&self, reference: &Node<'_>, list: &str, found: &mut Problems) {
+        let Some(known) = self.look_up(reference, "rows", found) else { return };
+        if !known.feeds.is_empty() && !known.feeds.contains(&list) {
+            let message = format!("its catalog does not feed the list `{}`", excerpt(list));
+            found.push(reference.problem(codes::ROW_LIST, message));
+        }
+    }
+
+    /// The catalog of an entry that there is.
+    fn look_up(&self, reference: &Node<'_>, holds: &str, found: &mut Problems) -> Option<&Known<'a>> {
+        let text = reference.text().filter(|_| !self.is_unknown)?;
         let (catalog, entry) = text.split_once('/').unwrap_or((text, ""));
         let Some(known) = self.by_catalog.get(catalog) else {
             let likely = found.suggest(catalog, self.by_catalog.keys().copied());
-            return found.push(unknown("catalog", catalog, reference, &likely));
+            found.push(unknown("catalog", catalog, reference, &likely));
+            return None;
         };
         // What no catalog can hold is told where it stands.
         if known.holds != holds && KINDS.iter().any(|(name, _)| *name == known.holds) {
@@ -50,13 +67,16 @@ impl<'a> EntryIds<'a> {
                 excerpt(text),
                 known.holds
             );
-            return found.push(reference.problem(codes::WRONG_REFERENCE_TYPE, message));
+            found.push(reference.problem(codes::WRONG_REFERENCE_TYPE, message));
+            return None;
         }
         if let Some(entries) = known.entries.as_ref().filter(|entries| !entries.has(entry)) {
             let what = format!("entry in the catalog `{}` named", excerpt(catalog));
             let likely = found.suggest(entry, entries.iter().map(|(id, _)| id));
             found.push(unknown(&what, entry, reference, &likely));
+            return None;
         }
+        Some(known)
     }
 }
 

@@ -90,10 +90,6 @@ fn check_needs(ruleset: &Whole<'_>, header: &Node<'_>, holds: &str, found: &mut 
             let message = "creatures are for fights, and the ruleset has no `combat`";
             found.push(place.problem(codes::CATALOG_NEEDS_COMBAT, message));
         }
-        "creatures" if ruleset.names.threat_tiers.is_empty() => {
-            let message = "every creature is of a threat tier, and `combat` declares none";
-            found.push(place.problem(codes::CATALOG_NEEDS_COMBAT, message).hint("declare `combat.threat.tiers`"));
-        }
         "items" if !ruleset.root.has("items") => {
             let message = "every item is of a category, and the ruleset has no `items`";
             found.push(place.problem(codes::CATALOG_NEEDS_ITEMS, message));
@@ -162,8 +158,6 @@ mod tests {
         assert_eq!(told(&fed, &[], &[]), ["catalog-feeds ruleset.json/catalogs/0/feeds"]);
         let mut tierless = ruleset(&json!({"id": "c", "holds": "creatures"}));
         tierless["combat"] = json!({});
-        assert_eq!(told(&tierless, &[], &[]), ["catalog-needs-combat ruleset.json/catalogs/0/holds"]);
-        tierless["combat"]["threat"] = json!({"tiers": [{"id": "stray"}]});
         assert_eq!(told(&tierless, &[], &[]), [""; 0]);
     }
 }

@@ -2,13 +2,13 @@
 
 use super::entries;
 use crate::json::excerpt;
-use crate::ruleset::names::is_dice_sum;
+use crate::ruleset::names::{Ids, Names, is_dice_sum};
 use crate::ruleset::node::Node;
 use crate::ruleset::rules::fights::Fight;
-use crate::ruleset::rules::fights::clauses::{Words, check_pool_dice, says};
+use crate::ruleset::rules::fights::clauses::{Words, asks_for_save, check_pool_dice};
 use crate::ruleset::rules::fights::used::check_used;
 use crate::ruleset::rules::pool_dice::PoolDice;
-use crate::ruleset::rules::refs::{self, unknown};
+use crate::ruleset::rules::refs::unknown;
 use crate::ruleset::rules::repeats::repeats;
 use crate::ruleset::whole::Whole;
 use crate::types::{Problems, Rule, codes};
@@ -18,7 +18,7 @@ pub fn check(ruleset: &Whole<'_>, found: &mut Problems) {
     let fight = Fight::of(ruleset);
     let words = Words { names: &ruleset.names, fight: &fight };
     for (entry, mechanics) in entries::each(ruleset, "mechanics") {
-        check_used(words, &mechanics, found);
+        check_used(words, &mechanics, fight.has_wounds_anywhere, found);
         check_names(words, &mechanics, found);
         check_rider(words, &mechanics, found);
         check_standard(words, &mechanics, found);
@@ -43,34 +43,36 @@ fn check_names<'a>(words: Words<'_, 'a>, mechanics: &Node<'a>, found: &mut Probl
         found.push(unknown("live pool or group of pools", name, &pool, &likely));
     }
     for given in mechanics.list("gives") {
-        refs::one(&names.budgets, &given, "budget", found);
+        words.budget(&given, found);
     }
 }
 
-/// What would make a rider something of its own, done on a turn.
-///
-/// Of two readings of "carries nothing that is taken" this is the milder: what a rider costs and how it grows, whom it
-/// meets and what becomes of them may stand beside it.
-const TAKEN: [&str; 14] = [
-    "budget",
-    "free",
+/// What would make a rider something of its own, done on a turn (N65), whatever stands there: `false` and `[]` too.
+const TAKEN: [&str; 21] = [
     "range",
     "area",
+    "targets",
     "friendlyFire",
-    "targetCount",
     "amount",
+    "damageType",
     "plus",
     "attackRoll",
-    "autoHit",
-    "temporary",
+    "save",
+    "cost",
+    "perCostStep",
+    "concentration",
     "reaction",
+    "targetCount",
+    "autoHit",
+    "applies",
+    "temporary",
+    "budget",
+    "free",
     "gives",
     "standard",
 ];
 
 /// A rider comes along with a hit: its kind and its key go together, and it is nothing that is taken on a turn.
-///
-/// What `sources` names is not described, so it is not judged; the column that `requires` reads is one of any list.
 fn check_rider<'a>(words: Words<'_, 'a>, mechanics: &Node<'a>, found: &mut Problems) {
     let is_rider = mechanics.text_of("kind") == Some("rider");
     let Some(rider) = mechanics.get("rider") else {
@@ -83,49 +85,65 @@ fn check_rider<'a>(words: Words<'_, 'a>, mechanics: &Node<'a>, found: &mut Probl
     if let Some(amount) = rider.get("amount") {
         check_pool_dice(words.fight, &amount, "dice", found);
     }
-    if let Some(column) = rider.get("requires").and_then(|requires| requires.get("column"))
-        && let Some(name) = column.text()
-    {
-        let columns = words.names.lists.iter().flat_map(|(_, list)| list.list("columns"));
-        let columns: BTreeSet<_> = columns.filter_map(|column| column.text_of("id")).collect();
-        if !columns.contains(name) && !words.names.lists.is_unknown() {
-            let likely = found.suggest(name, columns);
-            found.push(unknown("column in any list", name, &column, &likely));
-        }
+    if words.fight.combat.is_some() {
+        check_sources(words, &rider, found);
     }
     if !is_rider && mechanics.has("kind") {
         let kind = excerpt(mechanics.text_of("kind").unwrap_or_default()).into_owned();
         found.push(rider.problem(codes::RIDER, format!("the kind is `{kind}`, where `rider` goes with this key")));
         return;
     }
-    for key in TAKEN.iter().filter(|key| says(mechanics, key)) {
-        if let Some(taken) = mechanics.get(key) {
-            let message = format!("a rider comes with a hit and takes nothing of a turn; `{key}` does");
-            found.push(taken.problem(codes::RIDER, message).hint("take it out, or choose another kind"));
-        }
+    for (key, taken) in TAKEN.iter().filter_map(|key| Some((key, mechanics.get(key)?))) {
+        let message = format!("a rider comes with a hit and does nothing of its own; `{key}` does");
+        found.push(taken.problem(codes::RIDER, message).at_key().hint("take it out, or choose another kind"));
     }
 }
 
-/// Standard actions for another budget: each once, one the ruleset has, and not for the budget they always cost.
-///
-/// A ruleset that does not list its standard actions is taken to have them all.
+/// What a rider comes with: attacks out of these lists, or out of any that attacks are taken from, in rows that have the
+/// column it requires (N67, N68).
+fn check_sources<'a>(words: Words<'_, 'a>, rider: &Node<'a>, found: &mut Problems) {
+    let lists = words.fight.attack_lists();
+    for source in rider.list("sources") {
+        if let Some(name) = source.text().filter(|name| !lists.contains(name)) {
+            let likely = found.suggest(name, lists.iter().copied());
+            found.push(unknown("list of `combat.attacks`", name, &source, &likely));
+        }
+    }
+    let Some(column) = rider.get("requires").and_then(|requires| requires.get("column")) else { return };
+    let Some(name) = column.text() else { return };
+    let lists = match rider.get("sources") {
+        Some(sources) => sources.items().filter_map(|source| source.text()).collect(),
+        None => lists,
+    };
+    let known: Vec<_> = lists.iter().filter_map(|list| words.names.lists.get(list)).map(Names::columns).collect();
+    let is_known = known.iter().any(|columns| columns.may_have(name));
+    // Of lists that are unknown themselves nothing more is said.
+    if !is_known && known.len() == lists.len() && !words.names.lists.is_unknown() {
+        let likely = found.suggest(name, known.iter().flat_map(Ids::iter).map(|(id, _)| id));
+        found.push(unknown("column in the lists it comes with", name, &column, &likely));
+    }
+}
+
+/// Standard actions for another budget: each once; and where there are fights, one of theirs, and not for the budget they
+/// always cost. A ruleset that does not list its standard actions has none (N69).
 fn check_standard<'a>(words: Words<'_, 'a>, mechanics: &Node<'a>, found: &mut Problems) {
     let Some(standard) = mechanics.get("standard") else { return };
-    let declared = words.fight.combat.as_ref().and_then(|combat| combat.get("standard"));
     let named = || standard.list("actions").filter_map(|action| Some((action.text()?, action)));
     for (again, _) in repeats(named()) {
         let name = excerpt(again.text().unwrap_or_default());
         found.push(again.problem(codes::STANDARD_ACTIONS, format!("`{name}` is listed twice")));
     }
+    let Some(combat) = words.fight.combat.as_ref() else { return };
+    let declared: Vec<_> = combat.list("standard").filter_map(|action| action.text()).collect();
     for (name, action) in named() {
-        if declared.as_ref().is_some_and(|all| all.items().all(|other| other.text() != Some(name))) {
+        if !declared.contains(&name) {
             let message = format!("`{}` is none of the standard actions in `combat.standard`", excerpt(name));
             found.push(action.problem(codes::STANDARD_ACTIONS, message));
         }
     }
     let Some(budget) = standard.get("budget") else { return };
     words.names.budgets.resolve(&budget, found);
-    let first = words.fight.combat.as_ref().and_then(|combat| combat.get("economy")?.list("budgets").next());
+    let first = combat.get("economy").and_then(|economy| economy.list("budgets").next());
     if let Some(first) = first.and_then(|first| first.text_of("id"))
         && budget.text() == Some(first)
     {
@@ -134,25 +152,19 @@ fn check_standard<'a>(words: Words<'_, 'a>, mechanics: &Node<'a>, found: &mut Pr
     }
 }
 
-/// Something to save against needs a number to beat, and that is the list's: one of the lists this entry's rows go to
-/// says it in `combat.abilities`. Entries of lists a fight does not offer are never saved against.
+/// Something to save against needs a number to beat, and that is the list's: each source of abilities that offers a list
+/// of this entry's rows says it (N70). Entries of lists a fight does not offer are never saved against.
 fn check_save(fight: &Fight<'_>, entry: &Node<'_>, mechanics: &Node<'_>, found: &mut Problems) {
-    let clauses = mechanics.list("plus").filter_map(|clause| clause.get("save"));
-    let open = clauses.filter(|save| !save.has("difficulty"));
-    let Some(save) = mechanics.get("save").into_iter().chain(open).next() else { return };
+    // A rider asks for no save: that it has one is told as such.
+    let Some(save) = asks_for_save(mechanics).filter(|_| mechanics.text_of("kind") != Some("rider")) else { return };
     let lists: BTreeSet<_> = entry.list("rows").filter_map(|row| row.text_of("list")).collect();
     let abilities = fight.combat.iter().flat_map(|combat| combat.list("abilities"));
-    let offering: Vec<_> =
-        abilities.filter(|source| source.text_of("list").is_some_and(|list| lists.contains(list))).collect();
-    if let Some(first) = offering.first()
-        && offering.iter().all(|source| !source.has("saveDifficulty"))
-    {
-        let list = excerpt(first.text_of("list").unwrap_or_default());
+    let mut offering = abilities.filter(|source| source.text_of("list").is_some_and(|list| lists.contains(list)));
+    if let Some(source) = offering.find(|source| !source.has("saveDifficulty")) {
+        let list = excerpt(source.text_of("list").unwrap_or_default());
         let message =
-            format!("nothing says how hard it is to save: the abilities of `{list}` have no `saveDifficulty`");
-        found.push(
-            save.problem(codes::SAVE_NEEDS_DIFFICULTY, message).hint("give it to the list in `combat.abilities`"),
-        );
+            format!("nothing says how hard it is to save: {} offers `{list}` without `saveDifficulty`", source.at());
+        found.push(save.problem(codes::SAVE_NEEDS_DIFFICULTY, message).hint("give it one"));
     }
 }
 
@@ -210,7 +222,7 @@ mod tests {
         json!({
             "sheet": {"saves": [{"id": "will"}], "lists": [{"id": "spells", "columns": [{"id": "finesse"}]}],
                       "live": {"pools": [{"id": "mana", "group": "magic"}], "conditions": [{"id": "stunned"}]}},
-            "combat": {"economy": {"budgets": [{"id": "act"}, {"id": "quick"}]}, "damageTypes": ["fire"],
+            "combat": {"economy": {"budgets": [{"id": "act"}, {"id": "quick"}]}, "damageTypes": ["fire"], "attacks": [{"list": "spells"}],
                        "standard": ["dash", "dodge"],
                        "abilities": [{"list": "spells", "budget": "act", "saveDifficulty": {"const": 9}}]}
         })
@@ -251,9 +263,12 @@ mod tests {
             (json!({"kind": "attack", "amount": {"flat": 1}, "plus": [{"flat": 1}]}), ""),
             (json!({"kind": "attack", "plus": [{"flat": 1}]}), "plus-needs-amount /plus"),
             (json!({"kind": "heal", "amount": {"flat": 1}, "plus": [{"flat": 1}]}), "plus-needs-amount /plus"),
-            (json!({"kind": "heal", "plus": []}), ""),
+            (json!({"kind": "heal", "plus": []}), "plus-needs-amount /plus"),
             (json!({"free": true, "budget": "act"}), "free-with-budget /free"),
-            (json!({"kind": "rider", "rider": {"amount": {}}, "cost": [{"pool": "mana"}], "attackRoll": false}), ""),
+            (
+                json!({"kind": "rider", "rider": {"amount": {}}, "cost": [], "attackRoll": false}),
+                "rider /attackRoll rider /cost",
+            ),
             (json!({"kind": "rider"}), "rider "),
             (json!({"kind": "attack", "rider": {}}), "rider /rider"),
             (json!({"kind": "rider", "rider": {}, "budget": "act"}), "rider /budget"),
@@ -280,7 +295,7 @@ mod tests {
         assert_eq!(told_of(&parts, &saved), "");
         parts["combat"]["abilities"][0].as_object_mut().unwrap().remove("saveDifficulty");
         assert_eq!(told_of(&parts, &saved), "save-needs-difficulty /save");
-        assert_eq!(told_of(&parts, &plus(json!({"save": "will"}))), "save-needs-difficulty /plus/0/save");
+        assert_eq!(told_of(&parts, &plus(json!({"save": "will"}))), "save-needs-difficulty /plus");
         assert_eq!(told_of(&parts, &plus(json!({"save": "will", "difficulty": 9}))), "");
         parts["combat"]["abilities"] = json!([]);
         assert_eq!(told_of(&parts, &saved), "");

@@ -31,8 +31,16 @@ fn check_energy<'a>(ruleset: &Whole<'a>, battle: &Node<'a>, found: &mut Problems
 
 /// Each level has one pool of slots, and each pool is of one level.
 fn check_slots<'a>(ruleset: &Whole<'a>, battle: &Node<'a>, found: &mut Problems) {
+    let taken = ["health", "energy"].map(|key| (key, battle.get(key)));
     for slot in battle.list("slots") {
         refs::one(&ruleset.names.pools, &slot, "pool", found);
+        let Some(pool) = slot.get("pool") else { continue };
+        let id = pool.text().unwrap_or_default();
+        let is = |block: &Option<Node<'_>>| block.as_ref().is_some_and(|block| block.text_of("pool") == Some(id));
+        if let Some((what, _)) = taken.iter().find(|(_, block)| is(block)) {
+            let message = format!("the pool `{}` is {what} already", excerpt(id));
+            found.push(pool.problem(codes::BATTLE_SLOTS, message));
+        }
     }
     for key in ["pool", "level"] {
         let places = battle.list("slots").filter_map(|slot| slot.get(key));
@@ -55,13 +63,13 @@ mod tests {
         let sheet = json!({
             "lists": [{"id": "spells", "columns": [{"id": "known", "type": "boolean"}, {"id": "level", "type": "number", "max": 9},
                                                     {"id": "name", "type": "text"}]}],
-            "live": {"pools": [{"id": "grit"}, {"id": "luck"}, {"id": "rage", "start": "empty"}],
+            "live": {"pools": [{"id": "grit"}, {"id": "luck"}, {"id": "rage", "start": "empty"}, {"id": "mana"}],
                      "tracks": [{"id": "harm", "kinds": []}, {"id": "heat"}]}
         });
         let always = |equals| json!({"list": "spells", "onlyWhen": "known", "alwaysWhen": {"column": "level", "equals": equals}});
         for (battle, expected) in [
             (
-                json!({"health": {"pool": "grit"}, "energy": {"pool": "luck"}, "slots": [{"pool": "luck", "level": 1}]}),
+                json!({"health": {"pool": "grit"}, "energy": {"pool": "luck"}, "slots": [{"pool": "mana", "level": 1}]}),
                 "",
             ),
             (json!({"health": {"track": "harm"}, "energy": {"pool": "grit"}}), ""),
@@ -83,7 +91,16 @@ mod tests {
                 json!({"skills": [{"list": "spells", "onlyWhen": "name"}]}),
                 "wrong-reference-type /battle/skills/0/onlyWhen",
             ),
-            (json!({"skills": [always(json!(10))]}), "always-when /battle/skills/0/alwaysWhen/equals"),
+            (
+                json!({"health": {"pool": "grit"}, "slots": [{"pool": "grit", "level": 1}]}),
+                "battle-slots /battle/slots/0/pool",
+            ),
+            (
+                json!({"energy": {"pool": "luck"}, "slots": [{"pool": "luck", "level": 1}]}),
+                "battle-slots /battle/slots/0/pool",
+            ),
+            (json!({"skills": [always(json!(10))]}), ""),
+            (json!({"skills": [always(json!("0"))]}), "always-when /battle/skills/0/alwaysWhen/equals"),
             (
                 json!({"skills": [{"list": "spells", "alwaysWhen": {"column": "level", "equals": 0}}]}),
                 "always-when /battle/skills/0/alwaysWhen",

@@ -41,11 +41,73 @@ impl<'a> Words<'_, 'a> {
         }
     }
 
-    /// The catalogs a reaction under `reaction` answers to. `true` alone names none.
+    /// The budget under `budget`, where there are fights to take it from.
+    pub fn budget(&self, holder: &Node<'a>, found: &mut Problems) {
+        if self.fight.combat.is_some() {
+            refs::one(&self.names.budgets, holder, "budget", found);
+        }
+    }
+
+    /// The catalogs a reaction under `reaction` answers to, and whether there is anything left to cancel (N63). `true`
+    /// alone names none.
     pub fn reaction(&self, holder: &Node<'a>, found: &mut Problems) {
-        if let Some(against) = holder.get("reaction").and_then(|reaction| reaction.get("against")) {
+        let Some(reaction) = holder.get("reaction") else { return };
+        if let Some(against) = reaction.get("against") {
             refs::each(&self.names.catalogs, &against, "catalogs", found);
         }
+        if let Some(on) = reaction.text_of("on").filter(|on| reaction.has("cancels") && ["hit", "harmed"].contains(on))
+        {
+            let message = format!("on `{on}` it is too late to cancel anything");
+            found.push(reaction.problem(codes::REACTION_CANCELS, message));
+        }
+    }
+}
+
+/// What asks whoever it meets for a save against a number it does not give itself: the save, else the conditions that end
+/// by one, else the further damage (N70).
+pub fn asks_for_save<'a>(used: &Node<'a>) -> Option<Node<'a>> {
+    let of = |key: &str, asks: fn(&Node<'_>) -> bool| used.get(key).filter(|list| list.items().any(|item| asks(&item)));
+    used.get("save")
+        .or_else(|| of("applies", |applied| applied.has("saveEnds")))
+        .or_else(|| of("plus", |clause| clause.get("save").is_some_and(|save| !save.has("difficulty"))))
+}
+
+/// N38: hardness is what a blow that spends initiative has to get through.
+pub fn check_hardness(fight: &Fight<'_>, hardness: &Node<'_>, found: &mut Problems) {
+    if fight.spends_no_initiative() {
+        let message = "hardness is of blows that spend initiative, and no style of the ruleset does";
+        found.push(hardness.problem(codes::HARDNESS, message).at_key());
+    }
+}
+
+/// N50: a number of strikes that is given is one at least.
+pub fn check_strikes(attack: &Node<'_>, found: &mut Problems) {
+    let strikes = attack.get("strikes").and_then(|strikes| strikes.get("const"));
+    if let Some(strikes) = strikes
+        && let Some(number) = strikes.number().filter(|number| *number < 1.0)
+    {
+        found.push(strikes.problem(codes::STRIKES, format!("an attack of {number} strikes is none; 1 is the least")));
+    }
+}
+
+/// A long shot goes no less far than a good one. `distance` reads what is given as a number.
+pub fn check_range(range: &Node<'_>, distance: impl Fn(&Node<'_>) -> Option<f64>, found: &mut Problems) {
+    if let Some((normal, long)) = range.get("normal").zip(range.get("long"))
+        && let Some((good, far)) = distance(&normal).zip(distance(&long))
+        && far < good
+    {
+        found.push(long.problem(codes::RANGE_ORDER, format!("`long` is {far}, below `normal` ({good})")));
+    }
+}
+
+/// N40: a natural result is the face of the one die thrown.
+pub fn check_naturals(throw: &Node<'_>, found: &mut Problems) {
+    let count = throw.get("dice").and_then(|dice| dice.number_of("count"));
+    let Some((naturals, count)) = throw.get("naturals").zip(count.filter(|count| *count > 1.0)) else { return };
+    let what = naturals.members().find_map(|(_, natural)| natural.text().filter(|what| *what != "none"));
+    if let Some(what) = what {
+        let message = format!("`{}` looks at the one die thrown, but this throws {count}", excerpt(what));
+        found.push(naturals.problem(codes::NATURALS_NEED_ONE_DIE, message));
     }
 }
 

@@ -1,8 +1,12 @@
 //! How fights are resolved (docs/spec/checks.md#combat): which parts go with which kind of fight.
 
+use super::clauses::{check_hardness, check_naturals};
+use super::fight::Fight;
 use super::health::check_health;
 use crate::ruleset::names::{is_dice_sum, is_wound_track};
 use crate::ruleset::node::Node;
+use crate::ruleset::rules::pool_dice::PoolDice;
+use crate::ruleset::rules::refs;
 use crate::ruleset::whole::Whole;
 use crate::types::{Problems, Rule, codes};
 
@@ -11,7 +15,11 @@ pub fn check(ruleset: &Whole<'_>, found: &mut Problems) {
     check_kind(&ruleset.root, &combat, found);
     check_health(ruleset, &combat, found);
     check_damage_kinds(ruleset, &combat, found);
-    check_initiative(&combat, found);
+    check_initiative(ruleset, &combat, found);
+    check_pool(ruleset, &combat, found);
+    for throw in ["attackRoll", "dying"].iter().filter_map(|key| combat.get(key)) {
+        check_naturals(&throw, found);
+    }
     check_distances(&combat, found);
 }
 
@@ -57,14 +65,58 @@ fn check_damage_kinds(ruleset: &Whole<'_>, combat: &Node<'_>, found: &mut Proble
     }
 }
 
-fn check_initiative(combat: &Node<'_>, found: &mut Problems) {
+fn check_initiative(ruleset: &Whole<'_>, combat: &Node<'_>, found: &mut Problems) {
     let Some(initiative) = combat.get("initiative") else { return };
+    if combat.text_of("kind") == Some("attack-vs-defense") {
+        for key in ["pool", "resource"] {
+            if let Some(of_pools) = initiative.get(key) {
+                let message = format!("only in a fight thrown with a pool of dice initiative has `{key}`");
+                found.push(of_pools.problem(codes::INITIATIVE_POOL, message).at_key());
+            }
+        }
+    }
+    if let Some(resource) = initiative.get("resource") {
+        check_resource(ruleset, &resource, found);
+    }
     let message = match (initiative.has("dice"), initiative.has("pool")) {
         (true, true) => "initiative is thrown with `dice` or with a `pool`, not both",
         (false, false) => "initiative is thrown with `dice` or with a `pool`, and there is neither",
         _ => return,
     };
     found.push(initiative.problem(codes::INITIATIVE, message));
+}
+
+/// What initiative is fought over with: somebody takes it, and whoever crashes falls from above (N35, N37).
+fn check_resource(ruleset: &Whole<'_>, resource: &Node<'_>, found: &mut Problems) {
+    if let Some(styles) = resource.get("styles").filter(|styles| styles.items().next().is_some())
+        && styles.items().all(|style| !style.has("takes"))
+    {
+        let message = "no style takes initiative, so there is nothing to spend";
+        found.push(styles.problem(codes::INITIATIVE_STYLES, message).hint("give one of them `takes`"));
+    }
+    let Some(crash) = resource.get("crash") else { return };
+    refs::one(&ruleset.names.conditions, &crash, "condition", found);
+    let at = match crash.get("at") {
+        Some(at) => at.number(),
+        None => Some(0.0),
+    };
+    if let Some(base) = resource.get("base")
+        && let Some((begin, at)) = base.number().zip(at).filter(|(base, at)| base <= at)
+    {
+        let message = format!("`base` is {begin}, and at {at} everybody has crashed from the beginning");
+        found.push(base.problem(codes::INITIATIVE_CRASH, message));
+    }
+}
+
+/// What a pool fight throws damage with, and what is taken off the blows (N53, N38).
+fn check_pool(ruleset: &Whole<'_>, combat: &Node<'_>, found: &mut Problems) {
+    let Some(pool) = combat.get("pool") else { return };
+    if let Some((target, dice)) = pool.get("damageTarget").zip(PoolDice::of(ruleset)) {
+        dice.check_face(&target, dice.sides, found);
+    }
+    if let Some(hardness) = pool.get("hardness") {
+        check_hardness(&Fight::of(ruleset), &hardness, found);
+    }
 }
 
 /// What is far or near needs a board that is measured.

@@ -38,8 +38,12 @@ fn why_not(track: &Node<'_>) -> Option<&'static str> {
     if track.has("hideWhen") {
         return Some("some characters do not have it");
     }
-    let is_moving = track.get("max").is_some_and(|max| max.value().is_object());
-    is_moving.then_some("its maximum is no fixed number")
+    let max = track.get("max")?;
+    if max.value().is_object() {
+        return Some("its maximum is no fixed number");
+    }
+    let has_room = max.number()? >= 1.0 && max.number()? > track.number_of("min")?;
+    (!has_room).then_some("it has no room: its maximum is below 1, or no more than its minimum")
 }
 
 #[cfg(test)]
@@ -56,11 +60,14 @@ mod tests {
             ("harm", "deaths", "dying-tracks /combat/dying/successes"),
             ("rare", "deaths", "dying-tracks /combat/dying/successes"),
             ("lives", "moving", "dying-tracks /combat/dying/failures"),
+            ("lives", "full", "dying-tracks /combat/dying/failures"),
+            ("lives", "below", "dying-tracks /combat/dying/failures"),
             ("lives", "nothing", "unknown-id /combat/dying/failures"),
         ] {
             let ruleset = json!({
                 "sheet": {"live": {"tracks": [
-                    {"id": "lives", "max": 3}, {"id": "deaths", "max": 3}, {"id": "harm", "max": 3, "kinds": []},
+                    {"id": "lives", "min": -2, "max": 1}, {"id": "deaths", "min": 2, "max": 3}, {"id": "harm", "max": 3, "kinds": []},
+                    {"id": "full", "min": 1, "max": 1}, {"id": "below", "min": -1, "max": 0},
                     {"id": "rare", "max": 3, "hideWhen": {}}, {"id": "moving", "max": {"const": 3}}]}},
                 "combat": {"dying": {"successes": successes, "failures": failures}}
             });

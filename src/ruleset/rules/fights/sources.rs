@@ -1,7 +1,7 @@
 use crate::json::excerpt;
 use crate::ruleset::names::Names;
 use crate::ruleset::node::Node;
-use crate::ruleset::rules::cells::refusal;
+use crate::ruleset::rules::hiding::mismatch;
 use crate::ruleset::rules::refs;
 use crate::types::{Problems, codes};
 
@@ -18,7 +18,7 @@ pub fn check_source<'a>(names: &Names<'a>, source: &Node<'a>, found: &mut Proble
     refs::typed(&columns, source, "onlyWhen", &["boolean"], found);
     let Some(always) = always else { return };
     if let Some(column) = refs::one(&columns, &always, "column", found)
-        && let Some(equals) = always.get("equals").filter(|equals| refusal(column, equals.value()).is_some())
+        && let Some(equals) = always.get("equals").filter(|equals| mismatch(column, equals.value(), false).is_some())
     {
         let id = excerpt(column.text_of("id").unwrap_or_default());
         let message =

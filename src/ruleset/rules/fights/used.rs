@@ -3,23 +3,24 @@
 
 use super::clauses::{Words, check_pool_dice};
 use crate::ruleset::node::Node;
-use crate::ruleset::rules::refs;
 use crate::types::{Problems, codes};
 
 /// Checks what an entry or an item does when it is used.
-pub fn check_used<'a>(words: Words<'_, 'a>, used: &Node<'a>, found: &mut Problems) {
-    let Words { names, fight } = words;
+///
+/// `has_wounds` is whether it has no room for temporary health.
+pub fn check_used<'a>(words: Words<'_, 'a>, used: &Node<'a>, has_wounds: bool, found: &mut Problems) {
+    let fight = words.fight;
     words.save(used, found);
     words.applies(used, found);
     words.plus(used, found);
-    refs::one(&names.budgets, used, "budget", found);
+    words.budget(used, found);
     fight.damage_type(used, "damageType", found);
     check_plus(used, found);
     if let Some(free) = used.get("free").filter(|_| used.has("budget")) {
         let message = "`free` takes nothing of a turn, and `budget` says what it takes";
         found.push(free.problem(codes::FREE_WITH_BUDGET, message));
     }
-    if let Some(temporary) = used.get("temporary").filter(|_| fight.has_wounds) {
+    if let Some(temporary) = used.get("temporary").filter(|_| has_wounds) {
         let message = "health is a wound track, which has no room for temporary health";
         found.push(temporary.problem(codes::TEMPORARY_ON_WOUNDS, message));
     }
@@ -28,7 +29,7 @@ pub fn check_used<'a>(words: Words<'_, 'a>, used: &Node<'a>, found: &mut Problem
 
 /// Further damage comes on top of damage.
 fn check_plus(used: &Node<'_>, found: &mut Problems) {
-    let Some(plus) = used.get("plus").filter(|plus| plus.items().next().is_some()) else { return };
+    let Some(plus) = used.get("plus") else { return };
     if used.text_of("kind") == Some("heal") {
         found.push(plus.problem(codes::PLUS_NEEDS_AMOUNT, "`plus` is further damage, and a heal does none"));
     } else if !used.has("amount") {
@@ -36,9 +37,9 @@ fn check_plus(used: &Node<'_>, found: &mut Problems) {
     }
 }
 
-/// What mends or strengthens is no damage; its dice are its own.
+/// N72: what mends is no damage; its dice are its own.
 fn check_damage_dice(words: Words<'_, '_>, used: &Node<'_>, found: &mut Problems) {
-    if matches!(used.text_of("kind"), Some("heal" | "buff")) {
+    if used.text_of("kind") == Some("heal") {
         return;
     }
     let amounts = ["amount", "perCostStep"].into_iter().filter_map(|key| used.get(key));

@@ -6,8 +6,7 @@ use crate::ruleset::names::is_dice_sum;
 use crate::ruleset::node::Node;
 use crate::ruleset::rules::catalogs::entries;
 use crate::ruleset::rules::fights::Fight;
-use crate::ruleset::rules::fights::clauses::{Words, says};
-use crate::ruleset::rules::pool_dice::PoolDice;
+use crate::ruleset::rules::fights::clauses::{Words, check_range, check_strikes, says};
 use crate::ruleset::rules::refs;
 use crate::ruleset::whole::Whole;
 use crate::types::{Problems, codes};
@@ -18,23 +17,24 @@ pub fn check(ruleset: &Whole<'_>, found: &mut Problems) {
         return;
     }
     let words = Words { names: &ruleset.names, fight: &fight };
-    let mut or_stat = OrStat::new(words);
+    let or_stat = OrStat::new(words);
     for (_, item) in entries::each(ruleset, "item") {
         let Some(attack) = item.get("attack") else { continue };
-        check_names(words, &mut or_stat, &attack, found);
+        check_names(words, or_stat, &attack, found);
         check_hands(&fight, &item, &attack, found);
         check_damage(&ruleset.root, &attack, found);
         check_reach(&fight, &attack, found);
         check_shots(&attack, found);
-        check_modes(ruleset, &attack, found);
+        check_modes(&fight, &attack, found);
+        check_strikes(&attack, found);
     }
 }
 
-fn check_names<'a>(words: Words<'_, 'a>, or_stat: &mut OrStat<'_, 'a>, attack: &Node<'a>, found: &mut Problems) {
+fn check_names<'a>(words: Words<'_, 'a>, or_stat: OrStat<'_, 'a>, attack: &Node<'a>, found: &mut Problems) {
     let names = words.names;
     refs::one(&names.budgets, attack, "budget", found);
     check_to_hit(or_stat, attack, found);
-    let mut inside = |key: &str, wanted: &[(&str, Wanted)], found: &mut Problems| {
+    let inside = |key: &str, wanted: &[(&str, Wanted)], found: &mut Problems| {
         let Some(part) = attack.get(key) else { return };
         wanted.iter().for_each(|(key, wanted)| or_stat.check(&part, key, *wanted, found));
     };
@@ -96,12 +96,8 @@ fn check_reach(fight: &Fight<'_>, attack: &Node<'_>, found: &mut Problems) {
             found.push(far.problem(codes::NEEDS_DISTANCE, message));
         }
     }
-    let Some(range) = attack.get("range") else { return };
-    if let Some(long) = range.get("long")
-        && let Some((normal, far)) = range.number_of("normal").zip(long.number())
-        && far < normal
-    {
-        found.push(long.problem(codes::RANGE_ORDER, format!("`long` is {far}, below `normal` ({normal})")));
+    if let Some(range) = attack.get("range") {
+        check_range(&range, |distance| distance.number(), found);
     }
 }
 
@@ -124,19 +120,15 @@ fn check_shots(attack: &Node<'_>, found: &mut Problems) {
 }
 
 /// A mode changes what there is to change: shots where there are shots, a target where targets move.
-fn check_modes(ruleset: &Whole<'_>, attack: &Node<'_>, found: &mut Problems) {
+fn check_modes(fight: &Fight<'_>, attack: &Node<'_>, found: &mut Problems) {
     let shoots = attack.has("ammo") || attack.has("clip");
-    let target_moves = match PoolDice::of(ruleset) {
-        Some(dice) => dice.target.is_none() || dice.target_moves(),
-        None => !is_dice_sum(&ruleset.root),
-    };
     for mode in attack.list("modes") {
         let name = excerpt(mode.text_of("id").unwrap_or_default()).into_owned();
         if let Some(ammo) = mode.get("ammo").filter(|_| !shoots) {
             let message = format!("the mode `{name}` shoots, and the attack has neither `ammo` nor `clip`");
             found.push(ammo.problem(codes::ATTACK_MODE, message));
         }
-        if let Some(target) = mode.get("target").filter(|_| !target_moves) {
+        if let Some(target) = mode.get("target").filter(|_| !fight.target_moves) {
             let message = format!("the mode `{name}` moves the target, which no check of the ruleset can");
             found.push(target.problem(codes::ATTACK_MODE, message));
         }
@@ -200,12 +192,15 @@ mod tests {
     }
 
     #[test]
-    fn the_words_of_a_stat_are_judged_once_for_all_items() {
+    fn the_words_of_a_stat_are_judged_at_every_reader() {
         let mut ruleset = fight();
         let item = json!({"item": {"slots": {"hand": 1}, "attack": {
             "budget": "act", "toHit": {"abilities": {"stat": "swing"}}, "damage": {"dice": "1d6"}}}});
         ruleset["catalogs"] = json!([{"id": "c", "holds": "items", "entries": [item, item]}]);
-        assert_eq!(findings(check, &ruleset), ["stat-words /items/stats/2/values/1"]);
+        assert_eq!(
+            findings(check, &ruleset),
+            [0, 1].map(|entry| format!("stat-words /catalogs/0/entries/{entry}/item/attack/toHit/abilities/stat"))
+        );
     }
 
     #[test]

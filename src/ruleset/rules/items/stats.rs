@@ -3,7 +3,6 @@ use crate::ruleset::node::Node;
 use crate::ruleset::rules::fights::clauses::Words;
 use crate::ruleset::rules::refs::{self, unknown};
 use crate::types::{Problem, Problems, codes};
-use std::collections::BTreeSet;
 
 /// What is wanted at a place that takes either a value or `{"stat": …}`, the stat of the item that holds it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -17,36 +16,35 @@ pub enum Wanted {
 }
 
 impl Wanted {
-    /// The types of stat that can give it. Which fit words and dice is a reading: an enum is named by the rules, and text
-    /// is not refused.
+    /// The types of stat that can give it (N102).
     fn types(self) -> &'static [&'static str] {
         match self {
             Wanted::Number => &["number"],
-            Wanted::Dice => &["dice", "text", "enum"],
-            Wanted::Ability | Wanted::Skill | Wanted::DamageType => &["enum", "text"],
+            Wanted::Dice => &["dice"],
+            Wanted::Ability | Wanted::Skill => &["enum"],
+            Wanted::DamageType => &["text", "enum"],
         }
     }
 }
 
-/// Checks such places, and says of the words of one stat only once that they do not fit.
-#[derive(Debug)]
+/// Checks such places.
+#[derive(Clone, Copy, Debug)]
 pub struct OrStat<'w, 'a> {
     words: Words<'w, 'a>,
-    told: BTreeSet<(&'a str, Wanted)>,
 }
 
 impl<'w, 'a> OrStat<'w, 'a> {
     pub fn new(words: Words<'w, 'a>) -> Self {
-        OrStat { words, told: BTreeSet::new() }
+        OrStat { words }
     }
 
     /// What stands under `key`: the names in it, or the stat it refers to.
-    pub fn check(&mut self, holder: &Node<'a>, key: &str, wanted: Wanted, found: &mut Problems) {
+    pub fn check(&self, holder: &Node<'a>, key: &str, wanted: Wanted, found: &mut Problems) {
         let Some(place) = holder.get(key) else { return };
-        if place.has("stat") {
+        if let Some(reader) = place.get("stat") {
             let stat = refs::typed(&self.words.names.stats, &place, "stat", wanted.types(), found);
             if let Some(stat) = stat.filter(|stat| stat.text_of("type") == Some("enum")) {
-                self.check_values(stat, wanted, found);
+                self.check_values(stat, &reader, wanted, found);
             }
             return;
         }
@@ -66,8 +64,9 @@ impl<'w, 'a> OrStat<'w, 'a> {
         }
     }
 
-    /// Every value an item may have for an enum stat is one that can stand here.
-    fn check_values(&mut self, stat: &Node<'a>, wanted: Wanted, found: &mut Problems) {
+    /// Every value an item may have for an enum stat is one that can stand here; of those that cannot the first is told,
+    /// at its reader (N103).
+    fn check_values(&self, stat: &Node<'a>, reader: &Node<'a>, wanted: Wanted, found: &mut Problems) {
         let names = self.words.names;
         let Some(id) = stat.text_of("id") else { return };
         let (what, likely): (_, Vec<&str>) = match wanted {
@@ -81,23 +80,24 @@ impl<'w, 'a> OrStat<'w, 'a> {
             Wanted::Skill => names.skills.may_have(word),
             _ => names.abilities.may_have(word),
         };
-        let values = stat.list("values");
-        let misfits: Vec<_> = values.filter(|value| value.text().is_some_and(|word| !fits(word))).collect();
-        if misfits.is_empty() || !self.told.insert((id, wanted)) {
-            return;
-        }
-        for value in misfits {
-            let word = value.text().unwrap_or_default();
-            let problem = unknown(what, word, &value, &found.suggest(word, likely.iter().copied()));
-            let message = format!("{}, and items take one from the stat `{}`", problem.message, excerpt(id));
-            found.push(Problem { code: codes::STAT_WORDS.to_owned(), message, ..problem });
+        let mut words = stat.list("values").filter_map(|value| value.text());
+        if let Some(word) = words.find(|word| !fits(word)) {
+            let problem = unknown(what, word, reader, &found.suggest(word, likely.iter().copied()));
+            let message = format!("{}, and the stat `{}` may have that value", problem.message, excerpt(id));
+            found.push(Problem { code: codes::STAT_WORDS, message, ..problem });
         }
     }
 }
 
-/// The names in `toHit` of an attack or a use. Its `proficiency` is a value reference, and they are checked elsewhere.
-pub fn check_to_hit<'a>(or_stat: &mut OrStat<'_, 'a>, holder: &Node<'a>, found: &mut Problems) {
-    let Some(to_hit) = holder.get("toHit") else { return };
+/// The names in `toHit` of an attack or a use, and that there is a target to move (N104). Its `proficiency` is a value
+/// reference, and they are checked elsewhere. None of it is looked at without fights (N02).
+pub fn check_to_hit<'a>(or_stat: OrStat<'_, 'a>, holder: &Node<'a>, found: &mut Problems) {
+    let fight = or_stat.words.fight;
+    let Some(to_hit) = holder.get("toHit").filter(|_| fight.combat.is_some()) else { return };
+    if let Some(target) = to_hit.get("target").filter(|_| !fight.target_moves) {
+        let message = "`target` is the number each die has to reach, and no check of the ruleset can move it";
+        found.push(target.problem(codes::TO_HIT_TARGET, message).at_key());
+    }
     let wanted = [
         ("abilities", Wanted::Ability),
         ("skill", Wanted::Skill),

@@ -5,7 +5,7 @@ use crate::json::excerpt;
 use crate::ruleset::node::Node;
 use crate::ruleset::rules::catalogs::entries;
 use crate::ruleset::rules::fights::Fight;
-use crate::ruleset::rules::fights::clauses::{Words, says};
+use crate::ruleset::rules::fights::clauses::{Words, asks_for_save, says};
 use crate::ruleset::rules::fights::used::check_used;
 use crate::ruleset::rules::refs;
 use crate::ruleset::whole::Whole;
@@ -14,11 +14,11 @@ use crate::types::{Problems, codes};
 pub fn check(ruleset: &Whole<'_>, found: &mut Problems) {
     let fight = Fight::of(ruleset);
     let words = Words { names: &ruleset.names, fight: &fight };
-    let mut or_stat = OrStat::new(words);
+    let or_stat = OrStat::new(words);
     for (_, item) in entries::each(ruleset, "item") {
         let Some(used) = item.get("use") else { continue };
-        check_used(words, &used, found);
-        check_to_hit(&mut or_stat, &used, found);
+        check_used(words, &used, fight.has_wounds, found);
+        check_to_hit(or_stat, &used, found);
         or_stat.check(&used, "saveDifficulty", Wanted::Number, found);
         check_turn(&fight, &used, found);
         check_rolls(&used, found);
@@ -47,12 +47,9 @@ fn check_rolls(used: &Node<'_>, found: &mut Problems) {
         let message = "`toHit` is what an attack roll adds, and nothing is rolled";
         found.push(to_hit.problem(codes::USE_TO_HIT, message));
     }
-    let clauses = used.list("plus").filter_map(|clause| clause.get("save"));
-    let open = clauses.filter(|save| !save.has("difficulty"));
-    let save = used.get("save").into_iter().chain(open).next();
-    if let Some(save) = save.filter(|_| !used.has("saveDifficulty")) {
+    if asks_for_save(used).is_some() && !used.has("saveDifficulty") {
         let message = "nothing says how hard it is to save: the use has no `saveDifficulty`";
-        found.push(save.problem(codes::SAVE_NEEDS_DIFFICULTY, message));
+        found.push(used.problem(codes::SAVE_NEEDS_DIFFICULTY, message));
     }
 }
 
@@ -72,10 +69,17 @@ fn check_restore(ruleset: &Whole<'_>, used: &Node<'_>, found: &mut Problems) {
         let message = format!("`restore` is for a heal or a buff, and the kind is `{kind}`");
         found.push(restore.problem(codes::USE_RESTORE, message));
     }
+    let amount = restore.get("amount").filter(|amount| amount.value().is_object());
+    if amount.is_some_and(|amount| !amount.has("dice") && !amount.has("flat")) {
+        let message = "`amount` says neither `dice` nor `flat`, so nothing is restored";
+        found.push(restore.problem(codes::EMPTY_AMOUNT, message));
+    }
     let Some(pool) = restore.get("pool") else { return };
     ruleset.names.pools.resolve(&pool, found);
-    let health = |block: &str| ruleset.root.get(block).and_then(|block| block.get("health")?.text_of("pool"));
-    if pool.text().is_some() && [health("combat"), health("battle")].contains(&pool.text()) {
+    // N05: the health of fights where there are any, else that of battles.
+    let block = ruleset.root.get("combat").or_else(|| ruleset.root.get("battle"));
+    let health = block.and_then(|block| block.get("health")?.text_of("pool"));
+    if pool.text().is_some() && pool.text() == health {
         let message =
             format!("`{}` is health, which `amount` of a heal restores", excerpt(pool.text().unwrap_or_default()));
         found.push(pool.problem(codes::USE_RESTORE, message));
@@ -92,7 +96,7 @@ mod tests {
         let ruleset = json!({
             "sheet": {"abilities": [{"id": "wits"}], "skills": [{"id": "tinker"}], "saves": [{"id": "will"}],
                       "live": {"pools": [{"id": "grit"}, {"id": "luck"}]}},
-            "battle": {"health": {"pool": "grit"}},
+            "battle": {"health": {"pool": "luck"}},
             "items": {"stats": [{"id": "hard", "type": "number"}]},
             "combat": combat,
             "catalogs": [{"id": "c", "holds": "items", "entries": [{"item": {"use": used}}]}]
@@ -102,7 +106,8 @@ mod tests {
 
     #[test]
     fn a_use_names_what_there_is_and_goes_together() {
-        let combat = json!({"economy": {"budgets": [{"id": "act"}]}, "damageTypes": ["burn"]});
+        let combat =
+            json!({"health": {"pool": "grit"}, "economy": {"budgets": [{"id": "act"}]}, "damageTypes": ["burn"]});
         for (used, told) in [
             (json!({"kind": "heal", "budget": "act", "consumes": true}), ""),
             (json!({"kind": "heal", "free": true, "charges": 1}), ""),
@@ -115,7 +120,7 @@ mod tests {
             (json!({"free": true, "toHit": {"bonus": 1}}), "use-to-hit /toHit"),
             (json!({"free": true, "attackRoll": true, "toHit": {"skill": "x"}}), "unknown-id /toHit/skill"),
             (json!({"free": true, "save": {"save": "will"}, "saveDifficulty": {"stat": "hard"}}), ""),
-            (json!({"free": true, "save": {"save": "will"}}), "save-needs-difficulty /save"),
+            (json!({"free": true, "save": {"save": "will"}}), "save-needs-difficulty "),
             (json!({"free": true, "kind": "buff", "restore": {"pool": "luck"}}), ""),
             (json!({"free": true, "kind": "attack", "restore": {"pool": "luck"}}), "use-restore /restore"),
             (json!({"free": true, "kind": "heal", "restore": {"pool": "grit"}}), "use-restore /restore/pool"),

@@ -63,11 +63,17 @@ fn check_caps<'a>(ruleset: &Whole<'a>, items: &Node<'a>, found: &mut Problems) {
                 refs::of_key(found, |found| refs::typed_name(&ruleset.names.stats, id, &limit, &["number"], found));
             let Some(stat) = stat else { continue };
             let range = stat.number_of("min").zip(stat.number_of("max"));
-            if let Some((number, (min, max))) = limit.number().zip(range)
-                && !(min..=max).contains(&number)
-            {
+            let Some((number, (min, max))) = limit.number().zip(range) else { continue };
+            if !(min..=max).contains(&number) {
                 let message = format!("`{}` is capped at {number}, and it goes from {min} to {max}", excerpt(id));
                 found.push(limit.problem(codes::RARITY_CAPS, message));
+            } else if number.fract() != 0.0 && stat.get("integer").and_then(|integer| integer.flag()) != Some(false) {
+                let message = format!("`{}` is capped at {number}, and it is a whole number", excerpt(id));
+                found.push(
+                    limit
+                        .problem(codes::RARITY_CAPS, message)
+                        .hint("the stat's `integer` is true unless it says false"),
+                );
             }
         }
     }

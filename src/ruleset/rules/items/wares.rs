@@ -7,7 +7,7 @@ use crate::ruleset::rules::catalogs::entries;
 use crate::ruleset::rules::cells::check_cell;
 use crate::ruleset::rules::fights::Fight;
 use crate::ruleset::rules::fights::clauses::{Words, says};
-use crate::ruleset::rules::fights::effects::check_effect;
+use crate::ruleset::rules::fights::effects::{Of, check_effect};
 use crate::ruleset::rules::refs;
 use crate::ruleset::whole::Whole;
 use crate::types::{Problems, codes};
@@ -18,7 +18,7 @@ const NOT_A_SERVICE: [&str; 9] = ["slots", "stack", "binds", "worn", "carried", 
 pub fn check(ruleset: &Whole<'_>, found: &mut Problems) {
     let fight = Fight::of(ruleset);
     let words = Words { names: &ruleset.names, fight: &fight };
-    let mut or_stat = OrStat::new(words);
+    let or_stat = OrStat::new(words);
     // Without `items` none of an item's words means anything; that is told of the catalog, once.
     if !ruleset.root.has("items") {
         return;
@@ -30,12 +30,18 @@ pub fn check(ruleset: &Whole<'_>, found: &mut Problems) {
         check_binding(ruleset, &item, found);
         check_service(&item, found);
         check_charges(&item, found);
+        check_full(&item, found);
         if let Some(charges) = item.get("charges") {
             or_stat.check(&charges, "max", Wanted::Number, found);
         }
         let worn = item.get("worn").into_iter().chain(item.get("carried"));
-        for effect in worn.chain(item.list("requires").filter_map(|demand| demand.get("otherwise"))) {
-            check_effect(words, &effect, found);
+        worn.for_each(|effect| check_effect(words, Of::Item, &effect, found));
+        for otherwise in item.list("requires").filter_map(|demand| demand.get("otherwise")) {
+            check_effect(words, Of::Item, &otherwise, found);
+            if let Some(abilities) = otherwise.get("abilities") {
+                let message = "what an item demands may be an ability, so failing it changes none";
+                found.push(abilities.problem(codes::OTHERWISE_ABILITIES, message).at_key());
+            }
         }
     }
 }
@@ -101,16 +107,38 @@ fn check_service(item: &Node<'_>, found: &mut Problems) {
 
 /// Charges are for a use that spends them, and of one item, not of a heap of them. A service has none to begin with.
 fn check_charges(item: &Node<'_>, found: &mut Problems) {
-    let Some(charges) = item.get("charges").filter(|_| !says(item, "service")) else { return };
+    if says(item, "service") {
+        return;
+    }
+    let spent = item.get("use").and_then(|used| used.get("charges"));
+    let Some(charges) = item.get("charges") else {
+        return found.extend(spent.map(|spent| {
+            let problem = spent.problem(codes::CHARGES, "a use spends charges, and the item has none");
+            problem.hint("give the item `charges`")
+        }));
+    };
     if item.get("use").is_none_or(|used| !used.has("charges")) {
         let message = "the item has charges, and no use of it spends any";
         found.push(charges.problem(codes::CHARGES, message).hint("say in `use.charges` how many one use spends"));
     }
-    if let Some(stack) = item.get("stack")
-        && stack.number().is_some_and(|number| number != 1.0)
+    if item.number_of("stack") != Some(1.0) {
+        let message = match item.get("stack") {
+            Some(stack) => format!("an item with charges is kept by itself, and `stack` is {}", stack.value()),
+            None => "an item with charges is kept by itself, and `stack` does not say so".to_owned(),
+        };
+        found.push(item.problem(codes::CHARGES, message).hint("write \"stack\": 1"));
+    }
+}
+
+/// N107: what an item is full with is one charge at least.
+fn check_full(item: &Node<'_>, found: &mut Problems) {
+    let max = item.get("charges").and_then(|charges| charges.get("max"));
+    let stat = max.and_then(|max| max.text_of("stat"));
+    let own = stat.and_then(|stat| item.get("stats")?.get(stat));
+    if let Some(own) = own
+        && let Some(number) = own.number().filter(|number| *number < 1.0)
     {
-        let message = format!("`stack` is {}, and an item with charges is kept by itself", stack.value());
-        found.push(stack.problem(codes::CHARGES, message).hint("take `stack` out"));
+        found.push(own.problem(codes::CHARGES, format!("the item holds {number} charges, and 1 is the least")));
     }
 }
 
@@ -156,13 +184,16 @@ mod tests {
             (json!({"service": true, "cost": {}, "stack": 1, "use": {}}), "service /stack service /use"),
             (json!({"service": true, "cost": {}, "charges": {"max": 3}}), "service /charges"),
             (json!({"charges": {"max": 3}, "use": {"charges": 1}, "stack": 1}), ""),
-            (json!({"charges": {"max": 3}}), "charges /charges"),
-            (json!({"charges": {"max": 3}, "use": {"charges": 1}, "stack": 2}), "charges /stack"),
+            (json!({"charges": {"max": 3}, "stack": 1}), "charges /charges"),
+            (json!({"charges": {"max": 3}, "use": {"charges": 1}, "stack": 2}), "charges "),
             (
-                json!({"charges": {"recharge": {"rests": ["nap"]}}, "use": {"charges": 1}}),
+                json!({"charges": {"recharge": {"rests": ["nap"]}}, "use": {"charges": 1}, "stack": 1}),
                 "unknown-id /charges/recharge/rests/0",
             ),
-            (json!({"worn": {"abilities": {"brawn": {"add": 1}}, "modifiers": [{"skills": ["sneak"]}]}}), ""),
+            (
+                json!({"worn": {"abilities": {"brawn": {"add": 1}}, "modifiers": [{"to": "checks", "skills": ["sneak"]}]}}),
+                "",
+            ),
             (json!({"worn": {"abilities": {"brain": {"add": 1}}}}), "unknown-id /worn/abilities/brain"),
             (json!({"carried": {"modifiers": [{"saves": ["x"]}]}}), "unknown-id /carried/modifiers/0/saves/0"),
             (

@@ -1,8 +1,9 @@
 use crate::json::excerpt;
 use crate::ruleset::names::Names;
 use crate::ruleset::node::Node;
-use crate::ruleset::whole::Whole;
-use crate::types::{Problems, codes};
+use crate::ruleset::whole::{Catalog, Whole};
+use crate::types::{Problem, Problems, codes, did_you_mean};
+use std::collections::BTreeSet;
 
 const COMPARISONS: [&str; 4] = ["above", "below", "equals", "notIn"];
 
@@ -19,7 +20,28 @@ pub(super) fn check(whole: &Whole<'_>, layer: &Node<'_>, found: &mut Problems) {
         let filters = Names::filters(catalog);
         let Some(filter) = filters.resolve_as(codes::L16, &named, found) else { continue };
         if let Some((comparison, kind)) = comparison.zip(filter.text_of("type")) {
-            fitting(&comparison, kind, &excerpt(named.text().unwrap_or_default()), found);
+            let filter = named.text().unwrap_or_default();
+            if fitting(&comparison, kind, &excerpt(filter), found) {
+                check_words(whole, &rule, filter, &comparison.1, found);
+            }
+        }
+    }
+}
+
+/// The words that a rule compares with are words that some entry has, where any has one. A warning: it hides nothing, or
+/// all the more.
+fn check_words(whole: &Whole<'_>, rule: &Node<'_>, filter: &str, compared: &Node<'_>, found: &mut Problems) {
+    let of_id = |catalog: &&Catalog<'_>| catalog.header.text_of("id") == rule.text_of("id");
+    let Some(catalog) = whole.catalogs.iter().find(of_id).filter(|catalog| catalog.is_read()) else { return };
+    let of_entries = catalog.entries.iter().filter_map(|entry| entry.get("filters")?.get(filter));
+    let words: BTreeSet<&str> =
+        of_entries.flat_map(|set| set.items().chain([set])).filter_map(|it| it.text()).collect();
+    for word in compared.items().chain([compared.clone()]).filter(|_| !words.is_empty()) {
+        if let Some(text) = word.text().filter(|text| !words.contains(text)) {
+            let message = format!("no entry of the catalog has the {} `{}`", excerpt(filter), excerpt(text));
+            let likely = found.suggest(text, words.iter().copied());
+            let problem = word.problem(codes::HIDES_NOBODY, message);
+            found.push(Problem { hint: did_you_mean(&likely), ..problem });
         }
     }
 }
@@ -40,17 +62,18 @@ fn comparison<'a>(hide: &Node<'a>, found: &mut Problems) -> Option<(&'static str
 }
 
 /// L18: a number is compared by size, a text or tags by what it is.
-fn fitting((key, node): &(&'static str, Node<'_>), kind: &str, filter: &str, found: &mut Problems) {
+fn fitting((key, node): &(&'static str, Node<'_>), kind: &str, filter: &str, found: &mut Problems) -> bool {
     let wanted = match kind {
         "number" => ["above", "below"],
         "text" | "tags" => ["equals", "notIn"],
-        _ => return,
+        _ => return false,
     };
     if !wanted.contains(key) {
         let [a, b] = wanted;
         let message = format!("`{filter}` is a {kind} filter: it is compared by `{a}` or `{b}`, not by `{key}`");
         found.push(node.problem(codes::L18, message));
     }
+    wanted.contains(key)
 }
 
 #[cfg(test)]
@@ -76,6 +99,24 @@ mod tests {
             {"id": "knacks", "hide": {"filter": "for", "notIn": ["x"]}},
         ]);
         assert_eq!(hidden(rules), [""; 0]);
+    }
+
+    #[test]
+    fn a_word_that_no_entry_has_is_told() {
+        let filters = json!([{"id": "road", "type": "text"}, {"id": "for", "type": "tags"}]);
+        let entries =
+            json!([{"id": "a", "filters": {"road": "Ash Flats"}}, {"id": "b", "filters": {"for": ["Scout", "Cook"]}}]);
+        let of = |hide: Value| {
+            told(&json!({
+                "catalogs": [{"id": "knacks", "filters": filters, "entries": entries}],
+                "layers": [{"id": "a", "catalogs": [{"id": "knacks", "hide": hide}]}],
+            }))
+        };
+        let at = |place: &str| [format!("hides-nobody /layers/0/catalogs/0/hide/{place}")];
+        assert_eq!(of(json!({"filter": "road", "equals": "Ash Flats"})), [""; 0]);
+        assert_eq!(of(json!({"filter": "road", "equals": "Scout"})), at("equals"));
+        assert_eq!(of(json!({"filter": "for", "notIn": ["Cook", "Scout"]})), [""; 0]);
+        assert_eq!(of(json!({"filter": "for", "notIn": ["Cook", "Skout"]})), at("notIn/1"));
     }
 
     #[test]

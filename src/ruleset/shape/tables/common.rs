@@ -1,6 +1,7 @@
 //! What stands in many places: ids, labels, readings of the sheet, dice.
 
 use crate::ruleset::shape::language::*;
+use crate::types::codes;
 
 pub const ID: Shape = formed(Form::SheetId, 1..=40);
 pub const LABEL: Shape = safe(80);
@@ -36,8 +37,11 @@ pub const HIDE: Shape = record!(
 );
 
 /// An amount, thrown or fixed or both.
-pub const AMOUNT: Keys = keys!({ "dice?": DICE_TEXT, "flat?": integer(-1_000_000..=1_000_000) });
+pub const AMOUNT: Keys = keys!({ "dice?": DICE_TEXT, "flat?": WHOLE });
 pub const AN_AMOUNT: Shape = record!({ ..AMOUNT, });
+/// One that may not be nothing at all.
+pub const SOME_AMOUNT: Shape = record!({ ..AMOUNT, }, NOT_EMPTY);
+pub const NOT_EMPTY: Rule = Rule::As(codes::EMPTY_AMOUNT, &Rule::AtLeastOne(&["dice", "flat"]));
 
 /// Dice that are not written as text.
 pub const THROW: Shape = record!({ "count": integer(1..=10), "sides": integer(2..=1000) });

@@ -1,23 +1,35 @@
 //! Creatures.
 
 use super::common::*;
-use super::mechanics::{APPLIES, AREA, PLUS, REACTION, RIDER, SUCCESS};
+use super::mechanics::{APPLIES, AREA_SHAPE, PLUS, REACTION, RIDER, SUCCESS};
 use crate::ruleset::shape::language::*;
+use crate::types::codes;
 
 const DISTANCE: Shape = decimal(0..=10_000);
 
-const ACTION: Shape = record!({
+const ACTION: Shape = record!(
+{
     "id": ID, "name": safe(80), "budget": ID, "toHit?": integer(-50..=100), "autoHit?": BOOLEAN,
-    "damage?": record!({ ..AMOUNT, "type?": safe(40), "plus?": PLUS }),
+    "damage?": record!(
+        { "dice?": DICE_TEXT, "flat?": integer(-1000..=10_000), "type?": safe(40), "plus?": PLUS },
+        NOT_EMPTY,
+    ),
     "save?": record!({ "save": ID, "difficulty": integer(0..=1000), "onSuccess": SUCCESS }),
     "saveDifficulty?": integer(0..=1000), "applies?": APPLIES, "targetCount?": integer(1..=20), "reach?": DISTANCE,
-    "range?": either(&[DISTANCE, record!({ "normal": DISTANCE, "long?": DISTANCE })]),
-    "area?": record!({ ..AREA, "friendlyFire?": BOOLEAN }),
+    "range?": either(&[DISTANCE, record!({ "normal": DISTANCE, "long?": DISTANCE }, Rule::NotBelow("normal", "long"))]),
+    "area?": record!({ ..AREA_SHAPE, "size": above_zero(10_000.0), "friendlyFire?": BOOLEAN }),
     "uses?": record!({ "per": one_of(&["encounter", "day"]), "count": integer(1..=20) }),
     "recharge?": record!({ "dice": THROW, "from": integer(1..=1000) }),
     "sequence?": array(&record!({ "action": ID, "times?": integer(1..=10) }), 1..=6),
     "signature?": record!({ "cost": integer(1..=20) }), "reaction?": REACTION, "self?": YES,
-});
+},
+    Rule::As(codes::SEQUENCE, &Rule::Excludes("sequence", &[
+        "toHit", "autoHit", "damage", "save", "saveDifficulty", "applies", "targetCount", "area", "reaction", "self",
+    ])),
+    Rule::As(codes::SELF_ACTION, &Rule::Excludes("self", &["targetCount", "area"])),
+    Rule::As(codes::REACTION_SIGNATURE, &Rule::Excludes("reaction", &["signature"])),
+    Rule::As(codes::SAVE_TWICE, &Rule::Excludes("save", &["saveDifficulty"])),
+);
 
 const WARDED: Shape = either(&[safe(40), record!({ "type": safe(40), "except": array(&ID, 1..=8) })]);
 
@@ -35,8 +47,8 @@ pub const CREATURE: Shape = record!({
     "traits?": array(&record!({ "name": safe(60), "text": safe(400) }), 0..=8), "actions?": array(&ACTION, 0..=12),
     "riders?": array(&record!({ ..RIDER, "id": ID, "name": safe(80), "actions?": array(&ID, 1..=12) }), 1..=4),
     "sheet?": record!({
-        "abilities?": mapping(&DECIMAL, 0..=MANY), "skills?": mapping(&string(1..=40), 0..=MANY),
-        "saves?": mapping(&string(1..=40), 0..=MANY), "bonuses?": mapping(&DECIMAL, 0..=MANY),
+        "abilities?": mapping(&WHOLE, 0..=MANY), "skills?": mapping(&string(1..=40), 0..=MANY),
+        "saves?": mapping(&string(1..=40), 0..=MANY), "bonuses?": mapping(&WHOLE, 0..=MANY),
         "fields?": mapping(&SCALAR, 0..=MANY),
         "lists?": mapping(&array(&mapping(&SCALAR, 0..=MANY), 0..=500), 0..=MANY),
     }),

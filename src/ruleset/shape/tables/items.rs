@@ -4,6 +4,7 @@ use super::common::*;
 use super::effects::ITEM_EFFECT;
 use super::mechanics::USED;
 use crate::ruleset::shape::language::*;
+use crate::types::codes;
 
 /// A value of its own, or `{"stat": …}`: that stat of the item.
 macro_rules! or_stat {
@@ -53,8 +54,8 @@ const USE: Shape = record!({
 });
 
 pub const ITEM: Shape = record!({
-    "category": ID, "rarity?": ID, "tags?": array(&ID, 0..=16), "stats?": mapping(&SCALAR, 0..=MANY),
-    "slots?": mapping(&integer(1..=20), 0..=MANY), "stack?": integer(1..=1_000_000),
+    "category": ID, "rarity?": ID, "tags?": distinct(&ID, 0..=16), "stats?": mapping(&SCALAR, 0..=MANY),
+    "slots?": mapping(&integer(1..=20), 0..=MANY), "stack?": integer(1..=999_999),
     "cost?": record!({ "amount": integer(0..=1_000_000_000), "unit": ID }), "sold?": record!({ "place": ID }),
     "service?": YES, "binds?": record!({ "restriction?": formed(Form::Catalog, 0..=200), "cursed?": BOOLEAN }),
     "worn?": ITEM_EFFECT, "carried?": ITEM_EFFECT,
@@ -63,8 +64,11 @@ pub const ITEM: Shape = record!({
     "charges?": record!({
         "max": or_stat!(integer(1..=100)),
         "recharge?": record!({
-            "rests": array(&ID, 1..=12), "amount": either(&[one_of(&["max"]), AN_AMOUNT]),
+            "rests": array(&ID, 1..=12), "amount": either(&[one_of(&["max"]), SOME_AMOUNT]),
         }),
-        "breaksOn?": record!({ "die": integer(2..=100), "atMost": integer(1..=100) }),
+        "breaksOn?": record!(
+            { "die": integer(2..=100), "atMost": integer(1..=100) },
+            Rule::As(codes::BREAKS_ON, &Rule::NoMoreThan("atMost", "die")),
+        ),
     }),
 });

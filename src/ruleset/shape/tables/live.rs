@@ -3,16 +3,14 @@
 use super::common::*;
 use crate::ruleset::shape::language::*;
 
-const COUNT: Shape = integer(-1_000_000..=1_000_000);
-
 const TRACK: Keys = keys!({
-        "id": ID, "label": LABEL, "min": COUNT, "max": either(&[COUNT, VALUE]), "default?": COUNT,
+        "id": ID, "label": LABEL, "min": WHOLE, "max": either(&[WHOLE, VALUE]), "default?": WHOLE,
         "alwaysShow?": BOOLEAN, "hideWhen?": HIDE,
         "levels?": array(&record!({ "label": LABEL, "penalty": integer(-1000..=0) }), 1..=16),
         "kinds?": array(&record!({ "id": ID, "label": safe(16), "severity": integer(-100..=100) }), 1..=6),
         "boxes?": record!({
             "penalty": record!({
-                "by": one_of(&["filled", "remaining"]), "table": array(&array(&DECIMAL, 2..=2), 1..=40),
+                "by": one_of(&["filled", "remaining"]), "table": steps(&integer(-1000..=0), 40),
             }),
         }),
         "fill?": one_of(&["sequential", "indexed"]), "onFull?": one_of(&["upgrade", "refuse"]),

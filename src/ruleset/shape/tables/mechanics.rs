@@ -2,6 +2,7 @@
 
 use super::common::*;
 use crate::ruleset::shape::language::*;
+use crate::types::codes;
 
 pub const STANDARD: Shape = one_of(&["dash", "disengage", "dodge", "help", "hide", "ready"]);
 
@@ -10,10 +11,10 @@ const CLAUSE_SAVE: Shape =
 pub const PLUS: Shape = array(
     &record!({
         "dice?": DICE_TEXT, "flat?": integer(-1000..=10_000), "type?": safe(40), "save?": CLAUSE_SAVE,
-    }),
+    }, NOT_EMPTY),
     0..=3,
 );
-pub const AREA: Keys = keys!({ "shape": one_of(&["burst", "cone", "line"]), "size": above_zero(10_000.0) });
+pub const AREA_SHAPE: Keys = keys!({ "shape": one_of(&["burst", "cone", "line"]) });
 pub const APPLIES: Shape = array(
     &record!({
         "condition": ID,
@@ -23,7 +24,7 @@ pub const APPLIES: Shape = array(
         ]),
         "saveEnds?": record!({ "save": ID, "at": one_of(&["turn-end", "turn-start"]) }),
         "endsAfter?": one_of(&["own-attack", "attacked", "own-save"]),
-    }),
+    }, Rule::As(codes::UNTIL_SAVE, &Rule::NeededBy("saveEnds", "duration", "until-save"))),
     0..=4,
 );
 pub const REACTION: Shape = record!({
@@ -32,13 +33,13 @@ pub const REACTION: Shape = record!({
 });
 pub const RIDER: Keys = keys!({
     "on": one_of(&["hit"]), "when?": array(&one_of(&["advantage", "ally-adjacent"]), 1..=2),
-    "oncePer": one_of(&["turn", "round"]), "amount": AN_AMOUNT, "type?": safe(40),
+    "oncePer": one_of(&["turn", "round"]), "amount": SOME_AMOUNT, "type?": safe(40),
 });
 pub const SUCCESS: Shape = one_of(&["none", "half", "negates"]);
 
 /// What is used, whether it is a row's or an item's.
 pub const USED: Keys = keys!({
-    "range?": decimal_from(0), "area?": record!({ ..AREA, }), "targets?": one_of(&["self", "ally", "enemy", "any"]),
+    "range?": decimal_from(0), "area?": record!({ ..AREA_SHAPE, "size": above_zero(f64::INFINITY) }), "targets?": one_of(&["self", "ally", "enemy", "any"]),
     "friendlyFire?": BOOLEAN, "amount?": AN_AMOUNT, "damageType?": safe(40), "plus?": PLUS, "attackRoll?": BOOLEAN,
     "save?": record!({ "save": ID, "onSuccess": SUCCESS }), "targetCount?": integer(1..=20), "autoHit?": BOOLEAN,
     "applies?": APPLIES, "temporary?": AN_AMOUNT, "budget?": ID, "free?": YES,
@@ -47,11 +48,11 @@ pub const USED: Keys = keys!({
 pub const MECHANICS: Shape = record!({
     ..USED,
     "kind": one_of(&["attack", "heal", "buff", "debuff", "utility", "rider"]),
-    "cost?": array(&record!({ "pool": ID, "amount": integer(1..=1_000_000) }), 0..=4), "perCostStep?": AN_AMOUNT,
+    "cost?": array(&record!({ "pool": ID, "amount": integer_from(1) }), 0..=4), "perCostStep?": AN_AMOUNT,
     "check?": record!({
         "reroll?": record!({ ..REROLL, }), "dice?": integer(1..=10), "successes?": integer(1..=10),
         "threshold?": integer(2..=1000), "explode?": integer(2..=1000), "double?": integer(2..=1000),
-    }),
+    }, Rule::As(codes::CHECK_CHANGE, &Rule::AtLeastOne(&["reroll", "dice", "successes", "threshold", "explode", "double"]))),
     "concentration?": BOOLEAN, "reaction?": either(&[BOOLEAN, REACTION]),
     "scales?": record!({ "from": VALUE, "table": STEP_TABLE }),
     "gives?": array(&record!({ "budget": ID, "count": integer(1..=10) }), 1..=4),

@@ -17,6 +17,8 @@ const STEP: Shape = record!(
         ]), 1..=MANY),
     },
     Rule::ExactlyOne(&["rename", "route", "routeLive", "setColumn"]),
+    Rule::Closed,
 );
 
-pub const MIGRATION: Shape = record!({ "from": integer(1..=1_000_000_000), "steps": array(&STEP, 0..=MANY) });
+pub const MIGRATION: Shape =
+    record!({ "from": integer(1..=1_000_000_000), "steps": array(&STEP, 0..=MANY) }, Rule::Closed);

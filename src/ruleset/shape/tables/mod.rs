@@ -29,7 +29,6 @@ use sheet::SHEET;
 use shop::ITEMS;
 
 pub const NAME: Shape = safe(80);
-pub const VERSION: Shape = integer(1..=1_000_000_000);
 
 /// `ruleset.json`. Its first four keys are judged apart, as install judges them.
 pub const RULESET: Shape = record!({
@@ -69,7 +68,8 @@ mod tests {
             Shape::ByResolution(shapes) => shapes.iter().for_each(|(_, shape)| visit(shape, path)),
             Shape::Number(number) => assert!(number.min <= number.max, "{path}"),
             Shape::Text(text) => assert!(text.min <= text.max, "{path}"),
-            Shape::Any | Shape::Flag | Shape::Yes | Shape::Numbers(_) | Shape::Words(_) | Shape::StepTable => (),
+            Shape::Steps { values, .. } => visit(values, &format!("{path}[]")),
+            Shape::Any | Shape::Flag | Shape::Yes | Shape::Numbers(_) | Shape::Words(_) => (),
         }
     }
 
@@ -81,13 +81,26 @@ mod tests {
             visit(&key.shape, &path);
         }
         for rule in rules {
+            let rule = match rule {
+                Rule::As(_, rule) => rule,
+                rule => rule,
+            };
             let keys: &[&str] = match rule {
-                Rule::ExactlyOne(keys) | Rule::AtLeastOne(keys) => keys,
-                Rule::OnlyBeside(a, b) => &[*a, *b],
+                Rule::ExactlyOne(keys) | Rule::AtLeastOne(keys) | Rule::SaysSomething(keys) => keys,
+                Rule::OnlyBeside(a, b)
+                | Rule::OnlyWith(a, b, _)
+                | Rule::NeededBy(a, b, _)
+                | Rule::NotBelow(a, b)
+                | Rule::NoMoreThan(a, b) => &[*a, *b],
+                Rule::Excludes(key, others) => {
+                    assert!(others.iter().all(|other| names.contains(other)), "{path}: {rule:?}");
+                    &[*key]
+                }
+                Rule::NotZero(key) => &[*key],
                 Rule::Range => &["min", "max"],
                 Rule::DefaultFits => &["default", "maxLength"],
                 Rule::DefaultAmongValues => &["default", "values"],
-                Rule::OthersElsewhere => &[],
+                Rule::OthersElsewhere | Rule::Closed | Rule::As(..) => &[],
             };
             assert!(keys.iter().all(|key| names.contains(key)), "{path}: {rule:?}");
         }

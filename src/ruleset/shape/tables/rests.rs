@@ -7,11 +7,11 @@ const RESTORE: Shape = record!(
     {
         "pool?": ID, "poolGroup?": ID, "listPools?": ID, "track?": ID, "state?": ID, "kind?": ID,
         "recharge?": array(&string(1..=80), 1..=12),
-        "to?": either(&[integer(-1_000_000..=1_000_000), string(1..=80)]),
+        "to?": either(&[WHOLE, string(1..=80)]),
         "by?": having(
             "const",
-            &record!({ "const": integer(-1_000_000..=1_000_000) }),
-            &record!({ "fractionOfMax": above_zero(1.0), "round?": ROUND, "min?": integer(0..=1_000_000) }),
+            &record!({ "const": WHOLE }),
+            &record!({ "fractionOfMax": above_zero(1.0), "round?": ROUND, "min?": integer_from(0) }),
         ),
     },
     Rule::ExactlyOne(&["pool", "poolGroup", "listPools", "track", "state"]),

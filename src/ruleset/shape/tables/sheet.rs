@@ -9,7 +9,6 @@ use crate::ruleset::shape::language::*;
 const UNTRAINED: Shape = either(&[one_of(&["normal", "harder", "refuse"]), record!({ "by": integer(-20..=20) })]);
 const SKILL: Shape =
     record!({ "id": ID, "label": LABEL, "ability?": ID, "cap?": VALUE, "section?": ID, "untrained?": UNTRAINED });
-const SCORE: Shape = integer(-1_000_000..=1_000_000);
 
 const NAMED: Keys = keys!({ "id": ID, "label": LABEL });
 const DERIVED: Shape = by_key!("op", { ..NAMED, ..PLACED }, {
@@ -25,10 +24,10 @@ const DERIVED: Shape = by_key!("op", { ..NAMED, ..PLACED }, {
 });
 
 pub const SHEET: Shape = record!({
-    "version": integer(1..=1_000_000_000),
+    "version": integer_from(1),
     "sections?": array(&record!({ "id": ID, "label": LABEL, "untrained?": UNTRAINED }), 0..=20),
     "abilities?": array(&record!(
-        { "id": ID, "label": LABEL, "short?": safe(8), "min": SCORE, "max": SCORE, "default": SCORE, "section?": ID },
+        { "id": ID, "label": LABEL, "short?": safe(8), "min": WHOLE, "max": WHOLE, "default": WHOLE, "section?": ID },
         Rule::Range,
     ), 0..=20),
     "skills?": array(&SKILL, 0..=120), "saves?": array(&SKILL, 0..=40),

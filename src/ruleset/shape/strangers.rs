@@ -1,0 +1,170 @@
+//! Keys that an object does not have (docs/spec/decisions.md#q27). One that was meant to be another is told with that; one
+//! that nothing speaks for may be of a newer engine.
+
+use super::language::{Keys, Shape};
+use super::tables::{CATALOG_FILE, RULESET};
+use crate::types::{Problems, did_you_mean};
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+/// How many of the keys that may stand there a finding lists.
+const LISTED: usize = 6;
+
+/// Words that are written for keys which are spelt quite otherwise.
+const OTHERWISE: &[(&str, &[&str])] = &[
+    ("attributes", &["abilities"]),
+    ("choices", &["values"]),
+    ("desc", &["summary", "text"]),
+    ("description", &["summary", "text"]),
+    ("difficulty", &["dc", "saveDifficulty"]),
+    ("dmg", &["damage"]),
+    ("hp", &["health"]),
+    ("init", &["initiative"]),
+    ("maximum", &["max"]),
+    ("minimum", &["min"]),
+    ("name", &["label"]),
+    ("options", &["values"]),
+    ("price", &["cost"]),
+    ("stats", &["abilities"]),
+    ("title", &["label", "name"]),
+    ("label", &["name"]),
+];
+
+/// What an unknown key may have been meant to be.
+pub struct Stranger<'a> {
+    name: &'a str,
+    /// Those keys of its object that it is a misspelling of, or another word for; those that are not there yet first.
+    meant: Vec<&'static str>,
+    /// Where it is known, when it is none of these.
+    belongs: Option<&'static str>,
+}
+
+impl<'a> Stranger<'a> {
+    /// `known` are the keys of its object, of which `is_there` tells those that are there.
+    pub fn of(name: &'a str, known: &[&'static str], is_there: impl Fn(&str) -> bool, found: &mut Problems) -> Self {
+        let words = OTHERWISE.iter().filter(|(word, _)| word.eq_ignore_ascii_case(name));
+        let words = words.flat_map(|(_, keys)| *keys).copied().filter(|key| known.contains(key) && !is_there(key));
+        let mut meant = found.misspelt(name, known.iter().copied());
+        meant.sort_by_key(|key| is_there(key));
+        meant.extend(words);
+        let belongs = if meant.is_empty() { HOMES.get(name).map(String::as_str) } else { None };
+        Stranger { name, meant, belongs }
+    }
+
+    /// Whether it is a mistake, whatever engine the file is written for.
+    pub fn is_mistaken(&self) -> bool {
+        !self.meant.is_empty() || self.belongs.is_some()
+    }
+
+    /// The key it most likely is, where that is not there yet.
+    pub fn likeliest(&self, is_there: impl Fn(&str) -> bool) -> Option<&'static str> {
+        self.meant.first().copied().filter(|key| !is_there(key))
+    }
+
+    /// What it may have been meant to be, and what else may stand there.
+    pub fn hint(&self, known: &[&'static str], is_there: impl Fn(&str) -> bool) -> Option<String> {
+        let others: Vec<_> = known.iter().filter(|key| !is_there(key) && !self.meant.contains(key)).collect();
+        let listed: Vec<String> = others.iter().take(LISTED).map(|key| format!("`{key}`")).collect();
+        let more = match others.len().saturating_sub(LISTED) {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        let meant = did_you_mean(&self.meant);
+        let belongs = || Some(format!("`{}` belongs in {};", self.name, self.belongs?));
+        let list = (!listed.is_empty()).then(|| format!("what may stand here: {}{more}", listed.join(", ")));
+        let parts: Vec<String> = meant.or_else(belongs).into_iter().chain(list).collect();
+        (!parts.is_empty()).then(|| parts.join(" "))
+    }
+}
+
+/// Where each key is known, in words: the place nearest to the top where there are several.
+static HOMES: LazyLock<BTreeMap<&'static str, String>> = LazyLock::new(|| {
+    let mut homes = BTreeMap::new();
+    visit(&RULESET, "", &mut homes);
+    visit(&CATALOG_FILE, "", &mut homes);
+    let in_words = |(key, path): (&'static str, String)| {
+        let place = if path.is_empty() { "the whole file".to_owned() } else { format!("`{path}`") };
+        (key, place)
+    };
+    homes.into_iter().map(in_words).collect()
+});
+
+fn visit(shape: &'static Shape, path: &str, homes: &mut BTreeMap<&'static str, String>) {
+    match shape {
+        Shape::List { items: inner, .. } => visit(inner, &format!("{path}[]"), homes),
+        Shape::Mapping { values: inner, .. } => visit(inner, &format!("{path}.*"), homes),
+        Shape::Steps { values, .. } => visit(values, path, homes),
+        Shape::Record { groups, .. } => groups.iter().for_each(|keys| record(keys, path, homes)),
+        Shape::ByKey { key, shared, cases } => {
+            settle(key, path, homes);
+            shared.iter().for_each(|keys| record(keys, path, homes));
+            cases.iter().for_each(|case| record(case.keys, path, homes));
+        }
+        Shape::Either(shapes) => shapes.iter().for_each(|shape| visit(shape, path, homes)),
+        Shape::Having { with, without, .. } => [with, without].into_iter().for_each(|shape| visit(shape, path, homes)),
+        Shape::ByResolution(shapes) => shapes.iter().for_each(|(_, shape)| visit(shape, path, homes)),
+        Shape::Any
+        | Shape::Flag
+        | Shape::Yes
+        | Shape::Number(_)
+        | Shape::Numbers(_)
+        | Shape::Text(_)
+        | Shape::Words(_) => (),
+    }
+}
+
+fn record(keys: Keys, path: &str, homes: &mut BTreeMap<&'static str, String>) {
+    for key in keys {
+        settle(key.name, path, homes);
+        let inner = if path.is_empty() { key.name.to_owned() } else { format!("{path}.{}", key.name) };
+        visit(&key.shape, &inner, homes);
+    }
+}
+
+fn settle(key: &'static str, path: &str, homes: &mut BTreeMap<&'static str, String>) {
+    let depth = |path: &str| if path.is_empty() { 0 } else { 1 + path.matches('.').count() };
+    let known = homes.entry(key).or_insert_with(|| path.to_owned());
+    if depth(path) < depth(known) {
+        path.clone_into(known);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(name: &str, there: &[&str]) -> (bool, Option<&'static str>, String) {
+        const KEYS: [&str; 5] = ["id", "label", "cost", "abilities", "max"];
+        let is_there = |key: &str| there.contains(&key);
+        let stranger = Stranger::of(name, &KEYS, is_there, &mut Problems::default());
+        (stranger.is_mistaken(), stranger.likeliest(is_there), stranger.hint(&KEYS, is_there).unwrap_or_default())
+    }
+
+    #[test]
+    fn a_misspelt_key_is_known_by_its_spelling_or_by_what_it_says() {
+        assert_eq!(told("lable", &["id"]).1, Some("label"));
+        assert_eq!(told("price", &["id", "label"]).1, Some("cost"));
+        assert_eq!(told("stats", &[]).1, Some("abilities"));
+        // What is there already is not what was meant, and it is a mistake all the same.
+        let (is_mistaken, likeliest, _) = told("lable", &["id", "label"]);
+        assert_eq!((is_mistaken, likeliest), (true, None));
+        let hint = told("lable", &["id"]).2;
+        assert_eq!(hint, "did you mean `label`? what may stand here: `cost`, `abilities`, `max`");
+    }
+
+    #[test]
+    fn a_key_that_is_known_elsewhere_belongs_there() {
+        let (is_mistaken, likeliest, hint) = told("layers", &["id", "label"]);
+        assert_eq!((is_mistaken, likeliest), (true, None));
+        assert!(hint.starts_with("`layers` belongs in the whole file; "), "{hint}");
+        assert!(told("signaturePoints", &[]).2.contains("belongs in `entries[].creature`"));
+        assert!(told("prices", &[]).2.contains("`items.market`"));
+    }
+
+    #[test]
+    fn a_word_nobody_knows_may_be_of_a_newer_engine() {
+        assert!(!told("moonPhase", &["id"]).0);
+        // That one word is part of another makes it no misspelling.
+        assert!(!told("maxOfTheMoon", &["id"]).0);
+    }
+}
