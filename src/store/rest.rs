@@ -6,6 +6,7 @@ use serde::ser::{Error as _, Serializer};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
+use std::collections::{BTreeMap, HashMap};
 use std::ops::{Deref, DerefMut};
 
 /// A part of our record, and how it was read. Reading it costs no more than a copy of its text: what of it is unknown is
@@ -53,51 +54,62 @@ impl<'de, T: DeserializeOwned> Deserialize<'de> for WithRest<T> {
 
 impl<T: Serialize + DeserializeOwned> Serialize for WithRest<T> {
     fn serialize<S: Serializer>(&self, into: S) -> Result<S::Ok, S::Error> {
-        let Some(read) = self.read.as_ref().map(|read| read.get()) else { return self.known.serialize(into) };
-        let as_read = || -> serde_json::Result<[Value; 2]> {
-            Ok([serde_json::from_str(read)?, serde_json::to_value(serde_json::from_str::<T>(read)?)?])
-        };
-        let [read, then] = as_read().map_err(S::Error::custom)?;
-        let mut now = serde_json::to_value(&self.known).map_err(S::Error::custom)?;
-        match carry_over(&read, &then, &mut now) {
-            true => now.serialize(into),
+        let Some(read) = &self.read else { return self.known.serialize(into) };
+        let then = serde_json::from_str::<T>(read.get()).and_then(serde_json::to_value).map_err(S::Error::custom)?;
+        let now = serde_json::to_value(&self.known).map_err(S::Error::custom)?;
+        match carry_over(read, &then, &now) {
+            Some(all) => all.serialize(into),
             // In the order of its own keys, as all that nobody has added to.
-            false => self.known.serialize(into),
+            None => self.known.serialize(into),
         }
     }
 }
 
-/// Writes into `now` what `read` has and `then`, which is the same as far as it is known, has not. What has gone since
-/// takes along what stood beside it, and so does what says something else now: a signature of other bytes is none.
-/// Whether there was anything.
-fn carry_over(read: &Value, then: &Value, now: &mut Value) -> bool {
-    let mut any = false;
-    match (read, then, now) {
-        (Value::Object(read), Value::Object(then), Value::Object(now)) if !says_one_thing(then) || then == now => {
+/// What is known as it is now, and what is not as it was written: of any depth, and every number to its last digit.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum All<'a> {
+    Known(&'a Value),
+    Unknown(&'a RawValue),
+    Object(BTreeMap<String, All<'a>>),
+    Array(Vec<All<'a>>),
+}
+
+/// `now` with what `read` has and `then`, which is the same as far as it is known, has not; nothing where there is no such
+/// thing. What has gone since takes along what stood beside it, and so does what says something else now: a signature of
+/// other bytes is none.
+fn carry_over<'a>(read: &'a RawValue, then: &Value, now: &'a Value) -> Option<All<'a>> {
+    match (then, now) {
+        (Value::Object(then), Value::Object(now)) if !says_one_thing(then) || then == now => {
+            let read: BTreeMap<String, &RawValue> = serde_json::from_str(read.get()).ok()?;
+            let mut any = false;
+            let mut all = BTreeMap::new();
+            for (key, now) in now {
+                let inner = then.get(key).zip(read.get(key)).and_then(|(then, read)| carry_over(read, then, now));
+                any |= inner.is_some();
+                all.insert(key.clone(), inner.unwrap_or(All::Known(now)));
+            }
             for (key, read) in read {
-                match (then.get(key), now.get_mut(key)) {
-                    (Some(then), Some(now)) => any |= carry_over(read, then, now),
-                    (None, None) => {
-                        now.insert(key.clone(), read.clone());
-                        any = true;
-                    }
-                    // It went, or came.
-                    (Some(_), None) | (None, Some(_)) => {}
+                if !then.contains_key(&key) && !now.contains_key(&key) {
+                    any = true;
+                    all.insert(key, All::Unknown(read));
                 }
             }
+            any.then_some(All::Object(all))
         }
-        (Value::Array(read), Value::Array(then), Value::Array(now)) => {
-            for now in now {
-                if let Some(at) = then.iter().position(|then| then == now)
-                    && let Some(read) = read.get(at)
-                {
-                    any |= carry_over(read, &then[at], now);
-                }
-            }
+        (Value::Array(then), Value::Array(now)) => {
+            let read: Vec<&RawValue> = serde_json::from_str(read.get()).ok()?;
+            let before: HashMap<String, usize> = (0..then.len()).rev().map(|at| (then[at].to_string(), at)).collect();
+            let carried = |now: &'a Value| {
+                let at = *before.get(&now.to_string())?;
+                carry_over(read.get(at)?, &then[at], now)
+            };
+            let mut any = false;
+            let all = now.iter().map(|now| carried(now).inspect(|_| any = true).unwrap_or(All::Known(now))).collect();
+            any.then_some(All::Array(all))
         }
-        _ => {}
+        _ => None,
     }
-    any
 }
 
 /// Whether an object is about nothing but what its own keys say, as a file's size and hash: one with another is about
@@ -111,19 +123,25 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn carried(read: Value, then: Value, mut now: Value) -> Value {
-        carry_over(&read, &then, &mut now);
-        now
+    fn carried(read: &str, then: &Value, now: &Value) -> String {
+        let read: &RawValue = serde_json::from_str(read).unwrap();
+        carry_over(read, then, now).map_or_else(|| now.to_string(), |all| serde_json::to_string(&all).unwrap())
     }
 
     #[test]
     fn what_is_unknown_stays_with_what_it_stands_beside() {
-        let read = json!({"x": 1, "file": {"hash": "a", "x": 2}, "all": [{"n": 1, "x": 3}, {"n": 2, "x": [4]}], "gone": {"h": 1, "x": 5}});
+        let read = r#"{"all":[{"n":1,"x":3},{"n":2,"x":[4]}],"file":{"hash":"a","x":2},"gone":{"h":1,"x":5},"x":1}"#;
         let then = json!({"file": {"hash": "a"}, "all": [{"n": 1}, {"n": 2}], "gone": {"h": 1}});
-        assert_eq!(carried(read.clone(), then.clone(), then.clone()), read);
+        assert_eq!(carried(read, &then, &then), read);
         let now = json!({"file": {"hash": "b"}, "all": [{"n": 2}, {"n": 3}], "new": true});
-        let after = json!({"x": 1, "file": {"hash": "b"}, "all": [{"n": 2, "x": [4]}, {"n": 3}], "new": true});
-        assert_eq!(carried(read, then, now), after);
+        let after = r#"{"all":[{"n":2,"x":[4]},{"n":3}],"file":{"hash":"b"},"new":true,"x":1}"#;
+        assert_eq!(carried(read, &then, &now), after);
+    }
+
+    #[test]
+    fn what_is_unknown_is_written_as_it_was_however_deep_it_is() {
+        let read = format!(r#"{{"n":1,"x":{}1.10{}}}"#, "[".repeat(5_000), "]".repeat(5_000));
+        assert_eq!(carried(&read, &json!({"n": 1}), &json!({"n": 1})), read);
     }
 
     #[test]
@@ -136,7 +154,7 @@ mod tests {
         let mut copy = serde_json::from_str::<WithRest<Known>>(r#"{"n": 1, "x": 1.10, "list": []}"#).unwrap().clone();
         copy.n = 2;
         let text = serde_json::to_string(&copy).unwrap();
-        assert_eq!(text, r#"{"list":[],"n":2,"x":1.1}"#);
+        assert_eq!(text, r#"{"list":[],"n":2,"x":1.10}"#);
         assert_eq!(serde_json::to_string(&WithRest::from(Known::default())).unwrap(), r#"{"n":0,"list":[]}"#);
     }
 }
