@@ -88,9 +88,9 @@ pub struct Place {
     pub version: String,
     /// Where it is staged, relative to the packages folder.
     #[serde(deserialize_with = "staging_path")]
-    pub staged: String,
+    pub(super) staged: String,
     /// All it holds, and what each file must be.
-    pub files: Vec<OwnFile>,
+    pub(super) files: Vec<OwnFile>,
     /// What rulepack or the engine had put into the folder it replaces.
     pub replaced: Vec<OwnFile>,
 }
@@ -104,6 +104,12 @@ pub struct OwnFile {
     pub expected: Option<Expected>,
 }
 
+impl OwnFile {
+    pub fn new(path: impl Into<String>, expected: Expected) -> Self {
+        OwnFile { path: path.into(), expected: Some(expected) }
+    }
+}
+
 /// A change of the one pack of a version.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct PackChange {
@@ -115,12 +121,13 @@ pub struct PackChange {
     pub remove: Option<KeptPack>,
 }
 
+/// A language pack that is staged, which [`super::Staging::pack`] alone does.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct AddPack {
     pub pack: KeptPack,
     /// Where it is staged, relative to the packages folder.
     #[serde(deserialize_with = "staging_path")]
-    pub staged: String,
+    pub(super) staged: String,
 }
 
 /// A version folder to take away.

@@ -49,7 +49,7 @@ pub use lost::Lost;
 pub use owner::{IMPORTED, Owner};
 pub use registry::{Found, Installed, Previous, Registry};
 pub use rest::WithRest;
-pub use staging::{FolderSink, Staging};
+pub use staging::{Draft, StagedVersion, Staging};
 pub use state::{Imported, ImportedVersion, KeptPack, Offered, PackageState, Receipt, Settled, State};
 pub use tree::{Flaw, check_files, files_below};
 

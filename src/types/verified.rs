@@ -90,11 +90,6 @@ impl Verified<Vec<u8>> {
         expected.check(&bytes)?;
         Ok(Verified { value: bytes, expected })
     }
-
-    /// A file of the reader's own, which nobody declared anything of: it is what it is, and is held to that from now on.
-    pub fn own(bytes: Vec<u8>) -> Self {
-        Verified { expected: Expected::of(&bytes), value: bytes }
-    }
 }
 
 /// Bytes on their way into `W`, which is given back only when all have come and fit.
