@@ -13,6 +13,7 @@ use crate::catalog::{Entry, Manifest, incompatibilities};
 use crate::store::{Found, Installed, KeptPack, Snapshot};
 use crate::types::{Code, Failure, PackageId, Warning, codes};
 use std::cmp::Ordering;
+use std::collections::HashSet;
 use std::rc::Rc;
 
 impl App {
@@ -178,11 +179,6 @@ impl App {
 
 /// Each id once, in the order given: naming one twice asks for nothing more.
 pub(super) fn distinct(ids: &[String]) -> Vec<&str> {
-    let mut seen = Vec::new();
-    for id in ids {
-        if !seen.contains(&id.as_str()) {
-            seen.push(id.as_str());
-        }
-    }
-    seen
+    let mut seen = HashSet::new();
+    ids.iter().map(String::as_str).filter(|id| seen.insert(*id)).collect()
 }

@@ -79,7 +79,7 @@ pub(super) fn manifest_before(store: &Store, ruleset: &Installed, previous: &Pre
             let text = store.manifest_text(&ruleset.id, &previous.version);
             let text = text.map_err(|error| wrong(format!("{MANIFEST}: {error}")))?;
             let text = text.ok_or_else(|| wrong(format!("{MANIFEST} is missing, or no plain file of text")))?;
-            RawValue::from_string(text).map_err(|error| wrong(format!("{MANIFEST}: {error}")))?
+            RawValue::from_string(text).map_err(|error| wrong(format!("{MANIFEST}: {error}")))?.into()
         }
     };
     let manifest = Manifest::parse(raw.get())
