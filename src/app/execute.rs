@@ -3,7 +3,7 @@
 
 use super::outcome::Outcome;
 use super::pack::PackPlan;
-use super::plan::{PackagePlan, Plan, Step};
+use super::plan::{Mode, PackagePlan, Plan, Step};
 use super::stage::{Needed, Stage, is_stop};
 use super::{App, BETWEEN_LOOKS, LOOKS};
 use crate::fetch::{Next, Want};
@@ -22,15 +22,6 @@ const ONE_PACK: Duration = Duration::from_millis(10);
 
 /// The fewest packs that are put in place together: each time the records are written, too.
 const FEW: usize = 8;
-
-/// How a command wants its plan carried out.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Mode {
-    /// Make the plan and say it, but do nothing.
-    pub dry_run: bool,
-    /// A wanted pack that cannot be had is a failure.
-    pub require_pack: bool,
-}
 
 /// One plan that is being carried out.
 struct Run<'a, P> {

@@ -1,8 +1,7 @@
-use super::execute::Mode;
 use super::imports::{ANOTHER, is_local};
 use super::outcome::Outcome;
 use super::pack::{Kept, PackPlan, Source};
-use super::plan::{PackagePlan, Plan};
+use super::plan::{Mode, PackagePlan, Plan};
 use super::report::Action;
 use super::shelf::Shelf;
 use super::stage::is_stop;

@@ -38,10 +38,10 @@ mod uninstall;
 mod update;
 mod wanted;
 
-pub use execute::Mode;
 pub use import::{ImportReport, Imported};
 pub use migrate::{MigratedSheet, MigratedSheets};
 pub use outcome::Outcome;
+pub use plan::Mode;
 pub use report::*;
 pub use show::{AppliedTranslation, Shown};
 pub use sync::LanguageChoice;

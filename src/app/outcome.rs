@@ -1,13 +1,15 @@
 //! What became of a plan: the rows of the answer, and what went wrong.
 
 use super::App;
-use super::execute::Mode;
 use super::pack::PackPlan;
-use super::plan::{PackagePlan, Plan, Step};
+use super::plan::{Mode, PackagePlan, Plan, Step};
 use super::report::{Action, Changes, ErrorReport, LanguagePack, PackReason, PackStatus, PackageChange};
 use crate::store::{KeptPack, Layout, metadata};
 use crate::types::{Code, Failure, Version, Warning, codes};
 use std::collections::HashMap;
+
+/// The code of the warning that there is no catalog to fetch packs by.
+pub(super) const CATALOG_UNAVAILABLE: &str = "catalog-unavailable";
 
 /// What a changing command answers, and what went wrong on the way, in the order of the packages.
 pub struct Outcome {

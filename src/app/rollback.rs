@@ -1,7 +1,6 @@
-use super::execute::Mode;
 use super::outcome::Outcome;
 use super::pack::{PackPlan, Source};
-use super::plan::{PackagePlan, Plan, Step};
+use super::plan::{Mode, PackagePlan, Plan, Step};
 use super::report::Action;
 use super::shelf::ask;
 use super::stage::is_stop;

@@ -6,7 +6,6 @@ use super::pack::{PackPlan, Supply};
 use super::plan::{PackagePlan, Plan, Step};
 use crate::catalog::{Entry, Manifest, PackOffer};
 use crate::fetch::{Purpose, Want};
-use crate::package;
 use crate::ruleset;
 use crate::store::{AddPack, KeptPack, Layout, StagedVersion, Staging};
 use crate::types::{Code, Expected, Failure, HttpsUrl, PackageId, Sha256, Verified, Version};

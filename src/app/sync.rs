@@ -1,9 +1,8 @@
 use super::App;
-use super::execute::Mode;
 use super::imports::{LocalRuleset, locals};
-use super::outcome::Outcome;
+use super::outcome::{CATALOG_UNAVAILABLE, Outcome};
 use super::pack::{PackPlan, Source};
-use super::plan::{PackagePlan, Plan, Step};
+use super::plan::{Mode, PackagePlan, Plan, Step};
 use super::report::Action;
 use super::shelf::{Found, Shelf, ask, unusable};
 use super::stage::is_stop;

@@ -1,9 +1,8 @@
-use super::execute::Mode;
 use super::imports::{is_local, local};
 use super::install::distinct;
 use super::outcome::Outcome;
 use super::pack::PackPlan;
-use super::plan::{PackagePlan, Plan, Step};
+use super::plan::{Mode, PackagePlan, Plan, Step};
 use super::report::Action;
 use super::{App, installed};
 use crate::store::{Owner, Snapshot};

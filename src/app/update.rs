@@ -1,8 +1,7 @@
-use super::execute::Mode;
 use super::install::distinct;
 use super::outcome::Outcome;
 use super::pack::Source;
-use super::plan::{PackagePlan, Plan};
+use super::plan::{Mode, PackagePlan, Plan};
 use super::report::{Action, OutdatedReason};
 use super::shelf::Shelf;
 use super::stage::is_stop;

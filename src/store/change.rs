@@ -1,16 +1,17 @@
 //! One change of the store as data: what is to be moved, recorded and removed. The same data, written down as the
 //! intent, is what lets a later run finish a change whose process died (docs/spec/commands.md#store-2).
 
-use super::layout::STAGING_PREFIX;
+use super::limits::STAGING_PREFIX;
+use super::own_file::OwnFile;
 use super::owner::Owner;
 use super::registry::{Mark, is_record_of};
 use super::rest::WithRest;
 use super::state::{Imported, KeptPack, PackageState, State};
-use crate::types::{Expected, Language, PackageId, SafePath, Version};
+use crate::types::{Language, PackageId, SafePath, Version};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 /// Everything one commit changes. Either all of it happens or none.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -51,6 +52,9 @@ pub(super) struct Before {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub imported: Option<WithRest<Imported>>,
 }
+
+/// What the changed packages were when the change began.
+pub(super) type Befores = BTreeMap<Owner, Before>;
 
 /// What happens to one value.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -93,21 +97,6 @@ pub struct Place {
     pub(super) files: Vec<OwnFile>,
     /// What rulepack or the engine had put into the folder it replaces.
     pub replaced: Vec<OwnFile>,
-}
-
-/// A file that is ours to remove, if it still is what was put there.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct OwnFile {
-    #[serde(deserialize_with = "safe_path")]
-    pub path: String,
-    /// `None` where it is not known what the file was: it is removed whatever it holds.
-    pub expected: Option<Expected>,
-}
-
-impl OwnFile {
-    pub fn new(path: impl Into<String>, expected: Expected) -> Self {
-        OwnFile { path: path.into(), expected: Some(expected) }
-    }
 }
 
 /// A change of the one pack of a version.
@@ -259,19 +248,8 @@ impl Transaction {
     }
 }
 
-impl OwnFile {
-    pub fn paths(files: &[OwnFile]) -> BTreeSet<String> {
-        files.iter().map(|file| file.path.clone()).collect()
-    }
-}
-
-/// A path read back. An intent that names anything outside the folder it speaks of is as good as unreadable: what it
-/// names is moved and removed.
-fn safe_path<'de, D: Deserializer<'de>>(from: D) -> Result<String, D::Error> {
-    Ok(SafePath::deserialize(from)?.to_string())
-}
-
-/// The same for the folder of a version.
+/// The folder of a version, read back. An intent that names anything outside the folder it speaks of is as good as
+/// unreadable: what it names is moved and removed.
 fn folder_name<'de, D: Deserializer<'de>>(from: D) -> Result<String, D::Error> {
     let path = SafePath::deserialize(from)?;
     match path.parts().count() {

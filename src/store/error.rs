@@ -19,7 +19,7 @@ pub enum StoreError {
     Newer { path: PathBuf, found: String },
     #[error("{} is a link, and no record is read or written through one", path.display())]
     LinkedRecord { path: PathBuf },
-    #[error("{} is larger than {} MiB", path.display(), super::record::MOST >> 20)]
+    #[error("{} is larger than {} MiB", path.display(), super::limits::MOST_RECORD >> 20)]
     OversizedRecord { path: PathBuf },
     #[error("another program installed, removed or changed {package} meanwhile; what it did stands")]
     ChangedMeanwhile { package: String },

@@ -1,6 +1,7 @@
 //! The engine's registry, `installed.json`: read, changed record by record, written back with everything that is not
 //! ours as it was (docs/spec/catalog.md#engine-registry).
 
+use super::limits::MOST_RECORD;
 use super::record::{self, Fault};
 use super::{Layout, StoreError};
 use crate::types::{PackageId, Version};
@@ -392,7 +393,7 @@ fn fault(status: Option<&RawValue>, error: Option<&RawValue>) -> Option<String> 
 }
 
 fn too_large() -> String {
-    format!("it is larger than {} MiB", record::MOST >> 20)
+    format!("it is larger than {} MiB", MOST_RECORD >> 20)
 }
 
 /// The file itself, with its unknown keys.

@@ -1,7 +1,8 @@
 //! Folders of work in progress: held by the process that made them, swept by the next writer once it is gone.
 
-use super::change::{AddPack, OwnFile, Place, Transaction};
-use super::layout::STAGING_PREFIX;
+use super::change::{AddPack, Place, Transaction};
+use super::limits::STAGING_PREFIX;
+use super::own_file::OwnFile;
 use super::state::KeptPack;
 use super::{Layout, StoreError, files, lock, record};
 use crate::catalog::{MANIFEST, Manifest};

@@ -1,8 +1,8 @@
 //! Our own record, `rulepack.json`: the language, what is held back, a receipt for every version installed, and what was
 //! imported.
 
-use super::change::OwnFile;
 use super::layout::LOCALES;
+use super::own_file::OwnFile;
 use super::record::Fault;
 use super::rest::WithRest;
 use crate::types::{ByteSize, Expected, HttpsUrl, Language, PackageId, Sha256, Version};
