@@ -13,6 +13,7 @@ mod install;
 mod keeping;
 mod kept;
 mod list;
+mod look;
 mod mend;
 mod mend_records;
 mod migrate;

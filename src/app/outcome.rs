@@ -8,9 +8,6 @@ use crate::store::{KeptPack, Layout, metadata};
 use crate::types::{Code, Failure, Version, Warning, codes};
 use std::collections::HashMap;
 
-/// The code of the warning that there is no catalog to fetch packs by.
-pub(super) const CATALOG_UNAVAILABLE: &str = "catalog-unavailable";
-
 /// What a changing command answers, and what went wrong on the way, in the order of the packages.
 pub struct Outcome {
     pub changes: Changes,
