@@ -70,12 +70,12 @@ impl App {
 }
 
 /// What there is to see of a package that is to be installed.
-struct Seen {
+pub(super) struct Seen {
     /// What the catalog offers.
-    entry: Rc<Entry>,
+    pub entry: Rc<Entry>,
     /// Whether the very version is installed and every file is as it was put there, where that decides.
-    is_intact: bool,
-    there: There,
+    pub is_intact: bool,
+    pub there: There,
 }
 
 /// Whether the installed version is put there again whatever lies there: who names a sum means these very bytes.
@@ -83,7 +83,7 @@ fn is_put_again(wanted: &Wanted, force: bool, entry: &Entry, installed: &Install
     force || wanted.sha256.is_some() && terms.is_republished(entry, installed)
 }
 
-fn plan_install(
+pub(super) fn plan_install(
     wanted: &Wanted,
     force: bool,
     Seen { entry, is_intact, there }: Seen,

@@ -29,6 +29,8 @@ mod sheets;
 mod shelf;
 mod show;
 mod sight;
+#[cfg(test)]
+mod situations;
 mod source;
 mod stage;
 mod standing;

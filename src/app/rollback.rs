@@ -46,17 +46,22 @@ impl App {
 }
 
 /// What there is to see of the version before.
-struct Before {
-    manifest: Manifest,
+pub(super) struct Before {
+    pub manifest: Manifest,
     /// Every way it is not as it was installed.
-    flaws: Vec<Flaw>,
+    pub flaws: Vec<Flaw>,
     /// What the catalog has under the id.
-    said: Result<Found, Failure>,
+    pub said: Result<Found, Failure>,
     /// The packs it was offered that can be had without a network, the best first.
-    at_hand: Vec<PackOffer>,
+    pub at_hand: Vec<PackOffer>,
 }
 
-fn plan_rollback(ruleset: Installed, previous: Previous, before: Before, terms: Terms) -> Result<PackagePlan, Failure> {
+pub(super) fn plan_rollback(
+    ruleset: Installed,
+    previous: Previous,
+    before: Before,
+    terms: Terms,
+) -> Result<PackagePlan, Failure> {
     let Before { manifest, flaws, said, at_hand } = before;
     terms.refuse_incompatible(&manifest)?;
     if !flaws.is_empty() {
@@ -85,7 +90,7 @@ fn plan_rollback(ruleset: Installed, previous: Previous, before: Before, terms: 
     })
 }
 
-fn nothing_before(ruleset: &Installed) -> Failure {
+pub(super) fn nothing_before(ruleset: &Installed) -> Failure {
     let text = format!("{} {} has no version before it to go back to", ruleset.id, ruleset.version);
     Failure::new(Code::NoPreviousVersion, text).hint("a version is kept for rollback when an update replaces it")
 }

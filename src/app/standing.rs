@@ -40,7 +40,13 @@ impl App {
 }
 
 /// Named by its reader, a version once declined is wanted after all.
-fn stand(installed: &Installed, named: bool, said: Found, terms: Terms, warnings: &mut Vec<Warning>) -> Standing {
+pub(super) fn stand(
+    installed: &Installed,
+    named: bool,
+    said: Found,
+    terms: Terms,
+    warnings: &mut Vec<Warning>,
+) -> Standing {
     let id = &installed.id;
     let mut tell = |code, text: String| warnings.push(Warning::new(code, text).about(id));
     let entry = match said {

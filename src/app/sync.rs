@@ -128,7 +128,7 @@ impl App {
 }
 
 /// The pack of a ruleset by what the catalog says of it.
-fn plan_sync(
+pub(super) fn plan_sync(
     ruleset: &Installed,
     said: &Result<Found, Failure>,
     there: There,

@@ -50,7 +50,7 @@ impl App {
 }
 
 /// `above` refuses what lies behind a link: nothing would go.
-fn plan_uninstall(ruleset: Installed, above: Result<(), Failure>) -> PackagePlan {
+pub(super) fn plan_uninstall(ruleset: Installed, above: Result<(), Failure>) -> PackagePlan {
     if let Err(link) = above {
         return PackagePlan::failed_at(Some(&ruleset), ruleset.id.as_str(), link);
     }

@@ -64,7 +64,7 @@ impl App {
 }
 
 /// What is done about where a ruleset stands.
-fn plan_update(
+pub(super) fn plan_update(
     installed: &Installed,
     named: bool,
     standing: Standing,

@@ -78,7 +78,7 @@ pub struct Store {
 }
 
 /// The store as it is at one moment.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Snapshot {
     pub registry: Registry,
     pub state: State,
@@ -196,7 +196,7 @@ impl Store {
         }
         let path = self.layout.registry();
         let state = match record::read(&self.layout.state()) {
-            Ok(None) | Err(StoreError::OversizedRecord { .. }) => State::empty(),
+            Ok(None) | Err(StoreError::OversizedRecord { .. }) => State::default(),
             Ok(Some(bytes)) => match recording::own(&self.layout, Some(&bytes)) {
                 Err(StoreError::DamagedRecord { .. }) => State::salvage(&bytes),
                 read => read?,
@@ -361,7 +361,7 @@ impl Store {
         let layout = &self.layout;
         let read = match record::read(&layout.state()) {
             // A folder that a change has put in place and not recorded yet is the next to come.
-            Ok(None) if self.is_under_way(lock) => return Ok((None, State::empty())),
+            Ok(None) if self.is_under_way(lock) => return Ok((None, State::default())),
             Ok(bytes) => recording::own(layout, bytes.as_deref())
                 .map_err(|error| (error, bytes.clone()))
                 .map(|state| (bytes, state)),
