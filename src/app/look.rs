@@ -76,19 +76,26 @@ impl App {
         There { folder, pack, at_hand: Vec::new(), left: left.collect() }
     }
 
-    /// The same with what the cache has for it.
+    /// The same with what the cache has for it, which is asked, and hashes what it has, only where no pack serves already.
     pub(super) fn there_and_at_hand(&self, installed: &Installed, terms: Terms) -> There {
+        self.with_what_is_at_hand(self.there(installed, terms), installed, terms)
+    }
+
+    fn with_what_is_at_hand(&self, there: There, installed: &Installed, terms: Terms) -> There {
+        if !there.folder || there.pack.as_ref().is_some_and(|kept| kept.serves(terms.language)) {
+            return there;
+        }
         let at_hand = self.at_hand(&terms.snapshot.state, &installed.id, &installed.version, terms.language);
-        There { at_hand, ..self.there(installed, terms) }
+        There { at_hand, ..there }
     }
 
     /// The same where every file is read: the pack is whole only with the very bytes recorded.
     pub(super) fn examined(&self, installed: &Installed, terms: Terms) -> Result<There, Failure> {
-        let mut there = self.there_and_at_hand(installed, terms);
+        let mut there = self.there(installed, terms);
         if let Some(kept) = &mut there.pack {
             kept.whole = kept.whole && self.has_its_bytes(&installed.id, &installed.version, &kept.pack)?;
         }
-        Ok(there)
+        Ok(self.with_what_is_at_hand(there, installed, terms))
     }
 
     /// Whether the record and every file are what was installed, the pack given among them. A record that the engine

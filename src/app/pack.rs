@@ -15,7 +15,7 @@ pub struct Kept {
 }
 
 impl Kept {
-    fn serves(&self, language: &Language) -> bool {
+    pub fn serves(&self, language: &Language) -> bool {
         self.whole && self.fits(language)
     }
 

@@ -41,7 +41,8 @@ impl App {
         let shelf = (!terms.language.is_english() && flaws.is_empty()).then(|| self.shelf());
         let said = ask(shelf.as_ref(), id.as_str());
         self.stop_if_asked()?;
-        Ok(Before { manifest, flaws, said, at_hand: self.at_hand(state, id, version, terms.language) })
+        let at_hand = if flaws.is_empty() { self.at_hand(state, id, version, terms.language) } else { Vec::new() };
+        Ok(Before { manifest, flaws, said, at_hand })
     }
 }
 

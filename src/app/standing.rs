@@ -67,7 +67,10 @@ pub(super) fn stand(
     let offered = &entry.manifest.version;
     let why = match offered.precedence(&installed.version) {
         Ordering::Less => {
-            tell(codes::DOWNGRADE, format!("{id} {} is newer than the catalog's {offered}; it stays", installed.version));
+            tell(
+                codes::DOWNGRADE,
+                format!("{id} {} is newer than the catalog's {offered}; it stays", installed.version),
+            );
             None
         }
         Ordering::Equal => terms.is_republished(&entry, installed).then_some(OutdatedReason::Republished),
