@@ -4,6 +4,7 @@ use super::imports::LocalRuleset;
 use super::report::{Action, ErrorReport, LanguagePack, PackStatus, PackageChange};
 use super::{App, BETWEEN_LOOKS, LOOKS};
 use crate::catalog::{MANIFEST, MAX_PACK, RULESET};
+use crate::disk::Verified;
 use crate::inspect::{self, Package, Reading, Summary};
 use crate::json::equal;
 use crate::ruleset::{Essentials, catalog_files, check_pack, essentials_of};
@@ -11,7 +12,7 @@ use crate::store::{
     AddPack, Change, ImportedVersion, KeptPack, Layout, OwnFile, Owner, PackChange, Put, Snapshot, StagedVersion,
     Staging, Transaction,
 };
-use crate::types::{Code, Expected, Failure, Language, PackageId, Problem, SafePath, Verified, Warning, codes};
+use crate::types::{Code, Expected, Failure, Language, PackageId, Problem, SafePath, Warning, codes};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::{BTreeMap, HashSet};

@@ -1,4 +1,5 @@
-use crate::types::{Code, Coded, Unverified};
+use crate::disk::Unverified;
+use crate::types::{Code, Coded};
 use std::io;
 use std::path::{Path, PathBuf};
 

@@ -1,7 +1,8 @@
 //! File operations that are on the disk when they return, and that never show a half-written file.
 
 use super::limits::STAGING_PREFIX;
-use crate::types::{folded, open_plain_nofollow};
+use crate::disk::open_plain_nofollow;
+use crate::types::folded;
 use crate::{crash, threads};
 use std::ffi::OsString;
 use std::fs::{self, File, Metadata};

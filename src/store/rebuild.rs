@@ -6,7 +6,8 @@ use super::{
     State, StoreError, StoreLock, aside, check_files, files, tree,
 };
 use crate::catalog::{MANIFEST, Manifest, RULESET};
-use crate::types::{Cancel, Expected, Found, PackageId, Version, Warning, codes};
+use crate::disk::Found;
+use crate::types::{Cancel, Expected, PackageId, Version, Warning, codes};
 use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;

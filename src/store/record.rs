@@ -3,7 +3,7 @@
 use super::limits::MOST_RECORD;
 use super::{StoreError, files};
 use crate::crash;
-use crate::types::read_plain_nofollow_up_to;
+use crate::disk::read_plain_nofollow_up_to;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use std::io;

@@ -1,6 +1,6 @@
 //! The one place where bytes become verified. Nothing else makes a [`Verified`], and the store takes nothing else.
 
-use super::{Cancel, Code, Coded, Digester, Expected, Mismatch};
+use crate::types::{Cancel, Code, Coded, Digester, Expected, Mismatch};
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 
