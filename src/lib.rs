@@ -25,7 +25,7 @@
 //! * The registry parses, and every version it names is complete and was verified, whenever and however a run ends.
 //! * A ruleset is as it was before a change or as it is after it. A change that fails leaves the disk as it was.
 //! * Bytes are used after their size and SHA-256 have been checked against the catalog, never before:
-//!   [`types::Verified`] is made in one place, and the store takes nothing else. Where bytes come from never matters.
+//!   [`disk::Verified`] is made in one place, and the store takes nothing else. Where bytes come from never matters.
 //! * What changes the store holds [`store::StoreLock`], a lock of the operating system that is free again when its
 //!   process is gone. Readers and downloads never wait for it.
 //! * What a killed run leaves is finished, undone or swept by the next run. Nothing depends on a destructor.
@@ -45,18 +45,19 @@
 //! | room | what lives there | uses |
 //! |---|---|---|
 //! | [`cli`] | arguments, the human and the JSON face of a report, progress, the end a signal asks for | `app`, `catalog`, `diceframe`, `explain`, `face`, `fetch`, `inspect`, `package`, `publish`, `types` |
-//! | [`app`] | one use case a file, and the plan that all changes share | `catalog`, `fetch`, `inspect`, `json`, `package`, `ruleset`, `store`, `threads`, `types` |
+//! | [`app`] | one use case a file, and the plan that all changes share | `catalog`, `disk`, `fetch`, `inspect`, `json`, `package`, `ruleset`, `store`, `threads`, `types` |
 //! | [`catalog`] | entries, manifests, language packs on offer, the rules they must meet | `json`, `types` |
-//! | [`fetch`] | https, folders and the cache; caps, retries, validators | `catalog`, `crash`, `threads`, `types` |
+//! | [`fetch`] | https, folders and the cache; caps, retries, validators | `catalog`, `crash`, `disk`, `threads`, `types` |
 //! | [`package`] | what an artifact holds, safe names | `catalog`, `json`, `types` |
-//! | [`store`] | the engine's layout on disk: registry, lock, staging, activation, recovery | `catalog`, `crash`, `json`, `package`, `threads`, `types` |
+//! | [`store`] | the engine's layout on disk: registry, lock, staging, activation, recovery | `catalog`, `crash`, `disk`, `json`, `package`, `threads`, `types` |
 //! | [`ruleset`] | what a `ruleset.json` says, and a language pack of it | `json`, `types` |
-//! | [`inspect`] | what lies at a path and what it says: a package in hand, and everything that is wrong with it | `catalog`, `json`, `package`, `ruleset`, `threads`, `types` |
-//! | [`publish`] | for maintainers and translators: verify, entry, build, strings | `catalog`, `fetch`, `inspect`, `json`, `package`, `ruleset`, `threads`, `types` |
-//! | `diceframe` | DiceFrame: rule files, dice, combat, the audits of them, and all that is said of those | `face`, `json`, `threads`, `types` |
+//! | [`inspect`] | what lies at a path and what it says: a package in hand, and everything that is wrong with it | `catalog`, `disk`, `json`, `package`, `ruleset`, `threads`, `types` |
+//! | [`publish`] | for maintainers and translators: verify, entry, build, strings | `catalog`, `disk`, `fetch`, `inspect`, `json`, `package`, `ruleset`, `threads`, `types` |
+//! | `diceframe` | DiceFrame: rule files, dice, combat, the audits of them, and all that is said of those | `disk`, `face`, `json`, `threads`, `types` |
 //! | [`explain`] | what every code means, and an example that a test runs | `diceframe`, `json`, `types` |
 //! | [`face`] | what rooms with reports of their own show them with: findings, and text on its way to a terminal | `types` |
 //! | [`json`] | JSON that others wrote, read loosely and with every fault | `types` |
+//! | [`disk`] | files and folders as they are opened, and the bytes of them as they are verified | `types` |
 //! | [`crash`] | named places at which tests kill the process | |
 //! | [`threads`] | the same done to many things at the same time | |
 //! | [`types`] | the words all others are written in: ids, versions, languages, hashes, failures | |
@@ -94,6 +95,7 @@ pub mod cli;
 pub mod crash;
 #[cfg(feature = "diceframe")]
 pub mod diceframe;
+pub mod disk;
 pub mod explain;
 pub mod face;
 pub mod fetch;

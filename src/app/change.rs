@@ -67,23 +67,14 @@ impl App {
                 let staged = stage.version(entry)?;
                 let receipt = Receipt {
                     artifact: Some(entry.artifact.expected),
-                    manifest: Some(staged.manifest),
+                    manifest: staged.manifest(),
                     pack: added.as_ref().map(|added| added.pack.clone()),
                     offered: offered_since(offered_by(entry), offered_before(&now.state, entry)),
                     settled: self.settled(&entry.manifest.id, &entry.manifest.version, language, &package.pack),
                     ..Receipt::default()
                 };
-                let place = Place {
-                    version: entry.manifest.version.to_string(),
-                    staged: staged.path,
-                    files: staged.files,
-                    replaced: self.files_of_version(
-                        &entry.manifest.id,
-                        &entry.manifest.version,
-                        over.as_ref(),
-                        &now.state,
-                    ),
-                };
+                let (id, version) = (&entry.manifest.id, &entry.manifest.version);
+                let place = staged.place(version, self.files_of_version(id, version, over.as_ref(), &now.state));
                 Some(self.place_change(&entry.manifest, over.as_ref(), place, receipt, added, now))
             }
             Step::Back { from } => self.back_change(from, added, &now.state),

@@ -3,11 +3,11 @@
 
 use super::outcome::Outcome;
 use super::pack::PackPlan;
-use super::plan::{PackagePlan, Plan, Step};
+use super::plan::{Mode, PackagePlan, Plan, Step};
 use super::stage::{Needed, Stage, is_stop};
 use super::{App, BETWEEN_LOOKS, LOOKS};
 use crate::fetch::{Next, Want};
-use crate::store::{AddPack, KeptPack, Owner, Snapshot, State, StoreError, StoreLock, Transaction};
+use crate::store::{AddPack, Owner, Snapshot, State, StoreError, StoreLock, Transaction};
 use crate::types::{Code, Coded, Failure, Language};
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
@@ -22,15 +22,6 @@ const ONE_PACK: Duration = Duration::from_millis(10);
 
 /// The fewest packs that are put in place together: each time the records are written, too.
 const FEW: usize = 8;
-
-/// How a command wants its plan carried out.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Mode {
-    /// Make the plan and say it, but do nothing.
-    pub dry_run: bool,
-    /// A wanted pack that cannot be had is a failure.
-    pub require_pack: bool,
-}
 
 /// One plan that is being carried out.
 struct Run<'a, P> {
@@ -396,10 +387,7 @@ impl App {
     ) -> Result<Option<AddPack>, Failure> {
         let PackPlan::Fetch { offer, old, .. } = &package.pack else { return Ok(None) };
         match stage.take_pack(&package.id, offer) {
-            Ok(staged) => {
-                let pack = KeptPack { language: offer.language.clone(), file: offer.file.expected };
-                return Ok(Some(AddPack { pack, staged }));
-            }
+            Ok(added) => return Ok(Some(added)),
             Err(failure) if is_stop(&failure) => return Err(failure),
             Err(failure) => package.pack = PackPlan::after_failure(language, old.clone(), failure),
         }
@@ -410,11 +398,11 @@ impl App {
         };
         let Some(pack) = kept.clone() else { return Ok(None) };
         let root = self.store.layout().version(&entry.manifest.id, &entry.manifest.version);
-        let staged = stage.copy_of(self, &root, &pack)?;
-        if staged.is_none() {
+        let copy = stage.copy_of(self, &root, &pack)?;
+        if copy.is_none() {
             *drop = kept.take();
         }
-        Ok(staged.map(|staged| AddPack { pack, staged }))
+        Ok(copy)
     }
 }
 

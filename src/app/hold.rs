@@ -18,7 +18,7 @@ impl App {
     }
 }
 
-fn plan_hold(ids: &[String], held: bool, snapshot: &Snapshot) -> (Holds, Vec<Failure>, Transaction) {
+pub(super) fn plan_hold(ids: &[String], held: bool, snapshot: &Snapshot) -> (Holds, Vec<Failure>, Transaction) {
     let mut packages = Vec::new();
     let mut transaction = Transaction::default();
     let mut failures = Vec::new();

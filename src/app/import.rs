@@ -2,18 +2,17 @@
 
 use super::imports::LocalRuleset;
 use super::report::{Action, ErrorReport, LanguagePack, PackStatus, PackageChange};
-use super::stage::relative;
 use super::{App, BETWEEN_LOOKS, LOOKS};
 use crate::catalog::{MANIFEST, MAX_PACK, RULESET};
+use crate::disk::Verified;
 use crate::inspect::{self, Package, Reading, Summary};
 use crate::json::equal;
-use crate::package::Sink;
 use crate::ruleset::{Essentials, catalog_files, check_pack, essentials_of};
 use crate::store::{
-    AddPack, Change, FolderSink, ImportedVersion, KeptPack, Layout, OwnFile, Owner, PackChange, Place, Put, Snapshot,
-    Staging, StoreError, Transaction,
+    AddPack, Change, ImportedVersion, KeptPack, Layout, OwnFile, Owner, PackChange, Put, Snapshot, StagedVersion,
+    Staging, Transaction,
 };
-use crate::types::{Code, Expected, Failure, Language, PackageId, Problem, SafePath, Verified, Warning, codes};
+use crate::types::{Code, Expected, Failure, Language, PackageId, Problem, SafePath, Warning, codes};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::{BTreeMap, HashSet};
@@ -45,7 +44,7 @@ struct Filing {
     name: String,
     /// What its rules are: `ruleset.json` and the catalog files it names, by path.
     rules: BTreeMap<SafePath, Verified<Vec<u8>>>,
-    manifest: Option<Verified<Vec<u8>>>,
+    manifest: Option<(SafePath, Verified<Vec<u8>>)>,
     /// The one translation to keep (T15).
     pack: Option<(Language, Verified<Vec<u8>>)>,
 }
@@ -113,7 +112,7 @@ impl App {
             return Ok(Ok(filing.row(self, Action::Unchanged, false, language, [&snapshot, &snapshot])));
         }
         let staging = self.store.staging()?;
-        let staged = filing.stage(self, &staging)?;
+        let staged = filing.stage(&staging)?;
         self.stop_if_asked()?;
         let (lock, now) = self.lock()?;
         let step = match filing.step(self, &now)? {
@@ -135,10 +134,10 @@ impl App {
     }
 }
 
-/// Where a filing is staged, relative to the packages folder.
+/// A filing, staged.
 struct Staged {
-    folder: String,
-    pack: Option<String>,
+    version: StagedVersion,
+    pack: Option<AddPack>,
 }
 
 impl Filing {
@@ -173,18 +172,21 @@ impl Filing {
             Failure::new(Code::UnsafePath, format!("no folder can be called `{id}` on every system"))
                 .hint("only its author can give it another id")
         })?;
-        let mut rules: BTreeMap<SafePath, Verified<Vec<u8>>> =
-            catalogs.into_iter().map(|(path, bytes)| (path, Verified::own(bytes))).collect();
-        let ruleset: SafePath =
-            RULESET.parse().map_err(|_| Failure::new(Code::Internal, format!("{RULESET} is no path")))?;
-        rules.insert(ruleset, Verified::own(package.ruleset.unwrap_or_default()));
+        let named = |name: &str, bytes| {
+            let path = name.parse().map_err(|_| Failure::new(Code::Internal, format!("{name} is no path")))?;
+            Ok::<_, Failure>((path, as_it_is(bytes)?))
+        };
+        let mut rules = BTreeMap::from([named(RULESET, package.ruleset.unwrap_or_default())?]);
+        for (path, bytes) in catalogs {
+            rules.insert(path, as_it_is(bytes)?);
+        }
         Ok(Filing {
             id,
             version,
             name,
             rules,
-            manifest: package.manifest.map(Verified::own),
-            pack: pack.map(|(own, bytes)| (own, Verified::own(bytes))),
+            manifest: package.manifest.map(|manifest| named(MANIFEST, manifest)).transpose()?,
+            pack: pack.map(|(own, bytes)| Ok::<_, Failure>((own, as_it_is(bytes)?))).transpose()?,
         })
     }
 
@@ -249,30 +251,11 @@ impl Filing {
         self.pack.as_ref().map(|(language, bytes)| KeptPack { language: language.clone(), file: bytes.expected() })
     }
 
-    fn stage(&self, app: &App, staging: &Staging) -> Result<Staged, Failure> {
-        let folder = staging.folder()?;
-        let mut sink = FolderSink::new(&folder);
-        let written = self.rules.iter().try_for_each(|(path, bytes)| {
-            sink.begin(path)?;
-            sink.write(bytes.get())?;
-            sink.end()
-        });
-        let manifest = |sink: &mut FolderSink| match &self.manifest {
-            Some(manifest) => sink.put(MANIFEST, manifest.get()),
-            None => Ok(()),
-        };
-        written
-            .and_then(|()| manifest(&mut sink))
-            .and_then(|()| sink.finish())
-            .map_err(StoreError::io("write", &folder))?;
-        let pack = self.pack.as_ref().map(|(_, bytes)| staging.file(bytes)).transpose()?;
-        Ok(Staged { folder: relative(app, &folder), pack: pack.map(|path| relative(app, &path)) })
-    }
-
-    fn files(&self) -> Vec<OwnFile> {
-        let own = |path: &str, expected: Expected| OwnFile { path: path.to_owned(), expected: Some(expected) };
-        let rules = self.rules.iter().map(|(path, bytes)| own(path.as_str(), bytes.expected()));
-        rules.chain(self.manifest.iter().map(|manifest| own(MANIFEST, manifest.expected()))).collect()
+    fn stage(&self, staging: &Staging) -> Result<Staged, Failure> {
+        let manifest = self.manifest.as_ref().map(|(path, bytes)| (path, bytes));
+        let version = staging.version(self.rules.iter().chain(manifest))?;
+        let pack = self.pack.as_ref().map(|(language, bytes)| staging.pack(language, bytes)).transpose()?;
+        Ok(Staged { version, pack })
     }
 
     fn change(
@@ -287,7 +270,7 @@ impl Filing {
         let mut change = Change::about(self.owner());
         let mut remembered = now.state.imported.get(&self.id).cloned().unwrap_or_default();
         let old = self.filed(now).and_then(|filed| filed.pack.clone());
-        let mut add = self.pack().zip(staged.pack.clone()).map(|(pack, staged)| AddPack { pack, staged });
+        let mut add = staged.pack.clone();
         let (action, version) = match step {
             Step::Stay => match self.filed(now) {
                 Some(filed) => (Action::Unchanged, filed.clone()),
@@ -298,8 +281,8 @@ impl Filing {
                     // The folder is replaced, so what it keeps has to come along.
                     add = self.copy_of(app, kept, staging)?;
                 }
-                let (files, staged) = (self.files(), staged.folder.clone());
-                change.place = Some(Place { version: folder.clone(), staged, files: files.clone(), replaced });
+                let files = staged.version.files().to_vec();
+                change.place = Some(staged.version.clone().place(&folder, replaced));
                 let installed_at = crate::store::now();
                 (action, ImportedVersion { name: self.name.clone(), installed_at, files, pack: None })
             }
@@ -323,12 +306,9 @@ impl Filing {
     /// The translation kept, staged to come along with a folder that is put there again.
     fn copy_of(&self, app: &App, kept: &KeptPack, staging: &Staging) -> Result<Option<AddPack>, Failure> {
         let path = Layout::pack_in(&app.store.layout().import(&self.id, self.version), &kept.language);
-        let Ok(bytes) = app.read_kept(&path, kept.file.bytes.0 + 1).map(Verified::own) else { return Ok(None) };
-        if bytes.expected() != kept.file {
-            return Ok(None);
-        }
-        let staged = staging.file(&bytes)?;
-        Ok(Some(AddPack { pack: kept.clone(), staged: relative(app, &staged) }))
+        let bytes = app.read_kept(&path, kept.file.bytes.0 + 1).ok();
+        let bytes = bytes.and_then(|bytes| Verified::held(bytes, kept.file).ok());
+        Ok(bytes.map(|bytes| staging.pack(&kept.language, &bytes)).transpose()?)
     }
 
     /// What is told of it. `brought` says whether its translation was put there just now.
@@ -393,6 +373,12 @@ fn pack_row(app: &App, ruleset: &LocalRuleset, language: &Language, brought: boo
         None if language.is_english() => LanguagePack::none(PackStatus::NotNeeded),
         None => LanguagePack::none(PackStatus::NotListed),
     }
+}
+
+/// A file of the reader's own, which nobody declared anything of: it is what it is, and is held to that from now on.
+fn as_it_is(bytes: Vec<u8>) -> Result<Verified<Vec<u8>>, Failure> {
+    let expected = Expected::of(&bytes);
+    Verified::held(bytes, expected).map_err(|why| Failure::new(Code::Internal, why.to_string()))
 }
 
 /// Whether a file says the same as these bytes: another order of keys and other blanks are not other rules.

@@ -3,11 +3,12 @@
 
 use super::App;
 use crate::catalog::{Entry, FileOffer, PackOffer};
+use crate::disk::Verified;
 use crate::store::{
     Change, KeptPack, Layout, Offered, Owner, PackChange, Put, Receipt, Snapshot, State, StoreError, StoreLock,
     Transaction, metadata,
 };
-use crate::types::{Failure, Language, PackageId, Verified, Version};
+use crate::types::{Failure, Language, PackageId, Version};
 use std::fs::Metadata;
 use std::path::Path;
 

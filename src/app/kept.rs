@@ -1,8 +1,9 @@
 //! Files of the store as they lie there now.
 
 use super::App;
+use crate::disk::{Found, OpenFolder, refused_link};
 use crate::store::StoreError;
-use crate::types::{Failure, Found, OpenFolder, refused_link};
+use crate::types::Failure;
 use std::io;
 use std::path::Path;
 

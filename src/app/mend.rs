@@ -8,10 +8,12 @@ use super::pack::{PackPlan, Supply};
 use super::plan::{PackagePlan, Plan};
 use super::report::Action;
 use super::rollback::manifest_before;
-use super::stage::{Stage, StagedVersion, is_stop};
+use super::stage::{Stage, is_stop};
 use super::{App, manifest_of};
 use crate::catalog::{Entry, Manifest, PackOffer};
-use crate::store::{AddPack, Change, Installed, KeptPack, PackChange, Place, Previous, Put, Snapshot, Transaction};
+use crate::store::{
+    AddPack, Change, Installed, KeptPack, PackChange, Previous, Put, Snapshot, StagedVersion, Transaction,
+};
 use crate::types::{Code, Expected, Failure, PackageId, Version};
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -206,17 +208,15 @@ impl App {
             return Ok(None);
         }
         let root = self.store.layout().version(id, &job.version);
-        if let Some(staged) = stage.pack_again(self, &root, &pack)? {
-            return Ok(Some(AddPack { pack, staged }));
+        if let Some(again) = stage.pack_again(self, &root, &pack)? {
+            return Ok(Some(again));
         }
         let Some(offer) = self.pack_to_fetch(job, snapshot)? else { return Ok(None) };
-        let staged = match stage.take_pack(id.as_str(), &offer) {
-            Ok(staged) => staged,
+        match stage.take_pack(id.as_str(), &offer) {
             // The ruleset itself is mended all the same.
-            Err(failure) if job.whole && !is_stop(&failure) => return Ok(None),
-            Err(failure) => return Err(failure),
-        };
-        Ok(Some(AddPack { pack: KeptPack { language: offer.language, file: offer.file.expected }, staged }))
+            Err(failure) if job.whole && !is_stop(&failure) => Ok(None),
+            taken => Ok(Some(taken?)),
+        }
     }
 
     /// Whether there is nothing to mend about a pack after all.
@@ -241,13 +241,9 @@ impl App {
         if let Some(Found { manifest, artifact, staged }) = found {
             let receipt = remembered.versions.entry(version.to_string()).or_default();
             receipt.artifact = Some(artifact);
-            receipt.manifest = Some(staged.manifest);
-            change.place = Some(Place {
-                version: version.to_string(),
-                staged: staged.path,
-                files: staged.files,
-                replaced: self.files_of_version(&ruleset.id, version, Some(&ruleset), &now.state),
-            });
+            receipt.manifest = staged.manifest();
+            let replaced = self.files_of_version(&ruleset.id, version, Some(&ruleset), &now.state);
+            change.place = Some(staged.place(version, replaced));
             let mut record = ruleset;
             match job.which {
                 Which::Active => record.manifest = manifest.raw,

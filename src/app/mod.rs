@@ -13,6 +13,7 @@ mod install;
 mod keeping;
 mod kept;
 mod list;
+mod look;
 mod mend;
 mod mend_records;
 mod migrate;
@@ -28,6 +29,8 @@ mod sheets;
 mod shelf;
 mod show;
 mod sight;
+#[cfg(test)]
+mod situations;
 mod source;
 mod stage;
 mod standing;
@@ -38,10 +41,10 @@ mod uninstall;
 mod update;
 mod wanted;
 
-pub use execute::Mode;
 pub use import::{ImportReport, Imported};
 pub use migrate::{MigratedSheet, MigratedSheets};
 pub use outcome::Outcome;
+pub use plan::Mode;
 pub use report::*;
 pub use show::{AppliedTranslation, Shown};
 pub use sync::LanguageChoice;

@@ -3,7 +3,6 @@
 
 use super::App;
 use super::imports::LocalRuleset;
-use super::plan::{PackagePlan, Step};
 use crate::catalog::MAX_PACK;
 use crate::store::{Installed, Layout, State};
 use crate::types::{Language, PackageId, Version};
@@ -36,27 +35,8 @@ pub(super) fn name_of(installed: &Installed, language: &Language, state: &State)
     localized(language, state, id, version, manifest).or_else(|| english_name(installed))
 }
 
-/// What a plan's ruleset is called, as the version that is active afterwards has it; nothing where that is not known to
-/// be another than in English.
-pub(super) fn name_planned(package: &PackagePlan, language: &Language, state: &State) -> Option<String> {
-    let (id, version) = package.active.as_ref().zip(package.version.as_ref())?;
-    match &package.step {
-        // As it is called from then on: what it was called in a language that its entry lists no longer is remembered.
-        Step::Place { entry, .. } => match entry.pack_for(language) {
-            None => localized(language, state, id, version, &entry.manifest.raw),
-            Some(_) => None,
-        }
-        .or_else(|| Some(entry.card(language).name.to_owned())),
-        Step::Stay(installed) | Step::Remove(installed) => localized(language, state, id, version, &installed.manifest),
-        Step::Back { from } => {
-            let manifest = from.previous.as_ref()?.manifest.as_ref()?;
-            localized(language, state, id, version, manifest)
-        }
-        Step::Forget(_) | Step::Fail(_) => of_offered(language, state, id, version),
-    }
-}
-
-fn localized(
+/// As it is known to be called in the language of a reader, if that is not English.
+pub(super) fn localized(
     language: &Language,
     state: &State,
     id: &PackageId,
@@ -85,7 +65,7 @@ impl App {
 }
 
 /// As the language pack that serves the reader is listed.
-fn of_offered(language: &Language, state: &State, id: &PackageId, version: &Version) -> Option<String> {
+pub(super) fn of_offered(language: &Language, state: &State, id: &PackageId, version: &Version) -> Option<String> {
     if language.is_english() {
         return None;
     }

@@ -1,12 +1,12 @@
 //! What became of a plan: the rows of the answer, and what went wrong.
 
 use super::App;
-use super::execute::Mode;
 use super::pack::PackPlan;
-use super::plan::{PackagePlan, Plan, Step};
+use super::plan::{Mode, PackagePlan, Plan, Step};
 use super::report::{Action, Changes, ErrorReport, LanguagePack, PackReason, PackStatus, PackageChange};
 use crate::store::{KeptPack, Layout, metadata};
 use crate::types::{Code, Failure, Version, Warning, codes};
+use std::collections::HashMap;
 
 /// What a changing command answers, and what went wrong on the way, in the order of the packages.
 pub struct Outcome {
@@ -23,11 +23,12 @@ impl App {
         let mut unavailable = Vec::new();
         // Who sets a language asks for every pack.
         let asked = plan.remember.is_some();
+        let catalogs = self.told_of_the_catalog();
         for mut package in plan.packages {
             package.action = self.action(&package);
             package.pack = package.pack.told();
             let missing = mode.require_pack.then(|| missing_pack(&package)).flatten();
-            if self.is_news(&package, asked)
+            if self.is_news(&package, asked, catalogs.as_ref())
                 && let PackPlan::Unavailable { reason, failure, .. } = &package.pack
             {
                 unavailable.push((package.id.clone(), *reason, failure.clone()));
@@ -42,13 +43,14 @@ impl App {
 
     /// Whether it is told as a warning, besides the row, that a pack cannot be had: not where nothing has changed since it
     /// was told, unless the reader asked for just that, and not where it is the catalog that is told of.
-    fn is_news(&self, package: &PackagePlan, asked: bool) -> bool {
+    fn is_news(&self, package: &PackagePlan, asked: bool, catalogs: Option<&Failure>) -> bool {
         let PackPlan::Unavailable { reason, failure, .. } = &package.pack else { return false };
         let failed_before =
             |failure: &Failure| failure.url.as_ref().is_some_and(|url| self.fetcher.failed_before(url, failure.code));
         let is_known = *reason == PackReason::OtherVersion || failure.as_ref().is_some_and(failed_before);
         let stays = matches!(package.action, Action::Unchanged | Action::Held);
-        (asked || package.named || !is_known || !stays) && !self.has_told_of_the_catalog(failure.as_ref())
+        let is_catalogs = failure.is_some() && failure.as_ref() == catalogs;
+        (asked || package.named || !is_known || !stays) && !is_catalogs
     }
 
     fn row(&self, package: PackagePlan) -> (PackageChange, Option<Failure>) {
@@ -80,10 +82,11 @@ impl App {
         (row, failure)
     }
 
-    /// Whether that no pack can be had is the catalog's fault, and told as such.
-    fn has_told_of_the_catalog(&self, failure: Option<&Failure>) -> bool {
-        let is_catalogs = self.catalog.get().is_some_and(|read| read.as_ref().err() == failure) && failure.is_some();
-        is_catalogs && self.warnings.borrow().iter().any(|warning| warning.code == codes::CATALOG_UNAVAILABLE)
+    /// What is wrong with the catalog, if that was told as such.
+    fn told_of_the_catalog(&self) -> Option<Failure> {
+        let failure = self.catalog.get()?.as_ref().err()?;
+        let told = self.warnings.borrow();
+        told.iter().any(|warning| warning.code == codes::CATALOG_UNAVAILABLE).then(|| failure.clone())
     }
 
     /// Says that a package is in place, by the word its row will have.
@@ -136,20 +139,24 @@ fn pack_row(pack: &PackPlan, root: &std::path::Path) -> Option<LanguagePack> {
 /// server, which is then told once.
 fn unavailable_warnings(all: Vec<(String, PackReason, Option<Failure>)>) -> Vec<Warning> {
     let servers: Vec<Option<(Code, String, String)>> = all.iter().map(|(_, _, failure)| of_server(failure)).collect();
-    let warning = |at: usize, (id, reason, failure): &(String, PackReason, Option<Failure>)| {
-        let alike = |other: &usize| servers[at].is_some() && servers[*other] == servers[at];
-        let shared = (0..all.len()).filter(alike).count() > 1;
-        let first = (0..all.len()).find(alike).filter(|_| shared).and_then(|first| all[first].2.clone());
-        let failure = match (first, &servers[at]) {
-            (Some(first), Some((_, server, _))) => {
-                let url = first.url.as_deref().unwrap_or_default();
-                Some(Failure { message: first.message.replace(url, server), ..first })
-            }
-            _ => failure.clone(),
+    let mut alike: HashMap<&(Code, String, String), (usize, &Option<Failure>)> = HashMap::new();
+    for (server, (_, _, failure)) in servers.iter().zip(&all) {
+        if let Some(server) = server {
+            alike.entry(server).or_insert((0, failure)).0 += 1;
+        }
+    }
+    let warning =
+        |((id, reason, failure), server): (&(String, PackReason, Option<Failure>), &Option<(Code, String, String)>)| {
+            let shared = server.as_ref().and_then(|server| match alike.get(server) {
+                Some((2.., Some(first))) => {
+                    let url = first.url.as_deref().unwrap_or_default();
+                    Some(Failure { message: first.message.replace(url, &server.1), ..first.clone() })
+                }
+                _ => None,
+            });
+            unavailable_warning(*reason, shared.as_ref().or(failure.as_ref())).about(id)
         };
-        unavailable_warning(*reason, failure.as_ref()).about(id)
-    };
-    all.iter().enumerate().map(|(at, one)| warning(at, one)).collect()
+    all.iter().zip(&servers).map(warning).collect()
 }
 
 /// What several files of a server may have in common: the code, the server, and what it said. Of one that does not

@@ -20,7 +20,7 @@ impl App {
         let mut notes = None;
         for ruleset in rulesets {
             let mut warnings = Vec::new();
-            let standing = self.standing(&ruleset, false, &snapshot, shelf, &mut warnings)?;
+            let standing = self.standing(&ruleset, false, self.terms(&snapshot, &language), shelf, &mut warnings)?;
             warnings.into_iter().for_each(|warning| self.warn(warning));
             let (entry, reason) = match standing {
                 Standing::Current(_) => continue,

@@ -15,7 +15,7 @@ pub struct Kept {
 }
 
 impl Kept {
-    fn serves(&self, language: &Language) -> bool {
+    pub fn serves(&self, language: &Language) -> bool {
         self.whole && self.fits(language)
     }
 
@@ -106,26 +106,23 @@ impl<'a> Source<'a> {
 }
 
 impl PackPlan {
-    /// Decides for one version that stays: `kept` is the pack on disk. `at_hand` looks for those that this version
+    /// Decides for one version that stays: `kept` is the pack on disk. `at_hand` are those that this version
     /// was offered and the cache still has, for when the catalog can supply none.
-    pub fn make(
-        language: &Language,
-        source: &Source,
-        kept: Option<Kept>,
-        at_hand: impl Fn() -> Vec<PackOffer>,
-    ) -> Self {
+    pub fn make(language: &Language, source: &Source, kept: Option<Kept>, at_hand: Vec<PackOffer>) -> Self {
         if language.is_english() {
             return PackPlan::NotNeeded { drop: pack_of(kept) };
         }
         // Without the entry of this version, a pack that serves the language is still the right one.
         let serves = kept.as_ref().is_some_and(|kept| kept.serves(language));
-        let had = |kept: Option<Kept>, otherwise: &dyn Fn(Option<KeptPack>) -> PackPlan| match kept {
-            Some(kept) if serves => PackPlan::Keep(kept.pack),
-            old => {
-                let mut had = at_hand().into_iter();
-                match had.next() {
-                    Some(offer) => PackPlan::fetch(offer, Supply::Cache, old).or(had.collect()),
-                    None => otherwise(old.and_then(|old| old.dropped(language))),
+        let had = |kept: Option<Kept>, at_hand: Vec<PackOffer>, otherwise: &dyn Fn(Option<KeptPack>) -> PackPlan| {
+            match kept {
+                Some(kept) if serves => PackPlan::Keep(kept.pack),
+                old => {
+                    let mut had = at_hand.into_iter();
+                    match had.next() {
+                        Some(offer) => PackPlan::fetch(offer, Supply::Cache, old).or(had.collect()),
+                        None => otherwise(old.and_then(|old| old.dropped(language))),
+                    }
                 }
             }
         };
@@ -143,16 +140,16 @@ impl PackPlan {
                         PackPlan::Keep(pack)
                     }
                     old => {
-                        let mut standby = if serves { Vec::new() } else { at_hand() };
+                        let mut standby = if serves { Vec::new() } else { at_hand };
                         standby.retain(|had| had.file.expected != offer.file.expected);
                         PackPlan::fetch(offer.clone(), Supply::Catalog, old).or(standby)
                     }
                 },
             },
-            Source::OtherVersion(_) => had(kept, &|drop| unavailable(PackReason::OtherVersion, None, drop)),
-            Source::Unlisted => had(kept, &|drop| PackPlan::NotListed { drop }),
+            Source::OtherVersion(_) => had(kept, at_hand, &|drop| unavailable(PackReason::OtherVersion, None, drop)),
+            Source::Unlisted => had(kept, at_hand, &|drop| PackPlan::NotListed { drop }),
             Source::NoCatalog(failure) => {
-                had(kept, &|drop| unavailable(super::pack_reason(failure.code), Some(failure), drop))
+                had(kept, at_hand, &|drop| unavailable(super::pack_reason(failure.code), Some(failure), drop))
             }
         }
     }

@@ -1,7 +1,7 @@
 //! What will happen, as data, before any of it does. A plan is made from the store as read and the catalog as read
 //! and from nothing else, so it can be made again under the lock, and `--dry-run` prints it.
 
-use super::naming::{english_name, name_planned};
+use super::naming::{english_name, localized, of_offered};
 use super::pack::PackPlan;
 use super::report::{Action, PackReason};
 use super::sight::Sight;
@@ -9,6 +9,15 @@ use crate::catalog::Entry;
 use crate::store::{Installed, KeptPack, State};
 use crate::types::{Code, Failure, Language, PackageId, Version, Warning};
 use std::rc::Rc;
+
+/// How a command wants its plan carried out.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Mode {
+    /// Make the plan and say it, but do nothing.
+    pub dry_run: bool,
+    /// A wanted pack that cannot be had is a failure.
+    pub require_pack: bool,
+}
 
 /// What one command will do.
 #[derive(Debug)]
@@ -187,6 +196,26 @@ impl PackagePlan {
             Step::Fail(_) => false,
             Step::Place { .. } | Step::Back { .. } | Step::Remove(_) | Step::Forget(_) => true,
         }
+    }
+}
+
+/// What a plan's ruleset is called, as the version that is active afterwards has it; nothing where that is not known to
+/// be another than in English.
+fn name_planned(package: &PackagePlan, language: &Language, state: &State) -> Option<String> {
+    let (id, version) = package.active.as_ref().zip(package.version.as_ref())?;
+    match &package.step {
+        // As it is called from then on: what it was called in a language that its entry lists no longer is remembered.
+        Step::Place { entry, .. } => match entry.pack_for(language) {
+            None => localized(language, state, id, version, &entry.manifest.raw),
+            Some(_) => None,
+        }
+        .or_else(|| Some(entry.card(language).name.to_owned())),
+        Step::Stay(installed) | Step::Remove(installed) => localized(language, state, id, version, &installed.manifest),
+        Step::Back { from } => {
+            let manifest = from.previous.as_ref()?.manifest.as_ref()?;
+            localized(language, state, id, version, manifest)
+        }
+        Step::Forget(_) | Step::Fail(_) => of_offered(language, state, id, version),
     }
 }
 

@@ -1,13 +1,13 @@
-use super::execute::Mode;
+use super::look::Terms;
 use super::outcome::Outcome;
 use super::pack::{PackPlan, Source};
-use super::plan::{PackagePlan, Plan, Step};
+use super::plan::{Mode, PackagePlan, Plan, Step};
 use super::report::Action;
-use super::shelf::ask;
+use super::shelf::{Found, ask};
 use super::stage::is_stop;
 use super::{App, installed};
-use crate::catalog::{MANIFEST, Manifest};
-use crate::store::{Installed, Previous, Snapshot, Store, StoreError};
+use crate::catalog::{MANIFEST, Manifest, PackOffer};
+use crate::store::{Flaw, Installed, Previous, Store, StoreError};
 use crate::types::{Code, Failure, PackageId, Version};
 use serde_json::value::RawValue;
 
@@ -16,57 +16,84 @@ impl App {
     /// one and is declined, so that `update` does not put it back without a word (B32).
     pub fn rollback(&self, id: &str) -> Result<Outcome, Failure> {
         self.carry_out(Mode::default(), |snapshot| {
-            let package = match self.plan_rollback(id, snapshot) {
+            let language = self.language(&snapshot.state);
+            let terms = self.terms(snapshot, &language);
+            let planned = installed(snapshot, id).and_then(|ruleset| {
+                let previous = ruleset.previous.clone().ok_or_else(|| nothing_before(&ruleset))?;
+                let before = self.look_before(&ruleset, &previous, terms)?;
+                plan_rollback(ruleset, previous, before, terms)
+            });
+            let package = match planned {
                 Ok(package) => package,
                 Err(failure) if is_stop(&failure) => return Err(failure),
                 Err(failure) => PackagePlan::failed_at(installed(snapshot, id).ok().as_ref(), id, failure),
             };
-            let language = self.language(&snapshot.state);
             Ok(Plan { language, packages: vec![package], remember: None, warnings: Vec::new() }.named(&snapshot.state))
         })
     }
 
-    pub(super) fn plan_rollback(&self, id: &str, snapshot: &Snapshot) -> Result<PackagePlan, Failure> {
-        let ruleset = installed(snapshot, id)?;
-        let Some(previous) = ruleset.previous.clone() else {
-            let text = format!("{id} {} has no version before it to go back to", ruleset.version);
-            return Err(Failure::new(Code::NoPreviousVersion, text)
-                .hint("a version is kept for rollback when an update replaces it"));
-        };
-        let manifest = manifest_before(&self.store, &ruleset, &previous)?;
-        self.refuse_incompatible(&manifest)?;
-        let flaws = self.flaws(&snapshot.state, &ruleset.id, &previous.version, &manifest, None)?;
-        if !flaws.is_empty() {
-            let why = flaws.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ");
-            return Err(damaged(&ruleset.id, &previous.version, why));
-        }
-        let language = self.language(&snapshot.state);
+    /// Looks at the version before, and asks for its pack.
+    fn look_before(&self, ruleset: &Installed, previous: &Previous, terms: Terms) -> Result<Before, Failure> {
+        let (id, version, state) = (&ruleset.id, &previous.version, &terms.snapshot.state);
+        let manifest = manifest_before(&self.store, ruleset, previous)?;
+        let flaws = self.flaws(state, id, version, &manifest, None)?;
         // Going back never waits for a network: what the catalog last said is enough to find a cached pack.
-        let shelf = (!language.is_english()).then(|| self.shelf());
-        let answer = ask(shelf.as_ref(), id);
+        let shelf = (!terms.language.is_english() && flaws.is_empty()).then(|| self.shelf());
+        let said = ask(shelf.as_ref(), id.as_str());
         self.stop_if_asked()?;
-        let source = Source::said(&answer, &previous.version);
-        let at_hand = || self.at_hand(&snapshot.state, &ruleset.id, &previous.version, &language);
-        let pack = PackPlan::make(&language, &source, None, at_hand);
-        let left = ruleset.version.clone();
-        let from = Installed {
-            previous: Some(Previous { version: previous.version.clone(), manifest: Some(manifest.raw.clone()) }),
-            ..ruleset
-        };
-        Ok(PackagePlan {
-            id: id.to_owned(),
-            active: Some(from.id.clone()),
-            name: Some(source.entry().map_or(&*manifest.name, |entry| entry.card(&language).name).to_owned()),
-            version: Some(previous.version),
-            previous: Some(left),
-            action: Action::RolledBack,
-            step: Step::Back { from },
-            pack,
-            left: Vec::new(),
-            named: true,
-            sight: None,
-        })
+        let at_hand = if flaws.is_empty() { self.at_hand(state, id, version, terms.language) } else { Vec::new() };
+        Ok(Before { manifest, flaws, said, at_hand })
     }
+}
+
+/// What there is to see of the version before.
+pub(super) struct Before {
+    pub manifest: Manifest,
+    /// Every way it is not as it was installed.
+    pub flaws: Vec<Flaw>,
+    /// What the catalog has under the id.
+    pub said: Result<Found, Failure>,
+    /// The packs it was offered that can be had without a network, the best first.
+    pub at_hand: Vec<PackOffer>,
+}
+
+pub(super) fn plan_rollback(
+    ruleset: Installed,
+    previous: Previous,
+    before: Before,
+    terms: Terms,
+) -> Result<PackagePlan, Failure> {
+    let Before { manifest, flaws, said, at_hand } = before;
+    terms.refuse_incompatible(&manifest)?;
+    if !flaws.is_empty() {
+        let why = flaws.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ");
+        return Err(damaged(&ruleset.id, &previous.version, why));
+    }
+    let source = Source::said(&said, &previous.version);
+    let name = source.entry().map_or(&*manifest.name, |entry| entry.card(terms.language).name);
+    Ok(PackagePlan {
+        id: ruleset.id.to_string(),
+        active: Some(ruleset.id.clone()),
+        name: Some(name.to_owned()),
+        version: Some(previous.version.clone()),
+        previous: Some(ruleset.version.clone()),
+        action: Action::RolledBack,
+        pack: PackPlan::make(terms.language, &source, None, at_hand),
+        left: Vec::new(),
+        named: true,
+        sight: None,
+        step: Step::Back {
+            from: Installed {
+                previous: Some(Previous { version: previous.version, manifest: Some(manifest.raw) }),
+                ..ruleset
+            },
+        },
+    })
+}
+
+pub(super) fn nothing_before(ruleset: &Installed) -> Failure {
+    let text = format!("{} {} has no version before it to go back to", ruleset.id, ruleset.version);
+    Failure::new(Code::NoPreviousVersion, text).hint("a version is kept for rollback when an update replaces it")
 }
 
 /// The manifest of the version before: the registry's, else the one in its folder
@@ -79,7 +106,7 @@ pub(super) fn manifest_before(store: &Store, ruleset: &Installed, previous: &Pre
             let text = store.manifest_text(&ruleset.id, &previous.version);
             let text = text.map_err(|error| wrong(format!("{MANIFEST}: {error}")))?;
             let text = text.ok_or_else(|| wrong(format!("{MANIFEST} is missing, or no plain file of text")))?;
-            RawValue::from_string(text).map_err(|error| wrong(format!("{MANIFEST}: {error}")))?
+            RawValue::from_string(text).map_err(|error| wrong(format!("{MANIFEST}: {error}")))?.into()
         }
     };
     let manifest = Manifest::parse(raw.get())

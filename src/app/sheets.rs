@@ -3,8 +3,9 @@
 use super::App;
 use super::migrate::StoredSheet;
 use super::stage::is_stop;
+use crate::disk::{Found, OpenFolder};
 use crate::inspect::{self, STDIN};
-use crate::types::{Code, Failure, Found, OpenFolder, Warning, codes};
+use crate::types::{Code, Failure, Warning, codes};
 use serde::de::IgnoredAny;
 use serde_json::Deserializer;
 use std::ffi::OsString;

@@ -4,12 +4,12 @@
 use super::App;
 use super::pack::{PackPlan, Supply};
 use super::plan::{PackagePlan, Plan, Step};
-use crate::catalog::{Entry, MANIFEST, Manifest, PackOffer};
+use crate::catalog::{Entry, Manifest, PackOffer};
+use crate::disk::Verified;
 use crate::fetch::{Purpose, Want};
-use crate::package;
-use crate::store::{FolderSink, KeptPack, Layout, OwnFile, Staging};
-use crate::types::{Code, Expected, Failure, HttpsUrl, PackageId, Sha256, Verified, Version};
-use crate::{ruleset, store};
+use crate::ruleset;
+use crate::store::{AddPack, KeptPack, Layout, StagedVersion, Staging};
+use crate::types::{Code, Expected, Failure, HttpsUrl, PackageId, Sha256, Version};
 use std::collections::{HashMap, HashSet};
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -20,21 +20,12 @@ use std::rc::Rc;
 pub(super) struct Stage {
     staging: Option<Staging>,
     versions: HashMap<Key, Result<StagedVersion, Failure>>,
-    packs: HashMap<Key, Result<String, Failure>>,
+    packs: HashMap<Key, Result<AddPack, Failure>>,
 }
 
 /// What tells one needed file from another: what it is for, and its bytes. The same bytes for another purpose are held
 /// against another manifest or locale, and are moved to another place.
 type Key = (String, Sha256);
-
-/// A version folder ready to be put in place.
-#[derive(Clone, Debug)]
-pub(super) struct StagedVersion {
-    /// Relative to the packages folder.
-    pub path: String,
-    pub files: Vec<OwnFile>,
-    pub manifest: Expected,
-}
 
 impl Stage {
     /// Whether everything a package needs has been tried, or enough of it to know that it cannot be done.
@@ -99,19 +90,18 @@ impl Stage {
         self.versions.get(&version_key(entry)).cloned().unwrap_or_else(missing)
     }
 
-    /// The staged file of a pack, relative to the packages folder, which is taken out likewise.
-    pub fn take_pack(&mut self, id: &str, offer: &PackOffer) -> Result<String, Failure> {
+    /// The staged file of a pack, which is taken out likewise.
+    pub fn take_pack(&mut self, id: &str, offer: &PackOffer) -> Result<AddPack, Failure> {
         let missing = || Err(Failure::new(Code::Internal, "a pack that was never fetched was asked for"));
         self.packs.remove(&pack_key(id, offer)).unwrap_or_else(missing)
     }
 
     /// Stages a copy of a pack that lies in a version folder; `None` when it is not the one that was put there.
-    pub fn copy_of(&mut self, app: &App, root: &Path, pack: &KeptPack) -> Result<Option<String>, Failure> {
+    pub fn copy_of(&mut self, app: &App, root: &Path, pack: &KeptPack) -> Result<Option<AddPack>, Failure> {
         let path = Layout::pack_in(root, &pack.language);
         let bytes = app.read_kept(&path, pack.file.bytes.0 + 1).ok();
         let Some(bytes) = bytes.and_then(|bytes| Verified::held(bytes, pack.file).ok()) else { return Ok(None) };
-        let path = self.staging(app)?.file(&bytes)?;
-        Ok(Some(relative(app, &path)))
+        Ok(Some(self.staging(app)?.pack(&pack.language, &bytes)?))
     }
 
     fn staging(&mut self, app: &App) -> Result<&Staging, Failure> {
@@ -141,10 +131,9 @@ impl Stage {
                 self.versions.insert(version_key(entry), staged);
             }
             Needed::Pack { offer, version, id, .. } => {
-                let staged = file.and_then(|file| checked_pack(offer, &file)).and_then(|pack| {
-                    let path = self.staging(app)?.file(&pack)?;
-                    Ok(relative(app, &path))
-                });
+                let staged = file
+                    .and_then(|file| checked_pack(offer, &file))
+                    .and_then(|pack| Ok(self.staging(app)?.pack(&offer.language, &pack)?));
                 let staged = match (staged, version) {
                     // It may have been left where it was.
                     (Err(failure), Some((id, version))) if !is_stop(&failure) => {
@@ -185,13 +174,12 @@ impl Stage {
     }
 
     /// Stages a pack that was put beside a version: the one there, else the one in the cache.
-    pub fn pack_again(&mut self, app: &App, root: &Path, pack: &KeptPack) -> Result<Option<String>, Failure> {
+    pub fn pack_again(&mut self, app: &App, root: &Path, pack: &KeptPack) -> Result<Option<AddPack>, Failure> {
         if let Some(staged) = self.copy_of(app, root, pack)? {
             return Ok(Some(staged));
         }
         let Some(file) = app.fetcher.cached(pack.file)? else { return Ok(None) };
-        let path = self.staging(app)?.file(&file.read()?)?;
-        Ok(Some(relative(app, &path)))
+        Ok(Some(self.staging(app)?.pack(&pack.language, &file.read()?)?))
     }
 
     /// `url` is where the artifact came from, for whoever is told that it cannot be used.
@@ -203,48 +191,21 @@ impl Stage {
         url: Option<&HttpsUrl>,
     ) -> Result<StagedVersion, Failure> {
         app.on.step(&format!("Unpacking {} {}", manifest.id, manifest.version), Some(manifest.id.as_str()));
-        let folder = self.staging(app)?.folder()?;
-        let staged = unpack_into(app, manifest, file, url, &folder);
-        if staged.is_err() {
-            // The staging folder itself goes at the end; this only frees the room early.
-            let _ = std::fs::remove_dir_all(&folder);
-        }
-        staged
+        let (draft, contents) = self.staging(app)?.unpack(file, manifest, &app.cancel).map_err(|mut failure| {
+            failure.url = failure.url.or_else(|| url.map(ToString::to_string));
+            failure
+        })?;
+        // A catalog file that is no asset is none that the ruleset could name (K4).
+        let mut catalogs = contents.catalogs;
+        catalogs.retain(|path, _| manifest.has_asset(path.as_str()));
+        ruleset::essentials(&contents.ruleset, &catalogs, manifest.api).map_err(|problems| {
+            let reasons: Vec<String> = problems.iter().map(|problem| problem.reason()).collect();
+            let text = format!("the ruleset inside cannot be used: {}", reasons.join("; "));
+            Failure::new(Code::InvalidRuleset, text)
+                .hint("only its author can mend it; what is installed stays as it is")
+        })?;
+        Ok(draft.finish()?)
     }
-}
-
-fn unpack_into(
-    app: &App,
-    manifest: &Manifest,
-    file: Verified<File>,
-    url: Option<&HttpsUrl>,
-    folder: &Path,
-) -> Result<StagedVersion, Failure> {
-    let mut sink = FolderSink::new(folder);
-    let contents = package::unpack(file.into_inner(), manifest, &mut sink, &app.cancel).map_err(|faults| {
-        let mut failure = Failure::from(faults);
-        failure.url = failure.url.or_else(|| url.map(ToString::to_string));
-        failure
-    })?;
-    // A catalog file that is no asset is none that the ruleset could name (K4).
-    let mut catalogs = contents.catalogs;
-    catalogs.retain(|path, _| manifest.has_asset(path.as_str()));
-    ruleset::essentials(&contents.ruleset, &catalogs, manifest.api).map_err(|problems| {
-        let reasons: Vec<String> = problems.iter().map(|problem| problem.reason()).collect();
-        let text = format!("the ruleset inside cannot be used: {}", reasons.join("; "));
-        Failure::new(Code::InvalidRuleset, text).hint("only its author can mend it; what is installed stays as it is")
-    })?;
-    sink.put(MANIFEST, &contents.manifest_json)
-        .and_then(|()| sink.finish())
-        .map_err(store::StoreError::io("write", folder))?;
-    let stored = Expected::of(&contents.manifest_json);
-    let mut files: Vec<OwnFile> = manifest
-        .files
-        .iter()
-        .map(|file| OwnFile { path: file.path.to_string(), expected: Some(file.expected) })
-        .collect();
-    files.push(OwnFile { path: MANIFEST.to_owned(), expected: Some(stored) });
-    Ok(StagedVersion { path: relative(app, folder), files, manifest: stored })
 }
 
 fn checked_pack(offer: &PackOffer, file: &Verified<File>) -> Result<Verified<Vec<u8>>, Failure> {
@@ -255,12 +216,6 @@ fn checked_pack(offer: &PackOffer, file: &Verified<File>) -> Result<Verified<Vec
         failure
     })?;
     Ok(bytes)
-}
-
-/// Something staged, as an intent names it: relative to the packages folder.
-pub(super) fn relative(app: &App, path: &Path) -> String {
-    let below = path.strip_prefix(app.store.layout().packages()).unwrap_or(path);
-    below.to_string_lossy().replace('\\', "/")
 }
 
 fn version_key(entry: &Entry) -> Key {

@@ -1,8 +1,9 @@
 use super::App;
+use super::look::Terms;
 use super::report::OutdatedReason;
 use super::shelf::{Found, Shelf, unusable};
 use crate::catalog::Entry;
-use crate::store::{Installed, Snapshot};
+use crate::store::Installed;
 use crate::types::{Failure, Warning, codes};
 use std::cmp::Ordering;
 use std::rc::Rc;
@@ -21,55 +22,69 @@ pub(super) enum Standing {
 }
 
 impl App {
-    /// Where a ruleset stands. Named by its reader, a version once declined is wanted after all.
+    /// Where a ruleset stands, by what the catalog says of it.
     pub(super) fn standing(
         &self,
         installed: &Installed,
         named: bool,
-        snapshot: &Snapshot,
+        terms: Terms,
         shelf: Shelf,
         warnings: &mut Vec<Warning>,
     ) -> Result<Standing, Failure> {
-        let id = &installed.id;
-        let mut tell = |code, text: String| warnings.push(Warning::new(code, text).about(id));
-        let entry = match shelf.find(id.as_str())? {
-            Found::Ruleset(entry) => entry,
-            Found::Missing => {
-                tell(codes::NOT_IN_CATALOG, format!("the catalog no longer has {id}; what is installed stays"));
-                return Ok(Standing::Current(None));
-            }
-            Found::OtherKind(_) => {
-                tell(
-                    codes::NOT_A_RULESET,
-                    format!("the catalog now has a package of another kind under {id}; what is installed stays"),
-                );
-                return Ok(Standing::Current(None));
-            }
-            Found::Unusable(reasons) => return Ok(Standing::Refused(None, unusable(id.as_str(), &reasons))),
-        };
-        let offered = &entry.manifest.version;
-        let why = match offered.precedence(&installed.version) {
-            Ordering::Less => {
-                tell(
-                    codes::DOWNGRADE,
-                    format!("{id} {} is newer than the catalog's {offered}; it stays", installed.version),
-                );
-                None
-            }
-            Ordering::Equal => self.is_republished(&entry, installed, snapshot).then_some(OutdatedReason::Republished),
-            Ordering::Greater => Some(OutdatedReason::Newer),
-        };
-        warnings.extend(shelf.doubled(id.as_str())?);
-        let Some(why) = why else { return Ok(Standing::Current(Some(entry))) };
-        if snapshot.state.is_held(id) {
-            return Ok(Standing::KeptBack(entry, OutdatedReason::Held));
+        let said = shelf.find(installed.id.as_str())?;
+        if matches!(said, Found::Ruleset(_)) {
+            warnings.extend(shelf.doubled(installed.id.as_str())?);
         }
-        if !named && snapshot.decisions.declined(id) == Some(offered.as_str()) {
-            return Ok(Standing::KeptBack(entry, OutdatedReason::Declined));
+        Ok(stand(installed, named, said, terms, warnings))
+    }
+}
+
+/// Named by its reader, a version once declined is wanted after all.
+pub(super) fn stand(
+    installed: &Installed,
+    named: bool,
+    said: Found,
+    terms: Terms,
+    warnings: &mut Vec<Warning>,
+) -> Standing {
+    let id = &installed.id;
+    let mut tell = |code, text: String| warnings.push(Warning::new(code, text).about(id));
+    let entry = match said {
+        Found::Ruleset(entry) => entry,
+        Found::Missing => {
+            tell(codes::NOT_IN_CATALOG, format!("the catalog no longer has {id}; what is installed stays"));
+            return Standing::Current(None);
         }
-        Ok(match self.refuse_incompatible(&entry.manifest) {
-            Err(failure) => Standing::Refused(Some(entry), failure),
-            Ok(()) => Standing::Behind(entry, why),
-        })
+        Found::OtherKind(_) => {
+            tell(
+                codes::NOT_A_RULESET,
+                format!("the catalog now has a package of another kind under {id}; what is installed stays"),
+            );
+            return Standing::Current(None);
+        }
+        Found::Unusable(reasons) => return Standing::Refused(None, unusable(id.as_str(), &reasons)),
+    };
+    let offered = &entry.manifest.version;
+    let why = match offered.precedence(&installed.version) {
+        Ordering::Less => {
+            tell(
+                codes::DOWNGRADE,
+                format!("{id} {} is newer than the catalog's {offered}; it stays", installed.version),
+            );
+            None
+        }
+        Ordering::Equal => terms.is_republished(&entry, installed).then_some(OutdatedReason::Republished),
+        Ordering::Greater => Some(OutdatedReason::Newer),
+    };
+    let Some(why) = why else { return Standing::Current(Some(entry)) };
+    if terms.snapshot.state.is_held(id) {
+        return Standing::KeptBack(entry, OutdatedReason::Held);
+    }
+    if !named && terms.snapshot.decisions.declined(id) == Some(offered.as_str()) {
+        return Standing::KeptBack(entry, OutdatedReason::Declined);
+    }
+    match terms.refuse_incompatible(&entry.manifest) {
+        Err(failure) => Standing::Refused(Some(entry), failure),
+        Ok(()) => Standing::Behind(entry, why),
     }
 }

@@ -1,13 +1,13 @@
 use super::App;
-use super::execute::Mode;
 use super::imports::{LocalRuleset, locals};
+use super::look::{Terms, There};
 use super::outcome::Outcome;
 use super::pack::{PackPlan, Source};
-use super::plan::{PackagePlan, Plan, Step};
+use super::plan::{Mode, PackagePlan, Plan, Step};
 use super::report::Action;
 use super::shelf::{Found, Shelf, ask, unusable};
 use super::stage::is_stop;
-use super::stay::Reader;
+use super::stay::{plan_settled, plan_stay};
 use crate::store::{Installed, Snapshot};
 use crate::types::{Failure, Language, Warning, codes};
 
@@ -90,7 +90,7 @@ impl App {
             let mut warnings = Vec::new();
             let mut packages = Vec::new();
             for ruleset in &rulesets {
-                let plan = self.plan_sync(ruleset, &language, shelf.as_ref(), snapshot, &mut warnings)?;
+                let plan = self.plan_sync(ruleset, shelf.as_ref(), self.terms(snapshot, &language), &mut warnings)?;
                 packages.push(self.seen(plan, snapshot)?);
             }
             Ok(Plan { language, packages, remember: remember.clone(), warnings }.named(&snapshot.state))
@@ -100,27 +100,20 @@ impl App {
     fn plan_sync(
         &self,
         ruleset: &Installed,
-        language: &Language,
         shelf: Option<&Result<Shelf, Failure>>,
-        snapshot: &Snapshot,
+        terms: Terms,
         warnings: &mut Vec<Warning>,
     ) -> Result<PackagePlan, Failure> {
-        let id = &ruleset.id;
+        let id = ruleset.id.as_str();
         if let Some(Ok(shelf)) = shelf
-            && let Some(settled) = self.plan_settled(ruleset, language, shelf, snapshot)?
+            && let there = self.there(ruleset, terms)
+            && let Some(settled) = plan_settled(ruleset, shelf.digest(id)?.as_deref(), &there, terms)
         {
             return Ok(settled);
         }
-        let answer = ask(shelf, id.as_str());
+        let said = ask(shelf, id);
         self.stop_if_asked()?;
-        if let Ok(Found::Unusable(reasons)) = &answer {
-            let why = unusable(id.as_str(), reasons);
-            warnings.push(Warning::new(why.code.rule(), why.message).about(id));
-        }
-        let source = Source::said(&answer, &ruleset.version);
-        let kept = self.recorded_pack(&snapshot.state, id, &ruleset.version);
-        let reader = Reader { language, state: &snapshot.state };
-        Ok(self.plan_stay(ruleset, Action::Unchanged, &source, kept, reader))
+        Ok(plan_sync(ruleset, &said, self.there_and_at_hand(ruleset, terms), terms.language, warnings))
     }
 
     /// The same with how the ruleset looks. A pack that is fetched is looked at when it comes.
@@ -132,4 +125,20 @@ impl App {
         };
         Ok(PackagePlan { sight: Some(self.sight(installed, pack, snapshot)?), ..plan })
     }
+}
+
+/// The pack of a ruleset by what the catalog says of it.
+pub(super) fn plan_sync(
+    ruleset: &Installed,
+    said: &Result<Found, Failure>,
+    there: There,
+    language: &Language,
+    warnings: &mut Vec<Warning>,
+) -> PackagePlan {
+    if let Ok(Found::Unusable(reasons)) = said {
+        let why = unusable(ruleset.id.as_str(), reasons);
+        warnings.push(Warning::new(why.code.rule(), why.message).about(&ruleset.id));
+    }
+    let source = Source::said(said, &ruleset.version);
+    plan_stay(ruleset, Action::Unchanged, &source, there, language, warnings)
 }

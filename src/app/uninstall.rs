@@ -1,12 +1,11 @@
-use super::execute::Mode;
 use super::imports::{is_local, local};
 use super::install::distinct;
 use super::outcome::Outcome;
 use super::pack::PackPlan;
-use super::plan::{PackagePlan, Plan, Step};
+use super::plan::{Mode, PackagePlan, Plan, Step};
 use super::report::Action;
 use super::{App, installed};
-use crate::store::{Owner, Snapshot};
+use crate::store::{Installed, Owner, Snapshot};
 use crate::types::Failure;
 
 impl App {
@@ -16,22 +15,10 @@ impl App {
             let packages = distinct(ids).into_iter().map(|id| match installed(snapshot, id) {
                 _ if is_local(id) => self.plan_local(id, snapshot),
                 Err(failure) => PackagePlan::failed(id, failure),
-                Ok(ruleset) => match self.store.refuse_link_above(&Owner::Package(ruleset.id.clone())) {
-                    Err(link) => PackagePlan::failed_at(Some(&ruleset), id, link.into()),
-                    Ok(()) => PackagePlan {
-                        id: id.to_owned(),
-                        active: Some(ruleset.id.clone()),
-                        name: None,
-                        version: Some(ruleset.version.clone()),
-                        previous: ruleset.previous.as_ref().map(|previous| previous.version.clone()),
-                        action: Action::Removed,
-                        step: Step::Remove(ruleset),
-                        pack: PackPlan::Nothing,
-                        left: Vec::new(),
-                        named: true,
-                        sight: None,
-                    },
-                },
+                Ok(ruleset) => {
+                    let above = self.store.refuse_link_above(&Owner::Package(ruleset.id.clone()));
+                    plan_uninstall(ruleset, above.map_err(Failure::from))
+                }
             });
             let packages = packages.collect();
             Ok(Plan { language: self.language(&snapshot.state), packages, remember: None, warnings: Vec::new() }
@@ -60,4 +47,13 @@ impl App {
             },
         }
     }
+}
+
+/// `above` refuses what lies behind a link: nothing would go.
+pub(super) fn plan_uninstall(ruleset: Installed, above: Result<(), Failure>) -> PackagePlan {
+    if let Err(link) = above {
+        return PackagePlan::failed_at(Some(&ruleset), ruleset.id.as_str(), link);
+    }
+    let stays = PackagePlan::stays(&ruleset, Action::Removed, PackPlan::Nothing);
+    PackagePlan { step: Step::Remove(ruleset), named: true, ..stays }
 }

@@ -1,17 +1,16 @@
-use super::execute::Mode;
-use super::install::distinct;
+use super::install::{distinct, plan_place};
+use super::look::{Terms, There};
 use super::outcome::Outcome;
 use super::pack::Source;
-use super::plan::{PackagePlan, Plan};
+use super::plan::{Mode, PackagePlan, Plan};
 use super::report::{Action, OutdatedReason};
 use super::shelf::Shelf;
 use super::stage::is_stop;
 use super::standing::Standing;
-use super::stay::Reader;
+use super::stay::plan_stay;
 use super::{App, installed, unreadable_records};
-use crate::catalog::Entry;
-use crate::store::{Installed, Snapshot};
-use crate::types::{Failure, Version, Warning, codes};
+use crate::store::Installed;
+use crate::types::{Failure, Language, Version, Warning, codes};
 
 impl App {
     /// Brings the installed catalog rulesets, all or those named, to the catalog's version, each with its pack.
@@ -28,6 +27,8 @@ impl App {
             let mut warnings = if ids.is_empty() { unreadable_records(snapshot) } else { Vec::new() };
             let mut packages = Vec::new();
             let named = !ids.is_empty();
+            let language = self.language(&snapshot.state);
+            let terms = self.terms(snapshot, &language);
             let chosen: Vec<(String, Result<Installed, Failure>)> = if named {
                 distinct(ids).into_iter().map(|id| (id.to_owned(), installed(snapshot, id))).collect()
             } else {
@@ -37,15 +38,14 @@ impl App {
             for (id, ruleset) in chosen {
                 packages.push(match ruleset {
                     Err(failure) => PackagePlan::failed(&id, failure),
-                    Ok(ruleset) => match self.plan_update(&ruleset, named, snapshot, shelf, &mut warnings) {
+                    Ok(ruleset) => match self.plan_update(&ruleset, named, terms, shelf, &mut warnings) {
                         Err(failure) if is_stop(&failure) => return Err(failure),
                         Err(failure) => PackagePlan::failed_at(Some(&ruleset), &id, failure),
                         Ok(plan) => PackagePlan { named, ..plan },
                     },
                 });
             }
-            Ok(Plan { language: self.language(&snapshot.state), packages, remember: None, warnings }
-                .named(&snapshot.state))
+            Ok(Plan { language, packages, remember: None, warnings }.named(&snapshot.state))
         })
     }
 
@@ -53,35 +53,45 @@ impl App {
         &self,
         installed: &Installed,
         named: bool,
-        snapshot: &Snapshot,
+        terms: Terms,
         shelf: Shelf,
         warnings: &mut Vec<Warning>,
     ) -> Result<PackagePlan, Failure> {
-        let id = &installed.id;
-        let stay = |action, entry: Option<&Entry>| {
-            let source = Source::of(entry, &installed.version);
-            let kept = self.recorded_pack(&snapshot.state, id, &installed.version);
-            let language = self.language(&snapshot.state);
-            let reader = Reader { language: &language, state: &snapshot.state };
-            self.plan_stay(installed, action, &source, kept, reader)
-        };
-        Ok(match self.standing(installed, named, snapshot, shelf, warnings)? {
-            Standing::Current(entry) => stay(Action::Unchanged, entry.as_deref()),
-            Standing::Refused(_, failure) if named => return Err(failure),
-            Standing::Refused(entry, failure) => {
-                warnings.push(Warning::new(failure.code.rule(), failure.message).about(id));
-                stay(Action::Unchanged, entry.as_deref())
-            }
-            Standing::KeptBack(entry, why) => {
-                warnings.push(kept_back(installed, &entry.manifest.version, why));
-                stay(Action::Held, Some(&*entry))
-            }
-            Standing::Behind(entry, OutdatedReason::Republished) => {
-                self.plan_place(&entry, installed.clone(), Action::Reinstalled, snapshot)
-            }
-            Standing::Behind(entry, _) => self.plan_place(&entry, installed.clone(), Action::Updated, snapshot),
-        })
+        let standing = self.standing(installed, named, terms, shelf, warnings)?;
+        let there = self.there_and_at_hand(installed, terms);
+        plan_update(installed, named, standing, there, terms.language, warnings)
     }
+}
+
+/// What is done about where a ruleset stands.
+pub(super) fn plan_update(
+    installed: &Installed,
+    named: bool,
+    standing: Standing,
+    there: There,
+    language: &Language,
+    warnings: &mut Vec<Warning>,
+) -> Result<PackagePlan, Failure> {
+    let id = &installed.id;
+    let (action, entry) = match standing {
+        Standing::Behind(entry, why) => {
+            let republished = matches!(why, OutdatedReason::Republished);
+            let action = if republished { Action::Reinstalled } else { Action::Updated };
+            return Ok(plan_place(&entry, installed.clone(), action, there.pack, language));
+        }
+        Standing::Refused(_, failure) if named => return Err(failure),
+        Standing::Refused(entry, failure) => {
+            warnings.push(Warning::new(failure.code.rule(), failure.message).about(id));
+            (Action::Unchanged, entry)
+        }
+        Standing::KeptBack(entry, why) => {
+            warnings.push(kept_back(installed, &entry.manifest.version, why));
+            (Action::Held, Some(entry))
+        }
+        Standing::Current(entry) => (Action::Unchanged, entry),
+    };
+    let source = Source::of(entry.as_deref(), &installed.version);
+    Ok(plan_stay(installed, action, &source, there, language, warnings))
 }
 
 fn kept_back(installed: &Installed, offered: &Version, why: OutdatedReason) -> Warning {

@@ -128,7 +128,7 @@ impl Draft {
     pub fn finish(self, raw: &RawValue) -> Option<Manifest> {
         let declared = |file: ListedFile| Some(DeclaredFile { path: file.path?, expected: file.expected? });
         Some(Manifest {
-            raw: raw.to_owned(),
+            raw: raw.to_owned().into(),
             id: self.id?,
             name: self.name?,
             version: self.version?,

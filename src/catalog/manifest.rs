@@ -6,12 +6,13 @@ use crate::json::{self, Object};
 use crate::types::{Api, Expected, Language, PackageId, Pointer, Problem, SafePath, Version, codes};
 use serde_json::value::RawValue;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// A package's manifest: what rulepack reads of it, beside the text as published, which is what is carried on.
 #[derive(Clone, Debug)]
 pub struct Manifest {
     /// The manifest as published, unknown keys included.
-    pub raw: Box<RawValue>,
+    pub raw: Arc<RawValue>,
     pub id: PackageId,
     pub name: String,
     pub version: Version,

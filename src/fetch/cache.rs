@@ -1,8 +1,6 @@
 use super::error::FetchError;
-use crate::types::{
-    ByteSize, Cancel, Expected, Found, OpenFolder, Sha256, Unverified, Verified, open_plain_nofollow_with, read_up_to,
-    refused_link,
-};
+use crate::disk::{Found, OpenFolder, Unverified, Verified, open_plain_nofollow_with, read_up_to, refused_link};
+use crate::types::{ByteSize, Cancel, Expected, Sha256};
 use std::cell::RefCell;
 use std::collections::HashSet;
 use std::fs::{self, File, Metadata, TryLockError};

@@ -11,9 +11,8 @@ use super::patience::{Pace, Patience};
 use super::request::{Ask, Heard, Limits, get};
 use super::settings::Want;
 use crate::crash;
-use crate::types::{
-    Cancel, Coded, Expected, Receiving, Reporter, Sha256, Transfer, Unverified, Verified, Wait, read_up_to, redacted,
-};
+use crate::disk::{Receiving, Unverified, Verified, read_up_to};
+use crate::types::{Cancel, Coded, Expected, Reporter, Sha256, Transfer, Wait, redacted};
 use reqwest::header::{CONTENT_RANGE, DATE, ETAG, HeaderName, LAST_MODIFIED};
 use reqwest::{Client, Response, StatusCode};
 use std::cell::Cell;

@@ -3,9 +3,8 @@
 use super::error::{AskedFor, Because, FetchError, Place};
 use super::index::{self, InvalidCatalog, MAX_CATALOG};
 use super::settings::Want;
-use crate::types::{
-    Cancel, Digester, Expected, HttpsUrl, Receiving, SafePath, Unverified, Verified, open_plain, read_plain_up_to,
-};
+use crate::disk::{Receiving, Unverified, Verified, open_plain, read_plain_up_to};
+use crate::types::{Cancel, Digester, Expected, HttpsUrl, SafePath};
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};

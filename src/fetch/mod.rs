@@ -7,7 +7,7 @@
 //!                                                        └ patience                   when to try again
 //! ```
 //!
-//! Where they come from never matters: files leave this room only as [`crate::types::Verified`], and a catalog
+//! Where they come from never matters: files leave this room only as [`crate::disk::Verified`], and a catalog
 //! copy checks every byte it hands out. Nothing here knows what the bytes mean, except for the envelope of a
 //! catalog, which must be understood to find its entries.
 

@@ -4,7 +4,7 @@
 //! vouches for its being of the same body.
 
 use super::cache::{Cache, Folder, PART, open_here, read_here};
-use crate::types::open_plain_nofollow_with;
+use crate::disk::open_plain_nofollow_with;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};

@@ -1,4 +1,5 @@
-use crate::types::{Code, Failure, refused_link};
+use crate::disk::refused_link;
+use crate::types::{Code, Failure};
 use std::io;
 use std::path::Path;
 

@@ -10,10 +10,11 @@ use super::package::{Form, Package};
 use super::packs::{artifacts_beside, judge_pack, language_of};
 use super::read;
 use crate::catalog::RULESET;
+use crate::disk::OpenFolder;
 use crate::json::{document_and_repeats, locate, repeated_keys};
 use crate::package::Container;
 use crate::ruleset::{self, Originals};
-use crate::types::{Cancel, Failure, OpenFolder, Problem, Warning, codes};
+use crate::types::{Cancel, Failure, Problem, Warning, codes};
 use serde_json::Value;
 use std::path::Path;
 

@@ -7,8 +7,9 @@ use super::package::Package;
 use super::read::{self, MAX_TEXT, STDIN};
 use super::root::Root;
 use crate::catalog::MAX_ARTIFACT;
+use crate::disk::{OpenFolder, is_stream};
 use crate::json::locate;
-use crate::types::{ByteSize, Cancel, Code, Failure, OpenFolder, Pointer, Problem, Problems, codes, is_stream};
+use crate::types::{ByteSize, Cancel, Code, Failure, Pointer, Problem, Problems, codes};
 use std::io::{Cursor, Read, Seek};
 use std::path::{Path, PathBuf};
 

@@ -3,7 +3,8 @@
 use super::failure::{failure, is_missing};
 use super::unread::Unread;
 use crate::catalog::MAX_PACK;
-use crate::types::{Cancel, Code, Failure, OpenFolder, is_stream, open_plain, read_plain_up_to};
+use crate::disk::{OpenFolder, is_stream, open_plain, read_plain_up_to};
+use crate::types::{Cancel, Code, Failure};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;

@@ -2,7 +2,8 @@
 
 use super::failure::failure;
 use super::root::below;
-use crate::types::{Code, Failure, OpenFolder, Pointer, Problem, codes, refused_link};
+use crate::disk::{OpenFolder, refused_link};
+use crate::types::{Code, Failure, Pointer, Problem, codes};
 use std::collections::BTreeMap;
 use std::io;
 

@@ -95,7 +95,7 @@ pub(super) fn manifest(files: &[(&str, &[u8])]) -> Manifest {
         |(path, bytes): &(&str, &[u8])| DeclaredFile { path: path.parse().unwrap(), expected: Expected::of(bytes) };
     let ordinary = Manifest::parse(&manifest_json(FILES)).unwrap();
     let raw = serde_json::value::RawValue::from_string(manifest_json(files)).unwrap();
-    Manifest { raw, files: files.iter().map(declared).collect(), ..ordinary }
+    Manifest { raw: raw.into(), files: files.iter().map(declared).collect(), ..ordinary }
 }
 
 /// A small package of every kind of file.

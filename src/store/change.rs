@@ -1,16 +1,17 @@
 //! One change of the store as data: what is to be moved, recorded and removed. The same data, written down as the
 //! intent, is what lets a later run finish a change whose process died (docs/spec/commands.md#store-2).
 
-use super::layout::STAGING_PREFIX;
+use super::limits::STAGING_PREFIX;
+use super::own_file::OwnFile;
 use super::owner::Owner;
 use super::registry::{Mark, is_record_of};
 use super::rest::WithRest;
 use super::state::{Imported, KeptPack, PackageState, State};
-use crate::types::{Expected, Language, PackageId, SafePath, Version};
+use crate::types::{Language, PackageId, SafePath, Version};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 /// Everything one commit changes. Either all of it happens or none.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -52,6 +53,9 @@ pub(super) struct Before {
     pub imported: Option<WithRest<Imported>>,
 }
 
+/// What the changed packages were when the change began.
+pub(super) type Befores = BTreeMap<Owner, Before>;
+
 /// What happens to one value.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -88,20 +92,11 @@ pub struct Place {
     pub version: String,
     /// Where it is staged, relative to the packages folder.
     #[serde(deserialize_with = "staging_path")]
-    pub staged: String,
+    pub(super) staged: String,
     /// All it holds, and what each file must be.
-    pub files: Vec<OwnFile>,
+    pub(super) files: Vec<OwnFile>,
     /// What rulepack or the engine had put into the folder it replaces.
     pub replaced: Vec<OwnFile>,
-}
-
-/// A file that is ours to remove, if it still is what was put there.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct OwnFile {
-    #[serde(deserialize_with = "safe_path")]
-    pub path: String,
-    /// `None` where it is not known what the file was: it is removed whatever it holds.
-    pub expected: Option<Expected>,
 }
 
 /// A change of the one pack of a version.
@@ -115,12 +110,13 @@ pub struct PackChange {
     pub remove: Option<KeptPack>,
 }
 
+/// A language pack that is staged, which [`super::Staging::pack`] alone does.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct AddPack {
     pub pack: KeptPack,
     /// Where it is staged, relative to the packages folder.
     #[serde(deserialize_with = "staging_path")]
-    pub staged: String,
+    pub(super) staged: String,
 }
 
 /// A version folder to take away.
@@ -252,19 +248,8 @@ impl Transaction {
     }
 }
 
-impl OwnFile {
-    pub fn paths(files: &[OwnFile]) -> BTreeSet<String> {
-        files.iter().map(|file| file.path.clone()).collect()
-    }
-}
-
-/// A path read back. An intent that names anything outside the folder it speaks of is as good as unreadable: what it
-/// names is moved and removed.
-fn safe_path<'de, D: Deserializer<'de>>(from: D) -> Result<String, D::Error> {
-    Ok(SafePath::deserialize(from)?.to_string())
-}
-
-/// The same for the folder of a version.
+/// The folder of a version, read back. An intent that names anything outside the folder it speaks of is as good as
+/// unreadable: what it names is moved and removed.
 fn folder_name<'de, D: Deserializer<'de>>(from: D) -> Result<String, D::Error> {
     let path = SafePath::deserialize(from)?;
     match path.parts().count() {

@@ -3,14 +3,17 @@
 //!
 //! Where the disk does not say what something is, nothing more is removed beside it, and that is said as well.
 
-use super::change::{AddPack, Change, Discard, OwnFile, PackChange, Place, Transaction};
-use super::commit::parking;
+use super::change::{AddPack, Change, Discard, PackChange, Place, Transaction};
 use super::folder::Folder;
-use super::layout::{LOCALES, STAGING_PREFIX};
+use super::layout::LOCALES;
+use super::limits::STAGING_PREFIX;
+use super::own_file::OwnFile;
+use super::steps::parking;
 use super::tree::Seen;
 use super::{KeptPack, Layout, Owner, files, tree};
 use crate::crash;
-use crate::types::{Cancel, Expected, Found, Unverified, Warning, codes};
+use crate::disk::{Found, Unverified};
+use crate::types::{Cancel, Expected, Warning, codes};
 use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::{Path, PathBuf};

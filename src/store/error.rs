@@ -1,4 +1,5 @@
-use crate::types::{Code, Coded, Unverified};
+use crate::disk::Unverified;
+use crate::types::{Code, Coded};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -19,7 +20,7 @@ pub enum StoreError {
     Newer { path: PathBuf, found: String },
     #[error("{} is a link, and no record is read or written through one", path.display())]
     LinkedRecord { path: PathBuf },
-    #[error("{} is larger than {} MiB", path.display(), super::record::MOST >> 20)]
+    #[error("{} is larger than {} MiB", path.display(), super::limits::MOST_RECORD >> 20)]
     OversizedRecord { path: PathBuf },
     #[error("another program installed, removed or changed {package} meanwhile; what it did stands")]
     ChangedMeanwhile { package: String },

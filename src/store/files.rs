@@ -1,8 +1,8 @@
 //! File operations that are on the disk when they return, and that never show a half-written file.
 
-use super::folder::Folder;
-use super::layout::STAGING_PREFIX;
-use crate::types::{folded, open_plain_nofollow};
+use super::limits::STAGING_PREFIX;
+use crate::disk::open_plain_nofollow;
+use crate::types::folded;
 use crate::{crash, threads};
 use std::ffi::OsString;
 use std::fs::{self, File, Metadata};
@@ -63,7 +63,8 @@ fn keep_mode(file: &File, old: &Metadata) -> io::Result<()> {
     }
 }
 
-fn folder_of(path: &Path) -> &Path {
+/// The folder that something lies in.
+pub fn folder_of(path: &Path) -> &Path {
     path.parent().unwrap_or(Path::new("."))
 }
 
@@ -80,35 +81,6 @@ fn persist(mut file: tempfile::NamedTempFile, path: &Path) -> io::Result<()> {
         patience -= 1;
         std::thread::sleep(HELD_FILE_PAUSE);
     }
-}
-
-/// Renames. A folder of an overlay's lower layer cannot be renamed as a whole (`EXDEV`): what it holds is moved one by
-/// one, and back if that fails.
-pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
-    crash::operation()?;
-    let renamed = match crash::pretends("no-rename-of-folders") && from.is_dir() {
-        true => Err(io::ErrorKind::CrossesDevices.into()),
-        false => while_held(|| fs::rename(from, to)),
-    };
-    match renamed {
-        Err(error) if error.kind() == io::ErrorKind::CrossesDevices && is_real_folder(from)? => carry(from, to)
-            .inspect_err(|_| {
-                let _ = carry(to, from);
-            }),
-        renamed => renamed,
-    }
-}
-
-/// Moves what a folder holds into another, made if there is none, and removes it: for a folder that cannot be renamed,
-/// and for one of which a part was moved already. Nothing that is there is replaced.
-pub fn carry(from: &Path, to: &Path) -> io::Result<()> {
-    let folder = |path: &Path| {
-        let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?;
-        let parent = Folder::below(folder_of(path), Path::new(""))?.ok_or(io::ErrorKind::NotFound)?;
-        Ok::<_, io::Error>((parent, name.to_owned()))
-    };
-    let ((from, name), (to, new_name)) = (folder(from)?, folder(to)?);
-    from.carry(&name, &to, &new_name)
 }
 
 /// Renames, waiting a few seconds where another program holds the file (Windows; B16).

@@ -4,7 +4,7 @@
 
 use super::files;
 use crate::crash;
-use crate::types::{Found, OpenFolder, refused_link};
+use crate::disk::{Found, OpenFolder, refused_link};
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io;

@@ -1,11 +1,14 @@
 //! The intent: what is being changed, written down so that any later run can finish it or take it back.
 
-use super::change::{Change, Transaction};
+use super::aside::DAMAGED;
+use super::change::{Befores, Change, Transaction};
 use super::folder::Folder;
+use super::limits::MOST_RECORD;
+use super::moving::rename;
 use super::owner::Owner;
 use super::record::{self, Fault};
-use super::recording::Befores;
-use super::{Layout, StoreError, commit, files, staging};
+use super::{Layout, StoreError, files, staging};
+use crate::crash;
 use crate::types::{Warning, codes};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -43,7 +46,7 @@ impl Intent {
     pub fn write(&self, layout: &Layout) -> Result<(), StoreError> {
         let text = serde_json::to_vec(self).unwrap_or_else(|_| unreachable!("texts and numbers are always JSON"));
         let path = layout.intent();
-        if text.len() as u64 > record::MOST {
+        if text.len() as u64 > MOST_RECORD {
             return Err(StoreError::OversizedRecord { path });
         }
         files::replace(&path, &text).map_err(StoreError::io("write", &path))
@@ -57,6 +60,19 @@ impl Intent {
         self.decided = untold.collect();
         if self.decided.is_empty() { Ok(()) } else { self.write(layout) }
     }
+}
+
+/// A change that is over needs no intent any more.
+pub(super) fn close_intent(layout: &Layout) -> Result<(), StoreError> {
+    crash::point("cleaned-up");
+    files::remove_if_there(&layout.intent()).map_err(StoreError::io("remove", &layout.intent()))?;
+    crash::point("intent-removed");
+    files::sync_folder(layout.packages()).map_err(StoreError::io("flush", layout.packages()))
+}
+
+/// Whether a run died in the middle of a change, or is in the middle of one now. Where that cannot be told, it is so.
+pub(super) fn is_unsettled(layout: &Layout) -> bool {
+    files::exists(&layout.intent()).unwrap_or(true)
 }
 
 /// Of a change that failed and was taken back nothing must be finished later.
@@ -116,7 +132,7 @@ pub(super) fn set_leftovers_aside(layout: &Layout) -> Result<Warning, StoreError
 fn set_aside(layout: &Layout) -> Result<String, StoreError> {
     let intent = layout.intent();
     let cannot = || StoreError::io("set aside", &intent);
-    let aside = files::free_name(&intent, commit::DAMAGED).map_err(cannot())?;
+    let aside = files::free_name(&intent, DAMAGED).map_err(cannot())?;
     let mut kept = vec![aside.display().to_string()];
     for folder in staging::leftovers(layout).map_err(StoreError::io("look into", layout.packages()))? {
         if !staging::is_dead(&folder) || !holds(&folder) {
@@ -125,10 +141,10 @@ fn set_aside(layout: &Layout) -> Result<String, StoreError> {
         let mut name = aside.as_os_str().to_owned();
         name.push(folder.file_name().unwrap_or_default());
         let to = PathBuf::from(name);
-        files::rename(&folder, &to).map_err(StoreError::io("set aside", &folder))?;
+        rename(&folder, &to).map_err(StoreError::io("set aside", &folder))?;
         kept.push(to.display().to_string());
     }
-    files::rename(&intent, &aside).map_err(cannot())?;
+    rename(&intent, &aside).map_err(cannot())?;
     Ok(kept.join(", "))
 }
 

@@ -14,8 +14,6 @@ pub struct Layout {
 
 /// The folder, beside a version's other files, that holds the one language pack kept.
 pub const LOCALES: &str = "locales";
-/// What every folder of work in progress is called, followed by something unique.
-pub const STAGING_PREFIX: &str = ".staging-";
 
 impl Layout {
     pub fn new(data_dir: &Path) -> Self {

@@ -1,5 +1,6 @@
 use super::{Layout, StoreError, files};
-use crate::types::{Cancel, Code, Deadline, Reporter, Wait, open_plain_nofollow_with};
+use crate::disk::open_plain_nofollow_with;
+use crate::types::{Cancel, Code, Deadline, Reporter, Wait};
 use serde::{Deserialize, Serialize};
 use std::fs::{File, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};

@@ -21,11 +21,10 @@ pub struct Lost {
 pub(super) fn compare(registry: &Registry, state: &mut State) -> Vec<Lost> {
     let rulesets: BTreeMap<&PackageId, &Installed> =
         registry.sorted().into_iter().map(|ruleset| (&ruleset.id, ruleset)).collect();
-    let ids = registry.ids();
     let mut all = Vec::new();
     for (id, package) in &mut state.packages {
         let present = rulesets.get(id).copied();
-        if present.is_some() || !ids.contains(id.as_str()) {
+        if present.is_some() || !registry.has(id.as_str()) {
             all.extend(lost(id, package, present));
         }
         if let Some(present) = present {

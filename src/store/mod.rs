@@ -14,6 +14,7 @@
 //!
 //! Readers read the registry and our record and nothing else, so they see the store before a change or after it.
 
+mod aside;
 mod change;
 mod clean_up;
 mod commit;
@@ -25,8 +26,11 @@ mod folder;
 pub mod fuzzing;
 mod intent;
 mod layout;
+mod limits;
 mod lock;
 mod lost;
+mod moving;
+mod own_file;
 mod owner;
 mod rebuild;
 mod record;
@@ -36,20 +40,22 @@ mod rest;
 mod settle;
 mod staging;
 mod state;
+mod steps;
 mod tree;
 mod whereabouts;
 
-pub use change::{AddPack, Change, Discard, OwnFile, PackChange, Place, Put, Transaction};
+pub use change::{AddPack, Change, Discard, PackChange, Place, Put, Transaction};
 pub use decisions::Decisions;
 pub use error::StoreError;
 pub use files::metadata;
 pub use layout::{LOCALES, Layout};
 pub use lock::StoreLock;
 pub use lost::Lost;
+pub use own_file::OwnFile;
 pub use owner::{IMPORTED, Owner};
 pub use registry::{Found, Installed, Previous, Registry};
 pub use rest::WithRest;
-pub use staging::{FolderSink, Staging};
+pub use staging::{Draft, StagedVersion, Staging};
 pub use state::{Imported, ImportedVersion, KeptPack, Offered, PackageState, Receipt, Settled, State};
 pub use tree::{Flaw, check_files, files_below};
 
@@ -72,7 +78,7 @@ pub struct Store {
 }
 
 /// The store as it is at one moment.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Snapshot {
     pub registry: Registry,
     pub state: State,
@@ -105,7 +111,7 @@ impl Store {
     /// told of once, and is an error only where what the registry says would not be so.
     pub fn read(&self) -> Result<Snapshot, StoreError> {
         let mut warnings = Vec::new();
-        if commit::is_unsettled(&self.layout)
+        if intent::is_unsettled(&self.layout)
             && !self.has_given_up.load(Ordering::Relaxed)
             && let Some(lock) = StoreLock::try_take(&self.layout, &self.command)
         {
@@ -114,7 +120,7 @@ impl Store {
                 Err(lie @ (StoreError::Unfinished { .. } | StoreError::MissingRegistry { .. })) => return Err(lie),
                 Err(error) => warnings.push(commit::unfinished(&error)),
             }
-            self.has_given_up.store(commit::is_unsettled(&self.layout), Ordering::Relaxed);
+            self.has_given_up.store(intent::is_unsettled(&self.layout), Ordering::Relaxed);
         }
         self.snapshot(warnings, None)
     }
@@ -190,7 +196,7 @@ impl Store {
         }
         let path = self.layout.registry();
         let state = match record::read(&self.layout.state()) {
-            Ok(None) | Err(StoreError::OversizedRecord { .. }) => State::empty(),
+            Ok(None) | Err(StoreError::OversizedRecord { .. }) => State::default(),
             Ok(Some(bytes)) => match recording::own(&self.layout, Some(&bytes)) {
                 Err(StoreError::DamagedRecord { .. }) => State::salvage(&bytes),
                 read => read?,
@@ -200,7 +206,7 @@ impl Store {
         let registry = rebuild::registry(&self.layout, &state, &self.cancel)?;
         let mut text = format!("rebuilt {} from the version folders", path.display());
         if files::exists(&path).map_err(StoreError::io("look at", &path))? {
-            let aside = commit::copy_aside(&path)?;
+            let aside = aside::copy_aside(&path)?;
             text.push_str(&format!("; the old file is {}", aside.display()));
         }
         files::replace(&path, registry.to_text().as_bytes()).map_err(StoreError::io("write", &path))?;
@@ -214,7 +220,7 @@ impl Store {
 
     /// Whether a change was begun that nobody has finished.
     pub fn is_unsettled(&self) -> bool {
-        commit::is_unsettled(&self.layout)
+        intent::is_unsettled(&self.layout)
     }
 
     /// Sweeps what the dead had staged, if there is any and nobody is changing the store.
@@ -300,7 +306,7 @@ impl Store {
 
     /// The records of ours and the registries that earlier runs could not read and set aside.
     pub fn files_set_aside(&self) -> Result<Vec<PathBuf>, StoreError> {
-        commit::files_set_aside(&self.layout)
+        aside::files_set_aside(&self.layout)
     }
 
     /// A folder of work in progress.
@@ -355,7 +361,7 @@ impl Store {
         let layout = &self.layout;
         let read = match record::read(&layout.state()) {
             // A folder that a change has put in place and not recorded yet is the next to come.
-            Ok(None) if self.is_under_way(lock) => return Ok((None, State::empty())),
+            Ok(None) if self.is_under_way(lock) => return Ok((None, State::default())),
             Ok(bytes) => recording::own(layout, bytes.as_deref())
                 .map_err(|error| (error, bytes.clone()))
                 .map(|state| (bytes, state)),

@@ -3,10 +3,11 @@
 
 use super::{
     Flaw, Imported, ImportedVersion, Installed, Layout, OwnFile, Owner, PackageState, Previous, Receipt, Registry,
-    State, StoreError, StoreLock, check_files, commit, files, tree,
+    State, StoreError, StoreLock, aside, check_files, files, tree,
 };
 use crate::catalog::{MANIFEST, Manifest, RULESET};
-use crate::types::{Cancel, Expected, Found, PackageId, Version, Warning, codes};
+use crate::disk::Found;
+use crate::types::{Cancel, Expected, PackageId, Version, Warning, codes};
 use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
@@ -33,7 +34,7 @@ pub(super) fn set_right(
 ) -> Result<(State, Warning), StoreError> {
     let path = layout.state();
     let state = state(layout, registry, bytes)?;
-    let aside = commit::copy_aside(&path)?;
+    let aside = aside::copy_aside(&path)?;
     files::replace(&path, state.to_text().as_bytes()).map_err(StoreError::io("write", &path))?;
     let warning = rebuilt(&state, why, &format!("; the old file is {}", aside.display()));
     Ok((state, warning))

@@ -1,16 +1,13 @@
 //! What the records beside the version folders have in common: a plain file each, no link, no larger than they may be.
 
+use super::limits::MOST_RECORD;
 use super::{StoreError, files};
 use crate::crash;
-use crate::types::read_plain_nofollow_up_to;
+use crate::disk::read_plain_nofollow_up_to;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use std::io;
 use std::path::Path;
-
-/// How large a record may be, in bytes: the registry, `rulepack.json`, the record of declined versions, the intent. A
-/// thousand rulesets with their manifests take some 20 MiB.
-pub(super) const MOST: u64 = 64 << 20;
 
 /// Why a file is no record this tool may touch.
 #[derive(Debug)]
@@ -24,8 +21,8 @@ pub(super) enum Fault {
 /// is not read (docs/spec/commands.md#store-6, #store-9).
 pub(super) fn read(path: &Path) -> Result<Option<Vec<u8>>, StoreError> {
     crash::question().map_err(StoreError::io("read", path))?;
-    match files::patiently(|| read_plain_nofollow_up_to(path, MOST + 1)) {
-        Ok(bytes) if bytes.len() as u64 > MOST => Err(StoreError::OversizedRecord { path: path.to_owned() }),
+    match files::patiently(|| read_plain_nofollow_up_to(path, MOST_RECORD + 1)) {
+        Ok(bytes) if bytes.len() as u64 > MOST_RECORD => Err(StoreError::OversizedRecord { path: path.to_owned() }),
         Ok(bytes) => Ok(Some(bytes)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => match files::metadata(path) {

@@ -1,16 +1,15 @@
 //! Writing the three records of one change, beside another program that writes two of them without our lock.
 
-use super::change::{Before, Change, Put, Transaction};
-use super::commit::Done;
+use super::aside::copy_aside;
+use super::change::{Befores, Change, Put, Transaction};
+use super::limits::MOST_RECORD;
 use super::owner::Owner;
+use super::steps::Done;
 use super::{Decisions, Layout, Registry, State, StoreError, files, rebuild, record};
 use crate::crash;
 use crate::types::PackageId;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-
-/// What the changed packages were when the change began.
-pub(super) type Befores = BTreeMap<Owner, Before>;
 
 /// How often a record is made anew because another program replaced it meanwhile. Each time takes milliseconds.
 const TRIES: usize = 50;
@@ -80,7 +79,7 @@ impl Record<'_> {
         let path = &self.path;
         let before = record::read(path)?;
         let Some(text) = (self.make)(before.as_deref())? else { return Ok(Draft { before, after: None }) };
-        if text.len() as u64 > record::MOST {
+        if text.len() as u64 > MOST_RECORD {
             return Err(StoreError::OversizedRecord { path: path.clone() });
         }
         let prepared = files::prepare(path, text.as_bytes()).map_err(StoreError::io("write", path))?;
@@ -212,7 +211,7 @@ fn new_decisions(
         return Ok(None);
     }
     if bytes.is_some_and(|bytes| !bytes.is_empty() && !Decisions::is_readable(bytes)) {
-        super::commit::copy_aside(&layout.decisions())?;
+        copy_aside(&layout.decisions())?;
     }
     Ok(Some(decisions.to_text()))
 }

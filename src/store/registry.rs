@@ -1,6 +1,7 @@
 //! The engine's registry, `installed.json`: read, changed record by record, written back with everything that is not
 //! ours as it was (docs/spec/catalog.md#engine-registry).
 
+use super::limits::MOST_RECORD;
 use super::record::{self, Fault};
 use super::{Layout, StoreError};
 use crate::types::{PackageId, Version};
@@ -8,13 +9,17 @@ use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use std::borrow::Cow;
-use std::collections::BTreeSet;
+use std::collections::HashMap;
 use std::fmt;
+use std::sync::Arc;
 
 /// The registry as read.
 #[derive(Clone, Debug, Default)]
 pub struct Registry {
-    records: Vec<Record>,
+    /// In the file's own order. Where one was replaced or removed there is nothing.
+    records: Vec<Option<Record>>,
+    /// Where the records of an id stand: a run asks once and again for every ruleset there is.
+    places: HashMap<Arc<str>, Vec<usize>>,
     /// Top-level keys this tool does not know, kept as they are.
     others: Vec<(String, Box<RawValue>)>,
     /// Whether the file was there at all.
@@ -25,7 +30,7 @@ pub struct Registry {
 #[derive(Clone, Debug)]
 struct Record {
     raw: Box<RawValue>,
-    id: Option<String>,
+    id: Option<Arc<str>>,
     /// What it says, if it is a ruleset's and can be read. Most of a file of rubbish is not, and takes no room for it.
     ruleset: Option<Box<Installed>>,
 }
@@ -34,18 +39,14 @@ impl From<Box<RawValue>> for Record {
     fn from(raw: Box<RawValue>) -> Self {
         let ruleset = read_ruleset(&raw).map(Box::new);
         let id = match &ruleset {
-            Some(ruleset) => Some(ruleset.id.to_string()),
-            None => whose(&raw).map(Cow::into_owned),
+            Some(ruleset) => Some(ruleset.id.as_str().into()),
+            None => whose(&raw).map(|id| (&*id).into()),
         };
         Record { raw, id, ruleset }
     }
 }
 
 impl Record {
-    fn is_of(&self, id: &str) -> bool {
-        self.id.as_deref() == Some(id)
-    }
-
     fn found(&self) -> Found {
         match (&self.ruleset, kinds(&self.raw)) {
             (Some(ruleset), _) => Found::Ruleset(ruleset.clone()),
@@ -61,7 +62,7 @@ pub struct Installed {
     pub id: PackageId,
     pub version: Version,
     /// The manifest as the catalog published it.
-    pub manifest: Box<RawValue>,
+    pub manifest: Arc<RawValue>,
     pub previous: Option<Previous>,
     pub installed_at: String,
     pub legacy: bool,
@@ -92,7 +93,7 @@ pub struct Previous {
     pub version: Version,
     /// Not every engine wrote it; the version folder's own manifest stands in
     /// (docs/spec/catalog.md#updates-and-rollback).
-    pub manifest: Option<Box<RawValue>>,
+    pub manifest: Option<Arc<RawValue>>,
 }
 
 /// A record as it is written: exactly the engine's keys, in the engine's order.
@@ -232,8 +233,25 @@ impl Registry {
         // Only now: what a newer engine keeps there may be no list.
         let records = document.packages.ok_or_else(|| Fault::Damaged("packages is missing".to_owned()))?;
         let records = crate::json::list(records).map_err(|why| Fault::Damaged(format!("packages {why}")))?;
-        let records = records.into_iter().map(|raw| Record::from(raw.to_owned())).collect();
-        Ok(Registry { records, others: document.others, present: true })
+        let mut registry = Registry { others: document.others, present: true, ..Registry::default() };
+        records.into_iter().for_each(|raw| registry.push(raw.to_owned().into()));
+        Ok(registry)
+    }
+
+    fn push(&mut self, record: Record) {
+        if let Some(id) = &record.id {
+            self.places.entry(id.clone()).or_default().push(self.records.len());
+        }
+        self.records.push(Some(record));
+    }
+
+    fn records(&self) -> impl Iterator<Item = &Record> {
+        self.records.iter().flatten()
+    }
+
+    /// The records of an id, in the file's order.
+    fn records_of(&self, id: &str) -> impl Iterator<Item = &Record> {
+        self.places.get(id).into_iter().flatten().filter_map(|place| self.records[*place].as_ref())
     }
 
     /// Makes an empty registry one that is written.
@@ -254,8 +272,7 @@ impl Registry {
 
     /// The same, borrowed.
     pub(super) fn sorted(&self) -> Vec<&Installed> {
-        let mut rulesets: Vec<&Installed> =
-            self.records.iter().filter_map(|record| record.ruleset.as_deref()).collect();
+        let mut rulesets: Vec<&Installed> = self.records().filter_map(|record| record.ruleset.as_deref()).collect();
         rulesets.sort_by(|one, other| one.id.cmp(&other.id));
         rulesets.dedup_by(|one, other| one.id == other.id);
         rulesets
@@ -263,7 +280,7 @@ impl Registry {
 
     /// What it has under an id, which need not be one.
     pub fn look_up(&self, id: &str) -> Found {
-        let read: Vec<Found> = self.records.iter().filter(|record| record.is_of(id)).map(Record::found).collect();
+        let read: Vec<Found> = self.records_of(id).map(Record::found).collect();
         if read.is_empty() {
             return Found::Nothing;
         }
@@ -275,23 +292,23 @@ impl Registry {
 
     /// The ids of rulesets whose record nobody can read.
     pub fn unreadable_rulesets(&self) -> Vec<String> {
-        let unreadable = self.records.iter().filter(|record| record.ruleset.is_none());
+        let unreadable = self.records().filter(|record| record.ruleset.is_none());
         let unreadable = unreadable.filter(|record| kinds(&record.raw).is_some_and(|kinds| is_ruleset(&kinds)));
-        unreadable.filter_map(|record| record.id.clone()).collect()
+        unreadable.filter_map(|record| record.id.as_deref().map(str::to_owned)).collect()
     }
 
     pub fn ruleset(&self, id: &PackageId) -> Option<Installed> {
-        self.records.iter().filter_map(|record| record.ruleset.as_deref()).find(|ruleset| ruleset.id == *id).cloned()
+        self.records_of(id.as_str()).find_map(|record| record.ruleset.as_deref()).cloned()
     }
 
     /// Whether any record, readable or not and of whatever kind, has this id.
     pub fn has(&self, id: &str) -> bool {
-        self.records.iter().any(|record| record.is_of(id))
+        self.places.contains_key(id)
     }
 
     /// The raw record of an id.
     pub fn record(&self, id: &PackageId) -> Option<&RawValue> {
-        self.records.iter().find(|record| record.is_of(id.as_str())).map(|record| &*record.raw)
+        self.records_of(id.as_str()).next().map(|record| &*record.raw)
     }
 
     /// By what the record of an id is told from earlier and later ones.
@@ -299,22 +316,19 @@ impl Registry {
         self.record(id).map(Mark::of)
     }
 
-    /// The ids of all records, readable or not.
-    pub(super) fn ids(&self) -> BTreeSet<&str> {
-        self.records.iter().filter_map(|record| record.id.as_deref()).collect()
-    }
-
     /// Replaces every record of this id by the one given, which goes last, as the engine does it.
     pub fn put(&mut self, id: &PackageId, record: Option<Box<RawValue>>) {
-        self.records.retain(|record| !record.is_of(id.as_str()));
-        self.records.extend(record.map(Record::from));
+        for place in self.places.remove(id.as_str()).unwrap_or_default() {
+            self.records[place] = None;
+        }
+        record.into_iter().for_each(|record| self.push(record.into()));
         self.present = true;
     }
 
     /// The file's text: two spaces of indentation, everything not ours as it was read.
     pub fn to_text(&self) -> String {
         let mut text = String::from("{\"schemaVersion\":1,\"packages\":[");
-        for (n, record) in self.records.iter().enumerate() {
+        for (n, record) in self.records().enumerate() {
             if n > 0 {
                 text.push(',');
             }
@@ -353,18 +367,22 @@ fn read_ruleset(raw: &RawValue) -> Option<Installed> {
     if !is_ruleset(&serde_json::from_str(record.manifest.get()).ok()?) {
         return None;
     }
-    let previous_manifest = record.previous_manifest.map(RawValue::to_owned);
+    let previous_manifest = record.previous_manifest.map(shared);
     // A version is not its own past.
     let previous_version = record.previous_version.filter(|previous| *previous != record.version);
     Some(Installed {
         id: record.id,
         version: record.version,
-        manifest: record.manifest.to_owned(),
+        manifest: shared(record.manifest),
         previous: previous_version.map(|version| Previous { version, manifest: previous_manifest }),
         installed_at: record.installed_at,
         legacy: record.legacy,
         fault: fault(record.status, record.error),
     })
+}
+
+fn shared(raw: &RawValue) -> Arc<RawValue> {
+    raw.to_owned().into()
 }
 
 /// What a record marked as faulty says was the reason. What waits for a restart is not faulty.
@@ -375,7 +393,7 @@ fn fault(status: Option<&RawValue>, error: Option<&RawValue>) -> Option<String> 
 }
 
 fn too_large() -> String {
-    format!("it is larger than {} MiB", record::MOST >> 20)
+    format!("it is larger than {} MiB", MOST_RECORD >> 20)
 }
 
 /// The file itself, with its unknown keys.
@@ -427,7 +445,7 @@ mod tests {
         Installed {
             id: id.parse().unwrap(),
             version: version.parse().unwrap(),
-            manifest: RawValue::from_string(manifest).unwrap(),
+            manifest: RawValue::from_string(manifest).unwrap().into(),
             previous: None,
             installed_at: "2026-01-01T00:00:00.000Z".to_owned(),
             legacy: false,

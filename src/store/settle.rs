@@ -5,17 +5,15 @@
 //! the change had moved goes back, unless that program's record describes what lies there now. What cannot be finished
 //! is taken back; where neither can be, intent and staging stay for the next run, and that is said.
 
-use super::change::{Change, Place, Put, Transaction};
+use super::change::{Befores, Change, Place, Put, Transaction};
 use super::clean_up::{Cleaned, clean_up, rescue};
-use super::commit::{Done, close_intent, parking, undo};
-use super::intent::{Decision, Intent, read_intent, set_intent_aside};
+use super::intent::{Decision, Intent, close_intent, read_intent, set_intent_aside};
 use super::owner::Owner;
 use super::record::{self, Fault};
-use super::recording::{Befores, own, record_all};
+use super::recording::{own, record_all};
 use super::registry::Mark;
-use super::whereabouts::{
-    Lies, added, bring_one, folder_lies, is_the_pack, is_there, is_whole, pack_lies, placed, unpark,
-};
+use super::steps::{Done, parking, undo, unpark};
+use super::whereabouts::{Lies, added, bring_one, folder_lies, is_the_pack, is_there, is_whole, pack_lies, placed};
 use super::{Installed, Layout, OwnFile, Registry, State, StoreError, StoreLock, rebuild};
 use crate::catalog::Manifest;
 use crate::crash;

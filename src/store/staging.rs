@@ -1,9 +1,15 @@
 //! Folders of work in progress: held by the process that made them, swept by the next writer once it is gone.
 
-use super::layout::STAGING_PREFIX;
-use super::{Layout, StoreError, Transaction, files, lock, record};
+use super::change::{AddPack, Place, Transaction};
+use super::limits::STAGING_PREFIX;
+use super::own_file::OwnFile;
+use super::state::KeptPack;
+use super::{Layout, StoreError, files, lock, record};
+use crate::catalog::{MANIFEST, Manifest};
 use crate::crash;
-use crate::types::{SafePath, Verified, open_plain_nofollow_with};
+use crate::disk::{Verified, open_plain_nofollow_with};
+use crate::package::{self, Contents, Sink};
+use crate::types::{Cancel, Expected, Failure, Language, SafePath};
 use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
@@ -52,7 +58,7 @@ impl Staging {
     }
 
     /// A name for something to stage, never used before in this folder.
-    pub fn fresh(&self) -> PathBuf {
+    fn fresh(&self) -> PathBuf {
         let n = self.made.get();
         self.made.set(n + 1);
         self.path.join(format!("{n}"))
@@ -72,20 +78,127 @@ impl Staging {
         }
     }
 
-    /// A new folder to stage a version in.
-    pub fn folder(&self) -> Result<PathBuf, StoreError> {
-        let path = self.fresh();
-        fs::create_dir(&path).map_err(StoreError::io("make", &path))?;
-        crash::point("unpacking");
-        Ok(path)
+    /// Something in it as an intent names it: relative to the packages folder.
+    fn name_of(&self, path: &Path) -> String {
+        let below = path.strip_prefix(self.path.parent().unwrap_or(&self.path)).unwrap_or(path);
+        below.to_string_lossy().replace('\\', "/")
     }
 
-    /// Stages one file, on the disk when this returns.
-    pub fn file(&self, bytes: &Verified<Vec<u8>>) -> Result<PathBuf, StoreError> {
+    fn draft(&self) -> Result<Draft, StoreError> {
+        let root = self.fresh();
+        fs::create_dir(&root).map_err(StoreError::io("make", &root))?;
+        crash::point("unpacking");
+        let staged = StagedVersion { path: self.name_of(&root), files: Vec::new() };
+        Ok(Draft { sink: Some(FolderSink::new(&root)), root, staged })
+    }
+
+    /// Unpacks an artifact, each of its files held against the manifest. The draft is a version once what is in it has
+    /// been judged and it is finished.
+    ///
+    /// # Errors
+    /// What is wrong with the artifact (docs/spec/commands.md#artifacts), and what the disk says.
+    pub fn unpack(
+        &self,
+        artifact: Verified<File>,
+        manifest: &Manifest,
+        cancel: &Cancel,
+    ) -> Result<(Draft, Contents), Failure> {
+        let mut draft = self.draft()?;
+        let contents = package::unpack(artifact.into_inner(), manifest, draft.sink(), cancel)?;
+        draft.sink().put(MANIFEST, &contents.manifest_json).map_err(StoreError::io("write", &draft.root))?;
+        let declared = manifest.files.iter().map(|file| OwnFile::new(file.path.as_str(), file.expected));
+        let stored = OwnFile::new(MANIFEST, Expected::of(&contents.manifest_json));
+        draft.staged.files = declared.chain([stored]).collect();
+        Ok((draft, contents))
+    }
+
+    /// Stages a version of files that are at hand.
+    ///
+    /// # Errors
+    /// What the disk says.
+    pub fn version<'a>(
+        &self,
+        files: impl IntoIterator<Item = (&'a SafePath, &'a Verified<Vec<u8>>)>,
+    ) -> Result<StagedVersion, StoreError> {
+        let mut draft = self.draft()?;
+        for (path, bytes) in files {
+            let sink = draft.sink();
+            let written = sink.begin(path).and_then(|()| sink.write(bytes.get())).and_then(|()| sink.end());
+            written.map_err(StoreError::io("write", &draft.root))?;
+            draft.staged.files.push(OwnFile::new(path.as_str(), bytes.expected()));
+        }
+        draft.finish()
+    }
+
+    /// Stages a language pack, on the disk when this returns.
+    ///
+    /// # Errors
+    /// What the disk says.
+    pub fn pack(&self, language: &Language, bytes: &Verified<Vec<u8>>) -> Result<AddPack, StoreError> {
         let path = self.fresh();
         write_new(&path, bytes.get()).map_err(StoreError::io("write", &path))?;
         crash::point("pack-staged");
-        Ok(path)
+        let pack = KeptPack { language: language.clone(), file: bytes.expected() };
+        Ok(AddPack { pack, staged: self.name_of(&path) })
+    }
+}
+
+/// A version folder made of verified bytes and whole on the disk: of nothing else a [`Place`] is made.
+#[derive(Clone, Debug)]
+pub struct StagedVersion {
+    /// Relative to the packages folder.
+    pub(super) path: String,
+    pub(super) files: Vec<OwnFile>,
+}
+
+impl StagedVersion {
+    /// All it holds, and what each file must be.
+    pub fn files(&self) -> &[OwnFile] {
+        &self.files
+    }
+
+    /// The same put in its place as a version's folder. `replaced` is what rulepack or the engine had put into the folder
+    /// it replaces.
+    pub fn place(self, version: impl ToString, replaced: Vec<OwnFile>) -> Place {
+        Place { version: version.to_string(), staged: self.path, files: self.files, replaced }
+    }
+
+    /// The `manifest.json` in it.
+    pub fn manifest(&self) -> Option<Expected> {
+        self.files.iter().find(|file| file.path == MANIFEST)?.expected
+    }
+}
+
+/// A version folder in the making. It goes again unless it is finished, which frees its room early.
+#[derive(Debug)]
+pub struct Draft {
+    root: PathBuf,
+    /// Taken when it is finished.
+    sink: Option<FolderSink>,
+    staged: StagedVersion,
+}
+
+impl Draft {
+    fn sink(&mut self) -> &mut FolderSink {
+        self.sink.as_mut().unwrap_or_else(|| unreachable!("only finishing takes it, and the draft with it"))
+    }
+
+    /// Makes everything in it durable.
+    ///
+    /// # Errors
+    /// What the disk says.
+    pub fn finish(mut self) -> Result<StagedVersion, StoreError> {
+        self.sink().finish().map_err(StoreError::io("write", &self.root))?;
+        self.sink = None;
+        Ok(self.staged.clone())
+    }
+}
+
+impl Drop for Draft {
+    fn drop(&mut self) {
+        if self.sink.is_some() {
+            let _ = fs::remove_dir_all(&self.root);
+        }
     }
 }
 
@@ -221,7 +334,8 @@ pub(super) fn is_dead(folder: &Path) -> bool {
 }
 
 /// Writes the files of a version into a staged folder, as `package::unpack` delivers them.
-pub struct FolderSink {
+#[derive(Debug)]
+struct FolderSink {
     root: PathBuf,
     folders: BTreeSet<PathBuf>,
     open: Option<BufWriter<File>>,
@@ -233,7 +347,7 @@ pub struct FolderSink {
 
 impl FolderSink {
     /// Writes below `root`, which is there and empty.
-    pub fn new(root: &Path) -> Self {
+    fn new(root: &Path) -> Self {
         FolderSink {
             root: root.to_owned(),
             folders: BTreeSet::from([root.to_owned()]),
@@ -244,7 +358,7 @@ impl FolderSink {
     }
 
     /// Writes a whole file beside those that are unpacked.
-    pub fn put(&mut self, name: &str, bytes: &[u8]) -> io::Result<()> {
+    fn put(&mut self, name: &str, bytes: &[u8]) -> io::Result<()> {
         let mut file = self.make_file(&self.root.join(name))?;
         file.write_all(bytes)?;
         self.written.push(file);
@@ -252,7 +366,7 @@ impl FolderSink {
     }
 
     /// Makes everything written durable, folders included.
-    pub fn finish(mut self) -> io::Result<()> {
+    fn finish(&mut self) -> io::Result<()> {
         self.sync_written()?;
         let folders: Vec<PathBuf> = self.folders.iter().cloned().collect();
         files::sync_all(&folders, |folder| files::sync_folder(folder))?;
@@ -290,7 +404,7 @@ impl FolderSink {
     }
 }
 
-impl crate::package::Sink for FolderSink {
+impl Sink for FolderSink {
     fn begin(&mut self, path: &SafePath) -> io::Result<()> {
         self.make_folders(path)?;
         let file = self.make_file(&path.below(&self.root))?;
@@ -323,7 +437,11 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let layout = Layout::new(dir.path());
         let alive = Staging::make(&layout).unwrap();
-        alive.folder().unwrap();
+        let draft = alive.draft().unwrap();
+        let root = draft.root.clone();
+        drop(draft);
+        assert!(!root.exists(), "what is not finished goes");
+        alive.draft().unwrap().finish().unwrap();
         let dead = layout.packages().join(".staging-dead");
         fs::create_dir(&dead).unwrap();
         fs::write(dead.join(HOLD), "").unwrap();

@@ -1,8 +1,8 @@
 //! Our own record, `rulepack.json`: the language, what is held back, a receipt for every version installed, and what was
 //! imported.
 
-use super::change::OwnFile;
 use super::layout::LOCALES;
+use super::own_file::OwnFile;
 use super::record::Fault;
 use super::rest::WithRest;
 use crate::types::{ByteSize, Expected, HttpsUrl, Language, PackageId, Sha256, Version};
@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 /// What rulepack remembers that the engine's registry has no key for.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct State {
     schema: SchemaOne,
     /// The language set by `rulepack language`; the system's when there is none.
@@ -208,15 +208,10 @@ impl Receipt {
 }
 
 impl State {
-    pub fn empty() -> Self {
-        let (packages, imported) = Default::default();
-        State { schema: SchemaOne, language: None, packages, imported, others: Map::new() }
-    }
-
     /// Knows of nothing but what was imported.
     pub fn of_imports(imported: BTreeMap<PackageId, Imported>) -> Self {
         let imported = imported.into_iter().map(|(id, imported)| (id, imported.into())).collect();
-        State { imported, ..State::empty() }
+        State { imported, ..State::default() }
     }
 
     /// Reads the record. One with a higher schema is a newer rulepack's, and no damage.
@@ -231,7 +226,7 @@ impl State {
     /// What can be known of a record that is damaged: every part that was whole before the first place nobody can read,
     /// or that is whole where the record is JSON all the same.
     pub(super) fn salvage(bytes: &[u8]) -> Self {
-        let mut state = State::empty();
+        let mut state = State::default();
         // How it ends is known: what was come to until then is what there is.
         let _ = serde_json::Deserializer::from_slice(bytes).deserialize_map(Salvage(&mut state));
         state
@@ -313,7 +308,7 @@ mod tests {
 
     #[test]
     fn written_and_read_back() {
-        let mut state = State::empty();
+        let mut state = State::default();
         state.language = Some("pt-BR".parse().unwrap());
         let pack = KeptPack { language: "pt".parse().unwrap(), file: Expected::of(b"{}") };
         let receipt = Receipt { artifact: Some(Expected::of(b"x")), pack: Some(pack), ..Receipt::default() };
@@ -363,7 +358,7 @@ mod tests {
         let odd = State::salvage(LATER.replace("{\"held\":true,\"active\":null}", "7").as_bytes());
         assert_eq!((odd.packages.len(), odd.imported), (1, whole.imported));
         for nothing in ["", "\0\0", "[]", "7", "{\"language\":\"?\"}"] {
-            assert_eq!(State::salvage(nothing.as_bytes()), State::empty(), "{nothing:?}");
+            assert_eq!(State::salvage(nothing.as_bytes()), State::default(), "{nothing:?}");
         }
     }
 }

@@ -2,8 +2,9 @@
 
 use super::folder::Folder;
 use super::{Layout, OwnFile, files};
+use crate::disk::{Found, Unverified, Verified, read_up_to};
 use crate::threads;
-use crate::types::{Cancel, Expected, Found, Unverified, Verified, read_up_to};
+use crate::types::{Cancel, Expected};
 use std::io;
 use std::path::Path;
 

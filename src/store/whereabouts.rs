@@ -1,7 +1,7 @@
 //! Where what a change had staged lies by now, told by what lies there: the run that moved it is dead.
 
 use super::change::{AddPack, Change, PackChange, Place};
-use super::commit::{Done, Placed, parking, put_in_place};
+use super::steps::{Done, Placed, is_staged, parking, put_in_place};
 use super::{Flaw, Layout, OwnFile, StoreError, check_files, files, tree};
 use crate::types::Cancel;
 use std::io;
@@ -14,20 +14,6 @@ pub(super) enum Lies {
     Placed,
     /// In neither place, or not whole.
     Nowhere,
-}
-
-/// Where a system cannot exchange, the old one may have been moved away and the new one not yet put there. A folder that
-/// cannot be renamed may have been moved in part.
-pub(super) fn unpark(layout: &Layout, staged: &Path, target: &Path) -> Result<(), StoreError> {
-    let back = || {
-        let parked = parking(staged);
-        match is_staged(layout, staged)? && files::exists(&parked)? {
-            true if !files::exists(target)? => files::rename(&parked, target),
-            true if files::is_real_folder(&parked)? && files::exists(staged)? => files::carry(&parked, target),
-            _ => Ok(()),
-        }
-    };
-    back().map_err(StoreError::io("put back", target))
 }
 
 pub(super) fn bring_one(
@@ -101,14 +87,6 @@ pub(super) fn pack_lies(layout: &Layout, staged: &Path, target: &Path, add: &Add
     } else {
         Lies::Nowhere
     })
-}
-
-/// Whether the staging folder is no link: what lies behind one was not staged, and is neither moved nor removed.
-fn is_staged(layout: &Layout, staged: &Path) -> io::Result<bool> {
-    match layout.open(staged.parent().unwrap_or(staged)) {
-        Err(error) if error.kind() == io::ErrorKind::NotADirectory => Ok(false),
-        folder => Ok(folder?.is_some()),
-    }
 }
 
 /// Whether a folder is there that is reached through no link.

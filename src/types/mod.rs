@@ -14,9 +14,7 @@ mod expected;
 mod failure;
 mod https_url;
 mod language;
-mod open_folder;
 mod package_id;
-mod plain_file;
 mod problem;
 mod problems;
 mod reporter;
@@ -24,7 +22,6 @@ pub mod rule;
 mod safe_path;
 mod sha256;
 mod suggest;
-mod verified;
 mod version;
 mod warning;
 
@@ -36,12 +33,7 @@ pub use expected::{Digester, Expected, Mismatch};
 pub use failure::{Code, Coded, Failure};
 pub use https_url::{HttpsUrl, InvalidUrl, redacted};
 pub use language::{InvalidLanguage, Language, is_tag};
-pub use open_folder::{Found, OpenFolder};
 pub use package_id::{InvalidPackageId, PackageId};
-pub use plain_file::{
-    is_stream, open_plain, open_plain_nofollow, open_plain_nofollow_with, plain_only, read_plain,
-    read_plain_nofollow_up_to, read_plain_up_to, read_up_to, refused_link,
-};
 pub use problem::{Excerpt, Pointer, Problem, Severity};
 pub use problems::{MOST_TOLD, Problems};
 pub use reporter::{Reporter, Silent, Transfer, TransferKind, Wait};
@@ -49,7 +41,6 @@ pub use rule::Rule;
 pub use safe_path::{InvalidPath, SafePath, folded};
 pub use sha256::{InvalidSha256, Sha256};
 pub use suggest::{Effort, did_you_mean, suggest};
-pub use verified::{Receiving, Unverified, Verified};
 pub use version::{InvalidVersion, Version};
 pub use warning::Warning;
 

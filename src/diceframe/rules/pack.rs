@@ -3,8 +3,9 @@
 use super::read::kind;
 use super::source::Source;
 use crate::diceframe::codes;
+use crate::disk::{OpenFolder, refused_link};
 use crate::json::excerpt;
-use crate::types::{OpenFolder, Pointer, Problem, Problems, refused_link};
+use crate::types::{Pointer, Problem, Problems};
 use glob::{MatchOptions, Pattern};
 use serde_json::Value;
 use std::collections::BTreeSet;

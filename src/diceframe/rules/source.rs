@@ -1,7 +1,8 @@
 use super::read::{is_truthy, kind};
 use crate::diceframe::codes;
+use crate::disk::read_up_to;
 use crate::json::{Object, document, locate, repeated_keys_under};
-use crate::types::{ByteSize, Pointer, Problem, Rule, read_up_to};
+use crate::types::{ByteSize, Pointer, Problem, Rule};
 use serde_json::Value;
 use std::fs::File;
 use std::io;

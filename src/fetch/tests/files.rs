@@ -1,7 +1,8 @@
 use super::server::{Reply, Server};
 use super::{Place, fetcher, fetcher_until};
+use crate::disk::Verified;
 use crate::fetch::{FetchError, Fetcher, Mirror, Purpose, Settings, Want};
-use crate::types::{Cancel, Code, Coded, Expected, Reporter, Silent, Transfer, Verified, Wait};
+use crate::types::{Cancel, Code, Coded, Expected, Reporter, Silent, Transfer, Wait};
 use std::cell::RefCell;
 use std::fs::File;
 use std::io::Read;

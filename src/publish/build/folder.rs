@@ -1,9 +1,10 @@
 use super::entry::{Links, Listing};
 use crate::catalog::{MANIFEST, MAX_ARTIFACT, Manifest, RULESET};
+use crate::disk::{Found, OpenFolder};
 use crate::inspect::read::{self, json_files};
 use crate::inspect::{CHANGELOG, LISTING, PackageFolder, Unread, published};
 use crate::json::{Object, excerpt, list, pretty, text, texts};
-use crate::types::{Code, Failure, Found, OpenFolder, Pointer, SafePath};
+use crate::types::{Code, Failure, Pointer, SafePath};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use std::collections::HashSet;

@@ -14,6 +14,7 @@ pub use single::{EntryOrder, MadeEntry, entry};
 
 use super::verify;
 use crate::catalog::{FIRST_LANE, Manifest, official_artifacts};
+use crate::disk::read_plain;
 use crate::fetch::{Settings, Source};
 use crate::inspect::{CHANGELOG, CheckReport, Findings, PackageFolder, Summary, check_folders};
 use crate::json::{Object, pretty};
@@ -21,7 +22,7 @@ use crate::package::Container;
 use crate::threads;
 use crate::types::{
     Cancel, Code, Deadline, Failure, HttpsUrl, PackageId, Pointer, Problem, Rule, Severity, Silent, codes,
-    did_you_mean, read_plain, suggest,
+    did_you_mean, suggest,
 };
 use entry::{Card, Entry, Links, Listing, Offer, PackOffer};
 use folder::{Folder, raw};

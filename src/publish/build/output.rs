@@ -1,6 +1,7 @@
 use crate::catalog::MANIFEST;
+use crate::disk::{OpenFolder, read_plain};
 use crate::inspect::{PackageFolder, unreadable};
-use crate::types::{Code, Failure, OpenFolder, read_plain};
+use crate::types::{Code, Failure};
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};

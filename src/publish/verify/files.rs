@@ -1,7 +1,8 @@
 //! Where the files of a catalog come from, and what kept one from coming.
 
+use crate::disk::Verified;
 use crate::fetch::{AskedFor, Because, FetchError, Fetcher, Mirror, Next, Place, Settings, Shelf, Want};
-use crate::types::{Cancel, Code, Coded, Failure, Pointer, Problem, Reporter, Verified, codes};
+use crate::types::{Cancel, Code, Coded, Failure, Pointer, Problem, Reporter, codes};
 use std::fs::File;
 use std::path::Path;
 use std::time::Duration;

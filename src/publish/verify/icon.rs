@@ -1,5 +1,6 @@
 use super::finding;
-use crate::types::{Pointer, Problem, codes, open_plain};
+use crate::disk::open_plain;
+use crate::types::{Pointer, Problem, codes};
 use std::io::Read;
 use std::path::Path;
 

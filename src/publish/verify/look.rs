@@ -5,10 +5,11 @@ use super::files::Files;
 use super::pack::Coverage;
 use super::{artifact, name_of, pack};
 use crate::catalog::Entry;
+use crate::disk::Verified;
 use crate::fetch::{FetchError, Purpose, Want};
 use crate::inspect::{Inspection, Known};
 use crate::threads;
-use crate::types::{Failure, Problem, Verified};
+use crate::types::{Failure, Problem};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 

@@ -212,7 +212,7 @@ fn plain_name(name: &OsStr) -> io::Result<&OsStr> {
 mod tests {
     use super::*;
     #[cfg(unix)]
-    use crate::types::refused_link;
+    use crate::disk::refused_link;
     use std::fs;
 
     fn folder() -> (tempfile::TempDir, OpenFolder) {

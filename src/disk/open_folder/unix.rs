@@ -1,7 +1,7 @@
 //! By the handle of the folder, as `openat` has it.
 
 use super::Found;
-use crate::types::plain_only;
+use crate::disk::plain_only;
 use rustix::fs::{AtFlags, CWD, Dir, FileType, Mode, OFlags, mkdirat, openat, renameat, statat, unlinkat};
 use rustix::io::Errno;
 use std::ffi::{OsStr, OsString};

@@ -2,7 +2,7 @@
 //! that takes a folder's place in between is.
 
 use super::Found;
-use crate::types::open_plain_nofollow;
+use crate::disk::open_plain_nofollow;
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
 use std::io;

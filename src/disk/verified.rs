@@ -1,6 +1,6 @@
 //! The one place where bytes become verified. Nothing else makes a [`Verified`], and the store takes nothing else.
 
-use super::{Cancel, Code, Coded, Digester, Expected, Mismatch};
+use crate::types::{Cancel, Code, Coded, Digester, Expected, Mismatch};
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 
@@ -89,11 +89,6 @@ impl Verified<Vec<u8>> {
     pub fn held(bytes: Vec<u8>, expected: Expected) -> Result<Self, Mismatch> {
         expected.check(&bytes)?;
         Ok(Verified { value: bytes, expected })
-    }
-
-    /// A file of the reader's own, which nobody declared anything of: it is what it is, and is held to that from now on.
-    pub fn own(bytes: Vec<u8>) -> Self {
-        Verified { expected: Expected::of(&bytes), value: bytes }
     }
 }
 
