@@ -47,7 +47,7 @@ impl Walk<'_> {
                 let says = |key: &&str| match object.get(*key) {
                     Some(_) if faulty.contains(key) => true,
                     Some(Value::Array(items)) => !items.is_empty(),
-                    Some(Value::Object(members)) => !members.is_empty(),
+                    Some(Value::Object(members)) => members.keys().any(|key| key != "$comment"),
                     value => value.is_some(),
                 };
                 if !keys.iter().any(says) {
@@ -69,13 +69,14 @@ impl Walk<'_> {
             Rule::OnlyWith(key, by, words) => {
                 let word = sound(by).and_then(Value::as_str);
                 if let Some(word) = word.filter(|word| object.contains_key(key) && !words.contains(word)) {
-                    let message = format!("`{key}` goes with {by} {}, and this is {by} `{word}`", say::one_of(words));
+                    let message =
+                        format!("`{key}` stands only where `{by}` is {}, and it is `{word}`", say::one_of(words));
                     self.stray(code(codes::STRAY_KEY), key, at, message);
                 }
             }
             Rule::NeededBy(key, by, word) => {
                 if sound(by).and_then(Value::as_str) == Some(word) && !object.contains_key(key) {
-                    let message = || format!("{at} has no `{key}`, which `{by}` `{word}` needs");
+                    let message = || format!("{at} has no `{key}`, which it needs where `{by}` is `{word}`");
                     self.report(code(codes::MISSING_KEY), at, message);
                 }
             }
@@ -164,6 +165,52 @@ mod tests {
         check(SOME, &[json!({"a": 1}), json!({"a": 1, "b": 1})], &[(json!({"$comment": 1}), "at-least-one")]);
         const OPEN: Shape = record!({ "a?": DECIMAL }, Rule::OthersElsewhere);
         check(OPEN, &[json!({"b": 1})], &[(json!({"a": "1"}), "wrong-type /a")]);
+    }
+
+    #[test]
+    fn rules_about_what_stands_beside_what() {
+        const SAYS: Shape = record!({ "a?": ANY, "b?": mapping(&ANY, 0..=9) }, Rule::SaysSomething(&["a", "b"]));
+        check(
+            SAYS,
+            &[json!({"a": false}), json!({"a": [0]}), json!({"b": {"x": 1}}), json!({"a": [], "b": {"x": 1}})],
+            &[
+                (json!({}), "at-least-one"),
+                (json!({"a": []}), "at-least-one"),
+                (json!({"b": {"$comment": 1}}), "at-least-one"),
+                // One fault is one finding.
+                (json!({"b": []}), "wrong-type /b"),
+            ],
+        );
+        const EXCLUDES: Shape = record!({ "a?": ANY, "b?": ANY, "c?": ANY }, Rule::Excludes("a", &["b", "c"]));
+        check(
+            EXCLUDES,
+            &[json!({"a": 1}), json!({"b": 1, "c": 1})],
+            &[(json!({"a": false, "b": null}), "stray-key /b"), (json!({"a": 1, "c": []}), "stray-key /c")],
+        );
+        const WITH: Shape = record!({ "to": ANY, "a?": ANY }, Rule::OnlyWith("a", "to", &["x", "y"]));
+        check(
+            WITH,
+            &[json!({"to": "x", "a": 1}), json!({"to": "z"}), json!({"to": 3, "a": 1})],
+            &[(json!({"to": "z", "a": false}), "stray-key /a")],
+        );
+        const NEEDED: Shape = record!({ "by": ANY, "a?": ANY }, Rule::NeededBy("a", "by", "x"));
+        check(NEEDED, &[json!({"by": "x", "a": 1}), json!({"by": "y"})], &[(json!({"by": "x"}), "missing-key")]);
+        const NUMBERS: Shape = record!(
+            { "low?": DECIMAL, "high?": DECIMAL, "most?": DECIMAL },
+            Rule::NotZero("low"),
+            Rule::NotBelow("low", "high"),
+            Rule::NoMoreThan("low", "most"),
+        );
+        check(
+            NUMBERS,
+            &[json!({"low": 2, "high": 2, "most": 2}), json!({"high": 0}), json!({"low": -1, "high": 0})],
+            &[
+                (json!({"low": 0}), "out-of-range /low"),
+                (json!({"low": 2, "high": 1.5}), "range-order /high"),
+                (json!({"low": 2, "most": 1}), "range-order /low"),
+                (json!({"low": "2", "high": 1}), "wrong-type /low"),
+            ],
+        );
     }
 
     #[test]
