@@ -14,11 +14,11 @@
 //!                                                                      └─ store    staged, then activated
 //! ```
 //!
-//! A command becomes one use case of [`app`]. It reads the store and, where it must, the catalog, and makes a plan:
-//! what will happen to each ruleset and its language pack, as data; `--dry-run` shows it and stops. Carrying it out
-//! first downloads, checks and unpacks everything into a staging folder, without the lock. Only then the lock is
-//! taken, the plan made again from the store as it is by now, and what was staged is activated. The report of it all
-//! is one value with two renderings.
+//! A command becomes one use case of [`app`]. It reads the store and, where it must, the catalog, looks at what a plan
+//! depends on, and makes of that a plan: what will happen to each ruleset and its language pack, as data; `--dry-run`
+//! shows it and stops. Carrying it out first downloads, checks and unpacks everything into a staging folder, without the
+//! lock. Only then the lock is taken, the plan made again from the store as it is by now, and what was staged is
+//! activated. The report of it all is one value with two renderings.
 //!
 //! # What always holds
 //!

@@ -36,10 +36,10 @@ impl Findings {
         self.problems.append(&mut more.problems);
         self.packages += more.packages;
         self.files += more.files;
-        self.broken.append(&mut more.broken);
-        self.broken_pack.append(&mut more.broken_pack);
-        self.broken_previous.append(&mut more.broken_previous);
-        self.records.append(&mut more.records);
+        self.broken.extend(more.broken);
+        self.broken_pack.extend(more.broken_pack);
+        self.broken_previous.extend(more.broken_previous);
+        self.records.extend(more.records);
     }
 }
 

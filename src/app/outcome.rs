@@ -145,18 +145,18 @@ fn unavailable_warnings(all: Vec<(String, PackReason, Option<Failure>)>) -> Vec<
             alike.entry(server).or_insert((0, failure)).0 += 1;
         }
     }
-    let warning =
-        |((id, reason, failure), server): (&(String, PackReason, Option<Failure>), &Option<(Code, String, String)>)| {
-            let shared = server.as_ref().and_then(|server| match alike.get(server) {
-                Some((2.., Some(first))) => {
-                    let url = first.url.as_deref().unwrap_or_default();
-                    Some(Failure { message: first.message.replace(url, &server.1), ..first.clone() })
-                }
-                _ => None,
-            });
-            unavailable_warning(*reason, shared.as_ref().or(failure.as_ref())).about(id)
-        };
-    all.iter().zip(&servers).map(warning).collect()
+    let mut warnings = Vec::new();
+    for ((id, reason, failure), server) in all.iter().zip(&servers) {
+        let shared = server.as_ref().and_then(|server| match alike.get(server) {
+            Some((2.., Some(first))) => {
+                let url = first.url.as_deref().unwrap_or_default();
+                Some(Failure { message: first.message.replace(url, &server.1), ..first.clone() })
+            }
+            _ => None,
+        });
+        warnings.push(unavailable_warning(*reason, shared.as_ref().or(failure.as_ref())).about(id));
+    }
+    warnings
 }
 
 /// What several files of a server may have in common: the code, the server, and what it said. Of one that does not

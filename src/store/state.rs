@@ -308,8 +308,7 @@ mod tests {
 
     #[test]
     fn written_and_read_back() {
-        let mut state = State::default();
-        state.language = Some("pt-BR".parse().unwrap());
+        let mut state = State { language: "pt-BR".parse().ok(), ..State::default() };
         let pack = KeptPack { language: "pt".parse().unwrap(), file: Expected::of(b"{}") };
         let receipt = Receipt { artifact: Some(Expected::of(b"x")), pack: Some(pack), ..Receipt::default() };
         let versions = BTreeMap::from([("1.0.0".to_owned(), receipt)]);

@@ -26,6 +26,7 @@ use rulepack::catalog::Manifest;
 use rulepack::package::{Nowhere, unpack};
 use rulepack::publish::strings::{self, Format};
 use rulepack::ruleset::{Originals, check_pack_against};
+use rulepack::store::{Found, fuzzing::registry};
 use rulepack::types::Cancel;
 use std::collections::HashSet;
 use std::time::Duration;
@@ -192,4 +193,34 @@ fn numbers_of_a_text_and_of_its_translation_are_held_against_each_other_once() {
         })
     };
     assert_eq!(fault("numbers", 10_000, 100_000, run), None);
+}
+
+/// A run asks the registry for each ruleset in it, and changes each.
+#[test]
+fn a_registry_is_not_gone_through_for_each_of_its_rulesets() {
+    let run = |rulesets: usize| {
+        let manifest = formats::manifests().remove(0).to_string();
+        let record = |n: usize| {
+            let manifest = manifest.replace("hostile", &format!("demo-{n}"));
+            format!(
+                r#"{{"id":"demo-{n}","version":"1.0.0","manifest":{manifest},"installedAt":"2026-12-01T00:00:00.000Z"}}"#
+            )
+        };
+        let records: Vec<String> = (0..rulesets).map(record).collect();
+        let text = format!(r#"{{"schemaVersion":1,"packages":[{}]}}"#, records.join(","));
+        let mut registry = registry(text.as_bytes()).unwrap();
+        spent(|| {
+            let all = registry.rulesets();
+            assert_eq!(all.len(), rulesets);
+            for ruleset in &all {
+                assert!(registry.has(ruleset.id.as_str()) && registry.ruleset(&ruleset.id).is_some());
+                assert!(matches!(registry.look_up(ruleset.id.as_str()), Found::Ruleset(_)));
+            }
+            for ruleset in &all {
+                registry.put(&ruleset.id, registry.record(&ruleset.id).map(ToOwned::to_owned));
+            }
+            assert_eq!(registry.rulesets().len(), rulesets);
+        })
+    };
+    assert_eq!(fault("a registry", 1_000, 10_000, run), None);
 }

@@ -570,10 +570,10 @@ fn a_record_larger_than_any_is_not_read() {
         let sandbox = a_store();
         let file =
             fs::File::options().create(true).write(true).truncate(false).open(sandbox.packages().join(name)).unwrap();
-        file.set_len((64 << 20) + 1).unwrap();
+        file.set_len((32 << 20) + 1).unwrap();
         let answer = sandbox.json(&["list"]);
         let told = format!("{:?} {:?}", answer.error, answer.warnings);
-        assert!(told.contains("larger than 64 MiB"), "{name}: {told}");
+        assert!(told.contains("larger than 32 MiB"), "{name}: {told}");
         assert_eq!(answer.exit, if name == "installed.json" { 8 } else { 0 }, "{name}: {told}");
         sandbox.run(&["doctor", "--repair"]);
         let answer = sandbox.json(&["list"]);
