@@ -101,7 +101,7 @@ impl<'a> Shelf<'a> {
         match self.find(id)? {
             Found::Ruleset(entry) => Ok(entry),
             Found::OtherKind(kinds) => {
-                let text = format!("{id} is no ruleset but a package of kind {}", kinds.join(", "));
+                let text = format!("{id} is a package of kind {}, not a ruleset", kinds.join(", "));
                 let hint = "rulepack installs rulesets only; other packages carry code and are the engine's to install";
                 Err(Failure::new(Code::NotARuleset, text).hint(hint).package(id))
             }

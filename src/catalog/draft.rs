@@ -230,7 +230,7 @@ fn is_second_schema(
 
 fn commit(value: &RawValue) -> Result<(), String> {
     let text = text(0, usize::MAX)(value)?;
-    if is_commit(&text) { Ok(()) } else { Err("is no commit: 40 lowercase hexadecimal digits are wanted".to_owned()) }
+    if is_commit(&text) { Ok(()) } else { Err("is no commit: expected 40 lowercase hexadecimal digits".to_owned()) }
 }
 
 fn is_commit(text: &str) -> bool {

@@ -28,7 +28,7 @@ impl<'t> Envelope<'t> {
     /// Judges the envelope only: each element is its reader's to judge (B01).
     ///
     /// # Errors
-    /// Why it is no JSON object, to follow the name of what was read: "is an array, where an object is wanted".
+    /// Why it is no JSON object, to follow the name of what was read: "is an array, but should be an object".
     pub fn read(body: &'t str) -> Result<Self, String> {
         const CODE: &Rule = codes::CATALOG_ENVELOPE;
         let root = Pointer::root();
@@ -58,7 +58,7 @@ fn no_moment(written: &str) -> Option<String> {
     match written.parse::<Timestamp>().map(canonical) {
         Ok(canonical) if canonical == written => None,
         Ok(canonical) => Some(format!("`{shown}`, where the one spelling of that moment is `{canonical}`")),
-        Err(_) => Some(format!("`{shown}`, where a moment such as `2026-11-30T00:00:00.000Z` is wanted")),
+        Err(_) => Some(format!("`{shown}`, but should be a moment such as `2026-11-30T00:00:00.000Z`")),
     }
 }
 
@@ -112,7 +112,7 @@ mod tests {
             assert_eq!(with("1", odd, "[]"), ["(generated-at /generatedAt)"], "{odd}");
         }
         assert_eq!(told("{}"), ["catalog-envelope ", "generated-at ", "catalog-envelope "]);
-        assert_eq!(Envelope::read("[]").unwrap_err(), "is an array, where an object is wanted");
+        assert_eq!(Envelope::read("[]").unwrap_err(), "is an array, but should be an object");
         assert!(Envelope::read("{").unwrap_err().contains("line 1"));
     }
 

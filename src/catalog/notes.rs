@@ -135,7 +135,7 @@ fn day(value: &RawValue) -> Result<String, String> {
     if is_day {
         Ok(written.into_owned())
     } else {
-        Err(format!("is `{}`, where a day such as `2026-11-30` is wanted", excerpt(&written)))
+        Err(format!("is `{}`, but should be a day such as `2026-11-30`", excerpt(&written)))
     }
 }
 

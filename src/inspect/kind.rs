@@ -136,7 +136,7 @@ mod tests {
             ("<html>", "web page"),
             ("{\"a\": 1}", "none of the keys"),
             ("{}", "none of the keys"),
-            ("{ sheet: {} }", "it is not JSON: a key in double quotes is wanted"),
+            ("{ sheet: {} }", "it is not JSON: expected a key in double quotes"),
             ("{\"schemaVersion\": 1, \"packages\": []}", "whole catalog"),
             ("{\"manifest\": {}, \"artifact\": {}}", "an entry of a catalog"),
         ] {

@@ -27,7 +27,7 @@ pub struct Reading {
 pub fn read_shared(path: &Path, cancel: &Cancel) -> Result<Reading, Failure> {
     let Look { what, mut problems, packages, files, warnings, package, .. } = Context::none(cancel).look_at(path)?;
     if package.is_none() && problems.is_empty() {
-        let message = format!("`{}` is no ruleset but a {what}", path.display());
+        let message = format!("`{}` is a {what}, not a ruleset", path.display());
         return Err(Failure::new(Code::NotARuleset, message)
             .hint("name a ruleset.json, the folder of a package, or an artifact (zip or bundle)"));
     }

@@ -29,11 +29,11 @@ pub struct Object<'a> {
 
 impl<'a> Object<'a> {
     /// Reads the object in `text`, which stands at `at` in its document. The error completes a sentence about it: "is
-    /// the number 3, where an object is wanted".
+    /// the number 3, but should be an object".
     pub fn parse(text: &'a str, at: Pointer) -> Result<Self, String> {
         if !text.trim_ascii_start().starts_with('{') {
             return match serde_json::from_str::<&RawValue>(text) {
-                Ok(other) => Err(format!("is {}, where an object is wanted", found(other))),
+                Ok(other) => Err(format!("is {}, but should be an object", found(other))),
                 Err(error) => Err(format!("is not JSON: {error}")),
             };
         }
@@ -228,10 +228,10 @@ mod tests {
             told,
             [
                 "a: `missing` is missing",
-                "b: `n` is null, where text is wanted (at /n)",
-                "c: `s` is the number 3, where text is wanted (at /s)",
-                "e: `i` is the text \"x\", where a whole number from 0 to 9 is wanted (at /o/i)",
-                "f: `l` is an array, where an object is wanted (at /l)",
+                "b: `n` is null, but should be text (at /n)",
+                "c: `s` is the number 3, but should be text (at /s)",
+                "e: `i` is the text \"x\", but should be a whole number from 0 to 9 (at /o/i)",
+                "f: `l` is an array, but should be an object (at /l)",
             ]
         );
     }
@@ -260,7 +260,7 @@ mod tests {
     #[test]
     fn what_is_no_object_says_what_it_is() {
         let why = |text| Object::parse(text, Pointer::root()).unwrap_err();
-        assert_eq!(why("[]"), "is an array, where an object is wanted");
+        assert_eq!(why("[]"), "is an array, but should be an object");
         assert!(why("{").contains("JSON"));
         assert!(why("<html>").contains("JSON"));
         assert!(why("{} x").contains("JSON"));

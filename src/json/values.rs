@@ -51,7 +51,7 @@ pub fn integer(min: u64, max: u64) -> impl Fn(&RawValue) -> Result<u64, String> 
                 _ if max == min => format!("the number {min}"),
                 _ => format!("a whole number from {min} to {max}"),
             };
-            format!("is {}, where {wanted} is wanted", found(value))
+            format!("is {}, but should be {wanted}", found(value))
         })
     }
 }
@@ -71,14 +71,14 @@ pub fn boolean(value: &RawValue) -> Result<bool, String> {
     match value.get() {
         "true" => Ok(true),
         "false" => Ok(false),
-        _ => Err(format!("is {}, where true or false is wanted", found(value))),
+        _ => Err(format!("is {}, but should be true or false", found(value))),
     }
 }
 
 /// The items of an array, unread; of one that has more than any format allows only how many there are.
 pub fn list(value: &RawValue) -> Result<Vec<&RawValue>, String> {
     let Items { first, count } =
-        serde_json::from_str(value.get()).map_err(|_| format!("is {}, where an array is wanted", found(value)))?;
+        serde_json::from_str(value.get()).map_err(|_| format!("is {}, but should be an array", found(value)))?;
     if count > MAX_ITEMS {
         return Err(format!("has {count} items, where nothing has more than {MAX_ITEMS}"));
     }
@@ -133,7 +133,7 @@ pub fn texts(value: &RawValue) -> Result<Vec<String>, String> {
 
 fn any_text(value: &RawValue) -> Result<Cow<'_, str>, String> {
     let quoted = value.get().strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
-    let Some(inner) = quoted else { return Err(format!("is {}, where text is wanted", found(value))) };
+    let Some(inner) = quoted else { return Err(format!("is {}, but should be text", found(value))) };
     // Without escapes the text is what stands between the quotes: no second parse for nearly all there is.
     if !inner.contains('\\') {
         return Ok(Cow::Borrowed(inner));
@@ -180,7 +180,7 @@ mod tests {
         for wrong in ["0", "101", "3.5", "-3", "1e400", "true", "\"3\"", "null", "[3]"] {
             assert!(read(wrong).is_err(), "{wrong}");
         }
-        assert_eq!(read("-3").unwrap_err(), "is the number -3, where a whole number from 1 to 100 is wanted");
+        assert_eq!(read("-3").unwrap_err(), "is the number -3, but should be a whole number from 1 to 100");
     }
 
     #[test]
@@ -188,7 +188,7 @@ mod tests {
         assert_eq!(text(1, 2)(&raw("\"😀\"")).unwrap(), "😀");
         assert_eq!(text(1, 1)(&raw("\"😀\"")).unwrap_err(), "is 2 characters long, where 1 to 1 are allowed");
         assert_eq!(text(1, 1)(&raw("\"\"")).unwrap_err(), "is empty");
-        assert_eq!(text(0, 9)(&raw("12")).unwrap_err(), "is the number 12, where text is wanted");
+        assert_eq!(text(0, 9)(&raw("12")).unwrap_err(), "is the number 12, but should be text");
         assert!(text(0, 9)(&raw(r#""\ud800""#)).unwrap_err().contains("escape"));
     }
 

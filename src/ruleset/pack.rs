@@ -185,7 +185,7 @@ impl<'a> Check<'a> {
 
     /// Notes a value of the wrong type.
     fn other_type(&mut self, rule: &'static Rule, place: &Pointer, found: &'static str, wanted: &'static str) {
-        self.error(rule, place, format!("is {found}, where {wanted} is wanted"));
+        self.error(rule, place, format!("is {found}, but should be {wanted}"));
     }
 
     fn locale(&mut self, place: &Pointer, written: &str) {

@@ -8,7 +8,7 @@ pub struct Sha256([u8; 32]);
 
 /// Not a SHA-256 as the catalog spells one.
 #[derive(Debug, thiserror::Error)]
-#[error("not a SHA-256: 64 lowercase hexadecimal digits are wanted")]
+#[error("not a SHA-256: expected 64 lowercase hexadecimal digits")]
 pub struct InvalidSha256;
 
 impl Sha256 {

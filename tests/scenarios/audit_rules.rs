@@ -67,7 +67,7 @@ fn people_see_the_line_and_what_to_do() {
     assert_eq!(
         outcome.stdout,
         "\
-error[D16]: `max_check_dc` is the text \"25\", where a whole number from 1 to 40 is wanted
+error[D16]: `max_check_dc` is the text \"25\", but should be a whole number from 1 to 40
  --> pack/content/rules/shore.json:3:19
   |
 3 |   \"max_check_dc\": \"25\"

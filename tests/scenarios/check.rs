@@ -582,14 +582,14 @@ fn of_a_ruleset_without_its_catalogs_no_text_is_said_to_be_shown_nowhere() {
 fn every_finding_about_a_pack_says_what_it_is_about() {
     let sandbox = Sandbox::new();
     for (pack, expected) in [
-        (&b"{\"_meta\": 1}"[..], "`_meta` is a number, where an object is wanted"),
+        (&b"{\"_meta\": 1}"[..], "`_meta` is a number, but should be an object"),
         (b"{\"_meta\": {\"locale\": \"de\", \"more\": 1}}", "`locale` is `de`, but the pack is listed for `ru`"),
         (b"{\"_meta\": {\"locale\": \"de\", \"more\": 1}}", "`more` is no part of `_meta`: locale and direction are"),
         (b"{\"_meta\": {}, \"package\": {\"name\": \"\"}}", "`name` is empty"),
         (b"{\"_meta\": {}, \"package\": {\"name\": \"\"}}", "`package` has no `description`"),
         (b"{\"_meta\": {}}", "`_meta` has no `direction`"),
         (b"{\"_meta\": {}}", "the pack has no `ruleset`, so it translates nothing"),
-        (b"{\"_meta\": {}, \"ruleset\": {\"Luck\": 1}}", "`Luck` is a number, where a text is wanted"),
+        (b"{\"_meta\": {}, \"ruleset\": {\"Luck\": 1}}", "`Luck` is a number, but should be a text"),
         (b"{\"_meta\": {}, \"ruleset\": {\"a/b\": \"\", \"a/b\": \"\"}}", "`a/b` stands twice"),
         (b"{\"_meta\": {", "it is not JSON: it ends within an object"),
         (b"\xef\xbb\xbf{\"_meta\": {}}", "it begins with a byte order mark, which is no JSON"),

@@ -34,7 +34,7 @@ pub struct Global {
     /// Downloads and catalogs kept for later [env: RULEPACK_CACHE_DIR]
     #[arg(long, value_name = "DIR", global = true, help_heading = PLACES)]
     pub cache_dir: Option<PathBuf>,
-    /// Wait so long for another rulepack that is changing the same data
+    /// How long to wait for another rulepack that is changing the same data
     #[arg(long, value_name = "SECS", default_value_t = 30, value_parser = clap::value_parser!(u64).range(0..=86_400))]
     #[arg(global = true, help_heading = PLACES)]
     pub lock_timeout: u64,
@@ -57,11 +57,11 @@ pub struct Global {
     /// Trust the certificates in this PEM file as well
     #[arg(long, value_name = "FILE", global = true, help_heading = NETWORK)]
     pub ca_cert: Option<PathBuf>,
-    /// Give up a request after so long [default: 120, a catalog 15]
+    /// Give up on a request after this many seconds [default: 120, a catalog 15]
     #[arg(long, value_name = "SECS", value_parser = clap::value_parser!(u64).range(1..=86_400), global = true)]
     #[arg(help_heading = NETWORK)]
     pub timeout: Option<u64>,
-    /// End the run after so long with what is in place by then; 0 for never [default: 4 for `sync`, else never]
+    /// End the run after this many seconds with what is in place by then; 0 for never [default: 4 for `sync`, else never]
     #[arg(long, value_name = "SECS", value_parser = seconds, global = true, help_heading = NETWORK)]
     pub deadline: Option<Duration>,
     /// Answer with one JSON document

@@ -154,7 +154,7 @@ impl Auditor {
         }
         let Some(id) = own else {
             let found = source.value.get("rule_id").map_or("missing".to_owned(), kind);
-            let message = format!("`rule_id` is {found}, where the rule's own name is wanted");
+            let message = format!("`rule_id` is {found}, but should be the rule's own name");
             let problem = Problem::new(codes::D02, &Pointer::root().at("rule_id"), message);
             self.problems.push(Problem { file: Some(source.name()), ..problem });
             return None;

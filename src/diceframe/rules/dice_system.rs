@@ -36,7 +36,7 @@ impl DiceSystem {
             Some("d100") => Ok(DiceSystem::D100),
             Some("none") => Ok(DiceSystem::None),
             _ => {
-                let message = format!("`dice_system` is {}, where d20, d100 or none is wanted", kind(said));
+                let message = format!("`dice_system` is {}, but should be d20, d100 or none", kind(said));
                 Err(Box::new(Problem::new(codes::D08, &Pointer::root().at("dice_system"), message)))
             }
         }

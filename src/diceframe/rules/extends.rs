@@ -26,7 +26,7 @@ pub(super) fn parent_of(
 ) -> Result<Option<PathBuf>, NoParent> {
     let Some(extends) = extends.filter(|value| !value.is_null() && **value != "") else { return Ok(None) };
     let Value::String(name) = extends else {
-        return Err(NoParent::Missing(format!("is {}, where the name of one file is wanted", kind(extends))));
+        return Err(NoParent::Missing(format!("is {}, but should be the name of one file", kind(extends))));
     };
     let name = with_suffix(Path::new(name));
     let folder = rule.parent().unwrap_or(Path::new(""));

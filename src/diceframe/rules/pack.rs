@@ -93,7 +93,7 @@ pub(super) fn contributions(manifest: &Arc<Source>) -> Result<Contributions, (Pa
         None | Some(Value::Null) => None,
         Some(object @ Value::Object(_)) => Some(object),
         Some(other) => {
-            let message = format!("`contributes` is {}, where an object is wanted", kind(other));
+            let message = format!("`contributes` is {}, but should be an object", kind(other));
             problems.push(Problem::new(codes::D39, &at, message));
             None
         }
@@ -154,7 +154,7 @@ fn listed<'v>(patterns: Option<&'v Value>, at: &Pointer, problems: &mut Problems
         match value.as_str() {
             Some(text) => texts.push((text, at)),
             None => {
-                let message = format!("a pattern is {}, where text is wanted", kind(value));
+                let message = format!("a pattern is {}, but should be text", kind(value));
                 problems.push(Problem::new(codes::D39, &at, message));
             }
         }

@@ -188,7 +188,7 @@ fn without_a_copy_trouble_is_an_error_of_its_own_kind() {
         (Reply::status(204), Code::HttpError, "204"),
         (Reply::status(304), Code::HttpError, "304"),
         (Reply::ok("<html>"), Code::InvalidCatalog, "web page"),
-        (Reply::ok("[]"), Code::InvalidCatalog, "an object is wanted"),
+        (Reply::ok("[]"), Code::InvalidCatalog, "but should be an object"),
         (Reply::ok("\u{feff}{}"), Code::InvalidCatalog, "byte order mark"),
         (Reply::ok("x".repeat((32 << 20) + 1)), Code::InvalidCatalog, "32.0 MiB"),
     ] {

@@ -18,7 +18,7 @@ pub(super) fn check(root: &Path, id: &str) -> Option<Problem> {
     let _ = open_plain(&file).and_then(|file| file.take(24).read_to_end(&mut head));
     let message = match size(&head) {
         Some((SIDE, SIDE)) => return None,
-        Some((width, height)) => format!("the icon is {width} by {height} pixels, where {SIDE} by {SIDE} are wanted"),
+        Some((width, height)) => format!("the icon is {width} by {height} pixels, but should be {SIDE} by {SIDE}"),
         None => "the icon is no PNG image".to_owned(),
     };
     Some(finding(Problem::new(codes::ICON_IMAGE, &Pointer::root(), message), &name, Some(id)))

@@ -164,11 +164,7 @@ impl Members for Meta {
             ("direction", Value::Text(direction)) => {
                 self.direction = true;
                 if direction != "ltr" && direction != "rtl" {
-                    check.error(
-                        codes::T03,
-                        &place,
-                        format!("is `{}`, where ltr or rtl is wanted", excerpt(&direction)),
-                    );
+                    check.error(codes::T03, &place, format!("is `{}`, but should be ltr or rtl", excerpt(&direction)));
                 }
             }
             ("locale" | "direction", other) => {

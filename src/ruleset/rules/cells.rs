@@ -57,7 +57,7 @@ fn fault(declared: &Node<'_>, value: &Value) -> Option<Fault> {
         return None;
     }
     let kind = declared.text_of("type")?;
-    let of_another_type = |wanted: &str| Some(plain(format!("{}, where {wanted} is wanted", shown(value))));
+    let of_another_type = |wanted: &str| Some(plain(format!("{}, but should be {wanted}", shown(value))));
     match (kind, value) {
         ("number", Value::Number(_)) => out_of_range(declared, value.as_f64()?).map(plain),
         ("number", _) => of_another_type("a number"),
@@ -86,7 +86,7 @@ fn out_of_range(declared: &Node<'_>, number: f64) -> Option<String> {
         return Some(format!("{number}, above its maximum ({max})"));
     }
     let is_whole = declared.get("integer").and_then(|integer| integer.flag()) != Some(false);
-    (is_whole && number.fract() != 0.0).then(|| format!("{number}, where a whole number is wanted"))
+    (is_whole && number.fract() != 0.0).then(|| format!("{number}, but should be a whole number"))
 }
 
 fn too_long(text: &str, most: f64) -> Option<String> {
@@ -129,17 +129,17 @@ mod tests {
             (&number, json!(3.0), None),
             (&number, json!(4), Some("`c` is 4, above its maximum (3)")),
             (&number, json!(-1), Some("`c` is -1, below its minimum (0)")),
-            (&number, json!(1.5), Some("`c` is 1.5, where a whole number is wanted")),
+            (&number, json!(1.5), Some("`c` is 1.5, but should be a whole number")),
             (&fraction, json!(1.5), None),
-            (&number, json!("3"), Some("`c` is the text `3`, where a number is wanted")),
+            (&number, json!("3"), Some("`c` is the text `3`, but should be a number")),
             (&number, json!(null), None),
             (&text, json!("😀"), None),
             (&text, json!("😀!"), Some("`c` is 3 characters long, where 2 are allowed")),
-            (&text, json!(true), Some("`c` is true, where text is wanted")),
+            (&text, json!(true), Some("`c` is true, but should be text")),
             (&choice, json!("foot"), None),
             (&choice, json!("food"), Some("`c` is `food`, which is none of its values")),
             (&dice, json!("whatever fits"), None),
-            (&flag, json!(0), Some("`c` is 0, where true or false is wanted")),
+            (&flag, json!(0), Some("`c` is 0, but should be true or false")),
             (&json!({"type": "mystery"}), json!(0), None),
         ] {
             let mut found = Problems::default();

@@ -87,7 +87,7 @@ pub fn typed_name<'n, 'a>(
         return Some(named);
     }
     let (what, id, wanted) = (ids.what(), excerpt(name), wanted.join(" or "));
-    let message = format!("the {what} `{id}` is of type {}, where {wanted} is wanted", excerpt(kind));
+    let message = format!("the {what} `{id}` is of type {}, but should be {wanted}", excerpt(kind));
     found.push(place.problem(codes::WRONG_REFERENCE_TYPE, message));
     None
 }

@@ -61,7 +61,7 @@ fn check_to(names: &Names<'_>, step: &Node<'_>, found: &mut Problems) {
     } else if let Some(to) = step.get("to")
         && let Some(word) = to.text().filter(|word| !matches!(*word, "max" | "min"))
     {
-        let message = format!("`to` is `{}`, where `max`, `min` or a whole number is wanted", excerpt(word));
+        let message = format!("`to` is `{}`, but should be `max`, `min` or a whole number", excerpt(word));
         found.push(to.problem(codes::REST_TO, message));
     }
 }

@@ -79,7 +79,7 @@ fn check_bounds(track: &Node<'_>, found: &mut Problems) {
         (None, _) if !max.value().is_object() => None,
         (None, Some(_)) => Some("a track of `levels` has a fixed `max`, and this one reads it".to_owned()),
         (Some(max), Some(levels)) => {
-            (max != levels as f64).then(|| format!("`max` is {max}, where the number of levels is wanted ({levels})"))
+            (max != levels as f64).then(|| format!("`max` is {max}, but should be the number of levels ({levels})"))
         }
         (Some(max), None) if !track.has("boxes") || (0.0..=MOST_BOXES).contains(&max) => None,
         (Some(max), None) => Some(format!("`max` is {max}, where 0 to {MOST_BOXES} boxes are allowed")),

@@ -114,7 +114,7 @@ impl Walk<'_> {
         if self.is_only_counted(codes::WRONG_TYPE, Severity::Error) {
             return;
         }
-        let message = format!("{at} is {}, where {} is wanted", say::found(value), say::wanted(wanted));
+        let message = format!("{at} is {}, but should be {}", say::found(value), say::wanted(wanted));
         let problem = self.problem(codes::WRONG_TYPE, at, message);
         self.found.push(Problem { hint: say::instead(value, wanted), ..problem });
     }
@@ -126,16 +126,14 @@ impl Walk<'_> {
         }
         let is_too_small = if wanted.above_min { number <= wanted.min } else { number < wanted.min };
         if is_too_small || number > wanted.max {
-            self.report(codes::OUT_OF_RANGE, at, || format!("{at} is {value}, where {} is wanted", say::range(wanted)));
+            self.report(codes::OUT_OF_RANGE, at, || format!("{at} is {value}, but should be {}", say::range(wanted)));
         }
     }
 
     fn numbers(&mut self, value: &Value, choices: &[f64], at: &Place) {
         if !value.as_f64().is_some_and(|number| choices.contains(&number)) {
             let choices: Vec<String> = choices.iter().map(f64::to_string).collect();
-            self.report(codes::NOT_A_CHOICE, at, || {
-                format!("{at} is {value}, where {} is wanted", choices.join(" or "))
-            });
+            self.report(codes::NOT_A_CHOICE, at, || format!("{at} is {value}, but should be {}", choices.join(" or ")));
         }
     }
 
@@ -168,7 +166,7 @@ impl Walk<'_> {
             ..=FEW => (say::one_of(words), None),
             many => (format!("one of {many} words"), Some(format!("write {}", say::one_of(words)))),
         };
-        let message = format!("{at} is {}, where {wanted} is wanted", say::quoted(word));
+        let message = format!("{at} is {}, but should be {wanted}", say::quoted(word));
         let problem = self.problem(codes::NOT_A_CHOICE, at, message);
         let hint = self.likely(word, words).or(otherwise);
         self.found.push(Problem { hint, ..problem });
@@ -201,15 +199,14 @@ impl Walk<'_> {
         for (index, row) in rows.iter().enumerate() {
             let at = &Place::Item(at, index);
             let Some([threshold, value]) = row.as_array().map(Vec::as_slice) else {
-                let message =
-                    || format!("{at} is {}, where [threshold, value], two numbers, is wanted", say::found(row));
+                let message = || format!("{at} is {}, but should be [threshold, value], two numbers", say::found(row));
                 self.report(codes::STEP_TABLE, at, message);
                 continue;
             };
             self.check(value, values, &Place::Item(at, 1));
             let at = Place::Item(at, 0);
             let Some(number) = threshold.as_f64() else {
-                let message = || format!("the threshold {at} is {}, where a number is wanted", say::found(threshold));
+                let message = || format!("the threshold {at} is {}, but should be a number", say::found(threshold));
                 self.report(codes::STEP_TABLE, &at, message);
                 continue;
             };
@@ -553,17 +550,17 @@ pub(super) mod tests {
         const NEEDS: Shape = record!({ "a": ANY });
         const NESTED: Shape = record!({ "rows?": array(&array(&integer(1..=5), 0..=9), 0..=9) });
         for (shape, value, message) in [
-            (NESTED, json!({"rows": [[1], [2, 30]]}), "`rows[1][1]` is 30, where a whole number from 1 to 5 is wanted"),
-            (NESTED, json!({"rows": [[1.5]]}), "`rows[0][0]` is the number 1.5, where a whole number is wanted"),
-            (NESTED, json!({"rows": 3}), "`rows` is the number 3, where an array is wanted"),
+            (NESTED, json!({"rows": [[1], [2, 30]]}), "`rows[1][1]` is 30, but should be a whole number from 1 to 5"),
+            (NESTED, json!({"rows": [[1.5]]}), "`rows[0][0]` is the number 1.5, but should be a whole number"),
+            (NESTED, json!({"rows": 3}), "`rows` is the number 3, but should be an array"),
             (NEEDS, json!({}), "the file has no `a`"),
-            (above_zero(1.0), json!(0), "the file is 0, where a number above 0 and up to 1 is wanted"),
+            (above_zero(1.0), json!(0), "the file is 0, but should be a number above 0 and up to 1"),
             (
                 either(&[DECIMAL, BOOLEAN]),
                 json!("x"),
-                "the file is the text \"x\", where a number or true or false is wanted",
+                "the file is the text \"x\", but should be a number or true or false",
             ),
-            (one_of(&["a", "b", "c"]), json!("d"), "the file is \"d\", where `a`, `b` or `c` is wanted"),
+            (one_of(&["a", "b", "c"]), json!("d"), "the file is \"d\", but should be `a`, `b` or `c`"),
         ] {
             assert_eq!(problems(&shape, value)[0].message, message);
         }

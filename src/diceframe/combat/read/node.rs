@@ -165,5 +165,5 @@ pub(super) fn wanted(key: &str, value: &Value, want: &str) -> String {
 
 /// What something is, and what is wanted.
 pub(super) fn differs(what: &str, value: &Value, want: &str) -> String {
-    format!("{what} is {}, where {want} is wanted", kind(value))
+    format!("{what} is {}, but should be {want}", kind(value))
 }

@@ -69,7 +69,7 @@ impl Reader<'_> {
         }
         // A source that cannot be read may be the one that is missing.
         if lives > 1 || lives + unknown == 0 {
-            let message = format!("{lives} resources have the source `hp`, where exactly one is wanted");
+            let message = format!("{lives} resources have the source `hp`, but exactly one should");
             self.report(codes::C13, &at, message);
         }
         Some(resources)

@@ -14,7 +14,7 @@ pub(super) fn check(rule: &Value, dice: DiceSystem, problems: &mut Problems) {
     match rule.get("check_mechanic").and_then(|mechanic| said(mechanic, "advantage")) {
         None => undeclared(rule, problems),
         Some(advantage) if !advantage.is_object() => {
-            let message = format!("`advantage` is {}, where an object is wanted", kind(advantage));
+            let message = format!("`advantage` is {}, but should be an object", kind(advantage));
             problems.push(Problem::new(codes::D09, &at, message));
         }
         Some(advantage) => declared(advantage, &at, dice, problems),
@@ -28,7 +28,7 @@ fn declared(advantage: &Value, at: &Pointer, dice: DiceSystem, problems: &mut Pr
         None => Some(""),
         Some(value) => value.as_str().filter(|of| ["", KEEP_HIGH_LOW, BONUS_PENALTY].contains(of)).or_else(|| {
             let wanted = format!("{KEEP_HIGH_LOW}, {BONUS_PENALTY} or nothing");
-            wrong(codes::D10, "type", format!("`type` is {}, where {wanted} is wanted", kind(value)));
+            wrong(codes::D10, "type", format!("`type` is {}, but should be {wanted}", kind(value)));
             None
         }),
     };
@@ -41,13 +41,13 @@ fn declared(advantage: &Value, at: &Pointer, dice: DiceSystem, problems: &mut Pr
         wrong(codes::D12, "type", message);
     }
     if let Some(explicit) = advantage.get("allow_explicit").filter(|explicit| !explicit.is_boolean()) {
-        let message = format!("`allow_explicit` is {}, where true or false is wanted", kind(explicit));
+        let message = format!("`allow_explicit` is {}, but should be true or false", kind(explicit));
         wrong(codes::D13, "allow_explicit", message);
     }
     if let Some(grants) = said(advantage, "assistance_grants") {
         if !["", "advantage", "disadvantage"].iter().any(|known| grants == known) {
             let found = kind(grants);
-            let message = format!("`assistance_grants` is {found}, where advantage, disadvantage or nothing is wanted");
+            let message = format!("`assistance_grants` is {found}, but should be advantage, disadvantage or nothing");
             wrong(codes::D14, "assistance_grants", message);
         }
         if is_truthy(grants) && of != Some(KEEP_HIGH_LOW) {

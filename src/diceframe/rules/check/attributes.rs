@@ -28,14 +28,14 @@ pub(super) fn check(rule: &Value, problems: &mut Problems) {
         None | Some(Value::Null) => return,
         Some(Value::Array(entries)) => entries,
         Some(other) => {
-            return wrong(&|| at.clone(), &|| format!("`attributes` is {}, where a list is wanted", kind(other)));
+            return wrong(&|| at.clone(), &|| format!("`attributes` is {}, but should be a list", kind(other)));
         }
     };
     let mut seen = BTreeSet::new();
     for (n, entry) in entries.iter().enumerate() {
         let at = || at.at(n);
         if !entry.is_object() {
-            wrong(&at, &|| format!("an attribute is {}, where an object is wanted", kind(entry)));
+            wrong(&at, &|| format!("an attribute is {}, but should be an object", kind(entry)));
             continue;
         }
         let Some(key) = name(entry, "key") else {
@@ -48,7 +48,7 @@ pub(super) fn check(rule: &Value, problems: &mut Problems) {
         let mut bound = |name: &str, default: f64| match said(entry, name) {
             None => Some(default),
             Some(value) => value.as_f64().or_else(|| {
-                wrong(&|| at().at(name), &|| format!("`{name}` is {}, where a number is wanted", kind(value)));
+                wrong(&|| at().at(name), &|| format!("`{name}` is {}, but should be a number", kind(value)));
                 None
             }),
         };

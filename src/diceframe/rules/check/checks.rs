@@ -14,7 +14,7 @@ pub(super) fn check(rule: &Value, dice: DiceSystem, problems: &mut Problems) {
     let Some(mechanic) = said(rule, "check_mechanic") else { return };
     let at = Pointer::root().at("check_mechanic");
     if !mechanic.is_object() {
-        let message = format!("`check_mechanic` is {}, where an object is wanted; it is ignored", kind(mechanic));
+        let message = format!("`check_mechanic` is {}, but should be an object; it is ignored", kind(mechanic));
         problems.push(Problem::new(codes::D33, &at, message));
         return;
     }
@@ -33,7 +33,7 @@ pub(super) fn check(rule: &Value, dice: DiceSystem, problems: &mut Problems) {
 fn cap(rule: &Value, dice: DiceSystem, problems: &mut Problems) {
     let Some(cap) = rule.get("max_check_dc").filter(|_| dice == DiceSystem::D20) else { return };
     if !cap.as_i64().is_some_and(|cap| (1..=MAX_DC).contains(&cap)) {
-        let message = format!("`max_check_dc` is {}, where a whole number from 1 to {MAX_DC} is wanted", kind(cap));
+        let message = format!("`max_check_dc` is {}, but should be a whole number from 1 to {MAX_DC}", kind(cap));
         problems.push(Problem::new(codes::D16, &Pointer::root().at("max_check_dc"), message));
     }
 }

@@ -17,7 +17,7 @@ pub(super) fn check(rule: &Value, problems: &mut Problems) {
     let at = Pointer::root().at("currency_system");
     let mut wrong = |at: Pointer, message: String| problems.push(Problem::new(codes::D03, &at, message));
     if version.as_i64() != Some(VERSION) {
-        let message = format!("`schema_version` is {}, where {VERSION} is wanted", kind(version));
+        let message = format!("`schema_version` is {}, but should be {VERSION}", kind(version));
         return wrong(at.at("schema_version"), message);
     }
     let units = match system.get("units") {
@@ -39,10 +39,10 @@ pub(super) fn check(rule: &Value, problems: &mut Problems) {
         }
         if unit.get("rate").and_then(Value::as_i64).is_none_or(|rate| rate <= 0) {
             let found = unit.get("rate").map_or("missing".to_owned(), kind);
-            wrong(at.at("rate"), format!("`rate` is {found}, where a whole number above 0 is wanted"));
+            wrong(at.at("rate"), format!("`rate` is {found}, but should be a whole number above 0"));
         }
         if let Some(symbol) = said(unit, "symbol").filter(|symbol| !symbol.is_string()) {
-            wrong(at.at("symbol"), format!("`symbol` is {}, where text is wanted", kind(symbol)));
+            wrong(at.at("symbol"), format!("`symbol` is {}, but should be text", kind(symbol)));
         }
     }
     let base = name(system, "base_unit").filter(|base| ids.contains(base));

@@ -18,7 +18,7 @@ fn formula(rule: &Value, key: &str, known: &[&str], problems: &mut Problems) {
     let Some(written) = said(rule, key) else { return };
     let at = Pointer::root().at(key);
     let Some(text) = written.as_str() else {
-        let message = format!("`{key}` is {}, where a formula is wanted", kind(written));
+        let message = format!("`{key}` is {}, but should be a formula", kind(written));
         return problems.push(Problem::new(codes::D19, &at, message));
     };
     let formula = match TextFormula::parse(text) {

@@ -42,7 +42,7 @@ fn budget(rule: &Value, dice: DiceSystem, problems: &mut Problems) {
             Some(points) if points > 0.0 => spender = spender.or(Some(key)),
             Some(_) => {}
             None => {
-                let message = format!("`{key}` is {}, where a number is wanted", kind(points));
+                let message = format!("`{key}` is {}, but should be a number", kind(points));
                 problems.push(Problem::new(codes::D32, &at.at(key), message));
             }
         }
@@ -64,16 +64,16 @@ fn entries(rule: &Value, problems: &mut Problems) {
         None => return,
         Some(Value::Object(table)) => table,
         Some(other) => {
-            let message = format!("`{TABLE}` is {}, where an object is wanted", kind(other));
+            let message = format!("`{TABLE}` is {}, but should be an object", kind(other));
             return problems.push(Problem::new(codes::D37, &at, message));
         }
     };
     for (threshold, bonus) in table {
         if threshold.trim().parse::<i64>().is_err() {
-            let message = format!("`{}` is no threshold: a whole number is wanted", excerpt(threshold));
+            let message = format!("`{}` is no threshold: expected a whole number", excerpt(threshold));
             problems.push(Problem::new(codes::D37, &at.at(threshold), message).at_key());
         } else if bonus.as_i64().is_none() {
-            let message = format!("the bonus is {}, where a whole number is wanted", kind(bonus));
+            let message = format!("the bonus is {}, but should be a whole number", kind(bonus));
             problems.push(Problem::new(codes::D37, &at.at(threshold), message));
         }
     }

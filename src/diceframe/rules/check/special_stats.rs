@@ -17,7 +17,7 @@ pub(super) fn check(rule: &Value, problems: &mut Problems) {
         None | Some(Value::Null) => return,
         Some(Value::Array(entries)) => entries,
         Some(other) => {
-            let message = format!("`special_stats` is {}, where a list is wanted", kind(other));
+            let message = format!("`special_stats` is {}, but should be a list", kind(other));
             problems.push(Problem::new(codes::D04, &at, message));
             return;
         }
@@ -25,7 +25,7 @@ pub(super) fn check(rule: &Value, problems: &mut Problems) {
     for (n, entry) in entries.iter().enumerate() {
         let at = at.at(n);
         if !entry.is_object() {
-            let message = format!("a special stat is {}, where an object is wanted", kind(entry));
+            let message = format!("a special stat is {}, but should be an object", kind(entry));
             problems.push(Problem::new(codes::D04, &at, message));
             continue;
         }

@@ -54,7 +54,7 @@ fn check_names(catalog: &Catalog<'_>, found: &mut Problems) {
         && let Some(path) = asset.text().filter(|path| *path != wanted)
     {
         let (path, wanted) = (excerpt(path), excerpt(&wanted));
-        found.push(asset.problem(codes::CATALOG_NAME, format!("`asset` is `{path}`, where `{wanted}` is wanted")));
+        found.push(asset.problem(codes::CATALOG_NAME, format!("`asset` is `{path}`, but should be `{wanted}`")));
     }
     if let Some(told) = catalog.file.as_ref().and_then(|file| file.get("catalog"))
         && let Some(other) = told.text().filter(|other| *other != id)
