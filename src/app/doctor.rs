@@ -1,8 +1,8 @@
 //! Holding everything on disk against what was put there, and mending it.
 
+use super::findings::{Findings, Part, WhyNot};
 use super::imports::LocalRuleset;
 use super::keeping::left_over;
-use super::mend::{Part, WhyNot};
 use super::report::{Diagnosis, DiagnosisSummary, Repaired};
 use super::rollback::manifest_before;
 use super::{App, own_files, pack_file, record_error, unreadable_record};
@@ -12,36 +12,8 @@ use crate::store::{
 };
 use crate::threads;
 use crate::types::{Cancel, Coded, Failure, PackageId, Pointer, Problem, Rule, Severity, Version, codes};
-use std::collections::{BTreeSet, HashSet};
+use std::collections::HashSet;
 use std::path::PathBuf;
-
-/// What one look over the store found.
-#[derive(Default)]
-pub(super) struct Findings {
-    problems: Vec<Problem>,
-    packages: usize,
-    files: usize,
-    /// The rulesets whose active version must be put there again.
-    pub(super) broken: BTreeSet<PackageId>,
-    /// The rulesets whose language pack must be.
-    pub(super) broken_pack: BTreeSet<PackageId>,
-    /// The rulesets whose version before must be: it can no longer be gone back to.
-    pub(super) broken_previous: BTreeSet<PackageId>,
-    /// The rulesets whose record is to be written again, and nothing else.
-    pub(super) records: BTreeSet<PackageId>,
-}
-
-impl Findings {
-    fn add(&mut self, mut more: Findings) {
-        self.problems.append(&mut more.problems);
-        self.packages += more.packages;
-        self.files += more.files;
-        self.broken.extend(more.broken);
-        self.broken_pack.extend(more.broken_pack);
-        self.broken_previous.extend(more.broken_previous);
-        self.records.extend(more.records);
-    }
-}
 
 impl App {
     /// Looks over everything installed, byte by byte; with `repair`, mends what can be mended and looks again. What

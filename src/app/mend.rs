@@ -3,7 +3,7 @@
 //! other version takes its place, held or not, and none is forgotten.
 
 use super::change::{note_record, remembered};
-use super::doctor::Findings;
+use super::findings::{Findings, Part, WhyNot};
 use super::pack::{PackPlan, Supply};
 use super::plan::{PackagePlan, Plan};
 use super::report::Action;
@@ -15,19 +15,7 @@ use crate::store::{
     AddPack, Change, Installed, KeptPack, PackChange, Previous, Put, Snapshot, StagedVersion, Transaction,
 };
 use crate::types::{Code, Expected, Failure, PackageId, Version};
-use std::collections::BTreeMap;
 use std::rc::Rc;
-
-/// Why parts of rulesets could not be mended, by the id.
-pub(super) type WhyNot = BTreeMap<(String, Part), String>;
-
-/// What of a ruleset is mended by itself.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Part {
-    Active,
-    Pack,
-    Previous,
-}
 
 /// Which of a ruleset's two versions is meant.
 #[derive(Clone, Copy, PartialEq)]

@@ -1,7 +1,7 @@
 //! Mending records of the registry whose version folders are whole: nothing is fetched, nothing moved.
 
 use super::App;
-use super::doctor::Findings;
+use super::findings::Findings;
 use crate::store::{Change, Installed, Put, Snapshot, Transaction};
 use crate::types::{Failure, PackageId};
 

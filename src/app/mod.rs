@@ -5,6 +5,7 @@ mod adopting;
 mod change;
 mod doctor;
 mod execute;
+mod findings;
 mod hold;
 mod import;
 mod imports;

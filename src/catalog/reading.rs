@@ -6,7 +6,8 @@ use super::manifest::Manifest;
 use super::offers::{read_artifact, read_packs};
 use super::rules::{Origin, judge_ruleset};
 use crate::json::{Object, parsed, text, texts};
-use crate::types::{HttpsUrl, codes};
+use crate::types::{HttpsUrl, Pointer, Problem, codes};
+use serde_json::value::RawValue;
 
 const KEYS: &[&str] = &["manifest", "category", "artifact", "iconUrl", "documentationUrl", "locales"];
 /// The kinds of package there are (docs/spec/catalog.md#common-keys).
@@ -42,6 +43,52 @@ impl Element<'_> {
             }
             (manifest, _) => Reading::Unusable { id, reasons, notes, manifest: manifest.map(Box::new) },
         }
+    }
+}
+
+/// Reasons and notes.
+type Told = (Vec<Problem>, Vec<Problem>);
+
+impl Manifest {
+    /// Reads a manifest from its JSON text by the rules every package meets (docs/spec/catalog.md#common-keys,
+    /// #schema-version-2), with every reason why it cannot be one.
+    ///
+    /// Keys nobody knows yet pass. What only the entries of a catalog must meet, `locales/` in files[] (K11) for one,
+    /// is [`Element::read`]'s to judge: a shared package file may carry translations (K12).
+    pub fn parse(text: &str) -> Result<Self, Vec<Problem>> {
+        match Self::read_and(text, |_, _| ()) {
+            (Some(manifest), (reasons, _)) if reasons.is_empty() => Ok(manifest),
+            (_, (reasons, _)) => Err(reasons),
+        }
+    }
+
+    /// Reads one and lets `judge` say what else is wrong with it.
+    fn read_and(text: &str, judge: impl FnOnce(&Draft, &mut Findings)) -> (Option<Self>, Told) {
+        let mut found = Findings::default();
+        let raw = serde_json::from_str::<&RawValue>(text).map_err(|error| format!("is not JSON: {error}"));
+        let read = raw.and_then(|raw| Ok((raw, Object::parse(raw.get(), Pointer::root())?)));
+        let manifest = match read {
+            Ok((raw, object)) => Draft::read(&object, raw, &mut found).and_then(|draft| {
+                judge(&draft, &mut found);
+                draft.finish(raw)
+            }),
+            Err(why) => {
+                found.refuse(codes::MANIFEST_SHAPE, &Pointer::root(), format!("the manifest {why}"));
+                None
+            }
+        };
+        let told = found.complete(manifest.as_ref().map(|manifest| manifest.id.as_str()));
+        (manifest, told)
+    }
+
+    /// Reads the manifest of a ruleset that stands alone, as an author has it at hand or an artifact holds it: the
+    /// manifest, if it is one, and everything wrong with it by the rules an entry's is judged by, those included that
+    /// an installer lets pass. It may list translations in files[] (K12).
+    pub fn read(text: &str) -> (Option<Self>, Vec<Problem>) {
+        let judge = |draft: &Draft, found: &mut Findings| judge_ruleset(draft, &Pointer::root(), Origin::File, found);
+        let (manifest, (mut reasons, notes)) = Self::read_and(text, judge);
+        reasons.extend(notes);
+        (manifest, reasons)
     }
 }
 

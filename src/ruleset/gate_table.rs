@@ -4,9 +4,40 @@
 //! catalog room judges them. The features of rows 67 to 76 are not known to need any one of them
 //! (docs/spec/decisions.md#q26).
 
-use super::gates::Test::{Also, Lacks, NotNumber, Object, Present, Words, WordsBut};
-use super::gates::{Gate, Spot, Test};
+use Test::{Also, Lacks, NotNumber, Object, Present, Words, WordsBut};
 use serde_json::Value;
+
+/// One row of the gate table: a feature, the minor that brought it, and the spots that show it is used.
+pub(super) struct Gate {
+    pub minor: u32,
+    pub feature: &'static str,
+    pub spots: &'static [Spot],
+}
+
+/// Where and how a feature shows. The path names keys joined by `.`; `a|b` is either key, `[]` every item of an array
+/// and `*` every value of an object. A path may begin with `entry`, every entry of every catalog, inline or in its
+/// file, or with one of the names in [`PLACES`].
+pub(super) struct Spot {
+    pub path: &'static str,
+    pub test: Test,
+}
+
+/// What must hold of the value at a spot.
+pub(super) enum Test {
+    /// That it is there, whatever it is: an older engine refuses the very key.
+    Present,
+    NotEmpty,
+    Object,
+    NotNumber,
+    /// An object without this key.
+    Lacks(&'static str),
+    /// One of these texts.
+    Words(&'static [&'static str]),
+    /// A text that is none of these.
+    WordsBut(&'static [&'static str]),
+    /// What only the whole ruleset tells.
+    Also(fn(&Value, ruleset: &Value) -> bool),
+}
 
 /// Short names for places that stand in many rows, and the places they stand for. `entry` is left out: what it stands
 /// for depends on the file.

@@ -1,4 +1,4 @@
-use super::gate_table::{GATES, PLACES};
+use super::gate_table::{GATES, Gate, PLACES, Test};
 use super::whole::FILE;
 use crate::types::{Api, Pointer, Problem, codes};
 use serde_json::Value;
@@ -16,38 +16,6 @@ pub struct Need {
     pub pointer: Pointer,
     /// The catalog file it stands in; nothing for ruleset.json itself.
     pub file: Option<String>,
-}
-
-/// One row of the gate table: a feature, the minor that brought it, and the spots that show it is used.
-pub(super) struct Gate {
-    pub minor: u32,
-    pub feature: &'static str,
-    pub spots: &'static [Spot],
-}
-
-/// Where and how a feature shows. The path names keys joined by `.`; `a|b` is either key, `[]` every item of an array
-/// and `*` every value of an object. A path may begin with `entry`, every entry of every catalog, inline or in its
-/// file, or with one of the names in [`PLACES`].
-pub(super) struct Spot {
-    pub path: &'static str,
-    pub test: Test,
-}
-
-/// What must hold of the value at a spot.
-pub(super) enum Test {
-    /// That it is there, whatever it is: an older engine refuses the very key.
-    Present,
-    NotEmpty,
-    Object,
-    NotNumber,
-    /// An object without this key.
-    Lacks(&'static str),
-    /// One of these texts.
-    Words(&'static [&'static str]),
-    /// A text that is none of these.
-    WordsBut(&'static [&'static str]),
-    /// What only the whole ruleset tells.
-    Also(fn(&Value, ruleset: &Value) -> bool),
 }
 
 impl Test {
