@@ -6,6 +6,7 @@ use super::publish::Ruleset;
 use super::sandbox::Sandbox;
 use super::until;
 use serde_json::{Value, json};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -100,12 +101,13 @@ impl Engine {
         }
         std::fs::write(staged.join("manifest.json"), super::publish::wire::pretty(manifest)).unwrap();
         let target = self.packages.join("versions").join(id).join(version);
-        remove(&target);
-        // An uninstall of ours may take the empty folder away in between; then the engine's install is made once more.
+        // An uninstall of ours may take the empty folder away in between, and an install put the same version there; then
+        // the engine's is made once more.
         for _ in 0..10 {
+            remove(&target);
             std::fs::create_dir_all(target.parent().unwrap()).unwrap();
             match std::fs::rename(&staged, &target) {
-                Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
+                Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::DirectoryNotEmpty) => {}
                 done => return done.unwrap(),
             }
         }
