@@ -9,10 +9,10 @@
 /// Stops the process dead when a test asked for this place.
 #[cfg(debug_assertions)]
 pub fn point(name: &str) {
-    use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+    use std::sync::atomic::{AtomicUsize, Ordering};
     static REACHED: AtomicUsize = AtomicUsize::new(0);
     #[cfg(unix)]
-    static STOPPED: AtomicBool = AtomicBool::new(false);
+    static STOPPED: std::sync::atomic::AtomicBool = std::sync::atomic::AtomicBool::new(false);
 
     #[cfg(unix)]
     if std::env::var("RULEPACK_STOP_AT").is_ok_and(|wanted| wanted == name) && !STOPPED.swap(true, Ordering::Relaxed) {

@@ -92,6 +92,59 @@ fn the_json_has_the_keys_of_the_original_in_camel_case() {
     assert_eq!(scenario("audit_custom_d100")["file"], Value::Null);
 }
 
+/// Everybody can compute a recorded check anew: from its parts, and these from the rule.
+#[test]
+fn details_show_every_part_of_a_modifier() {
+    let sandbox = Sandbox::new();
+    let line = "audit dice --rounds 60 --players 2 --distribution-samples 1000 --rule-path PACK --details";
+    let document = document(&sandbox, line, 0);
+    let scenarios = document["result"]["scenarios"].as_array().unwrap();
+    let (mut skills, mut proficiencies) = (0, 0);
+    for scenario in scenarios {
+        for detail in scenario["details"].as_array().unwrap() {
+            let number = |key: &str| detail[key].as_i64().unwrap_or_else(|| panic!("{key}: {detail}"));
+            if scenario["diceSystem"] == "d20" {
+                let parts = ["attributeModifier", "skillBonus", "proficiencyBonus", "circumstanceModifier"];
+                assert_eq!(number("modifier"), parts.map(number).iter().sum::<i64>(), "{detail}");
+                assert_eq!(number("total"), number("natural") + number("modifier"), "{detail}");
+                assert_eq!(number("attributeModifier"), (number("attributeValue") - 10).div_euclid(2), "{detail}");
+                let has_skill = !detail["skill"].is_null();
+                let skill = match detail["skillValue"].as_i64().filter(|_| scenario["name"] == "tide_storm") {
+                    Some(0) | Some(20..=49) => 1,
+                    Some(50..=79) => 3,
+                    Some(80..) => 5,
+                    _ => 0,
+                };
+                assert_eq!(number("skillBonus"), skill, "{detail}");
+                let is_proficient = scenario["name"] == "tide_duel" && (has_skill || detail["action"] == "attack");
+                let proficiency = if is_proficient { 2 + (number("level") - 1) / 4 } else { 0 };
+                assert_eq!(number("proficiencyBonus"), proficiency, "{detail}");
+                skills += skill;
+                proficiencies += proficiency;
+            } else {
+                for key in ["attributeModifier", "skillBonus", "proficiencyBonus", "modifier"] {
+                    assert_eq!(detail[key], Value::Null, "{detail}");
+                }
+            }
+        }
+    }
+    assert!(skills > 0 && proficiencies > 0);
+}
+
+#[test]
+fn another_seed_is_another_sample_of_every_distribution() {
+    let sandbox = Sandbox::new();
+    let distributions = |seed: &str| {
+        let line = format!("audit dice --rounds 1 --distribution-samples 5000 --seed {seed}");
+        document(&sandbox, &line, 0)["result"]["distributions"].as_array().unwrap().clone()
+    };
+    let (one, other) = (distributions("1"), distributions("2"));
+    assert_eq!(one.len(), 6);
+    for (one, other) in one.iter().zip(&other) {
+        assert_ne!((&one["mean"], &one["chiSquare"]), (&other["mean"], &other["chiSquare"]), "{one}");
+    }
+}
+
 #[test]
 fn a_seed_gives_the_same_document_also_in_a_file() {
     let sandbox = Sandbox::new();

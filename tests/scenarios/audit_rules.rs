@@ -95,6 +95,14 @@ fn a_warning_passes_unless_it_is_strict() {
 }
 
 #[test]
+fn a_cap_of_skills_that_is_a_text_is_an_error() {
+    let sandbox = a_pack("{\"rule_id\": \"shore\",\n \"skill_mode\": \"proficiency\",\n \"max_skill_value\": \"80\"}");
+    let envelope = answer(&sandbox, "--path pack");
+    assert_eq!((envelope.status, envelope.exit), (Status::Problems, 10));
+    assert_eq!(told(&envelope), ["D25 error /max_skill_value 3:21"]);
+}
+
+#[test]
 fn programs_get_every_finding_and_how_much_was_looked_at() {
     let sandbox = a_pack(WRONG);
     sandbox.write("pack/content/rules/wreck.json", "{\"rule_id\": \"wreck\",\n\"combat\": {}, \"extends\": \"hull\"}");

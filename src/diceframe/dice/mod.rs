@@ -12,7 +12,7 @@ mod verdict;
 
 pub use check::{
     Advantage, Checks, D20, D20Outcome, D100, D100Outcome, Defender, Kind, MAX_EXTRA_DICE, MAX_HELPERS, Mode, Modes,
-    Opponent, Outcome, Refusal, Request, Roll, Skill, helpers,
+    Opponent, Outcome, Parts, Refusal, Request, Roll, Skill, helpers,
 };
 pub use faces::{Faces, Generator};
 pub use formula::{DiceFormula, InvalidFormula, Rolled};

@@ -33,7 +33,7 @@ pub(super) fn chosen(dice: &[DiceSystem], order: &Order) -> Vec<Sampled> {
 pub(super) fn sample(sampled: Sampled, order: &Order, cancel: &Cancel) -> DistributionReport {
     let name = sampled.name();
     let odds = sampled.odds();
-    let mut dice = Generator::seeded(seed_of(order, "distribution") ^ seed_of(order, name));
+    let mut dice = Generator::seeded(seed_of(order, &format!("distribution of {name}")));
     let mut counts = vec![0_u64; odds.len()];
     for _ in (0..order.distribution_samples).take_while(|_| !cancel.is_asked()) {
         let rolled = match sampled.system {
@@ -195,16 +195,28 @@ mod tests {
         assert!(!judge("d20", &[0.05; 20], &[50; 20], 1001).ok);
     }
 
+    fn order(distribution_samples: u32, seed: u64) -> Order {
+        Order { rounds: 1, players: 1, distribution_samples, seed, only: Vec::new(), details: false }
+    }
+
+    #[test]
+    fn the_seed_moves_every_distribution() {
+        let with_seed = |seed| {
+            let order = order(5000, seed);
+            let sampled = chosen(&[DiceSystem::D20, DiceSystem::D100], &order);
+            sampled.into_iter().map(|sampled| sample(sampled, &order, &Cancel::default())).collect::<Vec<_>>()
+        };
+        let (one, other) = (with_seed(1), with_seed(2));
+        assert_eq!(one, with_seed(1));
+        assert_eq!(one.len(), ALL.len());
+        for (one, other) in one.iter().zip(&other) {
+            assert_ne!((one.mean, one.chi_square), (other.mean, other.chi_square), "{}", one.dice);
+        }
+    }
+
     #[test]
     fn our_dice_are_fair() {
-        let order = Order {
-            rounds: 1,
-            players: 1,
-            distribution_samples: 200_000,
-            seed: super::super::DEFAULT_SEED,
-            only: Vec::new(),
-            details: false,
-        };
+        let order = order(200_000, super::super::DEFAULT_SEED);
         let sampled = chosen(&[DiceSystem::D20, DiceSystem::D100], &order);
         assert_eq!(sampled.len(), ALL.len());
         for sampled in sampled {

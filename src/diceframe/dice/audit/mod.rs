@@ -119,7 +119,8 @@ pub(in crate::diceframe) fn chosen<'s>(
     Ok(subjects.iter().filter(is_chosen).collect())
 }
 
-/// The seed of one part of an audit: the parts must not see the same faces, nor depend on each other's number.
+/// The seed of one part of an audit: the parts must not see the same faces, nor depend on each other's number. A part has
+/// one name: two of these seeds laid over each other would cancel what the order asks for.
 fn seed_of(order: &Order, part: &str) -> u64 {
     let digest = Sha256::digest(part.as_bytes());
     let (first, _) = digest.split_at(8);

@@ -109,6 +109,13 @@ pub struct CheckDetail {
     pub natural: Option<u32>,
     /// d100: the candidate that counts.
     pub roll: Option<u32>,
+    /// d20: what the attribute gives.
+    pub attribute_modifier: Option<i64>,
+    /// d20: what `skill_value_to_bonus` gives for the skill; 0 without a skill, and where proficiency takes its place.
+    pub skill_bonus: Option<i64>,
+    /// d20: what `proficiency_formula` gives at `level`; 0 where proficiency has no say.
+    pub proficiency_bonus: Option<i64>,
+    /// d20: the three before it and `circumstanceModifier`, added up.
     pub modifier: Option<i64>,
     pub total: Option<i64>,
     pub verdict: Option<Verdict>,

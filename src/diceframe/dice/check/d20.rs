@@ -57,14 +57,27 @@ struct ArmorClass {
 pub struct D20Outcome {
     pub mode: Option<Mode>,
     pub roll: Roll,
-    /// Of the attribute, the skill and the circumstances together.
+    /// All of `parts` together.
     pub modifier: i64,
+    pub parts: Parts,
     pub total: i64,
     /// The difficulty class as it counted.
     pub dc: i64,
     /// What the other side of an opposed check came to, to be kept for a retry.
     pub opponent: Option<i64>,
     pub verdict: Verdict,
+}
+
+/// What a modifier is made of; a part that has no say is 0.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Parts {
+    pub attribute: i64,
+    /// What `skill_value_to_bonus` gives; nothing where skills are a matter of proficiency.
+    pub skill: i64,
+    /// What `proficiency_formula` gives.
+    pub proficiency: i64,
+    /// As it counts, from -20 to 20.
+    pub circumstance: i64,
 }
 
 impl D20 {
@@ -89,9 +102,8 @@ impl D20 {
     /// Resolves a check. The opponent of an opposed one rolls first.
     pub fn resolve(&self, request: &Request, dice: &mut impl Faces) -> Result<D20Outcome, Refusal> {
         let is_attack = matches!(request.kind, Kind::Attack { .. });
-        let modifier = attribute_modifier(request.attribute)
-            + self.skill_part(request.skill, request.level, is_attack)?
-            + circumstance(request.circumstance);
+        let parts = self.parts(request, is_attack)?;
+        let modifier = parts.sum();
         let opponent = match request.kind {
             Kind::Opposed { opponent: Opponent::Rolled { total } } => Some(total),
             Kind::Opposed { opponent: Opponent::Rolls { attribute } } => {
@@ -112,7 +124,7 @@ impl D20 {
             true => Verdict::Success,
             false => Verdict::Failure,
         });
-        Ok(D20Outcome { mode, roll, modifier, total, dc, opponent, verdict })
+        Ok(D20Outcome { mode, roll, modifier, parts, total, dc, opponent, verdict })
     }
 
     /// What is asked for, else what the rule has for a normal check at the difficulty of the game.
@@ -124,13 +136,19 @@ impl D20 {
         request.target.map_or_else(usual, i64::from)
     }
 
-    fn skill_part(&self, skill: Option<Skill>, level: Option<i32>, is_attack: bool) -> Result<i64, ProficiencyFault> {
-        let is_proficient = skill.is_some() || (is_attack && self.attack_proficiency);
-        match (&self.proficiency, skill) {
-            (Some(formula), _) if is_proficient => bonus_at(formula, level.unwrap_or(1)),
-            (None, Some(skill)) => Ok(self.bonus(skill)),
-            _ => Ok(0),
-        }
+    fn parts(&self, request: &Request, is_attack: bool) -> Result<Parts, ProficiencyFault> {
+        let is_proficient = request.skill.is_some() || (is_attack && self.attack_proficiency);
+        let (skill, proficiency) = match (&self.proficiency, request.skill) {
+            (Some(formula), _) if is_proficient => (0, bonus_at(formula, request.level.unwrap_or(1))?),
+            (None, Some(skill)) => (self.bonus(skill), 0),
+            _ => (0, 0),
+        };
+        Ok(Parts {
+            attribute: attribute_modifier(request.attribute),
+            skill,
+            proficiency,
+            circumstance: circumstance(request.circumstance),
+        })
     }
 
     /// The bonus of the highest value in the table that the skill reaches (docs/spec/diceframe.md#reading-5).
@@ -138,6 +156,12 @@ impl D20 {
         let value = skill.value.filter(|value| *value != 0).map_or(USUAL_SKILL, i64::from);
         let reached = self.bonuses.partition_point(|(least, _)| *least <= value);
         reached.checked_sub(1).map_or(0, |last| self.bonuses[last].1)
+    }
+}
+
+impl Parts {
+    const fn sum(self) -> i64 {
+        self.attribute + self.skill + self.proficiency + self.circumstance
     }
 }
 

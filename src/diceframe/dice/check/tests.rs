@@ -115,6 +115,22 @@ fn proficiency_counts_where_a_skill_is_matched_and_in_attacks_where_declared() {
 }
 
 #[test]
+fn each_part_of_a_modifier_is_recorded() {
+    let skill = Some(Skill { value: Some(90) });
+    let request = Request { attribute: Some(16), skill, level: Some(9), circumstance: 25, ..Request::default() };
+    let parts = |rule: Value| {
+        let outcome = with(&d20(rule), &request, &[10]);
+        let Parts { attribute, skill, proficiency, circumstance } = outcome.parts;
+        assert_eq!(outcome.modifier, attribute + skill + proficiency + circumstance);
+        (attribute, skill, proficiency, circumstance)
+    };
+    let table = json!({ "20": 7 });
+    assert_eq!(parts(json!({ "skill_value_to_bonus": table })), (3, 7, 0, 20));
+    assert_eq!(parts(json!({ "skill_mode": "proficiency", "skill_value_to_bonus": table })), (3, 0, 4, 20));
+    assert_eq!(parts(json!({})), (3, 0, 0, 20));
+}
+
+#[test]
 fn a_proficiency_formula_without_meaning_is_found_when_it_is_needed() {
     for text in [json!("level %"), json!("1 / 0"), json!(4), json!("")] {
         let rule = json!({ "skill_mode": "proficiency", "proficiency_formula": text });

@@ -23,7 +23,7 @@ pub(super) fn always(rule: &Value, problems: &mut Problems) {
     special_stats::check(rule, problems);
 }
 
-/// What is asked of a rule that loads, beyond [`always`]: D09 to D16, D18, D19, D30, D32 to D35, D37, D38, and the C codes.
+/// What is asked of a rule that loads, beyond [`always`]: D09 to D16, D18, D19, D25, D30, D32 to D35, D37, D38, and the C codes.
 pub(super) fn loaded(rule: &Value, dice: DiceSystem, chain: &[Arc<Source>], problems: &mut Problems) {
     advantage::check(rule, dice, problems);
     checks::check(rule, dice, problems);

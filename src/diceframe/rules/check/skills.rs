@@ -1,4 +1,4 @@
-//! D32, D37: what skills are worth.
+//! D25, D32, D37: what skills are worth.
 
 use super::super::dice_system::DiceSystem;
 use super::super::read::{is_truthy, kind, said};
@@ -32,7 +32,7 @@ pub(super) fn bonus(rule: &Value, value: i64) -> i64 {
     reached.max().map_or(0, |(_, bonus)| bonus)
 }
 
-/// D32: a d20 rule with skills whose values are worth nothing.
+/// D25: caps of skills that are no numbers. D32: a d20 rule with skills whose values are worth nothing.
 fn budget(rule: &Value, dice: DiceSystem, problems: &mut Problems) {
     let at = Pointer::root();
     let mut spender = ["skills", "skill_pools"].into_iter().find(|key| rule.get(key).is_some_and(is_truthy));
@@ -42,8 +42,10 @@ fn budget(rule: &Value, dice: DiceSystem, problems: &mut Problems) {
             Some(points) if points > 0.0 => spender = spender.or(Some(key)),
             Some(_) => {}
             None => {
+                // DiceFrame stops at whatever it cannot compare with 0; a boolean it can.
+                let code = if points.is_boolean() { codes::D32 } else { codes::D25 };
                 let message = format!("`{key}` is {}, but should be a number", kind(points));
-                problems.push(Problem::new(codes::D32, &at.at(key), message));
+                problems.push(Problem::new(code, &at.at(key), message));
             }
         }
     }

@@ -32,8 +32,8 @@ fn d01_bytes_that_are_no_text_are_a_finding() {
 #[test]
 fn values_of_the_wrong_kind_are_findings() {
     for (key, code) in [
-        ("skill_point_total", "D32"),
-        ("max_skill_value", "D32"),
+        ("skill_point_total", "D25"),
+        ("max_skill_value", "D25"),
         ("max_check_dc", "D16"),
         ("attributes", "D18"),
         ("special_stats", "D04"),

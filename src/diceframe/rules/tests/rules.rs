@@ -246,6 +246,20 @@ fn d31_a_stat_without_a_beginning_begins_full() {
 }
 
 #[test]
+fn d25_caps_of_skills_are_numbers() {
+    assert_found(&[
+        (r#""skill_point_total": "many""#, &["D25 /skill_point_total"]),
+        (r#""max_skill_value": "80""#, &["D25 /max_skill_value"]),
+        (
+            r#""dice_system": "d100", "skill_point_total": "", "max_skill_value": {}"#,
+            &["D25 /skill_point_total", "D25 /max_skill_value"],
+        ),
+        (r#""skill_point_total": null, "max_skill_value": 0"#, &[]),
+        (r#""skill_mode": "proficiency", "skill_point_total": 300, "max_skill_value": 80.5"#, &[]),
+    ]);
+}
+
+#[test]
 fn d32_skills_are_worth_something() {
     let table = |steps: &str| format!(r#""skills": ["row"], "skill_value_to_bonus": {{{steps}}}"#);
     assert_found(&[
@@ -259,7 +273,7 @@ fn d32_skills_are_worth_something() {
         (&table(r#""90": 4"#), &["D32 /skill_value_to_bonus"]),
         (r#""skills": ["row"], "skill_mode": "proficiency""#, &[]),
         (r#""skills": ["row"], "dice_system": "d100""#, &[]),
-        (r#""skill_point_total": "many""#, &["D32 /skill_point_total"]),
+        (r#""skill_point_total": true"#, &["D32 /skill_point_total"]),
     ]);
 }
 

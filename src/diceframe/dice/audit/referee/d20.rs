@@ -56,10 +56,20 @@ impl Referee {
         complaints.hold(codes::E08, "the mode", outcome.mode, rolled);
         complaints.hold_roll(&outcome.roll, 20, rolled);
         let natural = i64::from(outcome.roll.value);
-        let Some(skill) = self.skill(request) else {
+        let Some((skill, proficiency)) = self.skill(request) else {
             return complaints.add(codes::E03, "there is no proficiency bonus to compute anew");
         };
-        let modifier = halves(request.attribute) + skill + middle(-20, request.circumstance.into(), 20);
+        let (recorded, circumstance) = (outcome.parts, middle(-20, request.circumstance.into(), 20));
+        let parts = [
+            ("the attribute's part of the modifier", recorded.attribute, halves(request.attribute)),
+            ("the skill bonus", recorded.skill, skill),
+            ("the proficiency bonus", recorded.proficiency, proficiency),
+            ("the circumstances' part of the modifier", recorded.circumstance, circumstance),
+        ];
+        for (what, is, should) in parts {
+            complaints.hold(codes::E03, what, is, should);
+        }
+        let modifier = parts.iter().map(|(_, _, should)| should).sum::<i64>();
         complaints.hold(codes::E03, "the modifier", outcome.modifier, modifier);
         complaints.hold(codes::E04, "the total", outcome.total, natural + modifier);
         let dc = self.dc(request, outcome, complaints);
@@ -70,18 +80,19 @@ impl Referee {
         complaints.hold(codes::E07, "the verdict", outcome.verdict, alone.unwrap_or(reached));
     }
 
-    fn skill(&self, request: &Request) -> Option<i64> {
+    /// What the table of skills gives, and what proficiency does; never both.
+    fn skill(&self, request: &Request) -> Option<(i64, i64)> {
         let attacks = matches!(request.kind, Kind::Attack { .. });
+        let proficient =
+            |formula: &Option<Program>| Some((0, formula.as_ref()?.run(request.level.unwrap_or(1).into())?));
         match (&self.proficiency, request.skill) {
-            (Some(formula), Some(_)) => formula.as_ref()?.run(request.level.unwrap_or(1).into()),
-            (Some(formula), None) if attacks && self.rule["attack_proficiency"] == true => {
-                formula.as_ref()?.run(request.level.unwrap_or(1).into())
-            }
-            (Some(_), None) | (None, None) => Some(0),
+            (Some(formula), Some(_)) => proficient(formula),
+            (Some(formula), None) if attacks && self.rule["attack_proficiency"] == true => proficient(formula),
+            (Some(_), None) | (None, None) => Some((0, 0)),
             (None, Some(skill)) => {
                 let value = count(skill.value, 20);
                 let reached = self.bonuses.iter().filter(|(least, _)| *least <= value);
-                Some(reached.max_by_key(|(least, _)| *least).map_or(0, |(_, bonus)| *bonus))
+                Some((reached.max_by_key(|(least, _)| *least).map_or(0, |(_, bonus)| *bonus), 0))
             }
         }
     }

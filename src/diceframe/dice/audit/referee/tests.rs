@@ -1,6 +1,6 @@
 use super::*;
 use crate::diceframe::dice::check::tests::{any_request, any_rule};
-use crate::diceframe::dice::check::{Checks, D20Outcome, D100Outcome, Kind, Modes, Opponent, Skill};
+use crate::diceframe::dice::check::{Checks, D20Outcome, D100Outcome, Kind, Modes, Opponent, Parts, Skill};
 use crate::diceframe::dice::faces::{Generator, Scripted};
 use crate::diceframe::dice::verdict::Verdict;
 use proptest::prelude::*;
@@ -66,6 +66,7 @@ fn d20(modes: Modes, change: impl Fn(&mut D20Outcome)) -> Vec<String> {
         mode: modes.net(),
         roll: Roll { value: 11, rolls: if two { vec![11, 11] } else { vec![11] } },
         modifier: 2,
+        parts: Parts { attribute: 2, ..Parts::default() },
         total: 13,
         dc: 12,
         opponent: None,
@@ -112,6 +113,11 @@ fn e02_what_counts_was_thrown() {
 #[test]
 fn e03_e04_e05_modifier_total_and_difficulty_class_are_as_computed() {
     assert_eq!(d20(PLAIN, |o| o.modifier = 3), ["E03"]);
+    let parts: [fn(&mut Parts) -> &mut i64; 4] =
+        [|p| &mut p.attribute, |p| &mut p.skill, |p| &mut p.proficiency, |p| &mut p.circumstance];
+    for part in parts {
+        assert_eq!(d20(PLAIN, |o| *part(&mut o.parts) += 1), ["E03"]);
+    }
     assert_eq!(d20(PLAIN, |o| o.total = 14), ["E04"]);
     assert_eq!(d20(PLAIN, |o| o.dc = 13), ["E05"]);
 }
@@ -123,6 +129,7 @@ fn e05_an_opponent_has_rolled_a_d20_and_once() {
             mode: None,
             roll: Roll { value: 11, rolls: vec![11] },
             modifier: 0,
+            parts: Parts::default(),
             total: 11,
             dc: 11,
             opponent,
