@@ -62,8 +62,7 @@ fn drop_echoes(of_rules: &mut Problems, of_shape: &[Problem]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::types::Pointer;
-    use crate::types::{Rule, Severity, codes};
+    use crate::types::{Pointer, Rule, Severity, codes};
     use serde_json::json;
 
     /// Code and severity of what the rules of layers and of gates find.
