@@ -58,6 +58,7 @@
 //! | [`face`] | what rooms with reports of their own show them with: findings, and text on its way to a terminal | `types` |
 //! | [`json`] | JSON that others wrote, read loosely and with every fault | `types` |
 //! | [`disk`] | files and folders as they are opened, and the bytes of them as they are verified | `types` |
+//! | [`internals`] | what the tests beside the sources reach into; no part of the library | `diceframe`, `explain`, `face`, `fetch`, `inspect`, `json`, `package`, `publish`, `store`, `threads`, `types` |
 //! | [`crash`] | named places at which tests kill the process | |
 //! | [`threads`] | the same done to many things at the same time | |
 //! | [`types`] | the words all others are written in: ids, versions, languages, hashes, failures | |
@@ -88,22 +89,36 @@
 
 // What a run says goes through the printers of `cli`, where untrusted text is made harmless and a closed pipe no fault.
 #![warn(clippy::print_stdout, clippy::print_stderr)]
+// The door: what stands here without `pub` is nobody's outside, and what does has its documentation.
+#![warn(missing_docs, clippy::missing_errors_doc)]
+#![allow(rustdoc::private_intra_doc_links)]
 
 pub mod app;
 pub mod catalog;
-pub mod cli;
-pub mod crash;
+mod cli;
+mod crash;
 #[cfg(feature = "diceframe")]
-pub mod diceframe;
-pub mod disk;
-pub mod explain;
-pub mod face;
+#[allow(missing_docs, clippy::missing_errors_doc)]
+mod diceframe;
+mod disk;
+mod explain;
+mod face;
 pub mod fetch;
-pub mod inspect;
-pub mod json;
-pub mod package;
-pub mod publish;
+#[allow(missing_docs)]
+mod inspect;
+#[doc(hidden)]
+#[allow(missing_docs)]
+pub mod internals;
+#[allow(clippy::missing_errors_doc)]
+mod json;
+#[allow(clippy::missing_errors_doc)]
+mod package;
+#[allow(missing_docs)]
+mod publish;
 pub mod ruleset;
-pub mod store;
-pub mod threads;
+#[allow(missing_docs)]
+mod store;
+mod threads;
 pub mod types;
+
+pub use cli::run;

@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    rulepack::cli::run(std::env::args_os().collect(), |name| std::env::var_os(name))
+    rulepack::run(std::env::args_os().collect(), |name| std::env::var_os(name))
 }

@@ -18,7 +18,7 @@ use std::path::PathBuf;
 impl App {
     /// Looks over everything installed, byte by byte; with `repair`, mends what can be mended and looks again. What
     /// is wrong afterwards is told with the reason why it could not be mended.
-    pub fn doctor(&self, repair: bool) -> Result<Diagnosis, Failure> {
+    pub(crate) fn doctor(&self, repair: bool) -> Result<Diagnosis, Failure> {
         let mut repaired = Vec::new();
         let aside = self.store.files_set_aside()?;
         let snapshot = match self.store.read_strictly() {

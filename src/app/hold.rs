@@ -6,7 +6,7 @@ use crate::types::Failure;
 
 impl App {
     /// Keeps `update` away from the ids, or lets it at them again. Gives what went wrong beside what was done.
-    pub fn hold(&self, ids: &[String], held: bool) -> Result<(Holds, Vec<Failure>), Failure> {
+    pub(crate) fn hold(&self, ids: &[String], held: bool) -> Result<(Holds, Vec<Failure>), Failure> {
         let (holds, failures, transaction) = plan_hold(ids, held, &self.read()?);
         if transaction.is_empty() {
             return Ok((holds, failures));

@@ -11,7 +11,7 @@ const MOST_REASONS: usize = 10_000;
 impl App {
     /// The catalog's rulesets as cards in the reader's language. Every word must occur in id, name or description,
     /// in that language or in English; case does not count.
-    pub fn search(&self, words: &[String]) -> Result<SearchResult, Failure> {
+    pub(crate) fn search(&self, words: &[String]) -> Result<SearchResult, Failure> {
         let snapshot = self.read()?;
         let language = self.language(&snapshot.state);
         let words: Vec<String> = words.iter().map(|word| word.to_lowercase()).collect();
@@ -42,7 +42,7 @@ impl App {
     }
 
     /// One card.
-    pub fn info(&self, id: &str) -> Result<Info, Failure> {
+    pub(crate) fn info(&self, id: &str) -> Result<Info, Failure> {
         let snapshot = self.read()?;
         let entry = self.shelf()?.offered(id)?;
         let manifest = &entry.manifest;

@@ -19,6 +19,10 @@ use std::rc::Rc;
 impl App {
     /// Installs the catalog's version of each id and the one language pack. A version already there and intact is
     /// left alone unless `force`; a lower one than the installed is refused, and so is another than was asked for.
+    ///
+    /// # Errors
+    /// When the store or the catalog cannot be read, or the store not be changed. What is wrong with one ruleset is among
+    /// [`Outcome::failures`].
     pub fn install(&self, all: &[Wanted], force: bool, mode: Mode) -> Result<Outcome, Failure> {
         let shelf = self.shelf()?;
         self.carry_out(mode, |snapshot| {

@@ -7,6 +7,9 @@ use crate::types::{Failure, Language};
 
 impl App {
     /// What is installed. Every file is hashed, so that `ok` means what it says; no network is used.
+    ///
+    /// # Errors
+    /// When the store cannot be read: `damaged-store`, `io`.
     pub fn list(&self) -> Result<Listing, Failure> {
         let is_sound = |listing: &Listing| listing.packages.iter().all(|package| package.state == Soundness::Ok);
         self.look(|snapshot| self.list_of(snapshot), is_sound)

@@ -48,7 +48,7 @@ pub struct MigratedSheet {
 impl App {
     /// Brings stored sheets to the version of the ruleset's sheet. One that cannot be read, is newer, or is another
     /// ruleset's is left alone, and the others go on; gives why beside the answer. Nothing is written.
-    pub fn migrate(&self, name: &str, sheets: &[PathBuf]) -> Result<(MigratedSheets, Vec<Failure>), Failure> {
+    pub(crate) fn migrate(&self, name: &str, sheets: &[PathBuf]) -> Result<(MigratedSheets, Vec<Failure>), Failure> {
         let source = self.source(name)?;
         let sheets = self.read_sheets(sheets)?;
         let migrator = Migrator::new(&source.ruleset);

@@ -1,5 +1,22 @@
 //! The use cases, one a file. Each makes a `Plan`, plain data, and `execute` carries it out: what is needed is fetched
 //! and staged without the lock, then the plan is made again under it and committed.
+//!
+//! ```
+//! use rulepack::app::{App, Mode, Options, Wanted};
+//! use rulepack::fetch::{Settings, Source};
+//! use rulepack::types::{Cancel, Silent};
+//!
+//! # let folder = tempfile::tempdir().unwrap();
+//! let source = Source::parse("catalog-example").unwrap();
+//! let settings = Settings::new(source, folder.path().join("cache"));
+//! let options = Options { language: Some("pt-BR".parse().unwrap()), ..Options::new(folder.path().into(), settings) };
+//! let app = App::new(options, Cancel::default(), Box::new(Silent));
+//!
+//! let outcome = app.install(&[Wanted::parse("ember-roads").unwrap()], false, Mode::default()).unwrap();
+//! assert!(outcome.failures.is_empty());
+//! let pack = outcome.changes.packages[0].language_pack.as_ref().unwrap();
+//! assert_eq!(pack.language.as_deref(), Some("pt-BR"));
+//! ```
 
 mod adopting;
 mod change;
@@ -42,14 +59,20 @@ mod uninstall;
 mod update;
 mod wanted;
 
-pub use import::{ImportReport, Imported};
-pub use migrate::{MigratedSheet, MigratedSheets};
+pub(crate) use import::{ImportReport, Imported};
+pub(crate) use migrate::MigratedSheets;
 pub use outcome::Outcome;
 pub use plan::Mode;
-pub use report::*;
-pub use show::{AppliedTranslation, Shown};
+pub use report::{
+    Action, Changes, ErrorReport, LanguagePack, ListedPackage, Listing, PackReason, PackStatus, PackageChange,
+    Soundness, Whereabouts,
+};
+pub(crate) use report::{
+    CacheReport, Card, Diagnosis, Holds, Info, LeftOut, Outdated, OutdatedPackage, OutdatedReason, SearchResult,
+};
+pub(crate) use show::Shown;
 pub use sync::LanguageChoice;
-pub use translate::{Translated, TranslatedText};
+pub(crate) use translate::Translated;
 pub use wanted::Wanted;
 
 use crate::catalog::Manifest;
@@ -73,10 +96,13 @@ const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
 /// What every command is told, whatever it does.
 #[derive(Clone, Debug)]
 pub struct Options {
+    /// The engine's folder, in which `capability-packages` lies.
     pub data_dir: PathBuf,
+    /// Where the catalog and its files come from.
     pub fetch: Settings,
     /// For this run alone; else the one remembered, else the system's.
     pub language: Option<Language>,
+    /// The one in force where none is given and none is remembered.
     pub system_language: Language,
     /// Not judged when absent.
     pub engine: Option<Version>,
@@ -86,6 +112,22 @@ pub struct Options {
     pub lock_timeout: Duration,
     /// The command as others are told it while they wait.
     pub command: String,
+}
+
+impl Options {
+    /// The newest API, any engine, and English where no other language is remembered. A writer is waited for 30 s.
+    pub fn new(data_dir: PathBuf, fetch: Settings) -> Self {
+        Options {
+            data_dir,
+            fetch,
+            language: None,
+            system_language: Language::english(),
+            engine: None,
+            api: None,
+            lock_timeout: Duration::from_secs(30),
+            command: "the library".to_owned(),
+        }
+    }
 }
 
 /// One run of rulepack: a store, a source of bytes, and what was noticed on the way.

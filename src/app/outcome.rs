@@ -10,7 +10,9 @@ use std::collections::HashMap;
 
 /// What a changing command answers, and what went wrong on the way, in the order of the packages.
 pub struct Outcome {
+    /// A row for each package, also for one that failed.
     pub changes: Changes,
+    /// Empty where everything was done.
     pub failures: Vec<Failure>,
 }
 

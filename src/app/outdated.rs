@@ -6,7 +6,7 @@ use crate::types::{Failure, Warning};
 
 impl App {
     /// What `update` without an id would do, and what it would leave alone with the reason.
-    pub fn outdated(&self) -> Result<Outdated, Failure> {
+    pub(crate) fn outdated(&self) -> Result<Outdated, Failure> {
         let snapshot = self.read()?;
         unreadable_records(&snapshot).into_iter().for_each(|warning| self.warn(warning));
         let rulesets = snapshot.registry.rulesets();

@@ -7,6 +7,9 @@ use crate::types::{Code, Failure};
 
 impl App {
     /// Where the active version of a ruleset and its language pack lie. No network is used and nothing is hashed.
+    ///
+    /// # Errors
+    /// `not-installed`, and where the store cannot be read.
     pub fn path(&self, id: &str) -> Result<Whereabouts, Failure> {
         let snapshot = self.read()?;
         if is_local(id) {

@@ -12,17 +12,23 @@ use std::path::Path;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Action {
+    /// Put there, where no version of it was.
     Installed,
+    /// Replaced by another version.
     Updated,
     /// The same version put there again: forced, damaged, or republished with other bytes.
     Reinstalled,
+    /// As it was.
     Unchanged,
     /// Only the language pack changed, or went.
     Switched,
+    /// The version before is active again.
     RolledBack,
+    /// Uninstalled.
     Removed,
     /// Kept back from an update by `hold` or by a rollback.
     Held,
+    /// Nothing was done; the row says why.
     Failed,
 }
 
@@ -32,24 +38,35 @@ pub enum Action {
 pub struct Changes {
     /// The language in force.
     pub language: String,
+    /// In the order in which they were named, or by id.
     pub packages: Vec<PackageChange>,
 }
 
+/// What happened, or would happen, to one package.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PackageChange {
+    /// Its id, or what was given as one.
     pub id: String,
+    /// What people know it by.
     pub name: Option<String>,
+    /// The active version afterwards.
     pub version: Option<String>,
+    /// The version a rollback goes back to.
     pub previous_version: Option<String>,
+    /// What was done.
     pub action: Action,
     /// The folder of the active version.
     pub path: Option<String>,
+    /// The language pack; `null` where it says nothing.
     pub language_pack: Option<LanguagePack>,
     /// How it looks by sizes and times; of `sync` and `language`, as are the next two.
     pub state: Option<Soundness>,
+    /// Whether `hold` keeps updates away from it.
     pub held: Option<bool>,
+    /// When the active version was put there, as RFC 3339.
     pub installed_at: Option<String>,
+    /// Why it failed.
     pub error: Option<ErrorReport>,
 }
 
@@ -57,11 +74,15 @@ pub struct PackageChange {
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct LanguagePack {
+    /// What was done.
     pub status: PackStatus,
     /// The language of the pack that is there, or would be after a dry run.
     pub language: Option<String>,
+    /// Where it lies.
     pub path: Option<String>,
+    /// The SHA-256 of the file, in hexadecimal.
     pub sha256: Option<String>,
+    /// Its size in bytes.
     pub bytes: Option<u64>,
     /// Why a wanted pack is not there.
     pub reason: Option<PackReason>,
@@ -88,13 +109,19 @@ impl LanguagePack {
     }
 }
 
+/// What there is of a language pack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum PackStatus {
+    /// It came with this run.
     Fetched,
+    /// It was there before.
     Current,
+    /// The language is English, which the ruleset itself is in.
     NotNeeded,
+    /// The catalog has none for the language.
     NotListed,
+    /// It is listed and could not be had; the ruleset is in English.
     Unavailable,
     /// One went, and none is wanted or listed.
     Removed,
@@ -104,11 +131,17 @@ pub enum PackStatus {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema)]
 #[schemars(rename_all = "kebab-case")]
 pub enum PackReason {
+    /// There is no network, or no answer from it.
     Offline,
+    /// The server has it not, or not for us.
     HttpError,
+    /// It is not as long as the catalog says.
     SizeMismatch,
+    /// Its SHA-256 is not the one of the catalog.
     ChecksumMismatch,
+    /// Its `_meta.locale` is another language.
     LocaleMismatch,
+    /// It is no language pack.
     InvalidPack,
     /// The catalog's entry is for another version than the installed one.
     OtherVersion,
@@ -149,10 +182,15 @@ impl Serialize for PackReason {
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ErrorReport {
+    /// As [`crate::types::Code`] spells it.
     pub code: String,
+    /// What, where and why.
     pub message: String,
+    /// What to do next.
     pub hint: Option<String>,
+    /// Which package it is about.
     pub package: Option<String>,
+    /// The address it happened at, without user, password or query.
     pub url: Option<String>,
 }
 
@@ -171,21 +209,31 @@ impl From<&Failure> for ErrorReport {
 /// The answer of `list`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Listing {
+    /// By id.
     pub packages: Vec<ListedPackage>,
 }
 
+/// An installed ruleset.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ListedPackage {
+    /// Its id.
     pub id: String,
+    /// What people know it by.
     pub name: Option<String>,
+    /// The active version.
     pub version: String,
+    /// The version a rollback goes back to.
     pub previous_version: Option<String>,
+    /// How its files look by their sizes and times.
     pub state: Soundness,
+    /// Whether `hold` keeps updates away from it.
     pub held: bool,
     /// The pack kept, `null` when there is none.
     pub language_pack: Option<LanguagePack>,
+    /// The folder of the active version.
     pub path: String,
+    /// When the active version was put there, as RFC 3339.
     pub installed_at: Option<String>,
 }
 
@@ -193,7 +241,9 @@ pub struct ListedPackage {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Soundness {
+    /// As installed.
     Ok,
+    /// A file is missing or has changed.
     Damaged,
 }
 
@@ -203,9 +253,13 @@ pub enum Soundness {
 pub struct Whereabouts {
     /// The folder of the active version.
     pub root: String,
+    /// Its `ruleset.json`.
     pub ruleset: String,
+    /// The file of its language pack, if one is kept.
     pub language_pack: Option<String>,
+    /// The language of that pack.
     pub language: Option<String>,
+    /// The active version.
     pub version: String,
 }
 

@@ -14,6 +14,9 @@ use serde_json::value::RawValue;
 impl App {
     /// Activates the version before, which must still be what was installed; the version left becomes the previous
     /// one and is declined, so that `update` does not put it back without a word (B32).
+    ///
+    /// # Errors
+    /// `not-installed`, `no-previous-version`, and where the store cannot be read or changed.
     pub fn rollback(&self, id: &str) -> Result<Outcome, Failure> {
         self.carry_out(Mode::default(), |snapshot| {
             let language = self.language(&snapshot.state);

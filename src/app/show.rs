@@ -35,7 +35,7 @@ pub struct AppliedTranslation {
 impl App {
     /// The effective ruleset with the chosen layers on. `name` is an installed or imported ruleset, or a file. Nothing is
     /// fetched, and nothing changed.
-    pub fn show(&self, name: &str, layers: &[String]) -> Result<Shown, Failure> {
+    pub(crate) fn show(&self, name: &str, layers: &[String]) -> Result<Shown, Failure> {
         let source = self.source(name)?;
         let chosen: Vec<&str> = layers.iter().map(String::as_str).collect();
         let layered = with_layers(&source.ruleset, &source.files, &chosen).map_err(unknown_layer)?;

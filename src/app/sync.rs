@@ -22,11 +22,17 @@ pub enum LanguageChoice {
 
 impl App {
     /// Brings every installed ruleset's pack in line with the language, and nothing else.
+    ///
+    /// # Errors
+    /// When the store cannot be read or changed. A pack that cannot be had is told in its row.
     pub fn sync(&self, mode: Mode) -> Result<Outcome, Failure> {
         self.sync_to(mode, None)
     }
 
     /// Sets the language and does what `sync` does, both in one change of the store; or only tells it.
+    ///
+    /// # Errors
+    /// As of [`App::sync`].
     pub fn set_language(&self, choice: &LanguageChoice, mode: Mode) -> Result<Outcome, Failure> {
         match choice {
             LanguageChoice::Show => self.carry_out(Mode { dry_run: true, ..mode }, |snapshot| {

@@ -10,6 +10,9 @@ use crate::types::Failure;
 
 impl App {
     /// Removes every version and pack of each id. Files somebody else put there stay and are named.
+    ///
+    /// # Errors
+    /// When the store cannot be read or changed. What is wrong with one ruleset is among [`Outcome::failures`].
     pub fn uninstall(&self, ids: &[String]) -> Result<Outcome, Failure> {
         self.carry_out(Mode::default(), |snapshot| {
             let packages = distinct(ids).into_iter().map(|id| match installed(snapshot, id) {

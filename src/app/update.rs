@@ -14,6 +14,9 @@ use crate::types::{Failure, Language, Version, Warning, codes};
 
 impl App {
     /// Brings the installed catalog rulesets, all or those named, to the catalog's version, each with its pack.
+    ///
+    /// # Errors
+    /// As of [`App::install`].
     pub fn update(&self, ids: &[String], mode: Mode) -> Result<Outcome, Failure> {
         if ids.is_empty() && self.read()?.registry.rulesets().is_empty() {
             return self.carry_out(mode, |snapshot| {

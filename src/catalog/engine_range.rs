@@ -8,11 +8,14 @@ const MOST_MAJORS: u32 = 20;
 /// The engine versions a package is for: from `min` on, below `max_exclusive`.
 #[derive(Clone, Debug)]
 pub struct EngineRange {
+    /// The first version it holds.
     pub min: Version,
+    /// The first version after those it holds.
     pub max_exclusive: Version,
 }
 
 impl EngineRange {
+    /// Whether a version lies in it.
     pub fn contains(&self, engine: &Version) -> bool {
         self.min.precedence(engine).is_le() && engine.precedence(&self.max_exclusive).is_lt()
     }

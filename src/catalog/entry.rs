@@ -4,8 +4,11 @@ use crate::types::{Expected, HttpsUrl, Language, Problem};
 /// A ruleset a catalog offers, after every rule an entry must meet before anything is downloaded.
 #[derive(Clone, Debug)]
 pub struct Entry {
+    /// What the package is.
     pub manifest: Manifest,
+    /// Where its files come from.
     pub artifact: FileOffer,
+    /// Its language packs, by their languages.
     pub packs: Vec<PackOffer>,
     /// What `catalog verify` reports and an installer lets pass: unknown keys and the like.
     pub notes: Vec<Problem>,
@@ -14,35 +17,47 @@ pub struct Entry {
 /// A file to download and what it must be.
 #[derive(Clone, Debug)]
 pub struct FileOffer {
+    /// Where it lies.
     pub url: HttpsUrl,
+    /// What its bytes must be.
     pub expected: Expected,
 }
 
 /// The language pack of one language.
 #[derive(Clone, Debug)]
 pub struct PackOffer {
+    /// The language it is in.
     pub language: Language,
+    /// Where it comes from.
     pub file: FileOffer,
     /// The store card in that language.
     pub name: String,
+    /// What the ruleset is, in that language.
     pub description: String,
 }
 
 /// What one element of `packages[]` turned out to be.
 #[derive(Clone, Debug)]
 pub enum Reading {
+    /// A ruleset that can be installed.
     Ruleset(Box<Entry>),
     /// A package of another kind, which rulepack never installs.
     OtherKind {
+        /// The package it is.
         id: String,
+        /// What it says it is.
         kinds: Vec<String>,
     },
     /// An entry that cannot be used, with every reason. The id and the manifest are what could be read of it; `notes` are
     /// what would not have made it unusable.
     Unusable {
+        /// The package, where as much can be read.
         id: Option<String>,
+        /// Every reason why not.
         reasons: Vec<Problem>,
+        /// What else there is to say of it.
         notes: Vec<Problem>,
+        /// Its manifest, where that is sound.
         manifest: Option<Box<Manifest>>,
     },
 }
@@ -50,7 +65,9 @@ pub enum Reading {
 /// How a ruleset is shown in a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Card<'a> {
+    /// The name.
     pub name: &'a str,
+    /// What it is.
     pub description: &'a str,
 }
 

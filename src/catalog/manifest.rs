@@ -10,17 +10,23 @@ use std::sync::Arc;
 pub struct Manifest {
     /// The manifest as published, unknown keys included.
     pub raw: Arc<RawValue>,
+    /// The package.
     pub id: PackageId,
+    /// Its English name.
     pub name: String,
+    /// Its version, which is not the one its ruleset counts.
     pub version: Version,
     /// Empty when none is given.
     pub description: String,
+    /// The engines it is for.
     pub engine: EngineRange,
     /// Only schema version 2 declares one; a version 1 manifest suits every engine.
     pub api: Option<Api>,
+    /// What kinds of package it says it is, such as `ruleset`.
     pub kinds: Vec<String>,
     /// `contributions.assets.paths`, as written.
     pub assets: Vec<String>,
+    /// What an artifact of it holds besides the manifest.
     pub files: Vec<DeclaredFile>,
     /// Name and description in other languages; not the language packs.
     pub localizations: BTreeMap<Language, Localization>,
@@ -29,14 +35,18 @@ pub struct Manifest {
 /// One file of a package, as its manifest declares it.
 #[derive(Clone, Debug)]
 pub struct DeclaredFile {
+    /// Where it lies in the package.
     pub path: SafePath,
+    /// What its bytes must be.
     pub expected: Expected,
 }
 
 /// What a manifest says of its package in one more language.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Localization {
+    /// The name in the language.
     pub name: Option<String>,
+    /// The description in the language.
     pub description: Option<String>,
 }
 

@@ -20,20 +20,22 @@ mod rules;
 #[cfg(test)]
 mod sample;
 
-pub use draft::MANIFEST_KEYS;
-pub use element::Element;
-pub use engine_range::{EngineRange, FIRST_LANE};
+pub(crate) use draft::MANIFEST_KEYS;
+pub(crate) use element::Element;
+pub use engine_range::EngineRange;
+pub(crate) use engine_range::FIRST_LANE;
 pub use entry::{Card, Entry, FileOffer, PackOffer, Reading};
-pub use envelope::{Envelope, MAX_ENTRIES};
+pub(crate) use envelope::{Envelope, MAX_ENTRIES};
 pub use judge::incompatibilities;
 pub use manifest::{DeclaredFile, Localization, Manifest};
 pub use notes::{Note, Notes, read_notes};
-pub use offers::{MAX_ARTIFACT, MAX_PACK, MAX_PACKS, PACKS_API, unlistable_language};
-pub use official::{
+pub(crate) use offers::unlistable_language;
+pub use offers::{MAX_ARTIFACT, MAX_PACK, MAX_PACKS};
+pub(crate) use official::{
     Branch, is_official_file, official_artifacts, official_catalog, official_faults, official_icon, official_root,
 };
 pub use reading::{KINDS, read_entry};
-pub use rules::means_ruleset;
+pub(crate) use rules::means_ruleset;
 
 /// The file of a package that holds its manifest: in an archive, in the engine's folder and in an author's.
 pub const MANIFEST: &str = "manifest.json";

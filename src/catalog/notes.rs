@@ -23,11 +23,13 @@ const MOST_OF_A_PACKAGE: usize = 400;
 /// What is new in one version.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Note {
+    /// The version they are about.
     pub version: String,
     /// `YYYY-MM-DD`.
     pub date: String,
     /// Plain text, which may have several lines.
     pub notes: String,
+    /// Whether its major or minor number changed.
     pub highlight: bool,
 }
 

@@ -13,7 +13,20 @@ const KEYS: &[&str] = &["manifest", "category", "artifact", "iconUrl", "document
 /// The kinds of package there are (docs/spec/catalog.md#common-keys).
 pub const KINDS: [&str; 5] = ["agent", "maps", "conversation-calls", "turn-game", "ruleset"];
 
-/// [`Element::read`] of a text.
+/// Reads an entry of `packages[]` from its JSON text. Each stands alone: one that cannot be used costs no other.
+///
+/// ```
+/// use rulepack::catalog::{Reading, read_entry};
+///
+/// let catalog: serde_json::Value = serde_json::from_str(include_str!("../../catalog-example/catalog.json")).unwrap();
+/// for entry in catalog["packages"].as_array().unwrap() {
+///     match read_entry(&entry.to_string()) {
+///         Reading::Ruleset(entry) => println!("{} {}", entry.manifest.id, entry.manifest.version),
+///         Reading::OtherKind { id, .. } => println!("{id} is for the engine to install"),
+///         Reading::Unusable { reasons, .. } => panic!("{reasons:?}"),
+///     }
+/// }
+/// ```
 pub fn read_entry(text: &str) -> Reading {
     Element::of(text).read()
 }
@@ -55,6 +68,9 @@ impl Manifest {
     ///
     /// Keys nobody knows yet pass. What only the entries of a catalog must meet, `locales/` in files[] (K11) for one,
     /// is [`Element::read`]'s to judge: a shared package file may carry translations (K12).
+    ///
+    /// # Errors
+    /// Everything that makes it unusable.
     pub fn parse(text: &str) -> Result<Self, Vec<Problem>> {
         match Self::read_and(text, |_, _| ()) {
             (Some(manifest), (reasons, _)) if reasons.is_empty() => Ok(manifest),

@@ -244,7 +244,7 @@ mod tests {
     fn enumerations_and_tags_are_open_and_still_say_what_there_is() {
         let install = of("install").unwrap().to_value();
         let action = install["$defs"]["Action"]["anyOf"].as_array().unwrap();
-        assert!(action[0]["enum"].as_array().unwrap().contains(&json!("installed")), "{action:?}");
+        assert!(action.iter().any(|word| word["const"] == "installed"), "{action:?}");
         assert_eq!(action.last(), Some(&any_other_word()));
         let progress = of("progress").unwrap().to_value();
         let other = progress["anyOf"].as_array().unwrap().last().unwrap();
@@ -253,6 +253,6 @@ mod tests {
             "{other}"
         );
         let verify = of("catalog-verify").unwrap().to_value();
-        assert_eq!(verify["$defs"]["Severity"]["anyOf"][1], any_other_word());
+        assert_eq!(verify["$defs"]["Severity"]["anyOf"].as_array().unwrap().last(), Some(&any_other_word()));
     }
 }

@@ -12,6 +12,6 @@ mod face;
 pub mod rules;
 mod run;
 
-pub use args::{ABOUT, AuditCombat, AuditCommand, AuditDice, EXAMPLES};
+pub use args::{ABOUT, AuditCommand, EXAMPLES};
 pub use codes::{GROUPS, PACK};
 pub use run::run;

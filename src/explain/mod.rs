@@ -7,7 +7,7 @@ mod snippet;
 
 pub use crate::types::rule::{Base, Edit, Example, Group, Level, Rule};
 pub use page::page;
-pub use report::{CodeReport, ExampleReport, Explained};
+pub use report::Explained;
 pub use snippet::{Snippet, snippets};
 
 #[cfg(feature = "diceframe")]

@@ -37,15 +37,13 @@ mod source;
 #[cfg(test)]
 mod tests;
 
-pub use cache::{CacheUsage, cache_clean, cache_usage};
-pub use client::ClientError;
-pub use copy::CatalogCopy;
-pub use downloads::{Downloads, Next};
-pub use error::{AskedFor, BadRedirect, Because, FetchError, Place};
-pub use fault::Fault;
-pub use fetcher::Fetcher;
-pub use header::Row;
-pub use index::{InvalidCatalog, MAX_CATALOG};
-pub use local::{Shelf, catalog_path, catalog_text};
-pub use settings::{Purpose, Settings, Want};
+pub(crate) use cache::{CacheUsage, cache_clean, cache_usage};
+pub(crate) use copy::CatalogCopy;
+pub(crate) use downloads::Next;
+pub(crate) use error::{AskedFor, Because, FetchError, Place};
+pub(crate) use fetcher::Fetcher;
+pub(crate) use index::InvalidCatalog;
+pub(crate) use local::{Shelf, catalog_path, catalog_text};
+pub use settings::Settings;
+pub(crate) use settings::{Purpose, Want};
 pub use source::{InvalidSource, Mirror, Source, WebAddress};

@@ -105,7 +105,7 @@ fn name(url: &Url) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fetch::Fault;
+    use crate::fetch::fault::Fault;
 
     #[test]
     fn an_address_is_left_alone_for_a_while_and_not_longer_and_not_for_what_was_this_machine_s_fault() {

@@ -7,7 +7,9 @@ use std::time::Duration;
 /// Where to take bytes from, and how.
 #[derive(Clone, Debug)]
 pub struct Settings {
+    /// Where the catalog is.
     pub source: Source,
+    /// Where its files are, if not where it says.
     pub mirror: Option<Mirror>,
     /// Never use the network. Folders and the cache are used all the same.
     pub offline: bool,
@@ -20,9 +22,27 @@ pub struct Settings {
     pub ca_cert: Option<PathBuf>,
     /// Bounds each single request; 15 s for a catalog and 120 s for a file when not given.
     pub timeout: Option<Duration>,
+    /// Where catalogs and files are kept for the next time.
     pub cache_dir: PathBuf,
     /// After it nothing is waited for any more.
     pub deadline: Deadline,
+}
+
+impl Settings {
+    /// A source whose files lie where it says, asked as often and for as long as it takes.
+    pub fn new(source: Source, cache_dir: PathBuf) -> Self {
+        Settings {
+            source,
+            mirror: None,
+            offline: false,
+            refresh: false,
+            hurried: false,
+            ca_cert: None,
+            timeout: None,
+            cache_dir,
+            deadline: Deadline::NONE,
+        }
+    }
 }
 
 /// A file that is wanted.

@@ -10,6 +10,7 @@ pub struct WebAddress(Url);
 /// Where the catalog comes from (docs/spec/commands.md#sources).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Source {
+    /// A catalog over https.
     Web(WebAddress),
     /// A `catalog.json`, or a folder that holds one. Looked at only when read.
     Local(PathBuf),
@@ -19,12 +20,16 @@ pub enum Source {
 /// (docs/spec/commands.md#sources).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Mirror {
+    /// A folder over https.
     Web(WebAddress),
+    /// A folder on this machine.
     Folder(PathBuf),
 }
 
 /// Why a text is neither an address to ask nor a path.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+// Each is told by its message.
+#[allow(missing_docs)]
 pub enum InvalidSource {
     #[error("no catalog or mirror is named")]
     Empty,
@@ -47,6 +52,7 @@ impl Coded for InvalidSource {
 }
 
 impl WebAddress {
+    /// The address, which may hold a password: print the type itself instead.
     pub fn url(&self) -> &Url {
         &self.0
     }
@@ -82,6 +88,9 @@ impl fmt::Display for WebAddress {
 
 impl Source {
     /// What a person or the engine wrote for `--catalog`.
+    ///
+    /// # Errors
+    /// When it is empty, or an address of another kind.
     pub fn parse(text: &str) -> Result<Self, InvalidSource> {
         Ok(match web_or_path(text)? {
             Ok(address) => Source::Web(address),
@@ -92,6 +101,9 @@ impl Source {
 
 impl Mirror {
     /// What was written for `--mirror`.
+    ///
+    /// # Errors
+    /// When it is empty, or an address of another kind.
     pub fn parse(text: &str) -> Result<Self, InvalidSource> {
         Ok(match web_or_path(text)? {
             Ok(address) => Mirror::Web(address),

@@ -29,7 +29,7 @@ pub use documents::Documents;
 pub use failure::failure as unreadable;
 pub use known::Known;
 pub(crate) use line_ends::published;
-pub use minimum_api::{MinimumApi, NeededBy};
+pub use minimum_api::MinimumApi;
 pub(crate) use open::ruleset_at;
 pub use package::Package;
 pub(crate) use package::{CHANGELOG, Form, LISTING};

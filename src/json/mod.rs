@@ -25,7 +25,8 @@ pub use object::{Object, in_order};
 pub use outline::{Shape, outline};
 pub use places::{Aim, locate, places};
 pub use pretty::pretty;
-pub use repeated::{repeated_keys, repeated_keys_under};
-pub use sight::Place;
+pub use repeated::repeated_keys;
+#[cfg(feature = "diceframe")]
+pub use repeated::repeated_keys_under;
 pub use tokens::{MAX_DEPTH, depth, is_too_deep};
-pub use values::{MAX_ITEMS, boolean, excerpt, fits, found, integer, list, parsed, text, texts, whole_number};
+pub use values::{MAX_ITEMS, boolean, excerpt, fits, integer, list, parsed, text, texts, whole_number};

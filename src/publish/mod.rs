@@ -6,4 +6,4 @@ pub mod strings;
 pub mod verify;
 
 pub use crate::package::Container;
-pub use build::{BaseUrl, Built, BuiltPackage, Containers, EntryOrder, MadeEntry, Order, build, entry};
+pub use build::{BaseUrl, Built, Containers, EntryOrder, MadeEntry, Order, build, entry};

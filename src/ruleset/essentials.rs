@@ -9,8 +9,11 @@ use std::collections::BTreeMap;
 /// What a ruleset calls itself; independent of its package's id and version.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Essentials {
+    /// The id it gives itself.
     pub id: String,
+    /// The version it counts itself, which is not its package's.
     pub version: u64,
+    /// Its English name.
     pub name: String,
 }
 
@@ -20,6 +23,9 @@ pub struct Essentials {
 /// one it names is there (K4). With `declared`, the API its manifest declares, it uses nothing newer that the engine's
 /// own gate or the engine's page (docs/spec/checks.md#capability-api-gates) looks for (K10); without, no gate is
 /// judged, as for an imported file (docs/spec/decisions.md#q38). `catalogs` are the package's catalog files by path.
+///
+/// # Errors
+/// Everything that makes it unusable.
 pub fn essentials(
     ruleset: &[u8],
     catalogs: &BTreeMap<SafePath, Vec<u8>>,
@@ -48,6 +54,9 @@ pub fn essentials(
 
 /// The same of a ruleset that was read already, and whose catalog files, as far as they are there, are JSON objects. No
 /// gate is judged.
+///
+/// # Errors
+/// Everything that makes it unusable.
 pub fn essentials_of(ruleset: &Value, is_there: impl Fn(&str) -> bool) -> Result<Essentials, Vec<Problem>> {
     let mut problems = Problems::default();
     let essentials = read_essentials(ruleset, &mut problems);

@@ -13,6 +13,7 @@ pub struct Need {
     pub minor: u32,
     /// What it brought, in words that fit "… needs Capability API 1.x".
     pub feature: &'static str,
+    /// Where the feature stands.
     pub pointer: Pointer,
     /// The catalog file it stands in; nothing for ruleset.json itself.
     pub file: Option<String>,

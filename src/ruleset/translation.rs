@@ -29,6 +29,7 @@ impl Translation {
         self.strings.get(name).map(|said| Cow::Owned(format!("{said} {number}")))
     }
 
+    /// Whether nothing is translated.
     pub fn is_empty(&self) -> bool {
         self.strings.is_empty()
     }

@@ -55,7 +55,7 @@ pub use own_file::OwnFile;
 pub use owner::{IMPORTED, Owner};
 pub use registry::{Found, Installed, Previous, Registry};
 pub use rest::WithRest;
-pub use staging::{Draft, StagedVersion, Staging};
+pub use staging::{StagedVersion, Staging};
 pub use state::{Imported, ImportedVersion, KeptPack, Offered, PackageState, Receipt, Settled, State};
 pub use tree::{Flaw, check_files, files_below};
 

@@ -10,7 +10,9 @@ pub const NEWEST_KNOWN_API: Api = Api { major: 1, minor: 813 };
 /// than 1.794 (docs/spec/catalog.md#reading-rules).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Api {
+    /// Engines know one major version.
     pub major: u32,
+    /// Each minor version adds features.
     pub minor: u32,
 }
 

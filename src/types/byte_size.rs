@@ -8,6 +8,7 @@ use std::fmt;
 pub struct ByteSize(pub u64);
 
 impl ByteSize {
+    /// So many mebibytes.
     pub const fn mib(n: u64) -> Self {
         ByteSize(n << 20)
     }

@@ -24,6 +24,7 @@ impl Deadline {
         self.0.map(|at| at.saturating_duration_since(Instant::now()))
     }
 
+    /// Whether it has passed.
     pub fn is_over(self) -> bool {
         self.left().is_some_and(|left| left.is_zero())
     }

@@ -5,12 +5,16 @@ use sha2::Digest as _;
 /// What bytes must be to be accepted: their number and their SHA-256, both always.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Expected {
+    /// Their hash.
     pub sha256: Sha256,
+    /// How many they are.
     pub bytes: ByteSize,
 }
 
 /// Why bytes are not the expected ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+// Each is told by its message.
+#[allow(missing_docs)]
 pub enum Mismatch {
     #[error("{actual} bytes, where {} are declared", expected.0)]
     Size { expected: ByteSize, actual: u64 },
@@ -37,6 +41,9 @@ impl Expected {
     }
 
     /// Whether these bytes are the expected ones. Size first: it says more about what went wrong.
+    ///
+    /// # Errors
+    /// Another size, or else another hash.
     pub fn check(&self, bytes: &[u8]) -> Result<(), Mismatch> {
         let mut digester = Digester::new(*self);
         digester.update(bytes)?;
@@ -54,6 +61,7 @@ pub struct Digester {
 }
 
 impl Digester {
+    /// Before the first byte.
     pub fn new(expected: Expected) -> Self {
         Digester { expected, seen: 0, digest: sha2::Sha256::new() }
     }
@@ -69,6 +77,9 @@ impl Digester {
     }
 
     /// Takes the next bytes; fails as soon as there are more than declared, so nothing endless is ever read.
+    ///
+    /// # Errors
+    /// At the first byte too many.
     pub fn update(&mut self, bytes: &[u8]) -> Result<(), Mismatch> {
         self.seen += bytes.len() as u64;
         if self.seen > self.expected.bytes.0 {
@@ -79,6 +90,9 @@ impl Digester {
     }
 
     /// The verdict once all bytes have come.
+    ///
+    /// # Errors
+    /// Too few bytes, or another hash.
     pub fn finish(self) -> Result<(), Mismatch> {
         let Expected { sha256, bytes } = self.expected;
         if self.seen != bytes.0 {

@@ -5,112 +5,63 @@ use super::problem::shortened;
 use super::rule::Rule;
 use std::fmt;
 
-/// The stable code of a failure, as other programs read it in `error.code` (docs/spec/commands.md#exit-codes).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Code {
-    Io,
-    DiskFull,
-    Internal,
-    Interrupted,
-    Usage,
-    NotInCatalog,
-    NotInstalled,
-    NoPreviousVersion,
-    FileNotFound,
-    SizeMismatch,
-    ChecksumMismatch,
-    LocaleMismatch,
-    InvalidCatalog,
-    InvalidEntry,
-    InvalidArtifact,
-    InvalidPack,
-    UnsafePath,
-    NotARuleset,
-    InvalidRuleset,
-    InvalidSheet,
-    Offline,
-    HttpError,
-    Network,
-    Deadline,
-    IncompatibleEngine,
-    IncompatibleApi,
-    Downgrade,
-    Locked,
-    DamagedStore,
-    DamagedPackage,
+/// The table of failures: each with the rule it is explained by and the number the process exits with.
+macro_rules! failures {
+    ($($name:ident = $rule:ident, $exit:literal;)*) => {
+        /// The stable code of a failure, as other programs read it in `error.code` (docs/spec/commands.md#exit-codes).
+        /// `rulepack explain` says what each means.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum Code {
+            $(#[doc = concat!("`", stringify!($rule), "`; the process exits with ", $exit, ".")] $name,)*
+        }
+
+        impl Code {
+            /// Every code, in the order of the exit numbers.
+            pub const ALL: &'static [Code] = &[$(Code::$name),*];
+
+            const fn row(self) -> (&'static Rule, u8) {
+                match self {
+                    $(Code::$name => (codes::$rule, $exit),)*
+                }
+            }
+        }
+    };
+}
+
+failures! {
+    Io = IO, 1;
+    DiskFull = DISK_FULL, 1;
+    Internal = INTERNAL, 1;
+    Interrupted = INTERRUPTED, 130;
+    Usage = USAGE, 2;
+    NotInCatalog = NOT_IN_CATALOG, 3;
+    NotInstalled = NOT_INSTALLED, 3;
+    NoPreviousVersion = NO_PREVIOUS_VERSION, 3;
+    FileNotFound = FILE_NOT_FOUND, 3;
+    SizeMismatch = SIZE_MISMATCH, 4;
+    ChecksumMismatch = CHECKSUM_MISMATCH, 4;
+    LocaleMismatch = LOCALE_MISMATCH, 4;
+    InvalidCatalog = INVALID_CATALOG, 4;
+    InvalidEntry = INVALID_ENTRY, 4;
+    InvalidArtifact = INVALID_ARTIFACT, 4;
+    InvalidPack = INVALID_PACK, 4;
+    UnsafePath = UNSAFE_PATH, 4;
+    NotARuleset = NOT_A_RULESET, 4;
+    InvalidRuleset = INVALID_RULESET, 4;
+    InvalidSheet = INVALID_SHEET, 4;
+    Offline = OFFLINE, 5;
+    HttpError = HTTP_ERROR, 5;
+    Network = NETWORK, 5;
+    Deadline = DEADLINE, 5;
+    IncompatibleEngine = INCOMPATIBLE_ENGINE, 6;
+    IncompatibleApi = INCOMPATIBLE_API, 6;
+    Downgrade = DOWNGRADE, 6;
+    Locked = LOCKED, 7;
+    DamagedStore = DAMAGED_STORE, 8;
+    DamagedPackage = DAMAGED_PACKAGE, 8;
 }
 
 impl Code {
-    /// Every code, in the order of the exit numbers.
-    pub const ALL: &'static [Code] = &[
-        Code::Io,
-        Code::DiskFull,
-        Code::Internal,
-        Code::Interrupted,
-        Code::Usage,
-        Code::NotInCatalog,
-        Code::NotInstalled,
-        Code::NoPreviousVersion,
-        Code::FileNotFound,
-        Code::SizeMismatch,
-        Code::ChecksumMismatch,
-        Code::LocaleMismatch,
-        Code::InvalidCatalog,
-        Code::InvalidEntry,
-        Code::InvalidArtifact,
-        Code::InvalidPack,
-        Code::UnsafePath,
-        Code::NotARuleset,
-        Code::InvalidRuleset,
-        Code::InvalidSheet,
-        Code::Offline,
-        Code::HttpError,
-        Code::Network,
-        Code::Deadline,
-        Code::IncompatibleEngine,
-        Code::IncompatibleApi,
-        Code::Downgrade,
-        Code::Locked,
-        Code::DamagedStore,
-        Code::DamagedPackage,
-    ];
-
-    /// The rule it is explained by and the number the process exits with.
-    const fn row(self) -> (&'static Rule, u8) {
-        match self {
-            Code::Io => (codes::IO, 1),
-            Code::DiskFull => (codes::DISK_FULL, 1),
-            Code::Internal => (codes::INTERNAL, 1),
-            Code::Usage => (codes::USAGE, 2),
-            Code::NotInCatalog => (codes::NOT_IN_CATALOG, 3),
-            Code::NotInstalled => (codes::NOT_INSTALLED, 3),
-            Code::NoPreviousVersion => (codes::NO_PREVIOUS_VERSION, 3),
-            Code::FileNotFound => (codes::FILE_NOT_FOUND, 3),
-            Code::SizeMismatch => (codes::SIZE_MISMATCH, 4),
-            Code::ChecksumMismatch => (codes::CHECKSUM_MISMATCH, 4),
-            Code::LocaleMismatch => (codes::LOCALE_MISMATCH, 4),
-            Code::InvalidCatalog => (codes::INVALID_CATALOG, 4),
-            Code::InvalidEntry => (codes::INVALID_ENTRY, 4),
-            Code::InvalidArtifact => (codes::INVALID_ARTIFACT, 4),
-            Code::InvalidPack => (codes::INVALID_PACK, 4),
-            Code::UnsafePath => (codes::UNSAFE_PATH, 4),
-            Code::NotARuleset => (codes::NOT_A_RULESET, 4),
-            Code::InvalidRuleset => (codes::INVALID_RULESET, 4),
-            Code::InvalidSheet => (codes::INVALID_SHEET, 4),
-            Code::Offline => (codes::OFFLINE, 5),
-            Code::HttpError => (codes::HTTP_ERROR, 5),
-            Code::Network => (codes::NETWORK, 5),
-            Code::Deadline => (codes::DEADLINE, 5),
-            Code::IncompatibleEngine => (codes::INCOMPATIBLE_ENGINE, 6),
-            Code::IncompatibleApi => (codes::INCOMPATIBLE_API, 6),
-            Code::Downgrade => (codes::DOWNGRADE, 6),
-            Code::Locked => (codes::LOCKED, 7),
-            Code::DamagedStore => (codes::DAMAGED_STORE, 8),
-            Code::DamagedPackage => (codes::DAMAGED_PACKAGE, 8),
-            Code::Interrupted => (codes::INTERRUPTED, 130),
-        }
-    }
-
     /// The code of an operating-system error: a full disk or quota is told apart from everything else.
     pub fn of_io(error: &std::io::Error) -> Self {
         use std::io::ErrorKind;
@@ -169,10 +120,15 @@ pub trait Coded: std::error::Error {
 /// A failure as it is reported: what, where, why (all in `message`), what next (`hint`), and for whom.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
+    /// What kind of failure it is.
     pub code: Code,
+    /// What, where and why.
     pub message: String,
+    /// What to do next.
     pub hint: Option<String>,
+    /// The package it is about.
     pub package: Option<String>,
+    /// The address it happened at, without user, password or query.
     pub url: Option<String>,
 }
 

@@ -10,6 +10,8 @@ pub struct HttpsUrl(String);
 
 /// Why a text is no https address.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
+// Each is told by its message.
+#[allow(missing_docs)]
 pub enum InvalidUrl {
     #[error("`{0}` is not a URL")]
     NotAUrl(String),
@@ -20,6 +22,7 @@ pub enum InvalidUrl {
 }
 
 impl HttpsUrl {
+    /// The address as it was written.
     pub fn as_str(&self) -> &str {
         &self.0
     }

@@ -20,6 +20,7 @@ pub struct Language(String);
 pub struct InvalidLanguage(String);
 
 impl Language {
+    /// The tag in its canonical spelling.
     pub fn as_str(&self) -> &str {
         &self.0
     }

@@ -24,6 +24,7 @@ impl PackageId {
     /// The most characters an id has.
     pub const MAX: usize = 80;
 
+    /// The id as text.
     pub fn as_str(&self) -> &str {
         &self.0
     }

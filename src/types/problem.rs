@@ -6,7 +6,9 @@ use std::fmt::{self, Write as _};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
+    /// The engine refuses it, or players lose by it.
     Error,
+    /// Worth a look.
     Warning,
 }
 
@@ -24,7 +26,9 @@ pub struct Problem {
     /// The rule, which is written as its stable code.
     #[schemars(with = "String")]
     pub code: &'static Rule,
+    /// How bad it is.
     pub severity: Severity,
+    /// The package it is about.
     pub package: Option<String>,
     /// The file it stands in, as the reader knows it.
     pub file: Option<String>,
@@ -34,7 +38,9 @@ pub struct Problem {
     pub line: Option<u64>,
     /// Counted in characters, from 1.
     pub column: Option<u64>,
+    /// What, where and why.
     pub message: String,
+    /// What to do.
     pub hint: Option<String>,
     /// Whether it is about the key that `pointer` ends in, and not about the value under it.
     #[serde(skip)]
@@ -57,6 +63,7 @@ pub struct Excerpt {
     pub before: String,
     /// The key, value or bracket the finding is about.
     pub marked: String,
+    /// What follows it in the line.
     pub after: String,
     /// Whether the line has more than this before and after it.
     pub cut: (bool, bool),
@@ -88,6 +95,7 @@ impl Problem {
         Problem { severity, ..self }
     }
 
+    /// The same with what to do about it.
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(shortened(hint.into()));
         self

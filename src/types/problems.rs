@@ -57,6 +57,7 @@ impl Problems {
         self.cancel.is_asked()
     }
 
+    /// Adds a finding.
     pub fn push(&mut self, problem: Problem) {
         let text = problem.text_len();
         if problem.stands_for > 1 || !self.has_room(problem.code, text) {

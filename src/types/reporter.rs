@@ -40,6 +40,7 @@ pub struct Transfer {
     pub package: Option<String>,
     /// The language of a language pack.
     pub language: Option<String>,
+    /// What it brings.
     pub kind: TransferKind,
     /// Its size, in bytes.
     pub bytes: u64,
@@ -49,7 +50,9 @@ pub struct Transfer {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum TransferKind {
+    /// A package.
     Artifact,
+    /// A language pack.
     LanguagePack,
 }
 
@@ -64,7 +67,9 @@ pub struct Wait {
     pub code: Option<Code>,
     /// The package it is about, and of a download what it brings, as in [`Transfer`].
     pub package: Option<String>,
+    /// As in [`Transfer`].
     pub language: Option<String>,
+    /// As in [`Transfer`].
     pub kind: Option<TransferKind>,
 }
 

@@ -10,6 +10,7 @@ use std::hash::{Hash, Hasher};
 pub struct Group {
     /// The heading, without a full stop.
     pub about: &'static str,
+    /// In the order of the page.
     pub codes: &'static [Rule],
 }
 
@@ -19,6 +20,7 @@ pub struct Group {
 pub struct Rule {
     /// The stable code.
     pub code: &'static str,
+    /// How bad it is.
     pub severity: Level,
     /// What is wrong, in a sentence.
     pub meaning: &'static str,
@@ -103,6 +105,7 @@ pub enum Level {
 }
 
 impl Level {
+    /// Every level.
     pub const ALL: [Level; 4] = [Level::Error, Level::Warning, Level::Either, Level::Failure];
 
     /// What it is called beside a code.
@@ -133,7 +136,9 @@ impl Level {
 /// example pack of DiceFrame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Example {
+    /// What is changed.
     pub base: Base,
+    /// The change that raises the code.
     pub wrong: &'static [Edit],
     /// Nothing where it is right to leave the wrong thing out.
     pub right: &'static [Edit],

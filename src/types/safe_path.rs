@@ -15,6 +15,8 @@ pub struct SafePath(String);
 
 /// Why a path is refused.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
+// Each is told by its message.
+#[allow(missing_docs)]
 pub enum InvalidPath {
     #[error("it is empty")]
     Empty,
@@ -45,6 +47,7 @@ impl SafePath {
     /// The most bytes of one part.
     pub const MAX_PART: usize = 200;
 
+    /// The path, its parts divided by `/`.
     pub fn as_str(&self) -> &str {
         &self.0
     }

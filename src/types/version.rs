@@ -16,6 +16,7 @@ pub struct Version(String);
 pub struct InvalidVersion(String);
 
 impl Version {
+    /// The version as it was written.
     pub fn as_str(&self) -> &str {
         &self.0
     }

@@ -9,12 +9,14 @@ pub struct Warning {
     /// A stable word for the kind of warning.
     #[schemars(with = "String")]
     pub code: &'static Rule,
+    /// What, where and why.
     pub message: String,
     /// The package it is about, when it is about one.
     pub package: Option<String>,
 }
 
 impl Warning {
+    /// A warning with the hint of its rule.
     pub fn new(code: &'static Rule, message: impl Into<String>) -> Self {
         Warning { code, message: shortened(message.into()), package: None }
     }
@@ -44,6 +46,7 @@ impl Warning {
         told.into_iter().map(of_all).collect()
     }
 
+    /// The same, said of one package.
     pub fn about(mut self, package: impl std::fmt::Display) -> Self {
         self.package = Some(package.to_string());
         self

@@ -1,6 +1,6 @@
 //! What examples are changes to, and how they are made.
 
-use rulepack::explain::{Base, Edit};
+use rulepack::internals::explain::{Base, Edit};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;

@@ -1,8 +1,8 @@
 //! The examples of `explain`: what each calls wrong raises its code, and what it calls right raises nothing.
 
 use super::base::changed;
-use rulepack::explain::{self, Base, Edit, Example, Rule};
-use rulepack::threads;
+use rulepack::internals::explain::{self, Base, Edit, Example, Rule};
+use rulepack::internals::threads;
 use rulepack::types::Severity;
 use serde_json::Value;
 use std::process::Command;

@@ -3,7 +3,7 @@
 //! After a change to one, `RULEPACK_BLESS=1 cargo test --test explain page` writes it anew.
 
 use super::base::repository;
-use rulepack::explain;
+use rulepack::internals::explain;
 
 #[test]
 fn the_page_of_codes_is_current() {

@@ -2,12 +2,12 @@
 
 use super::seeds;
 use rulepack::catalog::{Manifest, Reading, incompatibilities, read_entry};
-use rulepack::face::term::{LongWord, clean, clean_lines, json_safe, shorten, width, wrap};
-use rulepack::fetch::{self, Mirror, Source};
-use rulepack::json;
-use rulepack::package::{self, Sink};
+use rulepack::fetch::{Mirror, Source};
+use rulepack::internals::face::{LongWord, clean, clean_lines, json_safe, shorten, width, wrap};
+use rulepack::internals::json;
+use rulepack::internals::package::{self, Sink};
+use rulepack::internals::store::{self, Decisions, Found};
 use rulepack::ruleset::{self, Originals, PackReport, PackTexts, essentials};
-use rulepack::store::{self, Decisions, Found};
 use rulepack::types::{
     Api, ByteSize, Cancel, Code, Coded, Expected, HttpsUrl, Language, PackageId, SafePath, Severity, Sha256, Version,
     suggest,
@@ -90,7 +90,7 @@ fn lossy(input: &[u8]) -> std::borrow::Cow<'_, str> {
 // The catalog and its entries.
 
 fn catalog(input: &[u8]) -> String {
-    let copy = match fetch::fuzzing::catalog(input) {
+    let copy = match rulepack::internals::fetch::fuzzing::catalog(input) {
         Ok(copy) => copy,
         Err(why) => return kind(why),
     };
@@ -104,8 +104,12 @@ fn catalog(input: &[u8]) -> String {
         }
         judge(read_entry(&raw), &raw);
     }
-    let header = fetch::fuzzing::header_of(&copy);
-    assert_eq!(fetch::fuzzing::copy_header(header.as_bytes()).as_deref(), Some(&*header), "it is read as written");
+    let header = rulepack::internals::fetch::fuzzing::header_of(&copy);
+    assert_eq!(
+        rulepack::internals::fetch::fuzzing::copy_header(header.as_bytes()).as_deref(),
+        Some(&*header),
+        "it is read as written"
+    );
     format!("ok {} {}", magnitude(copy.rows().count()), magnitude(copy.ids().count()))
 }
 
@@ -337,15 +341,15 @@ fn intent(input: &[u8]) -> String {
 }
 
 fn copies() -> Vec<Vec<u8>> {
-    let sound = fetch::fuzzing::catalog(
+    let sound = rulepack::internals::fetch::fuzzing::catalog(
         br#"{"schemaVersion":1,"generatedAt":"","packages":[{"manifest":{"id":"a"}},null,{"manifest":{"id":"b"}}]}"#,
     );
-    [seeds::rows("copy"), vec![fetch::fuzzing::header_of(&sound.unwrap()).into_bytes()]].concat()
+    [seeds::rows("copy"), vec![rulepack::internals::fetch::fuzzing::header_of(&sound.unwrap()).into_bytes()]].concat()
 }
 
 fn copy(input: &[u8]) -> String {
-    let Some(header) = fetch::fuzzing::copy_header(input) else { return "none".to_owned() };
-    assert_eq!(fetch::fuzzing::copy_header(header.as_bytes()).as_deref(), Some(&*header));
+    let Some(header) = rulepack::internals::fetch::fuzzing::copy_header(input) else { return "none".to_owned() };
+    assert_eq!(rulepack::internals::fetch::fuzzing::copy_header(header.as_bytes()).as_deref(), Some(&*header));
     format!("ok {}", magnitude(header.lines().count()))
 }
 
@@ -479,7 +483,7 @@ fn waits() -> Vec<Vec<u8>> {
 }
 
 fn retry_after(input: &[u8]) -> String {
-    fetch::fuzzing::retry_after(&lossy(input))
+    rulepack::internals::fetch::fuzzing::retry_after(&lossy(input))
         .map_or_else(String::new, |wait| magnitude(wait.as_secs() as usize).to_string())
 }
 

@@ -2,12 +2,12 @@
 
 use rulepack::catalog::{Manifest, Notes, read_entry};
 use rulepack::fetch;
-use rulepack::inspect::{self, Findings, inspect};
-use rulepack::package::{self, Nowhere};
-use rulepack::publish::{self, strings};
+use rulepack::internals::inspect::{self, Findings, inspect};
+use rulepack::internals::package::{self, Nowhere};
+use rulepack::internals::publish::{self, strings};
+use rulepack::internals::store::{self, Decisions};
 use rulepack::ruleset::{self, Migrator, Originals, check_pack_against};
-use rulepack::store::{self, Decisions};
-use rulepack::types::{Cancel, Deadline, Silent};
+use rulepack::types::{Cancel, Silent};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::io::Cursor;
@@ -71,7 +71,7 @@ fn rulesets() -> Vec<Value> {
 
 fn ruleset(input: &[u8]) {
     look_into(input, &BTreeMap::new());
-    if let Ok(ruleset) = rulepack::json::document(input, rulepack::types::Code::InvalidRuleset.rule()) {
+    if let Ok(ruleset) = rulepack::internals::json::document(input, rulepack::types::Code::InvalidRuleset.rule()) {
         ruleset::minimum_api(&ruleset, &[]);
         ruleset::against(&ruleset, &ruleset);
     }
@@ -129,12 +129,12 @@ fn catalogs() -> Vec<Value> {
 }
 
 fn catalog(input: &[u8]) {
-    let Ok(copy) = fetch::fuzzing::catalog(input) else { return };
+    let Ok(copy) = rulepack::internals::fetch::fuzzing::catalog(input) else { return };
     for row in copy.rows() {
         read_entry(&copy.raw_of(row).unwrap());
         row.id.into_iter().for_each(|id| assert!(copy.rows_of(id).next().is_some()));
     }
-    fetch::fuzzing::copy_header(fetch::fuzzing::header_of(&copy).as_bytes());
+    rulepack::internals::fetch::fuzzing::copy_header(fetch::fuzzing::header_of(&copy).as_bytes());
 }
 
 fn all_notes() -> Vec<Value> {
@@ -162,17 +162,7 @@ fn folder(files: &[(&str, &[u8])]) -> tempfile::TempDir {
 /// What `catalog verify` does with a catalog and the notes beside it.
 fn verify(catalog: &[u8], notes: &[u8]) {
     let root = folder(&[("catalog.json", catalog), ("notes.json", notes)]);
-    let fetch = fetch::Settings {
-        source: fetch::Source::Local(root.path().to_owned()),
-        mirror: None,
-        offline: true,
-        refresh: false,
-        hurried: false,
-        ca_cert: None,
-        timeout: None,
-        cache_dir: root.path().join("cache"),
-        deadline: Deadline::NONE,
-    };
+    let fetch = fetch::Settings::new(fetch::Source::Local(root.path().to_owned()), root.path().join("cache"));
     let request = publish::verify::Request { fetch, only: Vec::new(), strict: false };
     let _ = publish::verify::verify(&request, &Cancel::default(), &Silent);
 }
@@ -272,7 +262,7 @@ fn rules_of(pack: &str) -> Vec<Value> {
     let mut files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().path()).collect();
     files.sort();
     let resolved = |path: &std::path::PathBuf| {
-        let mut rule = rulepack::diceframe::rules::load(path, None).unwrap().resolved;
+        let mut rule = rulepack::internals::diceframe::rules::load(path, None).unwrap().resolved;
         rule.as_object_mut().unwrap().retain(|key, _| key != "extends" && key != "abstract");
         rule
     };
@@ -282,7 +272,7 @@ fn rules_of(pack: &str) -> Vec<Value> {
 #[cfg(feature = "diceframe")]
 mod audits {
     use super::{folder, value};
-    use rulepack::diceframe::{combat, dice, rules};
+    use rulepack::internals::diceframe::{combat, dice, rules};
     use rulepack::types::{Cancel, Problems};
 
     pub fn rule(input: &[u8]) {
@@ -355,7 +345,7 @@ fn layers(input: &[u8]) {
 #[test]
 fn every_sample_is_read_to_its_end() {
     let text = |sample: Value| sample.to_string();
-    assert!(fetch::fuzzing::catalog(text(catalogs().remove(0)).as_bytes()).is_ok());
+    assert!(rulepack::internals::fetch::fuzzing::catalog(text(catalogs().remove(0)).as_bytes()).is_ok());
     assert!(store::fuzzing::registry(text(registries().remove(0)).as_bytes()).unwrap().rulesets().len() == 1);
     let state = store::fuzzing::state(text(states().remove(0)).as_bytes()).unwrap();
     assert_eq!((state.packages.len(), state.imported.len()), (1, 1));

@@ -2,7 +2,7 @@
 
 use super::clock::spent;
 use super::fault;
-use rulepack::diceframe::rules::{Request, audit};
+use rulepack::internals::diceframe::rules::{Request, audit};
 use rulepack::types::Cancel;
 use std::path::{Path, PathBuf};
 

@@ -2,7 +2,7 @@
 
 use super::kit::envelope::Status;
 use super::kit::sandbox::{Outcome, Sandbox};
-use rulepack::explain::{self, Level};
+use rulepack::internals::explain::{self, Level};
 use serde_json::Value;
 
 fn run(line: &str) -> Outcome {

@@ -1,7 +1,7 @@
 //! What a combat block declares, and fights by it.
 //!
 //! A block is read once ([`read()`]): every field that breaks a rule is a finding, and only a block without any becomes a
-//! [`Combat`], which the fights are fought by. Nothing is guessed and nothing is evaluated as code.
+//! `Combat`, which the fights are fought by. Nothing is guessed and nothing is evaluated as code.
 //!
 //! [`fight`] is how a fight goes; [`referee`] computes the same fight a second time and shares nothing with it;
 //! [`audit`] has both do many fights and tells what they show, and what can be proven without them.
@@ -17,14 +17,7 @@ pub mod referee;
 mod snapshot;
 mod warnings;
 
-pub use block::{
-    Action, Attribute, Combat, Consumed, Cost, Effect, Item, Kind, Overflow, Resource, Scheduler, Source, Threshold,
-    Turns,
-};
-pub use formula::{Formula, FormulaError, Limits, Roll, Scope};
-pub use range::Range;
 pub use read::read;
-pub use snapshot::{FighterState, Modifier, Snapshot};
 
 use crate::types::Problems;
 use serde_json::Value;

@@ -40,18 +40,6 @@ pub struct Rolled {
 }
 
 impl DiceFormula {
-    pub const fn count(&self) -> u32 {
-        self.count
-    }
-
-    pub const fn sides(&self) -> u32 {
-        self.sides
-    }
-
-    pub const fn modifier(&self) -> i32 {
-        self.modifier
-    }
-
     pub fn roll(&self, dice: &mut impl Faces) -> Rolled {
         let faces: Vec<u32> = (0..self.count).map(|_| dice.face(self.sides)).collect();
         let natural: u32 = faces.iter().sum();

@@ -21,13 +21,10 @@ mod twins;
 mod world;
 
 pub(in crate::diceframe) use audit::in_order;
-pub use audit::{AuditReport, Request, Summary, audit};
+pub use audit::{AuditReport, Request, audit};
 pub use dice_system::DiceSystem;
-pub use find::{Found, find};
-pub use gather::{Gathered, gather};
-pub use host::Host;
+pub use gather::gather;
 pub(in crate::diceframe) use inheritance::owners;
-pub use load::{Loader, Rule, load};
-pub use merge::merge;
+pub use load::{Rule, load};
 pub(in crate::diceframe) use read::{kind, name, said};
 pub use source::Source;

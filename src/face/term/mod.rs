@@ -14,9 +14,9 @@ mod wrap;
 
 pub use clean::{clean, clean_lines, json_safe, shorten};
 pub use diagnostic::{failure, failures, warnings};
-pub use human::{age, count};
+pub use human::count;
 pub use screen::{Screen, Stream};
-pub use style::{Colour, Look, Painted, Palette, Role, is_dumb};
+pub use style::{Colour, Look, Palette, Role, is_dumb};
 pub use table::{Cell, Column, Overflow, Table};
 pub use width::{cut, cut_start, width};
 pub use wrap::{LongWord, wrap};

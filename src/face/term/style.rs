@@ -102,6 +102,7 @@ pub struct Look {
     pub terminal: bool,
 }
 
+#[cfg(test)]
 impl Look {
     /// A file or a pipe: no colour, no line broken.
     pub const PLAIN: Look = Look { palette: Palette::new(false), width: usize::MAX, terminal: false };

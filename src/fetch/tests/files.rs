@@ -214,11 +214,11 @@ fn silence_and_the_timeout_end_a_request() {
     let mut quiet = fetcher(settings.clone());
     quiet.pace.silence = Duration::from_millis(500);
     let error = get(&quiet, &place, &url).unwrap_err();
-    assert!(matches!(&error, FetchError::Network { fault: crate::fetch::Fault::Silence(_), .. }), "{error}");
+    assert!(matches!(&error, FetchError::Network { fault: crate::fetch::fault::Fault::Silence(_), .. }), "{error}");
 
     let timeout = Some(Duration::from_millis(500));
     let error = get(&fetcher(Settings { timeout, ..settings }), &place, &url).unwrap_err();
-    assert!(matches!(&error, FetchError::Network { fault: crate::fetch::Fault::Timeout(_), .. }), "{error}");
+    assert!(matches!(&error, FetchError::Network { fault: crate::fetch::fault::Fault::Timeout(_), .. }), "{error}");
     assert!(error.hint().unwrap().contains("--timeout"));
     assert_eq!(server.count(), 8);
 }

@@ -21,8 +21,7 @@ use crate::json::{Object, pretty};
 use crate::package::Container;
 use crate::threads;
 use crate::types::{
-    Cancel, Code, Deadline, Failure, HttpsUrl, PackageId, Pointer, Problem, Rule, Severity, Silent, codes,
-    did_you_mean, suggest,
+    Cancel, Code, Failure, HttpsUrl, PackageId, Pointer, Problem, Rule, Severity, Silent, codes, did_you_mean, suggest,
 };
 use entry::{Card, Entry, Links, Listing, Offer, PackOffer};
 use folder::{Folder, raw};
@@ -263,17 +262,7 @@ fn write(
 /// What `catalog verify` says of a catalog before it is in place. What is in its artifacts and packs was said of the sources
 /// already, unless it is an error there that was none here.
 fn problems_of(staged: &Path, cancel: &Cancel) -> Result<Vec<Problem>, Failure> {
-    let fetch = Settings {
-        source: Source::Local(staged.to_owned()),
-        mirror: None,
-        offline: true,
-        refresh: false,
-        hurried: false,
-        ca_cert: None,
-        timeout: None,
-        cache_dir: staged.join(".cache"),
-        deadline: Deadline::NONE,
-    };
+    let fetch = Settings::new(Source::Local(staged.to_owned()), staged.join(".cache"));
     let request = verify::Request { fetch, only: Vec::new(), strict: false };
     let (verification, _) = verify::verify(&request, cancel, &Silent)?;
     let is_new = |problem: &Problem| {

@@ -37,17 +37,21 @@ pub struct Layered {
 /// A layer that was chosen and is not applied.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Dropped {
+    /// The layer.
     pub id: String,
     /// The active layer declared before it that it conflicts with; nothing when the layer itself is wrong, or leaves a
     /// field without a value beside those before it.
     pub conflict: Option<String>,
+    /// Why, as a sentence.
     pub reason: String,
 }
 
 /// An entry hidden from the picker.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Hidden {
+    /// The catalog it is of.
     pub catalog: String,
+    /// Its id.
     pub entry: String,
     /// The first active layer that hides it.
     pub layer: String,
@@ -56,7 +60,9 @@ pub struct Hidden {
 /// A part of a layer that was left out.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Undone {
+    /// The layer that asked for it.
     pub layer: String,
+    /// Why, as a sentence.
     pub reason: String,
 }
 
@@ -64,6 +70,7 @@ pub struct Undone {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the ruleset has no layer `{id}`")]
 pub struct UnknownLayer {
+    /// What was chosen.
     pub id: String,
     /// Those whose names come near.
     pub near: Vec<String>,
@@ -77,6 +84,9 @@ pub struct UnknownLayer {
 /// it (docs/spec/decisions.md#q35). A layer that breaks a rule of its own is dropped too (LR8), and so is one that leaves
 /// a field without a value beside those kept before it (N122); what it conflicts with does not come back (N125). `files`
 /// are the catalog files by path.
+///
+/// # Errors
+/// The first chosen layer that nobody declared.
 pub fn with_layers(ruleset: &Value, files: &[(String, Value)], chosen: &[&str]) -> Result<Layered, UnknownLayer> {
     let layers: Vec<&Value> = ruleset["layers"].as_array().into_iter().flatten().collect();
     let known: Vec<&str> = layers.iter().filter_map(|layer| layer["id"].as_str()).collect();

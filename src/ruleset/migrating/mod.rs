@@ -46,6 +46,7 @@ pub struct Migrator<'a> {
 /// What became of a sheet.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Migrated {
+    /// It, as the ruleset's newest version wants it.
     pub sheet: Value,
     /// The version it was stored at.
     pub from: u64,
@@ -79,10 +80,14 @@ pub struct Moved {
 /// Why a sheet is left alone.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoSheet {
+    /// It is no sheet; why not.
     #[error("it is no stored sheet: {0}")]
     Shape(String),
+    /// It is of a version that the ruleset does not know yet.
     #[error("it is stored at version {found}, and the ruleset's sheet is at {newest}")]
+    #[allow(missing_docs)]
     Newer { found: u64, newest: u64 },
+    /// It is of the ruleset named.
     #[error("it belongs to the ruleset `{0}`")]
     OtherRuleset(String),
 }

@@ -16,6 +16,7 @@ pub struct Originals<'a> {
 }
 
 impl<'a> Originals<'a> {
+    /// Makes display strings ready to be held against packs.
     pub fn new(strings: impl IntoIterator<Item = &'a str>) -> Self {
         let mut originals = Originals::default();
         for text in strings {
@@ -42,6 +43,7 @@ impl<'a> Originals<'a> {
         self.all.len()
     }
 
+    /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         self.all.is_empty()
     }

@@ -6,10 +6,15 @@ use std::borrow::Cow;
 /// is one is [`super::check_pack`]'s to say.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PackTexts {
+    /// `$schema`.
     pub schema: Option<String>,
+    /// `_meta.locale`.
     pub locale: Option<String>,
+    /// `_meta.direction`.
     pub direction: Option<String>,
+    /// `package.name`.
     pub name: Option<String>,
+    /// `package.description`.
     pub description: Option<String>,
     /// English and translation, in the order of the file. A key written twice is here twice.
     pub strings: Vec<(String, String)>,

@@ -15,6 +15,7 @@ use std::fmt::Write as _;
 /// A text that players see, and where a ruleset uses it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DisplayString {
+    /// It, in English.
     pub text: String,
     /// In reading order, at least one.
     pub uses: Vec<Use>,

@@ -2,7 +2,7 @@
 
 use super::subject::Subject;
 use crate::diceframe::codes;
-use crate::diceframe::dice::check::{Defender, Kind, Mode, Opponent, Request, Skill};
+use crate::diceframe::dice::check::{Defender, Kind, Mode, Request, Skill};
 use crate::diceframe::dice::faces::Generator;
 use crate::diceframe::rules::DiceSystem;
 use crate::types::{Pointer, Problem};
@@ -108,7 +108,7 @@ impl<'s> Plan<'s> {
                 let defender = Defender { attribute: Some(4 + cycle(13, 23)), armor: cycle(7, 9) };
                 Kind::Attack { defender: (cycle(1, 3) != 0).then_some(defender) }
             }
-            4 => Kind::Opposed { opponent: Opponent::Rolls { attribute: Some(3 + cycle(5, 16)) } },
+            4 => Kind::Opposed { opponent: Some(3 + cycle(5, 16)) },
             _ => Kind::Ordinary,
         };
         Request {

@@ -2,7 +2,7 @@
 
 use super::mode::{Advantage, Mode};
 use super::read::{flag, integer, mechanic, object};
-use super::request::{Defender, Kind, Opponent, ProficiencyFault, Refusal, Request, Skill};
+use super::request::{Defender, Kind, ProficiencyFault, Refusal, Request, Skill};
 use super::roll::Roll;
 use super::{USUAL_SKILL, attribute, circumstance};
 use crate::diceframe::codes;
@@ -105,10 +105,7 @@ impl D20 {
         let parts = self.parts(request, is_attack)?;
         let modifier = parts.sum();
         let opponent = match request.kind {
-            Kind::Opposed { opponent: Opponent::Rolled { total } } => Some(total),
-            Kind::Opposed { opponent: Opponent::Rolls { attribute } } => {
-                Some(i64::from(Roll::d20(None, dice)?.value) + attribute_modifier(attribute))
-            }
+            Kind::Opposed { opponent } => Some(i64::from(Roll::d20(None, dice)?.value) + attribute_modifier(opponent)),
             _ => None,
         };
         let dc = match (request.kind, self.armor_class, opponent) {

@@ -9,11 +9,13 @@ mod roll;
 #[cfg(test)]
 pub(in crate::diceframe::dice) mod tests;
 
-pub use d20::{D20, D20Outcome, Parts};
+pub use d20::{D20, D20Outcome};
 pub use d100::{D100, D100Outcome};
-pub use mode::{Advantage, Mode, Modes};
-pub use request::{Defender, Kind, MAX_EXTRA_DICE, MAX_HELPERS, Opponent, Refusal, Request, Skill, helpers};
+pub use mode::Mode;
+pub use request::{Defender, Kind, Refusal, Request, Skill};
 pub use roll::Roll;
+#[cfg(test)]
+pub use {d20::Parts, mode::Modes};
 
 use super::faces::Faces;
 use super::verdict::Verdict;

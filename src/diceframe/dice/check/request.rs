@@ -1,13 +1,9 @@
 //! What a check is asked for with.
 
 use super::mode::Modes;
-use std::collections::BTreeSet;
 
 /// The most bonus or penalty dice there may be.
 pub const MAX_EXTRA_DICE: u32 = 100;
-
-/// The most players that may help with one check.
-pub const MAX_HELPERS: usize = 5;
 
 /// One check. The default is the plainest one: an attribute of the usual size, no skill, the rule's normal difficulty.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -28,7 +24,7 @@ pub struct Request<'r> {
     pub modes: Modes,
     /// Whether a player claimed the modes in words.
     pub claimed: bool,
-    /// Whether anybody helps; see [`helpers`].
+    /// Whether anybody helps.
     pub helped: bool,
     /// d100: what luck is left to buy a success with.
     pub luck: i32,
@@ -47,7 +43,8 @@ pub enum Kind {
     /// An attack, at somebody if the target is known.
     Attack { defender: Option<Defender> },
     /// d20: against what somebody else rolls.
-    Opposed { opponent: Opponent },
+    /// The other side rolls first, with the same attribute as the actor.
+    Opposed { opponent: Option<i32> },
 }
 
 /// What is known of who is attacked.
@@ -58,22 +55,9 @@ pub struct Defender {
     pub armor: i32,
 }
 
-/// The other side of an opposed check.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Opponent {
-    /// It has yet to roll, with the same attribute as the actor.
-    Rolls { attribute: Option<i32> },
-    /// It has rolled, and a retry changes nothing of that.
-    Rolled { total: i64 },
-}
-
 /// Why a check is not made.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
-    #[error("more than {MAX_HELPERS} players help")]
-    TooManyHelpers,
-    #[error("`{0}` helps and is not there")]
-    UnknownHelper(String),
     #[error("there are more than {} bonus or penalty dice", MAX_EXTRA_DICE)]
     TooManyDice,
     #[error("{face} is no face of a die of {sides}")]
@@ -89,15 +73,4 @@ pub enum ProficiencyFault {
     DivisionByZero,
     #[error("comes to more than 32 bits hold")]
     TooLarge,
-}
-
-/// Who of those named helps with a check of `actor`: everybody once, but nobody helps themself. They make no check of
-/// their own, and several bring no more than one.
-pub fn helpers<'h>(party: &[&str], actor: &str, named: &[&'h str]) -> Result<Vec<&'h str>, Refusal> {
-    let mut seen = BTreeSet::new();
-    let helpers: Vec<&str> = named.iter().copied().filter(|name| *name != actor && seen.insert(*name)).collect();
-    if let Some(stranger) = helpers.iter().find(|name| !party.contains(name)) {
-        return Err(Refusal::UnknownHelper((*stranger).to_owned()));
-    }
-    if helpers.len() > MAX_HELPERS { Err(Refusal::TooManyHelpers) } else { Ok(helpers) }
 }

@@ -204,13 +204,11 @@ fn an_attack_is_against_the_armor_class_of_its_target() {
 fn an_opposed_check_is_against_what_the_other_side_rolls_and_ties_go_to_the_actor() {
     let rule = d20(json!({ "max_check_dc": 18 }));
     let opposed = |opponent| Request { kind: Kind::Opposed { opponent }, attribute: Some(14), ..Request::default() };
-    let outcome = with(&rule, &opposed(Opponent::Rolls { attribute: Some(16) }), &[9, 10]);
+    let outcome = with(&rule, &opposed(Some(16)), &[9, 10]);
     assert_eq!((outcome.opponent, outcome.dc, outcome.total, outcome.verdict), (Some(12), 12, 12, Success));
-    let retry = with(&rule, &opposed(Opponent::Rolled { total: 12 }), &[9]);
-    assert_eq!((retry.dc, retry.verdict), (12, Failure));
-    let clamped = with(&rule, &opposed(Opponent::Rolls { attribute: Some(30) }), &[15, 10]);
+    let clamped = with(&rule, &opposed(Some(30)), &[15, 10]);
     assert_eq!((clamped.opponent, clamped.dc), (Some(25), 18));
-    assert_eq!(with(&rule, &opposed(Opponent::Rolled { total: -40 }), &[9]).dc, 1);
+    assert_eq!(with(&rule, &opposed(Some(-40)), &[1, 9]).dc, 1);
 }
 
 // d20: verdicts.
@@ -358,16 +356,6 @@ fn nobody_helps_with_a_d100() {
     }));
     let outcome = rule.resolve(&Request { helped: true, ..Request::default() }, &mut Scripted::new([42])).unwrap();
     assert_eq!(outcome.mode, None);
-}
-
-#[test]
-fn helpers_are_of_the_party_up_to_five_and_never_the_actor() {
-    let party = ["p1", "p2", "p3", "p4", "p5", "p6", "p7"];
-    assert_eq!(helpers(&party, "p1", &["p2", "p1", "p2", "p3"]), Ok(vec!["p2", "p3"]));
-    assert_eq!(helpers(&party, "p1", &["p1"]), Ok(vec![]));
-    assert_eq!(helpers(&party, "p1", &["p2", "stranger"]), Err(Refusal::UnknownHelper("stranger".to_owned())));
-    assert_eq!(helpers(&party, "p1", &party[1..6]).map(|helpers| helpers.len()), Ok(5));
-    assert_eq!(helpers(&party, "p1", &party), Err(Refusal::TooManyHelpers));
 }
 
 // d100.
@@ -557,8 +545,7 @@ pub(in crate::diceframe::dice) fn any_request() -> impl Strategy<Value = Request
         1 => prop::option::of((some(), number())).prop_map(|defender| Kind::Attack {
             defender: defender.map(|(attribute, armor)| Defender { attribute, armor }),
         }),
-        1 => some().prop_map(|attribute| Kind::Opposed { opponent: Opponent::Rolls { attribute } }),
-        1 => (-50_i64..50).prop_map(|total| Kind::Opposed { opponent: Opponent::Rolled { total } }),
+        1 => some().prop_map(|opponent| Kind::Opposed { opponent }),
     ];
     let difficulty =
         prop_oneof![Just(None), Just(Some("hard")), Just(Some("硬核")), Just(Some("轻松")), Just(Some("odd"))];

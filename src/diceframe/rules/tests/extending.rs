@@ -1,6 +1,6 @@
 //! D05, D06, D07, D17, D20 and `extends`: rules of several files.
 
-use super::super::{Host, load};
+use super::super::{host::Host, load};
 use super::Folder;
 use serde_json::json;
 

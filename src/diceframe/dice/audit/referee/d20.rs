@@ -1,7 +1,7 @@
 use super::arithmetic::Program;
 use super::{Complaints, count, middle, mode, number};
 use crate::diceframe::codes;
-use crate::diceframe::dice::check::{D20Outcome, Kind, Opponent, Request};
+use crate::diceframe::dice::check::{D20Outcome, Kind, Request};
 use crate::diceframe::dice::verdict::Verdict;
 use serde_json::Value;
 
@@ -115,14 +115,9 @@ impl Referee {
             complaints.add(codes::E05, "there is no opponent to an opposed check");
             return outcome.dc;
         };
-        match opponent {
-            Opponent::Rolled { total } => complaints.hold(codes::E05, "the opponent's total", against, total),
-            Opponent::Rolls { attribute } => {
-                let natural = against - halves(attribute);
-                if !(1..=20).contains(&natural) {
-                    complaints.add(codes::E05, format_args!("the opponent's natural is {natural}"));
-                }
-            }
+        let natural = against - halves(opponent);
+        if !(1..=20).contains(&natural) {
+            complaints.add(codes::E05, format_args!("the opponent's natural is {natural}"));
         }
         middle(1, against, self.cap)
     }
