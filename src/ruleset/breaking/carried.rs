@@ -5,10 +5,18 @@ use std::collections::{HashMap, HashSet};
 /// What the migrations of a new version take along of sheets stored at the version before.
 #[derive(Debug, Default)]
 pub struct Carried<'a> {
-    /// Where each id goes, each time with the number of its step: what is moved once may be moved on by a later one.
-    moves: HashMap<(By, &'a str), Vec<(usize, Vec<&'a str>)>>,
+    /// Where each id goes, step by step.
+    moves: HashMap<(By, &'a str), Vec<Move<'a>>>,
     /// The values that are set anew on every row that has them, by list and column.
     set: HashMap<(&'a str, &'a str), HashSet<&'a Cell>>,
+}
+
+/// One target of a step.
+#[derive(Clone, Copy, Debug)]
+struct Move<'a> {
+    /// Counted over all entries: what is moved once may be moved on by a later step.
+    step: usize,
+    to: &'a str,
 }
 
 impl<'a> Carried<'a> {
@@ -43,30 +51,33 @@ impl<'a> Carried<'a> {
     }
 
     fn note(&mut self, by: By, from: &'a str, step: usize, to: Vec<&'a str>) {
-        self.moves.entry((by, from)).or_default().push((step, to));
+        let moves = to.into_iter().map(|to| Move { step, to });
+        self.moves.entry((by, from)).or_default().extend(moves);
     }
 
     /// The ids under which what was stored for one is in the end; nothing where no step takes it along.
     pub fn ends(&self, by: By, id: &str) -> Option<Vec<&'a str>> {
         let (mut ends, mut seen) = (Vec::new(), HashSet::new());
-        let mut open: Vec<(usize, &'a str)> = self.after(by, id, 0)?;
-        while let Some((next, id)) = open.pop() {
-            if !seen.insert(id) {
+        let mut open = self.moves_from(by, id, 0);
+        if open.is_empty() {
+            return None;
+        }
+        while let Some(Move { step, to }) = open.pop() {
+            if !seen.insert(to) {
                 continue;
             }
-            match self.after(by, id, next) {
-                Some(more) => open.extend(more),
-                None => ends.push(id),
+            match self.moves_from(by, to, step + 1) {
+                onward if onward.is_empty() => ends.push(to),
+                onward => open.extend(onward),
             }
         }
         Some(ends)
     }
 
-    /// Where the steps from this number on take an id, each with the number to go on from.
-    fn after(&self, by: By, id: &str, number: usize) -> Option<Vec<(usize, &'a str)>> {
-        let moves = self.moves.get(&(by, id))?.iter().filter(|(step, _)| *step >= number);
-        let to: Vec<_> = moves.flat_map(|(step, to)| to.iter().map(move |to| (step + 1, *to))).collect();
-        (!to.is_empty()).then_some(to)
+    /// Where the steps from this one on take an id.
+    fn moves_from(&self, by: By, id: &str, step: usize) -> Vec<Move<'a>> {
+        let moves = self.moves.get(&(by, id)).into_iter().flatten();
+        moves.filter(|it| it.step >= step).copied().collect()
     }
 
     /// Whether each row of a list that has this value in a column is given another.

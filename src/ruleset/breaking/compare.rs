@@ -122,7 +122,7 @@ impl<'a, 'f> Compare<'a, 'f> {
             }
             return;
         }
-        let message = format!("{subject} is gone and no migration takes along what is stored for it: {}", kind.loss);
+        let message = format!("{subject} is gone and no migration moves what is stored for it: {}", kind.loss);
         let likely = added.likely(thing, self.found);
         let hint = self.proposals.hint(by, &owner.ids, thing.id, likely);
         self.layout(kind, shelf.place.problem(codes::GONE_UNMIGRATED, message).hint(hint));

@@ -201,3 +201,118 @@ impl Look<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use serde_json::json;
+
+    fn old() -> Value {
+        json!({
+            "id": "example", "resolution": {"proficiencyTiers": [{"id": "none"}, {"id": "expert"}]},
+            "sheet": {
+                "version": 3, "abilities": [{"id": "str", "min": 0, "max": 20}], "skills": [{"id": "climb"}],
+                "fields": [{"id": "xp", "type": "number", "min": 0, "max": 900}, {"id": "notes", "type": "text", "maxLength": 80}],
+                "lists": [{"id": "gear", "maxItems": 9, "columns": [
+                    {"id": "name", "type": "text", "maxLength": 80}, {"id": "by", "type": "enum", "values": ["str", "dex"]}]}],
+                "live": {"pools": [{"id": "hp", "max": {"const": 10}}],
+                    "tracks": [{"id": "harm", "max": 5, "kinds": [{"id": "b"}, {"id": "l"}]}]}}
+        })
+    }
+
+    fn sheet() -> Value {
+        json!({"v": 3, "build": {
+                "abilities": {"str": 18}, "skills": {"climb": "expert"}, "bonuses": {"climb": 30},
+                "fields": {"xp": 500, "notes": "a map", "unknown": 3, "empty": null},
+                "lists": {"gear": [{"name": "Rope", "by": "dex"}, {"name": "Torch", "by": "str"}]}},
+            "live": {"pools": {"hp": {"value": 9}}, "wounds": {"harm": {"marks": ["b", "l"]}}}})
+    }
+
+    /// Where and why values are lost.
+    fn lost(new: &Value) -> Vec<String> {
+        let old = old();
+        let losses = Losses::of(Edition { ruleset: new, files: &[] }, Edition { ruleset: &old, files: &[] });
+        losses.of_sheet(sheet()).unwrap().iter().map(|lost| format!("{}: {}", lost.pointer, lost.why)).collect()
+    }
+
+    #[test]
+    fn a_sheet_loses_what_has_no_place_or_is_cut() {
+        for (at, value, expected) in [
+            (
+                "/sheet/abilities/0/max",
+                json!(15),
+                "/build/abilities/str: whole numbers from 0 to 15 can be stored there now",
+            ),
+            ("/sheet/skills/0/id", json!("swim"), "/build/skills/climb: there is no skill `climb` any more"),
+            (
+                "/resolution/proficiencyTiers/1/id",
+                json!("best"),
+                "/build/skills/climb: there is no tier of skills `expert` any more",
+            ),
+            (
+                "/sheet/bonusRange",
+                json!({"min": -5, "max": 5}),
+                "/build/bonuses/climb: whole numbers from -5 to 5 can be stored there now",
+            ),
+            ("/sheet/fields/0/id", json!("experience"), "/build/fields/xp: there is no field `xp` any more"),
+            ("/sheet/fields/1/maxLength", json!(4), "/build/fields/notes: text of at most 4 can be stored there now"),
+            ("/sheet/lists/0/id", json!("things"), "/build/lists/gear: there is no list `gear` any more"),
+            ("/sheet/lists/0/maxItems", json!(1), "/build/lists/gear/1: at most 1 rows can be stored there now"),
+            (
+                "/sheet/lists/0/columns/1/values",
+                json!(["str"]),
+                "/build/lists/gear/0/by: one of 1 values can be stored there now",
+            ),
+            ("/sheet/live/pools/0/max/const", json!(8), "/live/pools/hp: numbers up to 8 can be stored there now"),
+            ("/sheet/live/tracks/0/max", json!(1), "/live/wounds/harm: at most 1 wounds can be stored there now"),
+            (
+                "/sheet/live/tracks/0/kinds/1/id",
+                json!("x"),
+                "/live/wounds/harm: there is no kind of wound `l` any more",
+            ),
+        ] {
+            let mut new = old();
+            match new.pointer_mut(at) {
+                Some(place) => *place = value,
+                None => new["sheet"]["bonusRange"] = value,
+            }
+            let told = lost(&new);
+            assert!(told.contains(&expected.to_owned()), "{at}: {told:#?}");
+            // A skill goes with its bonus.
+            assert_eq!(told.len(), if at == "/sheet/skills/0/id" { 2 } else { 1 }, "{at}: {told:#?}");
+        }
+        assert_eq!(lost(&old()), [""; 0]);
+    }
+
+    #[test]
+    fn what_a_migration_brings_to_a_place_that_takes_it_is_not_lost() {
+        let mut new = old();
+        new["sheet"]["version"] = json!(4);
+        new["sheet"]["fields"][0]["id"] = json!("experience");
+        new["sheet"]["live"]["pools"][0]["id"] = json!("health");
+        new["sheet"]["lists"][0]["columns"][1]["values"] = json!(["str"]);
+        new["sheet"]["migrations"] = json!([{"from": 3, "steps": [
+            {"rename": "field", "from": "xp", "to": "experience"},
+            {"routeLive": "pool", "from": "hp", "cases": ["health"], "else": "health"},
+            {"setColumn": {"list": "gear", "where": {"by": ["dex"]}, "column": "by", "to": "str"}}]}]);
+        assert_eq!(lost(&new), [""; 0]);
+        new["sheet"]["fields"][0]["max"] = json!(400);
+        assert_eq!(lost(&new), ["/build/fields/xp: whole numbers from 0 to 400 can be stored there now"]);
+    }
+
+    proptest! {
+        /// Whatever stands in a sheet, it is read or refused, and by the same version it loses nothing.
+        #[test]
+        fn no_sheet_panics_and_none_loses_by_the_version_it_has(at in 0..12_usize, value in 0..6_usize) {
+            let places = ["/v", "/build", "/build/skills/climb", "/build/fields", "/build/fields/xp", "/build/lists/gear",
+                "/build/lists/gear/0", "/build/lists/gear/0/by", "/live", "/live/pools/hp", "/live/wounds/harm", "/live/pools"];
+            let mut sheet = sheet();
+            *sheet.pointer_mut(places[at]).unwrap() = [json!(null), json!(3), json!("x"), json!([]), json!([[3]]), json!({"a": 1})][value].clone();
+            let ruleset = old();
+            let edition = Edition { ruleset: &ruleset, files: &[] };
+            let lost = Losses::of(edition, edition).of_sheet(sheet);
+            prop_assert!(lost.is_err() || lost.unwrap().is_empty());
+        }
+    }
+}
