@@ -50,6 +50,8 @@ enum Level {
 #[serde(deny_unknown_fields)]
 struct Example {
     base: Base,
+    /// What the version published before is, as a change to the base too, where the code takes one.
+    old: Option<Vec<Edit>>,
     wrong: Vec<Edit>,
     #[serde(default)]
     right: Vec<Edit>,
@@ -140,12 +142,11 @@ fn write_rule(name: &str, code: &Code, family: &Family, out: &mut String) -> Res
     writeln!(out, "mend: {mend:?}, source: {source:?}, hint: {:?},", hint.as_deref().map(prose))?;
     match &code.example {
         None => writeln!(out, "example: None }},")?,
-        Some(Example { base, wrong, right }) => {
+        Some(Example { base, old, wrong, right }) => {
+            let old = old.as_ref().map_or("None".to_owned(), |old| format!("Some(&[{}])", edits(old)));
             let (wrong, right) = (edits(wrong), edits(right));
-            writeln!(
-                out,
-                "example: Some(Example {{ base: Base::{base:?}, wrong: &[{wrong}], right: &[{right}] }}) }},"
-            )?;
+            let example = format!("base: Base::{base:?}, old: {old}, wrong: &[{wrong}], right: &[{right}]");
+            writeln!(out, "example: Some(Example {{ {example} }}) }},")?;
         }
     }
     Ok(())

@@ -1,22 +1,14 @@
 use super::report::ErrorReport;
 use super::{App, interrupted};
-use crate::json;
+use crate::inspect::{StoredSheet, read_sheets};
 use crate::ruleset::{Migrated, Migrator, Moved};
 use crate::threads;
-use crate::types::{Code, Failure};
+use crate::types::Failure;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
 use std::path::PathBuf;
-
-/// A stored sheet as it was read, and where: a file, `<stdin>`, or a line of one.
-#[derive(Clone, Debug)]
-pub(super) struct StoredSheet {
-    pub source: String,
-    /// The text of the sheet, or why it could not be read.
-    pub text: Result<Vec<u8>, Failure>,
-}
 
 /// The answer of `migrate`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -50,7 +42,8 @@ impl App {
     /// ruleset's is left alone, and the others go on; gives why beside the answer. Nothing is written.
     pub(crate) fn migrate(&self, name: &str, sheets: &[PathBuf]) -> Result<(MigratedSheets, Vec<Failure>), Failure> {
         let source = self.source(name)?;
-        let sheets = self.read_sheets(sheets)?;
+        let (sheets, warnings) = read_sheets(sheets, &self.cancel)?;
+        warnings.into_iter().for_each(|warning| self.warn(warning));
         let migrator = Migrator::new(&source.ruleset);
         let cancel = &self.cancel;
         let told = threads::map(&sheets, |stored| {
@@ -63,13 +56,7 @@ impl App {
 
 /// Reads a sheet and brings it to the newest version.
 fn migrated(migrator: &Migrator<'_>, stored: &StoredSheet) -> Result<Migrated, Failure> {
-    let refuse = |why: String| Failure::new(Code::InvalidSheet, format!("`{}` is left alone: {why}", stored.source));
-    let text = stored.text.as_ref().map_err(Clone::clone)?;
-    if let Some(why) = json::too_much(text) {
-        return Err(refuse(why));
-    }
-    let sheet = serde_json::from_slice(text).map_err(|error| refuse(format!("it is no JSON: {error}")))?;
-    migrator.migrate(sheet).map_err(|refused| refuse(refused.to_string()))
+    migrator.migrate(stored.json()?).map_err(|refused| stored.refusal(refused))
 }
 
 fn row(stored: &StoredSheet, migrated: Result<Migrated, Failure>) -> (MigratedSheet, Option<Failure>) {

@@ -43,7 +43,6 @@ mod path;
 mod plan;
 mod report;
 mod rollback;
-mod sheets;
 mod shelf;
 mod show;
 mod sight;

@@ -14,9 +14,14 @@ use std::path::Path;
 pub fn run(cli: &Cli, cancel: &Cancel) -> Option<Answered> {
     let alone = |answer: Result<Answer, Failure>| Some((answer.unwrap_or_else(Answer::failed), Vec::new()));
     match &cli.command {
-        Command::Check { paths, ruleset, against, findings } => {
-            let (ruleset, against) = (ruleset.clone(), against.clone());
-            let request = CheckRequest { paths: paths.clone(), ruleset, against, strict: findings.strict };
+        Command::Check { paths, ruleset, against, sheets, findings } => {
+            let request = CheckRequest {
+                paths: paths.clone(),
+                ruleset: ruleset.clone(),
+                against: against.clone(),
+                sheets: sheets.clone(),
+                strict: findings.strict,
+            };
             Some(check(&request, findings.format, cancel))
         }
         #[cfg(feature = "diceframe")]
@@ -42,13 +47,14 @@ pub fn run(cli: &Cli, cancel: &Cancel) -> Option<Answered> {
                 Answer { problems, ..Answer::of(Entry { made, base: here() }) }
             }))
         }
-        Command::Catalog(CatalogCommand::Build { dir, out, base_url, containers, generated_at }) => {
+        Command::Catalog(CatalogCommand::Build { dir, out, base_url, containers, generated_at, allow_breaking }) => {
             let order = Order {
                 dir: dir.clone(),
                 out: out.as_ref().unwrap_or(dir).clone(),
                 base_url: base_url.clone(),
                 containers: chosen(containers),
                 generated_at: generated_at.clone(),
+                allow_breaking: *allow_breaking,
             };
             alone(publish::build(&order, cancel).map(|built| {
                 let problems = built.summary.errors > 0;

@@ -24,6 +24,7 @@ pub const GROUPS: &[&Group] = &[
     &codes::EFFECTS,
     &codes::TURNS,
     &codes::LAYERS,
+    &codes::BREAKING,
     &codes::PACKS,
     &codes::CATALOGS,
     &codes::ARTIFACTS,

@@ -12,7 +12,8 @@ const PREFACE: &str = "\
 Every problem a check reports and every failure of a command has a stable code. This page explains them all;
 `rulepack explain CODE` does so in a terminal, `rulepack explain --all --json` for programs. Each example is a change to
 [the example catalog](../catalog-example/){PACK},
-and a test runs it: the wrong one raises its code, the right one raises nothing. Only the keys that matter are shown, and
+and a test runs it: the wrong one raises its code, the right one raises nothing. Where a code takes the
+version published before, that is the example catalog as it is, or what is shown as \"Before\". Only the keys that matter are shown, and
 `…` stands for the items of a list before them.
 
 This page is made by `rulepack explain --all --format markdown`; change the tables in `docs/codes/` and
@@ -43,7 +44,8 @@ fn section(explained: &Rule, out: &mut String) {
     line(out, format_args!("*{}{exit}* — {meaning} {why}\n", severity.name()));
     line(out, format_args!("{mend}\n"));
     line(out, format_args!("Source: {}.", linked(source)));
-    if let Some(Example { wrong, right, .. }) = example {
+    if let Some(Example { old, wrong, right, .. }) = example {
+        shown("Before", &snippets(old.unwrap_or_default()), out);
         shown("Wrong", &snippets(wrong), out);
         if right.is_empty() {
             line(out, format_args!("\nRight: without it."));

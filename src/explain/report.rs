@@ -1,4 +1,4 @@
-use super::{GROUPS, Level, Rule, Snippet, snippets};
+use super::{Example, GROUPS, Level, Rule, Snippet, snippets};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -30,6 +30,9 @@ pub struct CodeReport {
 /// before them.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct ExampleReport {
+    /// What the version published before says. Empty where that is the example catalog as it is, and where the code takes
+    /// one version only.
+    pub old: Vec<Snippet>,
     pub wrong: Vec<Snippet>,
     /// Empty where it is right to leave the wrong thing out.
     pub right: Vec<Snippet>,
@@ -45,9 +48,11 @@ impl Explained {
 impl From<&'static Rule> for CodeReport {
     fn from(explained: &'static Rule) -> Self {
         let group = GROUPS.iter().find(|group| group.codes.contains(explained));
-        let example = explained
-            .example
-            .map(|example| ExampleReport { wrong: snippets(example.wrong), right: snippets(example.right) });
+        let example = explained.example.map(|Example { old, wrong, right, .. }| ExampleReport {
+            old: snippets(old.unwrap_or_default()),
+            wrong: snippets(wrong),
+            right: snippets(right),
+        });
         CodeReport {
             code: explained.code.to_owned(),
             severity: explained.severity,

@@ -2,11 +2,13 @@
 
 use super::known::Known;
 use super::look::{Context, Look};
+use super::losses::SheetLosses;
 use super::minimum_api::MinimumApi;
 use super::open::ruleset_at;
 use super::package::Package;
 use super::package_folder::PackageFolder;
 use super::report::{Findings, Summary};
+use super::sheets::read_sheets;
 use crate::threads;
 use crate::types::{Cancel, Failure, Problem, Warning};
 use schemars::JsonSchema;
@@ -21,8 +23,10 @@ pub struct CheckRequest {
     pub paths: Vec<PathBuf>,
     /// What catalog files and language packs are held against, rather than what lies beside them.
     pub ruleset: Option<PathBuf>,
-    /// The version published before: what it promised stored sheets must hold (M14).
+    /// The version published before: what stored sheets and games have of it must hold.
     pub against: Option<PathBuf>,
+    /// Sheets that were stored with that version; none where nobody asks what they lose.
+    pub sheets: Vec<PathBuf>,
     /// Whether every warning is an error.
     pub strict: bool,
 }
@@ -35,6 +39,8 @@ pub struct CheckReport {
     pub summary: Summary,
     /// Of every ruleset that came without a manifest.
     pub minimum_api: Vec<MinimumApi>,
+    /// What each stored sheet loses; null where no sheets were named.
+    pub sheets: Option<Vec<SheetLosses>>,
 }
 
 /// What came of a check.
@@ -55,16 +61,23 @@ pub struct Checked {
 /// When a ruleset that others are held against cannot be had.
 pub fn check(request: &CheckRequest, cancel: &Cancel) -> Result<Checked, Failure> {
     let named = |path: &Option<PathBuf>| path.as_deref().map(|path| named(path, cancel)).transpose();
-    let (companion, mut before) = (named(&request.ruleset)?, named(&request.against)?);
+    let (companion, before) = (named(&request.ruleset)?, named(&request.against)?);
     let known = companion.as_ref().map(|companion| companion.documents(cancel).known());
+    let (sheets, warnings) = read_sheets(&request.sheets, cancel)?;
     let context = Context {
         companion: companion.as_ref(),
         originals: known.as_ref().and_then(Known::originals),
-        before: before.as_mut().and_then(|before| before.take_documents(cancel).ruleset),
+        before: before.as_ref(),
+        sheets: &sheets,
         cancel,
     };
     let looks = threads::map(&distinct(&request.paths), |path| context.look_at(path).map(Look::without_files));
-    Ok(gathered(looks, request.strict))
+    let mut checked = gathered(looks, request.strict);
+    checked.warnings.extend(warnings);
+    if request.sheets.is_empty() {
+        checked.report.sheets = None;
+    }
+    Ok(checked)
 }
 
 /// The same of package folders that were found.
@@ -85,13 +98,15 @@ fn gathered(looks: Vec<Result<Look, Failure>>, strict: bool) -> Checked {
                 checked.packages += look.packages;
                 checked.files += look.files;
                 minimum_api.extend(look.minimum_api);
+                checked.losses.0.extend(look.losses.0);
+                failures.extend(look.losses.1);
                 looked_at.push((look.name, look.what));
             }
         }
     }
-    let Look { problems, packages, files, warnings, .. } = checked;
+    let Look { problems, packages, files, warnings, losses: (sheets, _), .. } = checked;
     let Findings { problems, summary } = Findings::new(problems, packages, files, strict);
-    let report = CheckReport { problems, summary, minimum_api };
+    let report = CheckReport { problems, summary, minimum_api, sheets: Some(sheets) };
     Checked { report, looked_at, failures, warnings }
 }
 

@@ -1,21 +1,23 @@
 //! One path of `check`: what lies there, held against what belongs to it.
 
+use super::against::against;
 use super::artifact::judge_manifest;
 use super::contents::inspect;
 use super::kind::Kind;
 use super::known::Known;
+use super::losses::{SheetLosses, losses};
 use super::minimum_api::MinimumApi;
 use super::open::{Opened, What, of_folder, open, ruleset_at};
 use super::package::{Form, Package};
 use super::packs::{artifacts_beside, judge_pack, language_of};
 use super::read;
+use super::sheets::StoredSheet;
 use crate::catalog::RULESET;
 use crate::disk::OpenFolder;
 use crate::json::{document_and_repeats, locate, repeated_keys};
 use crate::package::Container;
 use crate::ruleset::{self, Originals};
 use crate::types::{Cancel, Failure, Problem, Warning, codes};
-use serde_json::Value;
 use std::path::Path;
 
 /// What looking at one path gave.
@@ -30,6 +32,8 @@ pub(crate) struct Look {
     pub files: usize,
     pub minimum_api: Option<MinimumApi>,
     pub warnings: Vec<Warning>,
+    /// What stored sheets lose by it, and why some were left alone.
+    pub losses: (Vec<SheetLosses>, Vec<Failure>),
     /// What it holds, where it is a ruleset that could be opened.
     pub package: Option<Package>,
 }
@@ -48,14 +52,16 @@ pub(crate) struct Context<'a> {
     /// Its display strings.
     pub originals: Option<Originals<'a>>,
     /// The ruleset published before.
-    pub before: Option<Value>,
+    pub before: Option<&'a Package>,
+    /// Stored sheets of that.
+    pub sheets: &'a [StoredSheet],
     pub cancel: &'a Cancel,
 }
 
 impl<'a> Context<'a> {
     /// Of what is held against nothing.
     pub fn none(cancel: &'a Cancel) -> Self {
-        Context { companion: None, originals: None, before: None, cancel }
+        Context { companion: None, originals: None, before: None, sheets: &[], cancel }
     }
 
     /// Looks at one path as an argument has it.
@@ -74,7 +80,7 @@ impl<'a> Context<'a> {
         let (name, problems) = (path.display().to_string(), problems.into_vec());
         let look = Look { name, problems, files: 1, ..Look::default() };
         let look = match what {
-            What::Package(package) => self.package(*package, look),
+            What::Package(package) => self.package(*package, look)?,
             What::Broken => Look { what: "artifact".to_owned(), packages: 1, ..look },
             What::Other(what) => Look { what: what.to_owned(), files: usize::from(what != "folder"), ..look },
             What::Part(kind, bytes) => self.part(kind, &path, &bytes, look)?,
@@ -83,9 +89,13 @@ impl<'a> Context<'a> {
         Ok(look)
     }
 
-    fn package(&self, package: Package, mut look: Look) -> Look {
-        let found = package.inspect(self.cancel).problems.into_iter();
-        look.problems.extend(found.chain(self.hold_against_before(&package)).map(|problem| package.tell(problem)));
+    fn package(&self, package: Package, mut look: Look) -> Result<Look, Failure> {
+        let mut found = package.inspect(self.cancel).problems;
+        if let Some(before) = self.before {
+            found.extend(against(&package, before, self.cancel));
+            look.losses = losses((&package, before), self.sheets, self.cancel)?;
+        }
+        look.problems.extend(found.into_iter().map(|problem| package.tell(problem)));
         look.minimum_api = package.manifest.is_none().then(|| MinimumApi::of(&package, self.cancel)).flatten();
         look.what = in_words(&package);
         look.packages = 1;
@@ -94,7 +104,7 @@ impl<'a> Context<'a> {
         look.files = if let Form::Packed(_) = package.form { 1 } else { texts + catalogs + packs };
         // What is read in part is told of, and taken for nothing else.
         look.package = Some(package).filter(|package| package.ruleset.is_some() && package.refuse_unread().is_ok());
-        look
+        Ok(look)
     }
 
     /// A file that belongs to a package.
@@ -176,14 +186,6 @@ impl<'a> Context<'a> {
         let artifact = artifacts_beside(path).into_iter().find(|artifact| artifact.is_file());
         // An artifact that cannot be used is no fault of the pack.
         Ok(artifact.and_then(|artifact| ruleset_at(&artifact, self.cancel).ok()))
-    }
-
-    /// M14, where a version published before was named.
-    fn hold_against_before(&self, package: &Package) -> Vec<Problem> {
-        let both = package.documents(self.cancel).ruleset.as_ref().zip(self.before.as_ref());
-        let mut problems = both.map(|(now, before)| ruleset::against(now, before)).unwrap_or_default();
-        locate(package.ruleset.as_deref().unwrap_or_default(), &mut problems);
-        problems
     }
 }
 

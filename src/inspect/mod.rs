@@ -1,5 +1,6 @@
 //! What lies at a path and what it says: a package in hand, however it lies there, and everything that is wrong with it.
 
+mod against;
 pub(crate) mod artifact;
 mod check;
 mod contents;
@@ -9,6 +10,7 @@ pub(crate) mod kind;
 mod known;
 mod line_ends;
 mod look;
+mod losses;
 mod minimum_api;
 mod open;
 mod package;
@@ -18,9 +20,11 @@ pub(crate) mod read;
 mod report;
 mod root;
 mod shared;
+mod sheets;
 mod stock;
 mod unread;
 
+pub(crate) use against::against;
 pub use artifact::finding;
 pub(crate) use check::check_folders;
 pub use check::{CheckReport, CheckRequest, Checked, check};
@@ -29,6 +33,7 @@ pub use documents::Documents;
 pub use failure::failure as unreadable;
 pub use known::Known;
 pub(crate) use line_ends::published;
+pub use losses::SheetLosses;
 pub use minimum_api::MinimumApi;
 pub(crate) use open::ruleset_at;
 pub use package::Package;
@@ -39,4 +44,5 @@ pub use read::{STDIN, named, stdin};
 pub use report::{Findings, Summary};
 pub use root::Root;
 pub use shared::{Reading, read_shared};
+pub use sheets::{StoredSheet, read_sheets};
 pub(crate) use unread::Unread;

@@ -24,7 +24,7 @@
 //! assert_eq!(russian.say("Goblin 2").as_deref(), Some("Гоблин 2"));
 //! ```
 
-mod against;
+mod breaking;
 #[cfg(test)]
 mod cases;
 mod check;
@@ -43,7 +43,7 @@ mod strings;
 mod translation;
 mod whole;
 
-pub use against::against;
+pub use breaking::{Edition, Losses, Lost, against};
 pub use check::{check, check_readable};
 pub use essentials::{Essentials, essentials, essentials_of};
 pub use gates::{Need, minimum_api};

@@ -32,7 +32,7 @@ pub struct Catalog<'a> {
 }
 
 impl<'a> Catalog<'a> {
-    fn of(header: Node<'a>, files: &[Node<'a>]) -> Self {
+    pub fn of(header: Node<'a>, files: &[Node<'a>]) -> Self {
         let asset = header.text_of("asset");
         let file = asset.and_then(|asset| files.iter().find(|file| file.file() == asset)).cloned();
         let entries = file.as_ref().unwrap_or(&header).list("entries").collect();

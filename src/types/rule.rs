@@ -138,6 +138,9 @@ impl Level {
 pub struct Example {
     /// What is changed.
     pub base: Base,
+    /// What it is held against, as a change to the base as well: the version published before. None where the code takes
+    /// one version only.
+    pub old: Option<&'static [Edit]>,
     /// The change that raises the code.
     pub wrong: &'static [Edit],
     /// Nothing where it is right to leave the wrong thing out.

@@ -12,6 +12,7 @@ mod audit_dice;
 mod audit_rules;
 #[cfg(unix)]
 mod beside;
+mod breaking;
 mod build;
 mod catalog;
 mod catalog_copy;

@@ -50,7 +50,8 @@ A package folder holds manifest.json, ruleset.json, catalogs/ and locales/, and
 may hold CHANGELOG.md (the notes) and listing.json (category, iconUrl and
 documentationUrl; without one they stay as the catalog has them). What `check`
 or `catalog verify` would refuse is refused, and nothing is written then. The
-same sources make the same bytes. files[] of each manifest is written anew, and
+same sources make the same bytes. Each package is held against the artifact that
+the catalog in --out lists for it, as `check --against` does. files[] of each manifest is written anew, and
 a lane that is left without packages is removed.
 
 Examples:
@@ -73,6 +74,9 @@ Examples:
         /// When the catalog says it was made, in UTC [default: what it says already]
         #[arg(long, value_name = "TIME", value_parser = utc_time)]
         generated_at: Option<String>,
+        /// Publish also what takes values away from sheets stored with the version before
+        #[arg(long)]
+        allow_breaking: bool,
     },
 }
 

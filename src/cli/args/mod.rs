@@ -266,7 +266,8 @@ Examples:
   rulepack check ruleset.json
   rulepack check my-package/                     with catalogs/ and locales/
   rulepack check ru.json --ruleset ruleset.json
-  rulepack check new/ --against old/             migrations stay as published
+  rulepack check new/ --against old/             what breaks stored sheets
+  rulepack check new/ --against old/ --sheets sheets/     what these lose
   rulepack check packages/* --format github      in a workflow")]
     Check {
         /// Files and package folders; `-` is stdin
@@ -275,9 +276,12 @@ Examples:
         /// The ruleset that catalog files and language packs belong to
         #[arg(long, value_name = "PATH")]
         ruleset: Option<PathBuf>,
-        /// The version published before, whose migrations must stay as they were
+        /// The version published before: tell what stored sheets and games lose
         #[arg(long, value_name = "OLD")]
         against: Option<PathBuf>,
+        /// Sheets stored with that version, as `migrate` reads them: tell what each loses
+        #[arg(long, value_name = "SHEET", requires = "against")]
+        sheets: Vec<PathBuf>,
         #[command(flatten)]
         findings: FindingsArgs,
     },

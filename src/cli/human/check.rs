@@ -1,12 +1,16 @@
 use super::summary::show_summary;
-use crate::face::term::{Role, Stream, clean, count};
+use crate::face::term::{Role, Stream, clean, count, cut};
 use crate::face::{Format, Report, annotation, show_problems, shown_path, to_json};
-use crate::inspect::{CheckReport, MinimumApi};
+use crate::inspect::{CheckReport, MinimumApi, SheetLosses};
 use serde_json::value::RawValue;
 use std::path::{Path, PathBuf};
 
 /// The most places told of what needs an API.
 const PLACES: usize = 3;
+/// The most values told of what a sheet loses, unless all are asked for.
+const LOSSES: usize = 20;
+/// The most columns of a value that is lost.
+const WIDEST: usize = 60;
 
 /// What `check` tells.
 pub struct Check {
@@ -36,6 +40,7 @@ impl Report for Check {
             }
         }
         report.minimum_api.iter().for_each(|minimum| show_minimum(minimum, base, out));
+        report.sheets.iter().flatten().for_each(|sheet| show_losses(sheet, base, verbose, out));
         show_summary(&report.summary, &report.problems, out);
     }
 
@@ -43,6 +48,29 @@ impl Report for Check {
         if self.format == Format::Github {
             show_summary(&self.report.summary, &self.report.problems, err);
         }
+    }
+}
+
+/// What a sheet loses, a value a line. Why one was left alone is told as a failure.
+fn show_losses(sheet: &SheetLosses, base: &Path, verbose: bool, out: &mut Stream) {
+    let SheetLosses { source, lost, more, refused } = sheet;
+    if refused.is_some() {
+        return;
+    }
+    let source = clean(shown_path(source, base)).into_owned();
+    let all = lost.len() + more;
+    if all == 0 {
+        return out.line(format!("{source} loses nothing"));
+    }
+    out.line(format!("{source} loses {}:", count(all as u64, "value", "values")));
+    let told = if verbose { lost.len() } else { lost.len().min(LOSSES) };
+    for lost in &lost[..told] {
+        let value = lost.value.to_string();
+        let value = cut(clean(&value), WIDEST);
+        out.line(format!("  {} {value}: {}", clean(&lost.pointer), clean(&lost.why)));
+    }
+    if all > told {
+        out.line(format!("  and {} more", all - told));
     }
 }
 

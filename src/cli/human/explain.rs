@@ -76,7 +76,8 @@ fn explain(explained: &Rule, out: &mut Stream) {
     {
         labelled(label, text, out);
     }
-    if let Some(Example { wrong, right, .. }) = example {
+    if let Some(Example { old, wrong, right, .. }) = example {
+        shown(palette.paint(Role::Dim, "before"), &snippets(old.unwrap_or_default()), out);
         shown(palette.paint(Role::Error, "wrong"), &snippets(wrong), out);
         match right {
             [] => out.line(format!("\n  {}: without it", palette.paint(Role::Ok, "right"))),

@@ -7,6 +7,7 @@ mod folder;
 mod manifest;
 mod notes;
 mod output;
+mod replaced;
 mod single;
 
 pub use base_url::BaseUrl;
@@ -37,6 +38,7 @@ use std::path::{Path, PathBuf};
 const STALE: &Rule = codes::STALE_MANIFEST;
 
 const NOTES: &str = "notes.json";
+const CATALOG: &str = "catalog.json";
 
 /// The moment a catalog says it was generated at when none was ever said: builds do not look at the clock, so that the
 /// same sources always make the same bytes (docs/spec/catalog.md#catalog).
@@ -54,6 +56,8 @@ pub struct Order {
     pub containers: Containers,
     /// `generatedAt`; without it what the catalog in `out` says stays.
     pub generated_at: Option<String>,
+    /// Whether what breaks stored sheets is published all the same, with a warning.
+    pub allow_breaking: bool,
 }
 
 impl Order {
@@ -118,7 +122,7 @@ struct Ready {
 /// What no manifest says of a package (category, icon, documentation) is in its `listing.json` or, without one, as in the
 /// catalog already in `out`; so is the `generatedAt`. The manifests in the sources get the sizes and hashes of their files.
 ///
-/// The sources are checked as `check` does, and what was made of them as `catalog verify` does: what either refuses is not
+/// The sources are checked as `check --against` does, each held against the artifact it takes the place of, and what was made of them as `catalog verify` does: what either refuses is not
 /// put in place.
 ///
 /// # Errors
@@ -136,7 +140,11 @@ pub fn build(order: &Order, cancel: &Cancel) -> Result<Built, Failure> {
     if report.summary.errors > 0 {
         return Ok(refused(order, report.problems, report.summary));
     }
-    let existing = Existing::read(&order.out.join("catalog.json"))?;
+    let existing = Existing::read(&order.out.join(CATALOG))?;
+    let replaced = [vec![CATALOG.to_owned()], lanes_in(&order.out)].concat();
+    let broken = replaced::broken(&folders, (&order.out, &replaced), cancel)?;
+    let as_bad = |it: Problem| if order.allow_breaking { it.severity(Severity::Warning) } else { it };
+    report.problems.extend(broken.into_iter().map(as_bad));
     let ready: Vec<Ready> =
         threads::map(&folders, |place| ready(place, order, &existing)).into_iter().collect::<Result<_, _>>()?;
     let mut ids = BTreeSet::new();
@@ -304,7 +312,7 @@ fn catalogs(ready: &[Ready], generated_at: &str) -> BTreeMap<String, String> {
     for (major, packages) in by_major {
         let text = laid_out(&Lane { schema_version: 1, generated_at, packages });
         if major == FIRST_LANE {
-            files.insert("catalog.json".to_owned(), text.clone());
+            files.insert(CATALOG.to_owned(), text.clone());
         }
         files.insert(format!("v{major}/catalog.json"), text);
     }

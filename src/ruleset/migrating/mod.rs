@@ -10,13 +10,13 @@ mod tests;
 mod words;
 
 use crate::json::{excerpt, whole_number};
-use plan::{Part, Plan, Step};
 use reading::version;
 use serde::Serialize;
 use serde_json::{Map, Value};
 use std::collections::HashSet;
 
 pub(super) use cell::Cell;
+pub(super) use plan::{Live, Part, Plan, Step};
 pub(super) use words::Folded;
 
 /// The objects of a sheet that steps read and write. Where one is something else, nothing could be moved, and raising the

@@ -47,7 +47,7 @@ pub enum Step {
 }
 
 /// The part of a sheet's build that a rename is in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Part {
     Ability,
     Skill,
@@ -56,10 +56,20 @@ pub enum Part {
 }
 
 /// The part of the live state that is routed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Live {
     Pool,
     Track,
+}
+
+impl Live {
+    /// What a step calls one of them.
+    pub fn word(self) -> &'static str {
+        match self {
+            Live::Pool => "pool",
+            Live::Track => "track",
+        }
+    }
 }
 
 impl Part {
@@ -153,11 +163,7 @@ fn step(step: &Value) -> Option<Step> {
         });
     }
     if let Some(kind) = step["routeLive"].as_str() {
-        let live = match kind {
-            "pool" => Live::Pool,
-            "track" => Live::Track,
-            _ => return None,
-        };
+        let live = [Live::Pool, Live::Track].into_iter().find(|live| live.word() == kind)?;
         let cases = step["cases"].as_array()?.iter().filter_map(|case| case.as_str().map(str::to_owned)).collect();
         return Some(Step::RouteLive { live, from: text("from")?, cases, otherwise: text("else")? });
     }

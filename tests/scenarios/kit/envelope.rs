@@ -316,6 +316,8 @@ pub struct Check {
     pub problems: Vec<Problem>,
     pub summary: DoctorSummary,
     pub minimum_api: Vec<MinimumApi>,
+    #[serde(deserialize_with = "nullable")]
+    pub sheets: Option<Vec<Value>>,
 }
 
 #[derive(Clone, Debug, Deserialize)]

@@ -1,5 +1,5 @@
-use super::node::Node;
-use super::whole::FILE;
+use crate::ruleset::node::Node;
+
 use crate::types::{Problem, codes};
 use serde_json::Value;
 
@@ -8,12 +8,11 @@ use serde_json::Value;
 ///
 /// Entries are told apart by the version they are from, so their order is free, and so are comments. Values are
 /// compared as JavaScript compares them (`3.0` is `3`).
-pub fn against(new: &Value, old: &Value) -> Vec<Problem> {
-    let (new, old) = (Node::root(new, FILE), Node::root(old, FILE));
+pub fn check(new: &Node<'_>, old: &Node<'_>) -> Vec<Problem> {
     // Where a missing entry is told: the deepest of these that is there.
     let sheet = new.get("sheet");
     let migrations = sheet.as_ref().and_then(|sheet| sheet.get("migrations"));
-    let place = migrations.as_ref().or(sheet.as_ref()).unwrap_or(&new);
+    let place = migrations.as_ref().or(sheet.as_ref()).unwrap_or(new);
     let shipped = old.get("sheet").into_iter().flat_map(|sheet| sheet.list("migrations"));
     shipped
         .filter_map(|entry| {
@@ -64,11 +63,12 @@ fn same(a: &Value, b: &Value) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ruleset::whole::FILE;
     use proptest::prelude::*;
     use serde_json::json;
 
     fn told(new: &Value, old: &Value) -> Vec<String> {
-        against(new, old)
+        check(&Node::root(new, FILE), &Node::root(old, FILE))
             .iter()
             .map(|problem| format!("{} {}", problem.code, problem.pointer.as_deref().unwrap()))
             .collect()
@@ -121,7 +121,7 @@ mod tests {
         fn no_shape_panics(new in 0..6_usize, old in 0..6_usize) {
             let shapes = [json!(null), json!([]), with(json!({})), with(json!([3, {}, {"from": "1"}])),
                 with(json!([{"from": 1, "steps": 3}])), with(json!([{"from": 1}]))];
-            against(&shapes[new], &shapes[old]);
+            told(&shapes[new], &shapes[old]);
         }
     }
 }

@@ -1,14 +1,14 @@
 //! Stored sheets as they lie there: a file each, a folder of them, or one a line.
 
-use super::App;
-use super::migrate::StoredSheet;
-use super::stage::is_stop;
+use super::failure::failure as unreadable;
+use super::read::{self, STDIN};
 use crate::disk::{Found, OpenFolder};
-use crate::inspect::{self, STDIN};
-use crate::types::{Code, Failure, Warning, codes};
+use crate::json;
+use crate::types::{Cancel, Code, Failure, Warning, codes};
 use serde::de::IgnoredAny;
-use serde_json::Deserializer;
+use serde_json::{Deserializer, Value};
 use std::ffi::OsString;
+use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -18,58 +18,84 @@ const ENDINGS: [&str; 3] = ["json", "jsonl", "ndjson"];
 /// What is looked at in a folder.
 const IN_FOLDERS: &str = "in a folder the files ending in .json, .jsonl and .ndjson are read, and no folders within it";
 
-impl App {
-    /// Reads the sheets at each path: a JSON file, a file with a sheet a line (JSON lines), a folder of such files, or `-`
-    /// for stdin. What cannot be read is one sheet less, and keeps nobody from the others. A folder without a file of
-    /// sheets is told in a warning.
+/// A stored sheet as it was read, and where: a file, `<stdin>`, or a line of one.
+#[derive(Clone, Debug)]
+pub struct StoredSheet {
+    pub source: String,
+    /// The text of the sheet, or why it could not be read.
+    text: Result<Vec<u8>, Failure>,
+}
+
+impl StoredSheet {
+    /// The sheet as JSON, whatever it holds.
     ///
     /// # Errors
     ///
-    /// When it is asked to stop.
-    pub(super) fn read_sheets(&self, paths: &[PathBuf]) -> Result<Vec<StoredSheet>, Failure> {
-        let mut sheets = Vec::new();
-        for path in paths {
-            self.stop_if_asked()?;
-            if path == Path::new("-") {
-                sheets.extend(sheets_of(STDIN, inspect::stdin(u64::MAX, &self.cancel))?);
-            } else if path.is_dir() {
-                self.read_folder(path, &mut sheets)?;
-            } else {
-                let read = inspect::named(path, u64::MAX, &self.cancel);
-                sheets.extend(sheets_of(&path.display().to_string(), read)?);
-            }
+    /// Why it could not be read; `invalid-sheet` for what is no JSON, or too deep to be used.
+    pub fn json(&self) -> Result<Value, Failure> {
+        let text = self.text.as_ref().map_err(Clone::clone)?;
+        if let Some(why) = json::too_much(text) {
+            return Err(self.refusal(why));
         }
-        Ok(sheets)
+        serde_json::from_slice(text).map_err(|error| self.refusal(format!("it is no JSON: {error}")))
     }
 
-    fn read_folder(&self, path: &Path, sheets: &mut Vec<StoredSheet>) -> Result<(), Failure> {
-        let listed = OpenFolder::open(path).and_then(|folder| Ok((files_in(&folder)?, folder)));
-        let (files, folder) = match listed {
-            Ok(listed) => listed,
-            Err(error) => {
-                sheets.extend(sheets_of(&path.display().to_string(), Err(inspect::unreadable(path, &error)))?);
-                return Ok(());
-            }
-        };
-        if files.is_empty() {
-            let text = format!("no sheets lie in `{}`: {}", path.display(), IN_FOLDERS);
-            self.warn(Warning::new(codes::NO_SHEETS, text));
-        }
-        for name in files {
-            self.stop_if_asked()?;
-            let file = path.join(&name);
-            let read = folder.read_up_to(&name, u64::MAX).map_err(|error| inspect::unreadable(&file, &error));
-            sheets.extend(sheets_of(&file.display().to_string(), read)?);
-        }
-        Ok(())
+    /// Why nothing is done with it.
+    pub fn refusal(&self, why: impl fmt::Display) -> Failure {
+        Failure::new(Code::InvalidSheet, format!("`{}` is left alone: {why}", self.source))
     }
+}
+
+/// Reads the sheets at each path: a JSON file, a file with a sheet a line (JSON lines), a folder of such files, or `-` for
+/// stdin. What cannot be read is one sheet less, and keeps nobody from the others. A folder without a file of sheets is
+/// told in a warning.
+///
+/// # Errors
+///
+/// When it is asked to stop.
+pub fn read_sheets(paths: &[PathBuf], cancel: &Cancel) -> Result<(Vec<StoredSheet>, Vec<Warning>), Failure> {
+    let (mut sheets, mut warnings) = (Vec::new(), Vec::new());
+    for path in paths {
+        cancel.stop_if_asked()?;
+        if path == Path::new("-") {
+            sheets.extend(sheets_of(STDIN, read::stdin(u64::MAX, cancel))?);
+        } else if path.is_dir() {
+            warnings.extend(read_folder(path, &mut sheets, cancel)?);
+        } else {
+            let read = read::named(path, u64::MAX, cancel);
+            sheets.extend(sheets_of(&path.display().to_string(), read)?);
+        }
+    }
+    Ok((sheets, warnings))
+}
+
+fn read_folder(path: &Path, sheets: &mut Vec<StoredSheet>, cancel: &Cancel) -> Result<Option<Warning>, Failure> {
+    let listed = OpenFolder::open(path).and_then(|folder| Ok((files_in(&folder)?, folder)));
+    let (files, folder) = match listed {
+        Ok(listed) => listed,
+        Err(error) => {
+            sheets.extend(sheets_of(&path.display().to_string(), Err(unreadable(path, &error)))?);
+            return Ok(None);
+        }
+    };
+    let no_sheets = files.is_empty().then(|| {
+        let text = format!("no sheets lie in `{}`: {}", path.display(), IN_FOLDERS);
+        Warning::new(codes::NO_SHEETS, text)
+    });
+    for name in files {
+        cancel.stop_if_asked()?;
+        let file = path.join(&name);
+        let read = folder.read_up_to(&name, u64::MAX).map_err(|error| unreadable(&file, &error));
+        sheets.extend(sheets_of(&file.display().to_string(), read)?);
+    }
+    Ok(no_sheets)
 }
 
 /// The sheets in what was read, or the one there is less since it could not be.
 fn sheets_of(source: &str, read: Result<Vec<u8>, Failure>) -> Result<Vec<StoredSheet>, Failure> {
     match read {
         Ok(bytes) => Ok(sheets_in(source, &bytes)),
-        Err(failure) if is_stop(&failure) => Err(failure),
+        Err(failure) if failure.code == Code::Interrupted => Err(failure),
         Err(failure) => Ok(vec![StoredSheet { source: source.to_owned(), text: Err(failure) }]),
     }
 }
@@ -132,7 +158,6 @@ fn stored(source: String, text: Result<&[u8], String>) -> StoredSheet {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::Value;
 
     #[test]
     fn a_file_is_one_sheet_or_a_sheet_a_line() {
