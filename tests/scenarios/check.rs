@@ -154,7 +154,7 @@ error[unknown-key]: `engin` is not a key this tool knows here
 15 |   \"engin\": \"\\u{202e}\",
    |   ^^^^^^^
    = at: /engin
-   = hint: correct its spelling, or take the key out
+   = hint: Correct the spelling or remove the key.
 
 6 files checked: 1 error
 `rulepack explain unknown-key` tells what a code means and how to mend it.

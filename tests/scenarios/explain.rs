@@ -24,11 +24,10 @@ fn a_code_is_explained_with_an_example() {
         says("explain K7"),
         "\
 K7  error
-  what     A ruleset package is also of another kind, has entrypoints, asks for permissions or needs
-           a restart.
-  why      A ruleset is data and nothing that runs; that is why it can be installed without a
-           question.
-  mend     Take out whatever is not data.
+  what     A ruleset package has a second kind or entrypoints, asks for permissions or needs a
+           restart.
+  why      A ruleset is pure data and runs nothing, which is why it can be installed without asking.
+  mend     Remove everything that is not data.
   source   docs/spec/catalog.md#k7
 
   wrong, in catalog.json
