@@ -30,7 +30,9 @@ const KEPT: [(&str, &[&str]); 10] = [
 pub struct Lost {
     /// JSON pointer into the sheet as the version before reads it.
     pub pointer: String,
+    /// What is stored there.
     pub value: Value,
+    /// Why it is lost.
     pub why: String,
 }
 
@@ -42,6 +44,7 @@ pub struct Losses<'a> {
 }
 
 impl<'a> Losses<'a> {
+    /// Of sheets of `old` that `new` is to read.
     pub fn of(new: Edition<'a>, old: Edition<'a>) -> Self {
         let ready = |edition: Edition<'a>| (Migrator::new(edition.ruleset), Known::of(edition));
         Losses { old: ready(old), new: ready(new) }

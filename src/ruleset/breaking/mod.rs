@@ -36,7 +36,9 @@ use serde_json::Value;
 /// One version of a ruleset, with its catalog files by path.
 #[derive(Clone, Copy, Debug)]
 pub struct Edition<'a> {
+    /// Its `ruleset.json`.
     pub ruleset: &'a Value,
+    /// Its catalog files, by path.
     pub files: &'a [(String, Value)],
 }
 
