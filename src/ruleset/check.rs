@@ -1,7 +1,6 @@
 use super::gates::{needs_above, undeclared};
 use super::rules;
 use super::shape;
-use super::whole::Whole;
 use crate::types::{Api, Cancel, Problem, Problems};
 use serde_json::Value;
 use std::collections::HashSet;
@@ -32,15 +31,8 @@ pub fn check_readable(
     if found.is_stopped() {
         return Vec::new();
     }
-    let mended = looked.mended.as_ref().map(|(mended, files)| (mended, files.as_slice()));
-    let (all, all_files) = mended.unwrap_or((ruleset, files));
-    let whole = match &looked.part {
-        None => Whole::new(all, all_files),
-        Some((part, files)) => Whole::in_part(part, files, all),
-    };
-    let whole = whole.with_unread(unread).declaring(declared);
+    let whole = looked.whole(ruleset, files).with_unread(unread);
     let mut of_rules = found.apart(|of_rules| rules::check(&whole, of_rules));
-    looked.as_written(&mut of_rules);
     drop_echoes(&mut of_rules, &found);
     found.extend(of_rules);
     if let Some(declared) = declared {
@@ -78,20 +70,25 @@ mod tests {
         let ruleset = json!({"sheet": {"live": {"states": []}}, "layers": [{"id": "a"}]});
         let k10 = || (codes::K10, Severity::Error);
         assert_eq!(told(&ruleset, Some(20)), [k10()]);
-        assert_eq!(told(&ruleset, Some(41)), [k10()], "also what no installer looks for");
+        assert_eq!(told(&ruleset, Some(41)), [k10()]);
         assert_eq!(told(&ruleset, Some(42)), []);
         assert_eq!(told(&ruleset, None), []);
     }
 
     #[test]
     fn a_key_of_a_layer_may_have_come_with_an_api_newer_than_this_tool() {
-        let ruleset = json!({"layers": [{"rests": [], "items": {"currencies": []}}]});
-        let both = |severity| [(codes::L02, severity), (codes::L21, severity)];
+        let ruleset = json!({"layers": [{"moonPhase": [], "items": {"moonPhase": []}}]});
+        let both = |severity| [(codes::L21, severity), (codes::L02, severity)];
         assert_eq!(told(&ruleset, Some(813)), both(Severity::Error));
         assert_eq!(told(&ruleset, None), both(Severity::Error));
         assert_eq!(told(&ruleset, Some(814)), both(Severity::Warning));
         let ruleset = json!({"layers": [{"__proto__": []}]});
         assert_eq!(told(&ruleset, Some(814)), [(codes::L02, Severity::Error)]);
+        // What stands under a misspelt key is judged as what was meant.
+        let ruleset = json!({"layers": [{"itmes": {"moonPhase": []}}]});
+        assert_eq!(told(&ruleset, Some(814)), [(codes::L02, Severity::Error), (codes::L21, Severity::Warning)]);
+        let ruleset = json!({"layers": [{"rests": []}]});
+        assert_eq!(told(&ruleset, Some(814)), [(codes::L02, Severity::Error)], "known elsewhere");
     }
 
     /// What is told of a ruleset that uses all there is once the value at a place is another, or gone.
@@ -205,10 +202,8 @@ mod tests {
             let place = format!("{}/{to}", key.rsplit_once('/').unwrap().0);
             for minor in [None, Some(66), Some(813), Some(900)] {
                 let told = told_with(SUM, &[(key, to)], minor);
-                // Of layers, other keys have a code of their own.
-                if !key.starts_with("/layers") {
-                    assert_eq!(told, [(format!("unknown-key {place}"), Severity::Error)], "{minor:?}");
-                }
+                let code = if key.starts_with("/layers") { codes::L02 } else { codes::UNKNOWN_KEY };
+                assert_eq!(told, [(format!("{code} {place}"), Severity::Error)], "{minor:?}");
             }
         }
         let told = told_with(SUM, &[("/combat/attacks", "atacks"), ("/combat", "combta")], None);
@@ -226,6 +221,21 @@ mod tests {
         sheet.insert("skils".to_owned(), skills);
         let told: Vec<_> = check(&ruleset, &[], None).into_iter().map(|problem| problem.pointer.unwrap()).collect();
         assert_eq!(told, ["/sheet/skils", "/sheet/skils/2/label", "/sheet/skils/1/ability"]);
+    }
+
+    #[test]
+    fn a_place_below_a_misspelt_key_is_told_as_it_is_written() {
+        let mut ruleset: Value = serde_json::from_str(SUM).unwrap();
+        let mut combat = ruleset["combat"].take();
+        let budgets = combat["economy"]["budgets"].as_array_mut().unwrap();
+        budgets.push(budgets[0].clone());
+        let last = budgets.len() - 1;
+        ruleset.as_object_mut().unwrap().remove("combat");
+        ruleset["combta"] = combat;
+        let told = check(&ruleset, &[], None);
+        let place = format!("/combta/economy/budgets/{last}/id");
+        let twice = told.iter().find(|problem| problem.pointer.as_ref() == Some(&place)).unwrap();
+        assert!(twice.message.ends_with(", at /combta/economy/budgets/0/id"), "{}", twice.message);
     }
 
     #[test]

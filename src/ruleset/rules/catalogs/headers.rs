@@ -9,7 +9,7 @@ use crate::types::{Pointer, Problem, Problems, codes};
 use serde_json::Value;
 
 pub fn check(ruleset: &Whole<'_>, found: &mut Problems) {
-    found.extend(missing_files(ruleset.root.value(), |asset| ruleset.paths().any(|path| path == asset)));
+    found.extend(missing_assets(&ruleset.root, |asset| ruleset.paths().any(|path| path == asset)));
     for catalog in &ruleset.catalogs {
         check_names(catalog, found);
         check_feeds(ruleset, &catalog.header, catalog.holds(), found);
@@ -23,17 +23,16 @@ pub fn check(ruleset: &Whole<'_>, found: &mut Problems) {
 
 /// K4: each catalog that names an asset has that file. The same for a ruleset that is installed and one that is checked.
 pub fn missing_files(ruleset: &Value, is_there: impl Fn(&str) -> bool) -> Vec<Problem> {
-    let catalogs = ruleset["catalogs"].as_array().into_iter().flatten().enumerate();
-    let named = catalogs.filter_map(|(index, catalog)| Some((index, catalog["asset"].as_str()?)));
-    let missing = named.filter(|(_, asset)| !is_there(asset));
-    missing
-        .map(|(index, asset)| {
-            let at = Pointer::root().at("catalogs").at(index).at("asset");
-            let message = format!("`{}` is not among the package's assets", excerpt(asset));
-            let problem = Problem { file: Some(FILE.to_owned()), ..Problem::new(codes::K4, &at, message) };
-            problem.hint("List it in contributions.assets.paths and in files[].")
-        })
-        .collect()
+    missing_assets(&Node::root(ruleset, FILE), is_there)
+}
+
+fn missing_assets(ruleset: &Node<'_>, is_there: impl Fn(&str) -> bool) -> Vec<Problem> {
+    let named = ruleset.list("catalogs").filter_map(|catalog| catalog.get("asset"));
+    let missing = named.filter_map(|asset| Some((asset.text().filter(|path| !is_there(path))?, asset)));
+    let told = missing.map(|(path, asset)| {
+        asset.problem(codes::K4, format!("`{}` is not among the package's assets", excerpt(path)))
+    });
+    told.collect()
 }
 
 /// K6: a catalog file that no catalog names would be downloaded and never read.
