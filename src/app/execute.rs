@@ -87,10 +87,10 @@ impl App {
     fn first_plan(&self, make_plan: impl Fn(&Snapshot) -> Result<Plan, Failure>) -> Result<(Snapshot, Plan), Failure> {
         let mut looks = 0;
         loop {
-            let mut snapshot = self.read()?;
+            let (mut snapshot, unknown) = self.read_with_unknown()?;
             let mut plan = make_plan(&snapshot)?;
             // By now the catalog may have been read.
-            if self.adopt_packs(&mut snapshot) {
+            if self.adopt_offered(&unknown, &mut snapshot) {
                 plan = make_plan(&snapshot)?;
             }
             if !plan.fails_anywhere() || looks == LOOKS || !self.store.has_moved_since(&snapshot) {

@@ -284,7 +284,7 @@ impl Filing {
                 let files = staged.version.files().to_vec();
                 change.place = Some(staged.version.clone().place(&folder, replaced));
                 let installed_at = crate::store::now();
-                (action, ImportedVersion { name: self.name.clone(), installed_at, files, pack: None })
+                (action, ImportedVersion { name: self.name.clone(), installed_at, files, pack: None, rebuilt: false })
             }
         };
         let pack = match (&add, action) {

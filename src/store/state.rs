@@ -45,6 +45,10 @@ pub struct ImportedVersion {
     /// The one translation kept.
     #[serde(default)]
     pub pack: Option<KeptPack>,
+    /// Whether the record was lost and made again of what lies on disk. Whether it was imported with a translation it then
+    /// does not tell.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub rebuilt: bool,
 }
 
 impl ImportedVersion {
@@ -346,7 +350,8 @@ mod tests {
         state.packages.insert("demo".parse().unwrap(), package.into());
         assert!(!state.to_text().contains("imported"), "older programs know no such key");
         let files = vec![OwnFile { path: "ruleset.json".to_owned(), expected: Some(Expected::of(b"{}")) }];
-        let version = ImportedVersion { name: "Demo".to_owned(), installed_at: String::new(), files, pack: None };
+        let version =
+            ImportedVersion { name: "Demo".to_owned(), installed_at: String::new(), files, pack: None, rebuilt: false };
         state.imported.insert(
             "demo".parse().unwrap(),
             Imported { versions: BTreeMap::from([(10, version.clone()), (9, version)]) }.into(),
