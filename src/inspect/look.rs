@@ -14,7 +14,7 @@ use super::read;
 use super::sheets::StoredSheet;
 use crate::catalog::RULESET;
 use crate::disk::OpenFolder;
-use crate::json::{document_and_repeats, locate, repeated_keys};
+use crate::json::{document_and_repeats, locate};
 use crate::package::Container;
 use crate::ruleset::{self, Originals};
 use crate::types::{Cancel, Failure, Problem, Warning, codes};
@@ -115,7 +115,6 @@ impl<'a> Context<'a> {
             _ => {
                 look.what = "manifest".to_owned();
                 let mut problems = judge_manifest(bytes);
-                problems.extend(repeated_keys(bytes));
                 locate(bytes, &mut problems);
                 problems
             }
