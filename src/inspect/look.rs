@@ -2,7 +2,7 @@
 
 use super::against::against;
 use super::artifact::judge_manifest;
-use super::contents::inspect;
+use super::contents::{Purpose, inspect};
 use super::kind::Kind;
 use super::known::Known;
 use super::losses::{SheetLosses, losses};
@@ -55,13 +55,14 @@ pub(crate) struct Context<'a> {
     pub before: Option<&'a Package>,
     /// Stored sheets of that.
     pub sheets: &'a [StoredSheet],
+    pub purpose: Purpose,
     pub cancel: &'a Cancel,
 }
 
 impl<'a> Context<'a> {
     /// Of what is held against nothing.
-    pub fn none(cancel: &'a Cancel) -> Self {
-        Context { companion: None, originals: None, before: None, sheets: &[], cancel }
+    pub fn none(purpose: Purpose, cancel: &'a Cancel) -> Self {
+        Context { companion: None, originals: None, before: None, sheets: &[], purpose, cancel }
     }
 
     /// Looks at one path as an argument has it.
@@ -90,7 +91,7 @@ impl<'a> Context<'a> {
     }
 
     fn package(&self, package: Package, mut look: Look) -> Result<Look, Failure> {
-        let mut found = package.inspect(self.cancel).problems;
+        let mut found = package.inspect_for(self.purpose, self.cancel).problems;
         if let Some(before) = self.before {
             found.extend(against(&package, before, self.cancel));
             look.losses = losses((&package, before), self.sheets, self.cancel)?;

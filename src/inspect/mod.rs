@@ -26,7 +26,7 @@ mod unread;
 
 pub(crate) use against::against;
 pub use artifact::finding;
-pub(crate) use check::check_folders;
+pub(crate) use check::check_sources;
 pub use check::{CheckReport, CheckRequest, Checked, check};
 pub use contents::{Inspection, inspect};
 pub use documents::Documents;

@@ -12,12 +12,15 @@ use std::collections::HashSet;
 
 impl Package {
     /// Judges the manifest as `catalog build` would write it: with what the files really are, and all that is there.
-    /// That its own files[] says something else is a warning only.
-    pub(super) fn judge_manifest(&self, text: &[u8]) -> Vec<Problem> {
+    /// That its own files[] says something else is a warning only, and nothing where it `is_rewritten`.
+    pub(super) fn judge_manifest(&self, text: &[u8], is_rewritten: bool) -> Vec<Problem> {
         let mut problems = match document_and_repeats(text, codes::MANIFEST_SHAPE) {
             Err(problem) => vec![*problem],
             Ok((mut manifest, repeats)) => match self.take_stock(&mut manifest) {
-                Some(stale) => [judge_manifest(manifest.to_string().as_bytes()), stale, repeats].concat(),
+                Some(stale) => {
+                    let stale = if is_rewritten { Vec::new() } else { stale };
+                    [judge_manifest(manifest.to_string().as_bytes()), stale, repeats].concat()
+                }
                 None => judge_manifest(text),
             },
         };

@@ -1,6 +1,7 @@
 use super::gates::{needs_above, undeclared};
 use super::rules;
 use super::shape;
+use super::whole::Whole;
 use crate::types::{Api, Cancel, Problem, Problems};
 use serde_json::Value;
 use std::collections::HashSet;
@@ -12,30 +13,37 @@ use std::collections::HashSet;
 /// what is used (K10), and it decides how bad a key is that this tool does not know (docs/spec/decisions.md#q27). A
 /// lone `ruleset.json` has none.
 pub fn check(ruleset: &Value, files: &[(String, Value)], declared: Option<Api>) -> Vec<Problem> {
-    check_readable(ruleset, files, &[], declared, &Cancel::default())
+    let setting = Setting { declared, needs_api: true, ..Setting::default() };
+    check_in(ruleset, files, setting, &Cancel::default())
 }
 
-/// [`check`] for a package some of whose catalog files could not be read. Those are there, so no catalog that names one
-/// is at fault, and nothing is said about what they may hold. `unread` are their paths.
-///
-/// Stops when asked to; what it then says is of no use.
-pub fn check_readable(
-    ruleset: &Value,
-    files: &[(String, Value)],
-    unread: &[String],
-    declared: Option<Api>,
-    cancel: &Cancel,
-) -> Vec<Problem> {
+/// What a ruleset is checked in.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Setting<'a> {
+    /// The catalog files that are there and could not be read: no catalog that names one is at fault, and nothing is said
+    /// about what they may hold.
+    pub unread: &'a [String],
+    /// The API of the manifest.
+    pub declared: Option<Api>,
+    /// Whether that API has to cover what is used (K10).
+    pub needs_api: bool,
+    /// Whether the ruleset came without any of its catalog files, which then are no fault of it but were not looked at.
+    pub is_alone: bool,
+}
+
+/// [`check`] in a setting. Stops when asked to; what it then says is of no use.
+pub fn check_in(ruleset: &Value, files: &[(String, Value)], setting: Setting<'_>, cancel: &Cancel) -> Vec<Problem> {
+    let Setting { unread, declared, needs_api, is_alone } = setting;
     let mut found = Problems::until(cancel);
     let looked = shape::check(ruleset, files, declared, &mut found);
     if found.is_stopped() {
         return Vec::new();
     }
-    let whole = looked.whole(ruleset, files).with_unread(unread);
+    let whole = Whole { unread, is_alone, ..looked.whole(ruleset, files) };
     let mut of_rules = found.apart(|of_rules| rules::check(&whole, of_rules));
     drop_echoes(&mut of_rules, &found);
     found.extend(of_rules);
-    if let Some(declared) = declared {
+    if let Some(declared) = declared.filter(|_| needs_api) {
         found.extend(undeclared(&needs_above(declared, ruleset, files), declared));
     }
     found.into_vec()

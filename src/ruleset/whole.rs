@@ -19,6 +19,8 @@ pub struct Whole<'a> {
     pub files: Vec<Node<'a>>,
     /// The paths of those that are there but could not be read.
     pub unread: &'a [String],
+    /// Whether it came without any of its catalog files.
+    pub is_alone: bool,
 }
 
 /// A catalog with its entries, wherever they stand.
@@ -66,16 +68,11 @@ impl<'a> Whole<'a> {
         let files: Vec<_> = files.iter().map(|(path, value)| root(value, path.as_str())).collect();
         let (names, root) = (Names::of(&root(all, FILE)), root(part, FILE));
         let catalogs = root.list("catalogs").map(|header| Catalog::of(header, &files)).collect();
-        Whole { names, catalogs, root, files, unread: &[] }
+        Whole { names, catalogs, root, files, unread: &[], is_alone: false }
     }
 
     /// The paths of all catalog files that are there.
     pub fn paths(&self) -> impl Iterator<Item = &str> {
         self.files.iter().map(Node::file).chain(self.unread.iter().map(String::as_str))
-    }
-
-    /// The same with the paths of catalog files that are there but could not be read.
-    pub fn with_unread(self, unread: &'a [String]) -> Self {
-        Whole { unread, ..self }
     }
 }
