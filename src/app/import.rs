@@ -3,9 +3,9 @@
 //! It shares the look, the lock and the commit of all changes, and not their plan: that brings installed rulesets in line
 //! with a catalog, and here there is none. What is filed is in hand before anything is decided, and never fetched.
 
+use super::App;
 use super::imports::LocalRuleset;
 use super::report::{Action, ErrorReport, LanguagePack, PackStatus, PackageChange};
-use super::App;
 use crate::catalog::{MANIFEST, MAX_PACK, RULESET};
 use crate::disk::Verified;
 use crate::inspect::{self, Package, Reading, Summary};
