@@ -265,7 +265,8 @@ fn write(
 /// What `catalog verify` says of a catalog before it is in place. What is in its artifacts and packs was said of the sources
 /// already, unless it is an error there that was none here.
 fn problems_of(staged: &Path, cancel: &Cancel) -> Result<Vec<Problem>, Failure> {
-    let fetch = Settings::new(Source::Local(staged.to_owned()), staged.join(".cache"));
+    let folder = Settings::new(Source::Local(staged.to_owned()), staged.join(".cache"));
+    let fetch = Settings { offline: true, ..folder };
     let request = verify::Request { fetch, only: Vec::new(), strict: false };
     let (verification, _) = verify::verify(&request, cancel, &Silent)?;
     let is_new = |problem: &Problem| {
