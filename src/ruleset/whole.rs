@@ -56,7 +56,6 @@ impl<'a> Catalog<'a> {
 
 impl<'a> Whole<'a> {
     /// `files` are the catalog files by path, of those that could be read.
-    #[cfg(test)]
     pub fn new(ruleset: &'a Value, files: &'a [(String, Value)]) -> Self {
         static AS_IT_IS: Spellings = Spellings::new();
         Whole::of(ruleset, ruleset, files, &AS_IT_IS)

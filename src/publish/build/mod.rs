@@ -131,7 +131,7 @@ pub fn build(order: &Order, cancel: &Cancel) -> Result<Built, Failure> {
     if let Some(failure) = sources.failures.into_iter().next() {
         return Err(failure);
     }
-    let report = sources.report;
+    let mut report = sources.report;
     if report.summary.errors > 0 {
         return Ok(refused(order, report.problems, report.summary));
     }
