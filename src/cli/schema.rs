@@ -23,9 +23,12 @@ use schemars::transform::{RecursiveTransform, transform_subschemas};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde_json::{Value, json};
 
+/// Makes a schema.
+type Make = fn() -> Schema;
+
 /// What `rulepack schema` takes, each with the schema of it: what answers in JSON carry in `command`, with `-` for the blank
 /// in it, and what else is JSON. A test holds the commands among them to those there are.
-const SCHEMAS: &[(&str, fn() -> Schema)] = &[
+const SCHEMAS: &[(&str, Make)] = &[
     ("search", answer::<SearchResult>),
     ("info", answer::<Info>),
     ("install", answer::<Changes>),

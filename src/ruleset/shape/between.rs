@@ -22,7 +22,7 @@ impl Walk<'_> {
         match rule {
             Rule::As(code, rule) => self.rule_as(Some(code), *rule, object, faulty, at),
             Rule::ExactlyOne(keys) => {
-                let there: Vec<&str> = keys.iter().copied().filter(|key| object.contains_key(*key)).collect();
+                let there: Vec<&str> = keys.iter().copied().filter(|key| object.contains_key(key)).collect();
                 let has = match there.as_slice() {
                     [_] => return,
                     [] => "none".to_owned(),
@@ -32,13 +32,13 @@ impl Walk<'_> {
                 self.report(code(codes::EXACTLY_ONE), at, message);
             }
             Rule::AtLeastOne(keys) => {
-                if !keys.iter().any(|key| object.contains_key(*key)) {
+                if !keys.iter().any(|key| object.contains_key(key)) {
                     let message = || format!("{at} has none of {}, where at least one must be", say::keys(keys));
                     self.report(code(codes::AT_LEAST_ONE), at, message);
                 }
             }
             Rule::SaysSomething(keys) => {
-                let says = |key: &&str| match object.get(*key) {
+                let says = |key: &&str| match object.get(key) {
                     Some(_) if faulty.contains(key) => true,
                     Some(Value::Array(items)) => !items.is_empty(),
                     Some(Value::Object(members)) => members.keys().any(|key| key != "$comment"),
@@ -56,7 +56,7 @@ impl Walk<'_> {
                 }
             }
             Rule::Excludes(key, others) => {
-                for other in others.iter().filter(|other| object.contains_key(key) && object.contains_key(**other)) {
+                for other in others.iter().filter(|other| object.contains_key(key) && object.contains_key(other)) {
                     self.stray(code(codes::STRAY_KEY), other, at, format!("`{other}` does not stand beside `{key}`"));
                 }
             }
