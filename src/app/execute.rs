@@ -72,11 +72,11 @@ impl App {
         if !has_kept_something && !is_over && !is_stop(&failure) {
             return Err(failure);
         }
-        run.leave(&failure);
+        let left = run.leave(&failure);
         let mut outcome = self.report(run.into_plan(), mode);
         if !is_over {
-            // What ended the run comes before what went wrong with a package.
-            outcome.failures.retain(|other| other.code != failure.code);
+            // What ended the run comes before what went wrong with a package, and for those it left it is told once.
+            outcome.failures.retain(|other| other.package.as_ref().is_none_or(|id| !left.contains(id)));
             outcome.failures.insert(0, failure);
         }
         Ok(outcome)
@@ -87,10 +87,10 @@ impl App {
     fn first_plan(&self, make_plan: impl Fn(&Snapshot) -> Result<Plan, Failure>) -> Result<(Snapshot, Plan), Failure> {
         let mut looks = 0;
         loop {
-            let mut snapshot = self.read()?;
+            let (mut snapshot, unknown) = self.read_with_unknown()?;
             let mut plan = make_plan(&snapshot)?;
             // By now the catalog may have been read.
-            if self.adopt_packs(&mut snapshot) {
+            if self.adopt_offered(&unknown, &mut snapshot) {
                 plan = make_plan(&snapshot)?;
             }
             if !plan.fails_anywhere() || looks == LOOKS || !self.store.has_moved_since(&snapshot) {
@@ -292,13 +292,14 @@ impl<'a, P: Fn(&Snapshot) -> Result<Plan, Failure>> Run<'a, P> {
         }
     }
 
-    /// Says of every package that is not done that the run ended before.
-    fn leave(&mut self, failure: &Failure) {
-        for package in &mut self.plan.packages {
-            if package.changes_anything() {
-                *package = package.left(failure.clone());
-            }
-        }
+    /// Says of every package that is not done that the run ended before. Gives their ids.
+    fn leave(&mut self, failure: &Failure) -> HashSet<String> {
+        let undone = self.plan.packages.iter_mut().filter(|package| package.changes_anything());
+        let leave = |package: &mut PackagePlan| {
+            *package = package.left(failure.clone());
+            package.id.clone()
+        };
+        undone.map(leave).collect()
     }
 
     /// The plan with what became of it, in the order it was made in.

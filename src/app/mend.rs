@@ -1,6 +1,9 @@
 //! Mending what `doctor` found. A version is put there again by the very bytes it was installed by, out of the cache or
 //! from a catalog that still lists just those; so is its language pack. What cannot be had again is told and left: no
 //! other version takes its place, held or not, and none is forgotten.
+//!
+//! It shares the fetching, the lock and the commit of all changes, and not their loop over one plan: a plan has one step
+//! for a ruleset and goes by what the catalog says, a repair may mend both versions of one and goes by what was recorded.
 
 use super::change::{note_record, remembered};
 use super::findings::{Findings, Part, WhyNot};

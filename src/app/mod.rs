@@ -80,6 +80,7 @@ use crate::store::{Flaw, Found, Installed, KeptPack, Layout, OwnFile, Snapshot, 
 use crate::types::{
     Api, Cancel, Code, Failure, Language, PackageId, Reporter, Version, Warning, codes, did_you_mean, suggest,
 };
+use adopting::Unknown;
 use pack::Kept;
 use shelf::Shelf;
 use std::cell::{OnceCell, RefCell};
@@ -178,10 +179,15 @@ impl App {
 
     /// The store as it is now.
     fn read(&self) -> Result<Snapshot, Failure> {
+        self.read_with_unknown().map(|(snapshot, _)| snapshot)
+    }
+
+    /// The same, with the packs there of which the catalog may tell whether they are ours.
+    fn read_with_unknown(&self) -> Result<(Snapshot, Vec<Unknown>), Failure> {
         let mut snapshot = self.store.read()?;
         self.warnings.borrow_mut().append(&mut snapshot.warnings);
-        self.adopt_packs(&mut snapshot);
-        Ok(snapshot)
+        let unknown = self.adopt_packs(&mut snapshot);
+        Ok((snapshot, unknown))
     }
 
     /// Looks at the store and the files it names. Readers take no lock, so what looks wrong may be of a moment between

@@ -40,7 +40,9 @@ pub(super) fn plan_settled(
 ) -> Option<PackagePlan> {
     let receipt = terms.snapshot.state.receipt(&installed.id, &installed.version)?;
     let settled = receipt.settled.as_ref()?;
-    if settled.language != *terms.language || digest != Some(&settled.entry) {
+    // What an older rulepack installed is not remembered by its names yet; its entry has them.
+    let has_names = receipt.pack.is_none() || !receipt.offered.is_empty();
+    if settled.language != *terms.language || digest != Some(&settled.entry) || !has_names {
         return None;
     }
     let pack = match (&receipt.pack, &there.pack) {
@@ -48,10 +50,6 @@ pub(super) fn plan_settled(
         (None, _) if there.folder => PackPlan::NotListed { drop: None },
         _ => return None,
     };
-    // What an older rulepack installed is not remembered by its names yet; its entry has them.
-    if receipt.offered.is_empty() && receipt.pack.is_some() {
-        return None;
-    }
     Some(PackagePlan { left: there.left.clone(), ..PackagePlan::stays(installed, Action::Unchanged, pack) })
 }
 

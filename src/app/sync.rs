@@ -111,15 +111,16 @@ impl App {
         warnings: &mut Vec<Warning>,
     ) -> Result<PackagePlan, Failure> {
         let id = ruleset.id.as_str();
+        let there = self.there(ruleset, terms);
         if let Some(Ok(shelf)) = shelf
-            && let there = self.there(ruleset, terms)
             && let Some(settled) = plan_settled(ruleset, shelf.digest(id)?.as_deref(), &there, terms)
         {
             return Ok(settled);
         }
         let said = ask(shelf, id);
         self.stop_if_asked()?;
-        Ok(plan_sync(ruleset, &said, self.there_and_at_hand(ruleset, terms), terms.language, warnings))
+        let there = self.with_what_is_at_hand(there, ruleset, terms);
+        Ok(plan_sync(ruleset, &said, there, terms.language, warnings))
     }
 
     /// The same with how the ruleset looks. A pack that is fetched is looked at when it comes.

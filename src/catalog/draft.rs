@@ -91,6 +91,7 @@ impl Draft {
         }
         manifest.report_strangers(MANIFEST_KEYS, &mut found.notes);
         let engine = read_engine(manifest, found);
+        let (assets_at, assets) = read_assets(manifest, found);
         let reasons = &mut found.reasons;
         let draft = Draft {
             schema,
@@ -110,8 +111,8 @@ impl Draft {
                 .optional("restartRequired", codes::MANIFEST_RESTART_REQUIRED, boolean, &mut found.reasons)
                 .unwrap_or_default(),
             api: read_api(manifest, schema, found),
-            assets: read_assets(manifest, found),
-            assets_at: place_of_assets(manifest),
+            assets,
+            assets_at,
             files: read_files(manifest, found),
             localizations: read_localizations(manifest, found),
             engine,
@@ -238,46 +239,42 @@ fn is_commit(text: &str) -> bool {
     text.len() == 40 && text.bytes().all(hex)
 }
 
-fn read_assets(manifest: &Object<'_>, found: &mut Findings) -> Option<Vec<String>> {
+/// The assets, and where they are listed as far as anything of that is there: as their paths, as contributions, or the
+/// whole manifest.
+fn read_assets(manifest: &Object<'_>, found: &mut Findings) -> (Pointer, Option<Vec<String>>) {
     const CODE: &Rule = codes::MANIFEST_CONTRIBUTIONS;
     if manifest.get("contributions").is_none() {
-        return Some(Vec::new());
+        return (manifest.at().clone(), Some(Vec::new()));
     }
-    let contributions = manifest.optional_object("contributions", CODE, &mut found.reasons)?;
+    let at = manifest.at().at("contributions");
+    let Some(contributions) = manifest.optional_object("contributions", CODE, &mut found.reasons) else {
+        return (at, None);
+    };
     if contributions.get("assets").is_none() {
-        return Some(Vec::new());
+        return (at, Some(Vec::new()));
     }
-    let assets = contributions.optional_object("assets", CODE, &mut found.reasons)?;
+    let Some(assets) = contributions.optional_object("assets", CODE, &mut found.reasons) else { return (at, None) };
     assets.report_strangers(&["paths"], &mut found.notes);
-    let paths = assets.required("paths", CODE, texts, &mut found.reasons)?;
-    let at = || assets.at().at("paths");
+    let paths = assets.required("paths", CODE, texts, &mut found.reasons);
+    if assets.get("paths").is_none() {
+        return (at, None);
+    }
+    let at = assets.at().at("paths");
+    let paths = paths.filter(|paths| are_assets(paths, &at, found));
+    (at, paths)
+}
+
+fn are_assets(paths: &[String], at: &Pointer, found: &mut Findings) -> bool {
     if paths.len() > MAX_ASSETS {
-        found.refuse(
-            codes::ASSET_COUNT,
-            &at(),
-            format!("{} assets, where at most {MAX_ASSETS} are allowed", paths.len()),
-        );
-        return None;
+        let message = format!("{} assets, where at most {MAX_ASSETS} are allowed", paths.len());
+        found.refuse(codes::ASSET_COUNT, at, message);
+        return false;
     }
     for (index, path) in paths.iter().enumerate().filter(|(_, path)| !is_asset_name(path)) {
         let message = format!("`{}` is no name of an image or a JSON file", json::excerpt(path));
-        found.note(codes::ASSET_PATHS, &at().at(index), message);
+        found.note(codes::ASSET_PATHS, &at.at(index), message);
     }
-    Some(paths)
-}
-
-/// Where a manifest lists its assets: the whole of it, its contributions, or their assets' paths.
-fn place_of_assets(manifest: &Object<'_>) -> Pointer {
-    let written = manifest.get("contributions").map(RawValue::get);
-    let Some(contributions) = written.map(|text| serde_json::from_str::<serde_json::Value>(text).unwrap_or_default())
-    else {
-        return manifest.at().clone();
-    };
-    let at = manifest.at().at("contributions");
-    match contributions.pointer("/assets/paths") {
-        Some(_) => at.at("assets").at("paths"),
-        None => at,
-    }
+    true
 }
 
 /// Whether the engine takes this for an asset (docs/spec/catalog.md#assets).

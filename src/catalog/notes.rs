@@ -65,7 +65,6 @@ pub fn read_notes(notes: &Object<'_>, problems: &mut Problems) -> Option<BTreeMa
     notes.report_strangers(&["schemaVersion", "packages"], problems);
     notes.required("schemaVersion", SHAPE, integer(1, 1), problems);
     let packages = notes.required_object("packages", SHAPE, problems)?;
-    packages.report_repeated(problems);
     let mut noted = BTreeMap::new();
     for (id, value) in packages.fields() {
         let at = packages.at().at(id);

@@ -74,7 +74,6 @@ pub(super) fn read_packs(
         let message = format!("language packs need Capability API {PACKS_API}, the manifest declares {api}");
         found.refuse(codes::T08, locales.at(), message);
     }
-    locales.report_repeated(&mut found.notes);
     let count = locales.fields().len();
     if count > MAX_PACKS {
         found.refuse(

@@ -12,43 +12,6 @@ use directories::ProjectDirs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// The name of a command as the envelope carries it.
-pub fn name(command: &Command) -> &'static str {
-    match command {
-        Command::Search { .. } => "search",
-        Command::Info { .. } => "info",
-        Command::Install { .. } => "install",
-        Command::Update { .. } => "update",
-        Command::Outdated => "outdated",
-        Command::Rollback { .. } => "rollback",
-        Command::Uninstall { .. } => "uninstall",
-        Command::List => "list",
-        Command::Language { .. } => "language",
-        Command::Sync { .. } => "sync",
-        Command::Hold { .. } => "hold",
-        Command::Unhold { .. } => "unhold",
-        Command::Path { .. } => "path",
-        Command::Doctor { .. } => "doctor",
-        Command::Import { .. } => "import",
-        Command::Show { .. } => "show",
-        Command::Translate { .. } => "translate",
-        Command::Migrate { .. } => "migrate",
-        Command::Check { .. } => "check",
-        Command::Catalog(CatalogCommand::Verify { .. }) => "catalog verify",
-        Command::Catalog(CatalogCommand::Entry { .. }) => "catalog entry",
-        Command::Catalog(CatalogCommand::Build { .. }) => "catalog build",
-        Command::Strings { .. } => "strings",
-        #[cfg(feature = "diceframe")]
-        Command::Audit(what) => what.name(),
-        Command::Explain { .. } => "explain",
-        Command::Cache(CacheCommand::Dir) => "cache dir",
-        Command::Cache(CacheCommand::Size) => "cache size",
-        Command::Cache(CacheCommand::Clean) => "cache clean",
-        Command::Completions { .. } => "completions",
-        Command::Schema { .. } => "schema",
-    }
-}
-
 /// Runs a command that answers with a report.
 pub fn run(
     cli: &Cli,
@@ -59,7 +22,7 @@ pub fn run(
     if let Some(answered) = workshop::run(cli, &cancel) {
         return answered;
     }
-    let options = match options(&cli.global, &cli.command, variable) {
+    let options = match options(cli, variable) {
         Ok(options) => options,
         Err(failure) => return (Answer::failed(failure), Vec::new()),
     };
@@ -168,7 +131,8 @@ fn cache(what: &CacheCommand, dir: &Path) -> Result<Answer, Failure> {
 }
 
 /// What the use cases are told, out of flags, environment and the system.
-fn options(global: &Global, command: &Command, variable: &dyn Fn(&str) -> Option<String>) -> Result<Options, Failure> {
+fn options(cli: &Cli, variable: &dyn Fn(&str) -> Option<String>) -> Result<Options, Failure> {
+    let Cli { global, command, name } = cli;
     let places = ProjectDirs::from("", "", "rulepack");
     let data_dir = places.as_ref().map(ProjectDirs::data_dir);
     let cache_dir = places.as_ref().map(ProjectDirs::cache_dir);
@@ -196,7 +160,7 @@ fn options(global: &Global, command: &Command, variable: &dyn Fn(&str) -> Option
         engine: global.engine_version.clone(),
         api: global.capability_api,
         lock_timeout: Duration::from_secs(global.lock_timeout),
-        command: name(command).to_owned(),
+        command: name.clone(),
     })
 }
 

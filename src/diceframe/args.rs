@@ -64,15 +64,6 @@ Examples:
 }
 
 impl AuditCommand {
-    /// Its name as the envelope carries it.
-    pub fn name(&self) -> &'static str {
-        match self {
-            AuditCommand::Rules { .. } => "audit rules",
-            AuditCommand::Dice(_) => "audit dice",
-            AuditCommand::Combat(_) => "audit combat",
-        }
-    }
-
     /// How it is to write its findings, where that can be chosen.
     pub fn format(&self) -> Option<Format> {
         match self {

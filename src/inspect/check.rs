@@ -1,5 +1,6 @@
 //! `check`: whatever an author has at hand, looked at as `catalog verify` would look at it once it is published.
 
+use super::contents::Purpose;
 use super::known::Known;
 use super::look::{Context, Look};
 use super::losses::SheetLosses;
@@ -69,6 +70,7 @@ pub fn check(request: &CheckRequest, cancel: &Cancel) -> Result<Checked, Failure
         originals: known.as_ref().and_then(Known::originals),
         before: before.as_ref(),
         sheets: &sheets,
+        purpose: Purpose::Check,
         cancel,
     };
     let looks = threads::map(&distinct(&request.paths), |path| context.look_at(path).map(Look::without_files));
@@ -80,9 +82,10 @@ pub fn check(request: &CheckRequest, cancel: &Cancel) -> Result<Checked, Failure
     Ok(checked)
 }
 
-/// The same of package folders that were found.
-pub(crate) fn check_folders(folders: &[PackageFolder], cancel: &Cancel) -> Checked {
-    let look = |folder: &PackageFolder| Context::none(cancel).look_at_folder(folder.open()?).map(Look::without_files);
+/// The same of package folders that are to be built.
+pub(crate) fn check_sources(folders: &[PackageFolder], cancel: &Cancel) -> Checked {
+    let context = Context::none(Purpose::Build, cancel);
+    let look = |folder: &PackageFolder| context.look_at_folder(folder.open()?).map(Look::without_files);
     gathered(threads::map(folders, look), false)
 }
 

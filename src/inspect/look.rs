@@ -2,7 +2,7 @@
 
 use super::against::against;
 use super::artifact::judge_manifest;
-use super::contents::inspect;
+use super::contents::{Purpose, inspect};
 use super::kind::Kind;
 use super::known::Known;
 use super::losses::{SheetLosses, losses};
@@ -14,7 +14,7 @@ use super::read;
 use super::sheets::StoredSheet;
 use crate::catalog::RULESET;
 use crate::disk::OpenFolder;
-use crate::json::{document_and_repeats, locate, repeated_keys};
+use crate::json::{document_and_repeats, locate};
 use crate::package::Container;
 use crate::ruleset::{self, Originals};
 use crate::types::{Cancel, Failure, Problem, Warning, codes};
@@ -55,13 +55,14 @@ pub(crate) struct Context<'a> {
     pub before: Option<&'a Package>,
     /// Stored sheets of that.
     pub sheets: &'a [StoredSheet],
+    pub purpose: Purpose,
     pub cancel: &'a Cancel,
 }
 
 impl<'a> Context<'a> {
     /// Of what is held against nothing.
-    pub fn none(cancel: &'a Cancel) -> Self {
-        Context { companion: None, originals: None, before: None, sheets: &[], cancel }
+    pub fn none(purpose: Purpose, cancel: &'a Cancel) -> Self {
+        Context { companion: None, originals: None, before: None, sheets: &[], purpose, cancel }
     }
 
     /// Looks at one path as an argument has it.
@@ -90,7 +91,7 @@ impl<'a> Context<'a> {
     }
 
     fn package(&self, package: Package, mut look: Look) -> Result<Look, Failure> {
-        let mut found = package.inspect(self.cancel).problems;
+        let mut found = package.inspect_for(self.purpose, self.cancel).problems;
         if let Some(before) = self.before {
             found.extend(against(&package, before, self.cancel));
             look.losses = losses((&package, before), self.sheets, self.cancel)?;
@@ -115,7 +116,6 @@ impl<'a> Context<'a> {
             _ => {
                 look.what = "manifest".to_owned();
                 let mut problems = judge_manifest(bytes);
-                problems.extend(repeated_keys(bytes));
                 locate(bytes, &mut problems);
                 problems
             }

@@ -26,7 +26,7 @@ mod unread;
 
 pub(crate) use against::against;
 pub use artifact::finding;
-pub(crate) use check::check_folders;
+pub(crate) use check::check_sources;
 pub use check::{CheckReport, CheckRequest, Checked, check};
 pub use contents::{Inspection, inspect};
 pub use documents::Documents;
@@ -37,7 +37,7 @@ pub use losses::SheetLosses;
 pub use minimum_api::MinimumApi;
 pub(crate) use open::ruleset_at;
 pub use package::Package;
-pub(crate) use package::{CHANGELOG, Form, LISTING};
+pub(crate) use package::{CHANGELOG, Form, LISTING, is_listing};
 pub(crate) use package_folder::PackageFolder;
 pub(crate) use packs::{judge_named_pack, pack_beside, report};
 pub use read::stdin;

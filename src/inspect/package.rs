@@ -2,7 +2,7 @@
 
 use super::documents::Documents;
 use super::failure::failure;
-use super::read;
+use super::read::{self, STDIN};
 use super::root::Root;
 use super::unread::{AllUnread, Unread};
 use crate::catalog::{MANIFEST, Manifest, RULESET};
@@ -112,13 +112,12 @@ impl Package {
         }
     }
 
-    /// A lone ruleset at a path, with those of its catalog files that lie beside it.
+    /// A lone ruleset at a path, with those of its catalog files that lie beside it. Beside [`STDIN`] lies nothing.
     pub(crate) fn lone(path: &Path, ruleset: Vec<u8>) -> Result<Self, Failure> {
         let mut unread = AllUnread::default();
-        let catalogs = match read::folder_of(path) {
-            // Stdin lies nowhere, and nothing beside it.
-            Err(failure) if failure.code == Code::FileNotFound => BTreeMap::new(),
-            folder => catalogs_in(&folder?, Some(&ruleset), true, &mut unread)?,
+        let catalogs = match path == Path::new(STDIN) {
+            true => BTreeMap::new(),
+            false => catalogs_in(&read::folder_of(path)?, Some(&ruleset), true, &mut unread)?,
         };
         unread.refuse_others()?;
         let (manifest, declared, ruleset, packs) = (None, None, Some(ruleset), BTreeMap::new());

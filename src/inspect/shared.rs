@@ -1,10 +1,11 @@
 //! A ruleset as its author or a friend shares it: a `ruleset.json`, a bundle, a zip or a package folder. Looked into as
 //! `check` does, and read, so that what is used afterwards is what was checked.
 
+use super::contents::Purpose;
 use super::look::{Context, Look};
 use super::package::Package;
 use super::report::{Findings, Summary};
-use crate::types::{Cancel, Code, Failure, Problem, Warning, codes};
+use crate::types::{Cancel, Code, Failure, Problem, Warning};
 use std::path::Path;
 
 /// What reading a shared ruleset gave.
@@ -25,13 +26,13 @@ pub struct Reading {
 ///
 /// When the path cannot be read, or is something else than a ruleset.
 pub fn read_shared(path: &Path, cancel: &Cancel) -> Result<Reading, Failure> {
-    let Look { what, mut problems, packages, files, warnings, package, .. } = Context::none(cancel).look_at(path)?;
+    let Look { what, problems, packages, files, warnings, package, .. } =
+        Context::none(Purpose::Import, cancel).look_at(path)?;
     if package.is_none() && problems.is_empty() {
         let message = format!("`{}` is a {what}, not a ruleset", path.display());
         return Err(Failure::new(Code::NotARuleset, message)
             .hint("name a ruleset.json, the folder of a package, or an artifact (zip or bundle)"));
     }
-    problems.retain(|problem| problem.code != codes::K10);
     let Findings { problems, summary } = Findings::new(problems, packages, files, false);
     Ok(Reading { problems, summary, warnings, package })
 }

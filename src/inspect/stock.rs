@@ -4,7 +4,7 @@ use super::artifact::judge_manifest;
 use super::line_ends::published;
 use super::package::{Form, Package, is_listing};
 use crate::catalog::{MAX_ARTIFACT, RULESET};
-use crate::json::{document, locate, repeated_keys, whole_number};
+use crate::json::{document_and_repeats, locate, whole_number};
 use crate::types::{Expected, Pointer, Problem, SafePath, codes};
 use serde_json::{Value, json};
 use std::borrow::Cow;
@@ -12,21 +12,18 @@ use std::collections::HashSet;
 
 impl Package {
     /// Judges the manifest as `catalog build` would write it: with what the files really are, and all that is there.
-    /// That its own files[] says something else is a warning only.
-    pub(super) fn judge_manifest(&self, text: &[u8]) -> Vec<Problem> {
-        let mut problems = match document(text, codes::MANIFEST_SHAPE) {
+    /// That its own files[] says something else is a warning only, and nothing where it `is_rewritten`.
+    pub(super) fn judge_manifest(&self, text: &[u8], is_rewritten: bool) -> Vec<Problem> {
+        let mut problems = match document_and_repeats(text, codes::MANIFEST_SHAPE) {
             Err(problem) => vec![*problem],
-            Ok(mut manifest) => {
-                let stale = self.take_stock(&mut manifest);
-                let mut problems = match stale {
-                    Some(_) => judge_manifest(manifest.to_string().as_bytes()),
-                    None => judge_manifest(text),
-                };
-                problems.extend(stale.unwrap_or_default());
-                problems
-            }
+            Ok((mut manifest, repeats)) => match self.take_stock(&mut manifest) {
+                Some(stale) => {
+                    let stale = if is_rewritten { Vec::new() } else { stale };
+                    [judge_manifest(manifest.to_string().as_bytes()), stale, repeats].concat()
+                }
+                None => judge_manifest(text),
+            },
         };
-        problems.extend(repeated_keys(text));
         locate(text, &mut problems);
         problems
     }

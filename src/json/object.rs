@@ -18,7 +18,8 @@ pub(super) const MAX_KEYS: usize = 1 << 17;
 
 /// A JSON object whose values are unread, in the order of the text.
 ///
-/// Of a key written twice the last value counts, as it does to JavaScript; [`Object::report_strangers`] tells.
+/// Of a key written twice the last value counts, as it does to JavaScript. Whoever judges the text tells of them
+/// ([`super::repeated_keys`]), with their places.
 #[derive(Debug)]
 pub struct Object<'a> {
     at: Pointer,
@@ -102,8 +103,7 @@ impl<'a> Object<'a> {
         self.optional(key, code, |value| Object::parse(value.get(), self.at.at(key)), problems)
     }
 
-    /// Reports every key that is not among `known`, which the engine would refuse, and every key written twice.
-    /// Neither makes anything unusable (B01).
+    /// Reports every key that is not among `known`, which the engine would refuse. It makes nothing unusable (B01).
     pub fn report_strangers(&self, known: &[&str], problems: &mut Problems) {
         self.report_unless(|key, _| known.contains(&key), problems);
     }
@@ -120,10 +120,9 @@ impl<'a> Object<'a> {
             let message = format!("{untold} more keys are not known here");
             problems.push(Problem::new(codes::UNKNOWN_KEY, &self.at, message));
         }
-        self.report_repeated(problems);
     }
 
-    /// Reports every key written twice, for an object whose keys are free.
+    /// Reports every key written twice in this object itself, where the text around it is too long to look through.
     pub fn report_repeated(&self, problems: &mut Problems) {
         for key in self.repeated.iter().take(SHOWN) {
             problems.push(repeated_key(codes::DUPLICATE_KEY, key, &self.at.at(key)));
@@ -243,6 +242,7 @@ mod tests {
         assert_eq!(read.fields().len(), 3);
         let mut problems = Problems::default();
         read.report_strangers(&["a", "b"], &mut problems);
+        read.report_repeated(&mut problems);
         let told: Vec<_> = problems.iter().map(|p| (p.code.as_str(), p.pointer.as_deref().unwrap())).collect();
         assert_eq!(told, [("unknown-key", "/c~1d"), ("duplicate-key", "/a")]);
     }

@@ -44,7 +44,7 @@ mod translation;
 mod whole;
 
 pub use breaking::{Edition, Losses, Lost, against};
-pub use check::{check, check_readable};
+pub use check::{Setting, check, check_in};
 pub use essentials::{Essentials, essentials, essentials_of};
 pub use gates::{Need, minimum_api};
 pub use layering::{Dropped, Hidden, Layered, Undone, UnknownLayer, with_layers};

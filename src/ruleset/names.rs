@@ -89,7 +89,7 @@ impl<'a> Ids<'a> {
         let known = self.get(name);
         if !self.may_have(name) {
             let problem = self.unknown(name, place, found);
-            found.push(Problem { code: code.to_owned(), ..problem });
+            found.push(Problem { code, ..problem });
         }
         known
     }
@@ -117,10 +117,9 @@ impl<'a> Ids<'a> {
 /// The problem `unknown-id` of a name that is no id, with the names that come near.
 pub fn unknown(what: &str, name: &str, place: &Node<'_>, likely: &[String]) -> Problem {
     let problem = place.problem(codes::UNKNOWN_ID, format!("there is no {what} `{}`", excerpt(name)));
-    Problem { hint: did_you_mean(likely), ..problem }
+    problem.hint_if(did_you_mean(likely))
 }
 
-/// The hint that tells what somebody may have meant, if there is anything.
 /// Everything a ruleset gives a name to, by namespace.
 #[derive(Clone, Debug)]
 pub struct Names<'a> {

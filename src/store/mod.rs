@@ -115,7 +115,7 @@ impl Store {
             && !self.has_given_up.load(Ordering::Relaxed)
             && let Some(lock) = StoreLock::try_take(&self.layout, &self.command)
         {
-            match settle::settle(&self.layout, &lock) {
+            match settle::settle(&self.layout, &lock, settle::By::InterruptedRun) {
                 Ok(told) => warnings.extend(told),
                 Err(lie @ (StoreError::Unfinished { .. } | StoreError::MissingRegistry { .. })) => return Err(lie),
                 Err(error) => warnings.push(commit::unfinished(&error)),

@@ -145,7 +145,7 @@ fn imported_version(layout: &Layout, path: &Path, id: &PackageId, version: u64) 
         }
     }
     // Whose a translation beside it is, its bytes alone do not tell.
-    Ok(Some(ImportedVersion { name: named.name, installed_at: super::now(), files, pack: None }))
+    Ok(Some(ImportedVersion { name: named.name, installed_at: super::now(), files, pack: None, rebuilt: true }))
 }
 
 /// The versions of one package, besides those known, whose folders hold the manifest of just that version, oldest first.

@@ -21,25 +21,33 @@ use crate::types::{Warning, codes};
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// Finishes or takes back a change whose process died. Runs under the lock, before anything else is looked at.
+/// Who began the change that is settled.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum By {
+    InterruptedRun,
+    /// What this run does is its own to tell.
+    ThisRun,
+}
+
+/// Finishes or takes back a change that somebody began and that is not made. Runs under the lock, before anything else is looked at.
 ///
 /// # Errors
 /// Whatever keeps it from being either; then intent and staging are there for the next run.
-pub(super) fn settle(layout: &Layout, _lock: &StoreLock) -> Result<Vec<Warning>, StoreError> {
+pub(super) fn settle(layout: &Layout, _lock: &StoreLock, by: By) -> Result<Vec<Warning>, StoreError> {
     let mut warnings = Vec::new();
     for _ in 1..TRIES {
-        match settle_once(layout, &mut warnings) {
+        match settle_once(layout, by, &mut warnings) {
             Err(StoreError::ChangedMeanwhile { .. }) => {}
             done => return done.map(|()| warnings),
         }
     }
-    settle_once(layout, &mut warnings).map(|()| warnings)
+    settle_once(layout, by, &mut warnings).map(|()| warnings)
 }
 
 /// How often it is looked at anew because another program changed a package while it was settled.
 const TRIES: usize = 3;
 
-fn settle_once(layout: &Layout, warnings: &mut Vec<Warning>) -> Result<(), StoreError> {
+fn settle_once(layout: &Layout, by: By, warnings: &mut Vec<Warning>) -> Result<(), StoreError> {
     let path = layout.intent();
     let read = match record::read(&path) {
         Ok(None) => return Ok(()),
@@ -57,7 +65,7 @@ fn settle_once(layout: &Layout, warnings: &mut Vec<Warning>) -> Result<(), Store
     };
     let registry = Registry::read(layout)?;
     let changes = intent.transaction.changes.clone();
-    settle_intent(layout, &registry, intent, warnings).map_err(|error| match error {
+    settle_intent(layout, &registry, intent, by, warnings).map_err(|error| match error {
         StoreError::ChangedMeanwhile { .. } | StoreError::Unfinished { .. } | StoreError::Newer { .. } => error,
         error if changes.iter().any(|change| is_between(layout, &registry, change)) => {
             unfinished(names(changes.iter()), error)
@@ -70,12 +78,13 @@ fn settle_intent(
     layout: &Layout,
     registry: &Registry,
     intent: Intent,
+    by: By,
     warnings: &mut Vec<Warning>,
 ) -> Result<(), StoreError> {
     let (state, told) = own_record(layout, registry)?;
     warnings.extend(told);
     refuse_a_vanished_registry(layout, registry, &intent.before)?;
-    let mut settling = Settling { layout, registry, state, intent, done: Vec::new() };
+    let mut settling = Settling { layout, registry, state, intent, by, done: Vec::new() };
     let cleaned = settling.settle()?;
     warnings.extend(cleaned.warnings);
     // What could not be carried out of the staging folders is not to be swept with them.
@@ -162,6 +171,7 @@ struct Settling<'a> {
     registry: &'a Registry,
     state: State,
     intent: Intent,
+    by: By,
     /// The steps that are undone when the records cannot be written.
     done: Vec<Done>,
 }
@@ -192,13 +202,14 @@ impl Settling<'_> {
         self.write_decided(&records, &dropped)?;
         let mut cleaned = clean_up(self.layout, &records);
         let warnings = &mut cleaned.warnings;
-        if !records.changes.is_empty() {
+        if !records.changes.is_empty() && self.by == By::InterruptedRun {
             let text = format!("finished what an interrupted run had begun for {}", names(records.changes.iter()));
             warnings.push(Warning::new(codes::RECOVERED, text));
         }
         for (change, why) in &dropped {
             cleaned.add(rescue(self.layout, change));
-            let text = format!("took back what an interrupted run had begun for {}: {why}", change.id);
+            let whose = if self.by == By::ThisRun { "was" } else { "an interrupted run had" };
+            let text = format!("took back what {whose} begun for {}: {why}", change.id);
             cleaned.warnings.push(Warning::new(codes::CHANGE_DROPPED, text).about(&change.id));
         }
         Ok(cleaned)

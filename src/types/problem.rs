@@ -101,6 +101,14 @@ impl Problem {
         self
     }
 
+    /// The same with this hint, if there is one: else the rule's own stands.
+    pub fn hint_if(self, hint: Option<impl Into<String>>) -> Self {
+        match hint {
+            Some(hint) => self.hint(hint),
+            None => self,
+        }
+    }
+
     /// The bytes of text in it, as far as they depend on what is checked.
     pub(super) fn text_len(&self) -> usize {
         let of = |text: &Option<String>| text.as_ref().map_or(0, String::len);
@@ -157,7 +165,7 @@ pub(super) fn shortened(mut message: String) -> String {
 ///
 /// It stays short: of a key that no format has, for its length, only the beginning is kept, and what lies deeper than
 /// anything anybody wrote stands where the last thing above it does.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Pointer(String);
 
 impl Pointer {

@@ -97,7 +97,7 @@ pub enum Level {
     Error,
     /// A finding of a check that passes it, unless it is strict.
     Warning,
-    /// An error when the manifest declares no newer API than the last whose keys are all known (1.66), else a warning
+    /// An error, but for a key that nothing speaks against where the manifest declares an API whose keys are not all known
     /// (docs/spec/decisions.md#q27).
     Either,
     /// The failure of a command.
@@ -124,8 +124,9 @@ impl Level {
             Level::Error => "A check that finds it fails, with exit code 10.",
             Level::Warning => "It is told and the work goes on; a check passes, unless `--strict` makes it an error.",
             Level::Either => {
-                "An error, but only a warning where the manifest declares a newer Capability API than 1.66, the last whose \
-                 keys are all known: what looks wrong here may be right there."
+                "An error, but only a warning where the manifest declares a newer Capability API than the last whose keys are \
+                 all known (1.813 for layers and migrations, 1.66 for all else) and the key is no misspelling of a known one: \
+                 what looks wrong here may be right there."
             }
             Level::Failure => "A command stops with it, or leaves that ruleset as it was and goes on with the next.",
         }

@@ -268,6 +268,11 @@ fn a_ruleset_taken_out_of_its_package_is_not_to_blame_for_its_catalog_files() {
         let told: Vec<_> = answer.check().problems.iter().map(|p| (p.code.as_str(), p.severity)).collect();
         assert_eq!((told, answer.exit), (vec![("K4", Severity::Warning)], 0));
     }
+    // Whatever lies in the current folder belongs to nothing that comes from stdin.
+    sandbox.write("catalogs/charms.json", "{");
+    let answer = sandbox.command(&["check", "-"]).stdin(fs::read(root.join("ruleset.json")).unwrap()).json();
+    assert_eq!(found(&sandbox, answer.check()).len(), 1);
+    assert_eq!(answer.check().problems[0].code, "K4");
     fs::rename(root.join("catalogs/charms.json"), root.join("catalogs/charm.json")).unwrap();
     let answer = sandbox.json(&["check", "gravewatch"]);
     let told = found(&sandbox, answer.check());

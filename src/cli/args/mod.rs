@@ -25,6 +25,9 @@ pub struct Cli {
     pub global: Global,
     #[command(subcommand)]
     pub command: Command,
+    /// What the command is called, as the envelope has it.
+    #[arg(skip)]
+    pub name: String,
 }
 
 const EXAMPLES: &str = "\
@@ -368,7 +371,7 @@ Examples:
     Schema {
         /// The command whose output it describes, such as `list` or `catalog-verify`
         #[arg(value_name = "NAME", hide_possible_values = true)]
-        #[arg(value_parser = PossibleValuesParser::new(crate::cli::schema::NAMES))]
+        #[arg(value_parser = PossibleValuesParser::new(crate::cli::schema::names()))]
         name: Option<String>,
     },
 }

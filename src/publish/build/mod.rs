@@ -17,12 +17,12 @@ use super::verify;
 use crate::catalog::{FIRST_LANE, Manifest, official_artifacts};
 use crate::disk::read_plain;
 use crate::fetch::{Settings, Source};
-use crate::inspect::{CHANGELOG, CheckReport, Findings, PackageFolder, Summary, check_folders};
+use crate::inspect::{CHANGELOG, CheckReport, Findings, PackageFolder, Summary, check_sources};
 use crate::json::{Object, pretty};
 use crate::package::Container;
 use crate::threads;
 use crate::types::{
-    Cancel, Code, Failure, HttpsUrl, PackageId, Pointer, Problem, Rule, Severity, Silent, codes, did_you_mean, suggest,
+    Cancel, Code, Failure, HttpsUrl, PackageId, Pointer, Problem, Severity, Silent, did_you_mean, suggest,
 };
 use entry::{Card, Entry, Links, Listing, Offer, PackOffer};
 use folder::{Folder, raw};
@@ -33,9 +33,6 @@ use serde_json::value::RawValue;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
-
-/// The finding that a source manifest is behind its files.
-const STALE: &Rule = codes::STALE_MANIFEST;
 
 const NOTES: &str = "notes.json";
 const CATALOG: &str = "catalog.json";
@@ -130,13 +127,11 @@ struct Ready {
 /// Whatever keeps a catalog from being made at all, or cannot be read or written. Nothing has been written then.
 pub fn build(order: &Order, cancel: &Cancel) -> Result<Built, Failure> {
     let folders = PackageFolder::find(&order.dir)?;
-    let sources = check_folders(&folders, cancel);
+    let sources = check_sources(&folders, cancel);
     if let Some(failure) = sources.failures.into_iter().next() {
         return Err(failure);
     }
     let mut report = sources.report;
-    // The manifests are about to be written anew.
-    report.problems.retain(|problem| problem.code != STALE);
     if report.summary.errors > 0 {
         return Ok(refused(order, report.problems, report.summary));
     }
@@ -270,7 +265,8 @@ fn write(
 /// What `catalog verify` says of a catalog before it is in place. What is in its artifacts and packs was said of the sources
 /// already, unless it is an error there that was none here.
 fn problems_of(staged: &Path, cancel: &Cancel) -> Result<Vec<Problem>, Failure> {
-    let fetch = Settings::new(Source::Local(staged.to_owned()), staged.join(".cache"));
+    let folder = Settings::new(Source::Local(staged.to_owned()), staged.join(".cache"));
+    let fetch = Settings { offline: true, ..folder };
     let request = verify::Request { fetch, only: Vec::new(), strict: false };
     let (verification, _) = verify::verify(&request, cancel, &Silent)?;
     let is_new = |problem: &Problem| {

@@ -19,10 +19,7 @@ pub fn check_cell(declared: &Node<'_>, value: &Node<'_>, found: &mut Problems) {
     if let Some(fault) = fault(declared, value.value()) {
         let name = excerpt(declared.text_of("id").unwrap_or_default());
         let problem = value.problem(codes::CELL_VALUE, format!("`{name}` is {}", fault.message));
-        found.push(match fault.hint {
-            Some(hint) => problem.hint(hint),
-            None => problem,
-        });
+        found.push(problem.hint_if(fault.hint));
     }
 }
 

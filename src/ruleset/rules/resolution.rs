@@ -2,9 +2,9 @@ use super::super::names::{is_dice_sum, is_wound_track};
 use super::super::node::Node;
 use super::super::whole::Whole;
 use super::places::each;
+use super::repeats::repeated_texts;
 use crate::json::excerpt;
 use crate::types::{Problems, codes};
-use std::collections::BTreeSet;
 
 /// How checks are resolved, apart from the faces of pool dice and the ladder (docs/spec/checks.md#resolution).
 pub(super) fn check(ruleset: &Whole<'_>, found: &mut Problems) {
@@ -63,17 +63,16 @@ fn check_spends(ruleset: &Whole<'_>, resolution: &Node<'_>, found: &mut Problems
         let message = "points are spent on a pool of dice, but checks of this ruleset add dice up";
         return found.push(first.problem(codes::SPEND_NEEDS_DICE_POOL, message));
     }
-    let mut spent = BTreeSet::new();
+    for (named, _) in repeated_texts(resolution.list("spend").filter_map(|spend| spend.get("pool"))) {
+        let id = excerpt(named.text().unwrap_or_default());
+        found.push(named.problem(codes::SPEND_POOL_TWICE, format!("the live pool `{id}` is already spent from above")));
+    }
     for spend in resolution.list("spend") {
         if spend.value().is_object() && !["successes", "dice", "reroll"].iter().any(|key| spend.has(key)) {
             let message = "the points buy nothing: one of `successes`, `dice` and `reroll` is wanted";
             found.push(spend.problem(codes::SPEND_BUYS_NOTHING, message));
         }
         let Some(named) = spend.get("pool") else { continue };
-        if let Some(id) = named.text().filter(|id| !spent.insert(*id)) {
-            let message = format!("the live pool `{}` is already spent from above", excerpt(id));
-            found.push(named.problem(codes::SPEND_POOL_TWICE, message));
-        }
         if let Some(pool) = ruleset.names.pools.resolve(&named, found) {
             check_starts_full(pool, &named, found);
         }

@@ -3,9 +3,9 @@ use super::super::node::Node;
 use super::super::whole::Whole;
 use super::places::each;
 use super::refs;
+use super::repeats::repeats;
 use crate::json::excerpt;
 use crate::types::{Problems, codes};
-use std::collections::BTreeMap;
 
 /// What only a track that counts wounds has.
 const ONLY_OF_WOUNDS: &[&str] = &["levels", "boxes", "fill", "onFull", "extra"];
@@ -102,16 +102,13 @@ fn check_penalties(track: &Node<'_>, found: &mut Problems) {
 
 /// Which wound is the worse has to be clear.
 fn check_severities(track: &Node<'_>, found: &mut Problems) {
-    let mut firsts = BTreeMap::new();
-    for kind in track.list("kinds") {
-        let Some(severity) = kind.get("severity") else { continue };
-        let Some(number) = severity.number() else { continue };
-        let id = excerpt(kind.text_of("id").unwrap_or_default());
-        // The shape takes whole numbers only, and says so of others.
-        if let Some(first) = firsts.insert(number as i64, id) {
-            let message = format!("the severity {number} is already that of the kind `{first}`");
-            found.push(severity.problem(codes::WOUND_SEVERITY, message));
-        }
+    // The shape takes whole numbers only, and says so of others.
+    let keyed = track.list("kinds").filter_map(|kind| Some((kind.number_of("severity")? as i64, kind)));
+    for (again, first) in repeats(keyed) {
+        let Some(severity) = again.get("severity") else { continue };
+        let first = excerpt(first.text_of("id").unwrap_or_default());
+        let message = format!("the severity {} is already that of the kind `{first}`", severity.value());
+        found.push(severity.problem(codes::WOUND_SEVERITY, message));
     }
 }
 

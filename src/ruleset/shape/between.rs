@@ -3,32 +3,26 @@
 use super::language::Rule;
 use super::place::Place;
 use super::say;
-use super::walk::{Object, Walk};
+use super::strangers::Meant;
+use super::walk::Walk;
 use crate::types::{self, codes};
 use serde_json::Value;
 
 impl Walk<'_> {
     /// What is between the keys. `faulty` are the keys whose values are wrong already: nothing is concluded from these.
-    pub fn rule(&mut self, rule: Rule, object: &Object, faulty: &[&str], at: &Place) {
+    pub fn rule(&mut self, rule: Rule, object: &Meant, faulty: &[&str], at: &Place) {
         self.rule_as(None, rule, object, faulty, at);
     }
 
     /// The same under another code than the usual one of the rule.
-    fn rule_as(
-        &mut self,
-        code: Option<&'static types::Rule>,
-        rule: Rule,
-        object: &Object,
-        faulty: &[&str],
-        at: &Place,
-    ) {
+    fn rule_as(&mut self, code: Option<&'static types::Rule>, rule: Rule, object: &Meant, faulty: &[&str], at: &Place) {
         let sound = |key: &str| object.get(key).filter(|_| !faulty.contains(&key));
         let number = |key: &str| sound(key).and_then(Value::as_f64);
         let code = |usual| code.unwrap_or(usual);
         match rule {
             Rule::As(code, rule) => self.rule_as(Some(code), *rule, object, faulty, at),
             Rule::ExactlyOne(keys) => {
-                let there: Vec<&str> = keys.iter().copied().filter(|key| object.contains_key(*key)).collect();
+                let there: Vec<&str> = keys.iter().copied().filter(|key| object.contains_key(key)).collect();
                 let has = match there.as_slice() {
                     [_] => return,
                     [] => "none".to_owned(),
@@ -38,13 +32,13 @@ impl Walk<'_> {
                 self.report(code(codes::EXACTLY_ONE), at, message);
             }
             Rule::AtLeastOne(keys) => {
-                if !keys.iter().any(|key| object.contains_key(*key)) {
+                if !keys.iter().any(|key| object.contains_key(key)) {
                     let message = || format!("{at} has none of {}, where at least one must be", say::keys(keys));
                     self.report(code(codes::AT_LEAST_ONE), at, message);
                 }
             }
             Rule::SaysSomething(keys) => {
-                let says = |key: &&str| match object.get(*key) {
+                let says = |key: &&str| match object.get(key) {
                     Some(_) if faulty.contains(key) => true,
                     Some(Value::Array(items)) => !items.is_empty(),
                     Some(Value::Object(members)) => members.keys().any(|key| key != "$comment"),
@@ -62,7 +56,7 @@ impl Walk<'_> {
                 }
             }
             Rule::Excludes(key, others) => {
-                for other in others.iter().filter(|other| object.contains_key(key) && object.contains_key(**other)) {
+                for other in others.iter().filter(|other| object.contains_key(key) && object.contains_key(other)) {
                     self.stray(code(codes::STRAY_KEY), other, at, format!("`{other}` does not stand beside `{key}`"));
                 }
             }
@@ -127,7 +121,7 @@ impl Walk<'_> {
                     self.bad_default(at, &say::found(default), "none of `values`");
                 }
             }
-            Rule::OthersElsewhere | Rule::Closed => (),
+            Rule::Closed(..) => (),
         }
     }
 
@@ -146,6 +140,7 @@ impl Walk<'_> {
 mod tests {
     use super::super::language::*;
     use super::super::walk::tests::check;
+    use crate::types::codes;
     use serde_json::json;
 
     #[test]
@@ -163,8 +158,8 @@ mod tests {
         );
         const SOME: Shape = record!({ "a?": ANY, "b?": ANY }, Rule::AtLeastOne(&["a", "b"]));
         check(SOME, &[json!({"a": 1}), json!({"a": 1, "b": 1})], &[(json!({"$comment": 1}), "at-least-one")]);
-        const OPEN: Shape = record!({ "a?": DECIMAL }, Rule::OthersElsewhere);
-        check(OPEN, &[json!({"b": 1})], &[(json!({"a": "1"}), "wrong-type /a")]);
+        const OWN: Shape = record!({ "a?": DECIMAL }, Rule::Closed(codes::L02, "in a layer"));
+        check(OWN, &[json!({"$comment": 1})], &[(json!({"a": "1"}), "wrong-type /a"), (json!({"b": 1}), "L02 /b")]);
     }
 
     #[test]

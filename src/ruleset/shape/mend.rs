@@ -1,9 +1,8 @@
 //! Misspelt keys are one fault, and not one more at all that leans on what they were meant to say: the rules between the
 //! keys see them mended.
 
-use super::walk::Renamed;
-use crate::ruleset::whole::FILE;
-use crate::types::Problem;
+use super::strangers::Renamed;
+use crate::ruleset::whole::{FILE, Spellings};
 use serde_json::Value;
 
 /// A copy with the keys renamed; nothing where there are none.
@@ -29,15 +28,11 @@ pub fn mended(
     Some((ruleset, files))
 }
 
-/// Names in findings the keys that are written. Outer ones first, so that the way to inner ones is as it was found.
-pub fn as_written(renamed: &[Renamed], found: &mut [Problem]) {
+/// Where those keys are written, for what is told of the copy.
+pub fn spellings(renamed: &[Renamed]) -> Spellings {
+    let mut spellings = Spellings::new();
     for Renamed { file, at, from, to } in renamed {
-        let (mended, written) = (at.at(to).to_string(), at.at(from).to_string());
-        for problem in found.iter_mut().filter(|problem| problem.file.as_ref() == Some(file)) {
-            let rest = problem.pointer.as_deref().and_then(|pointer| pointer.strip_prefix(&mended));
-            if let Some(rest) = rest.filter(|rest| rest.is_empty() || rest.starts_with('/')) {
-                problem.pointer = Some(format!("{written}{rest}"));
-            }
-        }
+        spellings.entry(file.clone()).or_default().insert(at.at(to), at.at(from));
     }
+    spellings
 }

@@ -5,12 +5,28 @@ use super::crowd::looked_at;
 use super::language::{Case, Key, Keys, Number, Rule, Shape, Text};
 use super::place::Place;
 use super::say;
-use super::strangers::Stranger;
+use super::strangers::{Meant, Renamed, Stranger};
 use crate::json::fits;
-use crate::types::{self, Pointer, Problem, Problems, Severity, codes, did_you_mean};
+use crate::types::{self, Problem, Problems, Severity, codes, did_you_mean};
 use serde_json::{Map, Value};
 use std::cell::LazyCell;
 use std::collections::HashSet;
+
+type Object = Map<String, Value>;
+
+/// How a key is refused that its object does not have.
+#[derive(Clone, Copy)]
+struct Refusal {
+    code: &'static types::Rule,
+    /// Where there is no such key: the end of the sentence.
+    within: &'static str,
+    severity: Severity,
+}
+
+impl Refusal {
+    /// As no engine will ever know `__proto__`.
+    const OF_ANY_ENGINE: Refusal = Refusal { code: codes::UNKNOWN_KEY, within: "here", severity: Severity::Error };
+}
 
 /// One file being held against its shape.
 pub struct Walk<'a> {
@@ -27,17 +43,6 @@ pub struct Walk<'a> {
     /// The keys that were meant to be others, outer ones first.
     pub renamed: Vec<Renamed>,
 }
-
-/// A key that was meant to be another one, which is missing.
-pub struct Renamed {
-    pub file: String,
-    /// The object that has it.
-    pub at: Pointer,
-    pub from: String,
-    pub to: &'static str,
-}
-
-pub type Object = Map<String, Value>;
 
 impl Walk<'_> {
     /// Goes no deeper once nobody waits for what is found.
@@ -71,7 +76,7 @@ impl Walk<'_> {
                 for (key, value) in members(object, at) {
                     let at = Place::Key(at, key);
                     match key {
-                        "__proto__" => self.unknown_key(&at, Severity::Error, None),
+                        "__proto__" => self.unknown_key(&at, Refusal::OF_ANY_ENGINE, None),
                         _ => self.check(value, values, &at),
                     }
                 }
@@ -116,7 +121,7 @@ impl Walk<'_> {
         }
         let message = format!("{at} is {}, but should be {}", say::found(value), say::wanted(wanted));
         let problem = self.problem(codes::WRONG_TYPE, at, message);
-        self.found.push(Problem { hint: say::instead(value, wanted), ..problem });
+        self.found.push(problem.hint_if(say::instead(value, wanted)));
     }
 
     fn number(&mut self, value: &Value, wanted: Number, at: &Place) {
@@ -152,8 +157,7 @@ impl Walk<'_> {
         {
             let problem = self.problem(fault.code, at, format!("{at} ({}) {}", say::quoted(text), fault.why));
             let respelt = form.respelt(text).filter(|respelt| fits(respelt, min, max));
-            let hint = respelt.map(|respelt| format!("write `{respelt}`"));
-            self.found.push(Problem { hint: hint.or(problem.hint.clone()), ..problem });
+            self.found.push(problem.hint_if(respelt.map(|respelt| format!("write `{respelt}`"))));
         }
     }
 
@@ -169,7 +173,7 @@ impl Walk<'_> {
         let message = format!("{at} is {}, but should be {wanted}", say::quoted(word));
         let problem = self.problem(codes::NOT_A_CHOICE, at, message);
         let hint = self.likely(word, words).or(otherwise);
-        self.found.push(Problem { hint, ..problem });
+        self.found.push(problem.hint_if(hint));
     }
 
     /// `what` is what one of them is called.
@@ -241,28 +245,27 @@ impl Walk<'_> {
     ) {
         let own = case.map_or(&[][..], |(_, case)| case.keys);
         let known = || groups.iter().copied().chain([own]).flatten();
-        let is_open = rules.iter().any(|rule| matches!(rule, Rule::OthersElsewhere));
-        let is_closed = rules.iter().any(|rule| matches!(rule, Rule::Closed));
-        let otherwise = if is_closed { self.closed_keys } else { self.unknown_keys };
+        let refusal = self.refusal(rules);
         let names = LazyCell::new(|| {
             let deciding = case.map(|(key, _)| key).into_iter();
             deciding.chain(known().map(|key| key.name)).collect::<Vec<&'static str>>()
         });
         let mut faulty = Vec::new();
-        let mut meant: Vec<(&str, &'static str)> = Vec::new();
+        let mut meant = Meant::of(object);
         for (name, value) in members(object, at) {
             let before = self.found.found();
             match known().find(|key| key.name == name) {
                 Some(key) => self.check(value, &key.shape, &Place::Key(at, name)),
-                None if case.is_some_and(|(key, _)| key == name) || is_open => (),
-                // No engine will ever know this one.
-                None if name == "__proto__" => self.unknown_key(&Place::Key(at, name), Severity::Error, None),
+                None if case.is_some_and(|(key, _)| key == name) => (),
+                None if name == "__proto__" => {
+                    let refusal = Refusal { severity: Severity::Error, ..refusal };
+                    self.unknown_key(&Place::Key(at, name), refusal, None);
+                }
                 None => {
-                    let is_there = |key: &str| object.contains_key(key) || meant.iter().any(|(_, to)| *to == key);
-                    let to = self.stranger(name, &names, is_there, otherwise, at);
+                    let to = self.stranger(name, &names, &meant, refusal, at);
                     if let Some(key) = to.and_then(|to| known().find(|key| key.name == to)) {
                         self.check(value, &key.shape, &Place::Key(at, name));
-                        meant.push((name, key.name));
+                        meant.rename(name, key.name);
                         faulty.push(key.name);
                     }
                 }
@@ -272,20 +275,11 @@ impl Walk<'_> {
             }
         }
         // What is between the keys is judged as if each were what it was meant to be.
-        let mended = (!meant.is_empty()).then(|| {
-            let mut mended = object.clone();
-            for (from, to) in &meant {
-                let value = mended.remove(*from);
-                mended.extend(value.map(|value| ((*to).to_owned(), value)));
-            }
-            mended
-        });
-        let object = mended.as_ref().unwrap_or(object);
-        for Key { name, .. } in known().filter(|key| !key.optional && !object.contains_key(key.name)) {
+        for Key { name, .. } in known().filter(|key| !key.optional && !meant.contains_key(key.name)) {
             self.missing_key(name, at);
         }
         for rule in rules {
-            self.rule(*rule, object, &faulty, at);
+            self.rule(*rule, &meant, &faulty, at);
         }
     }
 
@@ -294,20 +288,30 @@ impl Walk<'_> {
         &mut self,
         name: &str,
         names: &[&'static str],
-        is_there: impl Fn(&str) -> bool + Copy,
-        otherwise: Severity,
+        object: &Meant,
+        refusal: Refusal,
         at: &Place,
     ) -> Option<&'static str> {
         // Where there is no room left to tell it, it is an error without a closer look.
-        if otherwise == Severity::Error && self.is_only_counted(codes::UNKNOWN_KEY, otherwise) {
+        if refusal.severity == Severity::Error && self.is_only_counted(refusal.code, refusal.severity) {
             return None;
         }
+        let is_there = |key: &str| object.contains_key(key);
         let stranger = Stranger::of(name, names, is_there, self.found);
-        let severity = if stranger.is_mistaken() { Severity::Error } else { otherwise };
-        self.unknown_key(&Place::Key(at, name), severity, stranger.hint(names, is_there));
+        let severity = if stranger.is_mistaken() { Severity::Error } else { refusal.severity };
+        self.unknown_key(&Place::Key(at, name), Refusal { severity, ..refusal }, stranger.hint(names, is_there));
         let to = stranger.likeliest(is_there)?;
         self.renamed.push(Renamed { file: self.file.to_owned(), at: at.pointer(), from: name.to_owned(), to });
         Some(to)
+    }
+
+    /// How keys are refused that an object of these rules does not have.
+    fn refusal(&self, rules: &[Rule]) -> Refusal {
+        let closed = rules.iter().find_map(|rule| match rule {
+            Rule::Closed(code, within) => Some(Refusal { code, within, severity: self.closed_keys }),
+            _ => None,
+        });
+        closed.unwrap_or(Refusal { severity: self.unknown_keys, ..Refusal::OF_ANY_ENGINE })
     }
 
     fn missing_key(&mut self, key: &str, at: &Place) {
@@ -315,13 +319,13 @@ impl Walk<'_> {
     }
 
     /// `hint` says what it may have been meant to be.
-    fn unknown_key(&mut self, at: &Place, severity: Severity, hint: Option<String>) {
+    fn unknown_key(&mut self, at: &Place, Refusal { code, within, severity }: Refusal, hint: Option<String>) {
         let message = match severity {
-            Severity::Error => format!("there is no key {at} here"),
-            Severity::Warning => format!("there is no key {at} here that is known; a newer engine may know it"),
+            Severity::Error => format!("there is no key {at} {within}"),
+            Severity::Warning => format!("no key {at} is known {within}; a newer engine may know it"),
         };
-        let problem = self.problem(codes::UNKNOWN_KEY, at, message).severity(severity).at_key();
-        self.found.push(Problem { hint, ..problem });
+        let problem = self.problem(code, at, message).severity(severity).at_key();
+        self.found.push(problem.hint_if(hint));
     }
 
     /// What somebody may have meant.

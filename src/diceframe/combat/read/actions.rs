@@ -61,7 +61,7 @@ impl Reader<'_> {
                 let message = format!("this action has another cost in `{}`", excerpt(id));
                 self.report(codes::C24, &node.at.at("resource"), message);
             }
-            let resource = id.and_then(|id| self.reference(id, &node, codes::C24));
+            let resource = id.and_then(|id| self.paid(id, &node));
             let amount = self.amount(&node, codes::C24);
             costs.extend(resource.zip(amount).map(|(resource, amount)| Cost { resource, amount }));
         }
@@ -146,16 +146,22 @@ impl Reader<'_> {
         }
     }
 
-    /// The place of a resource that is named; one that is not declared, or not costable where it is a cost, is a
-    /// finding under `code`. Where there are no resources to look at, it is nothing without a finding.
+    /// The place of a resource that a cost names, which has to be costable.
+    fn paid(&mut self, id: &str, node: &Node<'_>) -> Option<usize> {
+        let place = self.reference(id, node, codes::C24)?;
+        if self.resources.as_ref()?.get(id).is_some_and(|declared| !declared.is_costable) {
+            let message = format!("`{}` is not costable, so nothing can be paid with it", excerpt(id));
+            self.report(codes::C24, &node.at.at("resource"), message);
+        }
+        Some(place)
+    }
+
+    /// The place of a resource that is named; one that is not declared is a finding under `code`. Where there are no
+    /// resources to look at, it is nothing without a finding.
     fn reference(&mut self, id: &str, node: &Node<'_>, code: &'static Rule) -> Option<usize> {
         let declared = self.resources.as_ref()?.get(id).copied();
         if declared.is_none() {
             let message = format!("`resources` declares no `{}`", excerpt(id));
-            self.report(code, &node.at.at("resource"), message);
-        }
-        if code == codes::C24 && declared.is_some_and(|declared| !declared.is_costable) {
-            let message = format!("`{}` is not costable, so nothing can be paid with it", excerpt(id));
             self.report(code, &node.at.at("resource"), message);
         }
         declared.map(|declared| declared.place)

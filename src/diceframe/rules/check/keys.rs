@@ -113,7 +113,7 @@ fn look(value: Option<&Value>, at: &Pointer, known: &[&str], unknown: &mut usize
         }
         let problem = Problem::new(codes::D38, &at.at(key), format!("nothing reads `{}`", excerpt(key))).at_key();
         let hint = did_you_mean(&problems.suggest(key, known.iter().copied()));
-        problems.push(Problem { hint, ..problem });
+        problems.push(problem.hint_if(hint));
     }
 }
 

@@ -5,11 +5,12 @@ use crate::json::excerpt;
 use crate::ruleset::node::Node;
 use crate::ruleset::rules::refs;
 use crate::ruleset::whole::{Catalog, FILE, Whole};
-use crate::types::{Pointer, Problem, Problems, codes};
+use crate::types::{Pointer, Problem, Problems, Severity, codes};
 use serde_json::Value;
 
 pub fn check(ruleset: &Whole<'_>, found: &mut Problems) {
-    found.extend(missing_files(ruleset.root.value(), |asset| ruleset.paths().any(|path| path == asset)));
+    let missing = missing_assets(&ruleset.root, |asset| ruleset.paths().any(|path| path == asset));
+    found.extend(missing.map(if ruleset.is_alone { left_behind } else { no_asset }));
     for catalog in &ruleset.catalogs {
         check_names(catalog, found);
         check_feeds(ruleset, &catalog.header, catalog.holds(), found);
@@ -23,17 +24,23 @@ pub fn check(ruleset: &Whole<'_>, found: &mut Problems) {
 
 /// K4: each catalog that names an asset has that file. The same for a ruleset that is installed and one that is checked.
 pub fn missing_files(ruleset: &Value, is_there: impl Fn(&str) -> bool) -> Vec<Problem> {
-    let catalogs = ruleset["catalogs"].as_array().into_iter().flatten().enumerate();
-    let named = catalogs.filter_map(|(index, catalog)| Some((index, catalog["asset"].as_str()?)));
-    let missing = named.filter(|(_, asset)| !is_there(asset));
-    missing
-        .map(|(index, asset)| {
-            let at = Pointer::root().at("catalogs").at(index).at("asset");
-            let message = format!("`{}` is not among the package's assets", excerpt(asset));
-            let problem = Problem { file: Some(FILE.to_owned()), ..Problem::new(codes::K4, &at, message) };
-            problem.hint("List it in contributions.assets.paths and in files[].")
-        })
-        .collect()
+    missing_assets(&Node::root(ruleset, FILE), is_there).map(no_asset).collect()
+}
+
+fn missing_assets<'a>(ruleset: &Node<'a>, is_there: impl Fn(&str) -> bool) -> impl Iterator<Item = Node<'a>> {
+    let named = ruleset.list("catalogs").filter_map(|catalog| catalog.get("asset"));
+    named.filter(move |asset| asset.text().is_some_and(|path| !is_there(path)))
+}
+
+fn no_asset(asset: Node<'_>) -> Problem {
+    let path = excerpt(asset.text().unwrap_or_default());
+    asset.problem(codes::K4, format!("`{path}` is not among the package's assets"))
+}
+
+/// A ruleset that was taken out of its package, or comes from stdin, is not to blame for what it was taken from.
+fn left_behind(asset: Node<'_>) -> Problem {
+    let message = "this catalog file does not lie beside the ruleset, so it was not checked";
+    asset.problem(codes::K4, message).severity(Severity::Warning).hint("check the whole folder of the package")
 }
 
 /// K6: a catalog file that no catalog names would be downloaded and never read.
@@ -107,7 +114,7 @@ mod tests {
         let files: Vec<_> = files.iter().map(|(path, value)| ((*path).to_owned(), value.clone())).collect();
         let unread: Vec<_> = unread.iter().map(|path| (*path).to_owned()).collect();
         let mut found = Problems::default();
-        check(&Whole::new(ruleset, &files).with_unread(&unread), &mut found);
+        check(&Whole { unread: &unread, ..Whole::new(ruleset, &files) }, &mut found);
         let place = |p: Problem| format!("{} {}{}", p.code, p.file.unwrap(), p.pointer.unwrap());
         found.into_iter().map(place).collect()
     }

@@ -87,7 +87,7 @@ fn id_of<'a>(field: &Node<'a>) -> std::borrow::Cow<'a, str> {
 
 fn unknown_value(code: &'static Rule, at: &Node<'_>, value: &str, values: &[&str], field: &Node<'_>) -> Problem {
     let problem = at.problem(code, format!("`{}` is no value of `{}`", excerpt(value), id_of(field)));
-    Problem { hint: did_you_mean(&suggest(value, values.iter().copied())), ..problem }
+    problem.hint_if(did_you_mean(&suggest(value, values.iter().copied())))
 }
 
 /// By field and value: where a `hideWhen` compares the one with the other. Every layer is held against it.
