@@ -13,8 +13,8 @@ Every problem a check reports and every failure of a command has a stable code. 
 `rulepack explain CODE` does so in a terminal, `rulepack explain --all --json` for programs. Each example is a change to
 [the example catalog](../catalog-example/){PACK},
 and a test runs it: the wrong one raises its code, the right one raises nothing. Where a code takes the
-version published before, that is the example catalog as it is, or what is shown as \"Before\". Only the keys that matter are shown, and
-`…` stands for the items of a list before them.
+version published before, that is the example catalog as it is, or what is shown as \"Before\". Only the keys that
+matter are shown, and `…` stands for the items of a list before them.
 
 This page is made by `rulepack explain --all --format markdown`; change the tables in `docs/codes/` and
 `src/diceframe/codes/`, not it.

@@ -46,8 +46,8 @@ impl StoredSheet {
     }
 }
 
-/// Reads the sheets at each path: a JSON file, a file with a sheet a line (JSON lines), a folder of such files, or `-` for
-/// stdin. What cannot be read is one sheet less, and keeps nobody from the others. A folder without a file of sheets is
+/// Reads the sheets at each path: a JSON file, a file with a sheet a line (JSON lines), a folder of such files, or `-`
+/// for stdin. What cannot be read is one sheet less, and keeps nobody from the others. A folder without a file of sheets is
 /// told in a warning.
 ///
 /// # Errors

@@ -139,8 +139,8 @@ impl Level {
 pub struct Example {
     /// What is changed.
     pub base: Base,
-    /// What it is held against, as a change to the base as well: the version published before. None where the code takes
-    /// one version only.
+    /// What it is held against, as a change to the base as well: the version published before. None where the code
+    /// takes one version only.
     pub old: Option<&'static [Edit]>,
     /// The change that raises the code.
     pub wrong: &'static [Edit],

@@ -119,8 +119,8 @@ struct Ready {
 /// What no manifest says of a package (category, icon, documentation) is in its `listing.json` or, without one, as in the
 /// catalog already in `out`; so is the `generatedAt`. The manifests in the sources get the sizes and hashes of their files.
 ///
-/// The sources are checked as `check --against` does, each held against the artifact it takes the place of, and what was made of them as `catalog verify` does: what either refuses is not
-/// put in place.
+/// The sources are checked as `check --against` does, each held against the artifact it takes the place of, and what was
+/// made of them as `catalog verify` does: what either refuses is not put in place.
 ///
 /// # Errors
 ///

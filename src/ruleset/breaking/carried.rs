@@ -20,7 +20,8 @@ struct Move<'a> {
 }
 
 impl<'a> Carried<'a> {
-    /// Of the entries that run on sheets stored at `before` (MR1), and every `routeLive` whatever its entry is from (MR8).
+    /// Of the entries that run on sheets stored at `before` (MR1), and every `routeLive` whatever its entry is from
+    /// (MR8).
     pub fn of(plan: &'a Plan, before: u64) -> Self {
         let mut carried = Carried::default();
         let steps = plan.entries.iter().flat_map(|entry| entry.steps.iter().map(move |step| (entry.from, step)));

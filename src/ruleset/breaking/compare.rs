@@ -89,11 +89,11 @@ impl<'a, 'f> Compare<'a, 'f> {
         match before.holds.change(&now.holds) {
             Change::None => {}
             Change::Narrower => {
-                let message = format!("{lead}: what is stored beyond that is cut");
+                let message = format!("{lead}: stored values beyond that are cut");
                 self.found.push(now.node.problem(codes::RANGE_CUTS, message));
             }
             Change::Other => {
-                let message = format!("{lead}: what is stored cannot be read as that");
+                let message = format!("{lead}: stored values cannot be read as that");
                 self.layout(kind, now.node.problem(codes::TYPE_CHANGED, message));
             }
         }
@@ -117,12 +117,12 @@ impl<'a, 'f> Compare<'a, 'f> {
         };
         if let Some(ends) = self.ends(by, thing.id, owner) {
             for end in ends.into_iter().filter_map(|end| now.get(end)) {
-                let goes = format!("what is stored for {subject} ({}) goes to `{}`", thing.holds, excerpt(end.id));
+                let goes = format!("the stored values of {subject} ({}) go to `{}`", thing.holds, excerpt(end.id));
                 self.changed(&format!("{goes}, which takes {}", end.holds), kind, end, thing);
             }
             return;
         }
-        let message = format!("{subject} is gone and no migration moves what is stored for it: {}", kind.loss);
+        let message = format!("{subject} is gone, and no migration moves its stored values: {}", kind.loss);
         let likely = added.likely(thing, self.found);
         let hint = self.proposals.hint(by, &owner.ids, thing.id, likely);
         self.layout(kind, shelf.place.problem(codes::GONE_UNMIGRATED, message).hint(hint));

@@ -1,5 +1,6 @@
 use crate::ruleset::node::Node;
 use serde_json::Value;
+use std::collections::HashSet;
 use std::fmt;
 
 /// The most characters a text of dice has (docs/spec/checks.md#dice-text).
@@ -59,7 +60,10 @@ impl Holds<'_> {
                 narrower(is_lower(Some(longest), *most))
             }
             (Holds::Dice, Holds::Text(most)) => narrower(is_lower(Some(DICE), *most)),
-            (Holds::Words(was), Holds::Words(is)) => narrower(was.iter().any(|word| !is.contains(word))),
+            (Holds::Words(was), Holds::Words(is)) => {
+                let known: HashSet<&str> = is.iter().copied().collect();
+                narrower(was.iter().any(|word| !known.contains(word)))
+            }
             (was, is) if was.is_like(is) => Change::None,
             _ => Change::Other,
         }

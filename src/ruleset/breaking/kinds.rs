@@ -39,8 +39,8 @@ pub enum Read {
     Whole,
 }
 
-/// The kinds of step that take values along (docs/spec/checks.md#migrations). What `route` takes are fields, as `rename`
-/// does.
+/// The kinds of step that take values along (docs/spec/checks.md#migrations). What `route` takes are fields, as
+/// `rename` does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum By {
     Rename(Part),

@@ -82,8 +82,7 @@ fn version(ruleset: &Value) -> u64 {
 fn layout_version(sheet: &Node<'_>, (from, to): (u64, u64), worst: Option<Severity>) -> Option<Problem> {
     let place = sheet.get("version").unwrap_or_else(|| sheet.clone());
     let tell = |message: String, severity: Severity| {
-        let hint =
-            format!("write {}, and add to `sheet.migrations` what is to be done from version {from} on", from + 1);
+        let hint = format!("write {}, so that migrations from version {from} run", from + 1);
         place.problem(codes::LAYOUT_VERSION, message).severity(severity).hint(hint)
     };
     if to < from {

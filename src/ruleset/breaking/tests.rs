@@ -35,14 +35,16 @@ fn old() -> Value {
                 {"id": "by", "label": "By", "type": "enum", "values": ["str", "dex"]}]}],
             "live": {
                 "pools": [{"id": "hp", "label": "Health", "max": {"const": 10}}],
-                "tracks": [{"id": "harm", "label": "Harm", "max": 5, "kinds": [{"id": "b", "label": "B"}, {"id": "l", "label": "L"}]}],
+                "tracks": [{"id": "harm", "label": "Harm", "max": 5,
+                    "kinds": [{"id": "b", "label": "B"}, {"id": "l", "label": "L"}]}],
                 "text": [{"id": "spell", "label": "Spell", "maxLength": 80}],
                 "conditions": [{"id": "prone", "label": "Prone"}],
                 "states": [{"id": "mood", "label": "Mood", "values": ["calm", "angry"]}]}},
         "catalogs": [{"id": "spells", "label": "Spells", "entries": [{"id": "fire", "label": "Fire"}]}],
         "items": {
             "slots": [{"id": "head", "label": "Head"}],
-            "currencies": [{"id": "coins", "label": "Coins", "units": [{"id": "gold", "label": "Gold"}, {"id": "iron", "label": "Iron"}]}]},
+            "currencies": [{"id": "coins", "label": "Coins", "units": [
+                {"id": "gold", "label": "Gold"}, {"id": "iron", "label": "Iron"}]}]},
         "layers": [{"id": "grim", "label": "Grim"}]
     })
 }
