@@ -1,11 +1,11 @@
 use crate::ruleset;
-use crate::ruleset::Originals;
+use crate::ruleset::{DisplayString, Originals};
 use serde_json::Value;
 
 /// What is known of the display strings of a ruleset. Of one that could not be read that is nothing.
 #[derive(Debug, Default)]
 pub struct Known {
-    texts: Vec<String>,
+    texts: Vec<DisplayString>,
     /// Whether there may be more: in a catalog file that is missing or cannot be read.
     in_part: bool,
 }
@@ -19,8 +19,7 @@ impl Known {
     /// The strings made ready to hold language packs against them. Where some are not known no key of a pack is stale,
     /// and where none are nothing can be held against them.
     pub fn originals(&self) -> Option<Originals<'_>> {
-        let texts = self.texts.iter().map(String::as_str);
-        let originals = (!self.texts.is_empty()).then(|| Originals::new(texts))?;
+        let originals = (!self.texts.is_empty()).then(|| Originals::new(&self.texts))?;
         Some(if self.in_part { originals.in_part() } else { originals })
     }
 }
