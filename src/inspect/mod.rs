@@ -39,7 +39,7 @@ pub(crate) use open::ruleset_at;
 pub use package::Package;
 pub(crate) use package::{CHANGELOG, Form, LISTING};
 pub(crate) use package_folder::PackageFolder;
-pub(crate) use packs::{judge_named_pack, pack_beside, report};
+pub(crate) use packs::{judge_named_pack, pack_beside, report, sort_by_place};
 pub use read::{STDIN, named, stdin};
 pub use report::{Findings, Summary};
 pub use root::Root;

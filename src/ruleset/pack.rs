@@ -14,6 +14,7 @@ mod texts;
 mod value;
 
 pub use against::Coverage;
+pub use marks::is_blank;
 pub use originals::Originals;
 pub use pair::Original;
 pub use texts::PackTexts;
@@ -21,7 +22,6 @@ pub use texts::PackTexts;
 use crate::json::{Broken, broken, document, excerpt};
 use crate::types::{Code, Coded, Language, Pointer, Problem, Problems, Rule, Severity, codes, is_tag};
 use against::{Against, Key};
-use marks::is_blank;
 use pair::{judge, judge_alone};
 use sections::{Root, Section};
 use serde::de::DeserializeSeed;
@@ -81,7 +81,7 @@ pub fn check_pack_all(bytes: &[u8], listed: &Language) -> Vec<Problem> {
 /// What a maintainer should know of a language pack.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PackReport {
-    /// In the order of the file, each with its pointer.
+    /// Each with its pointer.
     pub problems: Vec<Problem>,
     /// How much of the ruleset it translates, as far as the file could be read. Nothing is known without a ruleset.
     pub coverage: Coverage,
@@ -177,10 +177,10 @@ impl<'a> Check<'a> {
         }
     }
 
-    /// Takes a text of `package`, which is not blank.
-    fn card(&mut self, text: &str, place: &Pointer) {
+    /// Takes the text of `package` with this number, which is not blank.
+    fn card(&mut self, number: usize, text: &str, place: &Pointer) {
         if let Some(against) = &mut self.against {
-            against.card_translated();
+            against.card_translated(number);
         }
         if self.maintainer {
             for (rule, why) in judge_alone(text) {

@@ -8,8 +8,8 @@ mod spots;
 
 pub use file::Format;
 
-use crate::inspect::report;
-use crate::ruleset::{self, Coverage, DisplayString, Originals, PackReport, PackTexts, Use, display_strings};
+use crate::inspect::{report, sort_by_place};
+use crate::ruleset::{self, Coverage, DisplayString, Originals, PackReport, PackTexts, Use, display_strings, is_blank};
 use crate::types::{Cancel, Code, Failure, Language, Problem, Severity, Warning};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -100,6 +100,12 @@ impl Translation {
     /// The strings nobody has translated, in which a blank text is no translation.
     pub fn missing(&self) -> impl Iterator<Item = &Line> {
         self.strings.iter().filter(|line| line.translation.is_none())
+    }
+
+    /// The texts of the card nobody has translated, by their keys in the pack's `package`.
+    pub fn missing_of_card(&self) -> impl Iterator<Item = (&'static str, &CardText)> {
+        let texts = [("package.name", &self.package.name), ("package.description", &self.package.description)];
+        texts.into_iter().filter(|(_, text)| text.translation.is_none())
     }
 
     /// The strings whose translation is the English text.
@@ -203,7 +209,7 @@ fn compare(source: Source, language: Option<Language>, pack: Option<Pack>, texts
             false => stale.push(Stale { text, translation }),
         }
     }
-    let not_empty = |text: &String| !text.is_empty();
+    let not_empty = |text: &String| !is_blank(text);
     let card = |text: Option<String>, translation: Option<String>| CardText {
         text: text.filter(not_empty),
         translation: translation.filter(not_empty),
@@ -237,6 +243,7 @@ fn checked(pack: &Pack, language: &Language, originals: &Originals<'_>) -> PackR
         Some(MadeOf { file, spots }) => {
             let mut report = ruleset::check_pack_against(&pack.bytes, language, Some(originals));
             spots.locate(file, &mut report.problems);
+            sort_by_place(&mut report.problems);
             report
         }
         None => report(&pack.bytes, language, Some(originals)),

@@ -12,7 +12,7 @@ const FEWEST_KEYS: usize = 3;
 const OWN_PERCENT: usize = 20;
 
 /// The name and the description of the card, which a pack translates beside the display strings.
-const CARD_TEXTS: usize = 2;
+pub(super) const CARD_TEXTS: usize = 2;
 
 /// How much of a ruleset a language pack translates.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
@@ -66,6 +66,8 @@ pub(super) struct Against<'a> {
     /// The number that follows the last one met.
     next: usize,
     pub coverage: Coverage,
+    /// Whether each text of the card was met.
+    card_met: [bool; CARD_TEXTS],
     /// How many keys were met that are display strings.
     own: usize,
     /// What is said of those that are none, unless all of them are those of another ruleset.
@@ -76,7 +78,15 @@ impl<'a> Against<'a> {
     pub fn new(originals: &'a Originals<'a>) -> Self {
         let strings = originals.len();
         let (met, coverage) = (vec![false; strings], Coverage::nothing_of(strings));
-        Against { originals, met, next: 0, coverage, own: 0, stale: Problems::at_most(MOST_TOLD_OF_A_PACK) }
+        Against {
+            originals,
+            met,
+            next: 0,
+            coverage,
+            card_met: [false; CARD_TEXTS],
+            own: 0,
+            stale: Problems::at_most(MOST_TOLD_OF_A_PACK),
+        }
     }
 
     /// Tells what a key is, and remembers that it was met.
@@ -102,9 +112,11 @@ impl<'a> Against<'a> {
         self.coverage.identical += usize::from(translation == original.text);
     }
 
-    /// Takes a text of the card, which is not blank.
-    pub fn card_translated(&mut self) {
-        self.coverage.translate();
+    /// Takes the text of the card with this number, which is not blank.
+    pub fn card_translated(&mut self, number: usize) {
+        if !std::mem::replace(&mut self.card_met[number], true) {
+            self.coverage.translate();
+        }
     }
 
     /// Takes a key that is no display string, as far as these are known.

@@ -4,7 +4,7 @@ use icu_properties::CodePointSetData;
 use icu_properties::props::DefaultIgnorableCodePoint;
 
 /// Whether a text shows nothing: it is empty, or all blank space and signs that cannot be seen.
-pub(super) fn is_blank(text: &str) -> bool {
+pub fn is_blank(text: &str) -> bool {
     text.chars().all(|c| {
         c.is_whitespace() || (!c.is_ascii() && CodePointSetData::new::<DefaultIgnorableCodePoint>().contains(c))
     })

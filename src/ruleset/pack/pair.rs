@@ -27,12 +27,13 @@ const RULES: [(&Rule, fn(&Pair<'_>) -> Option<String>); 8] = [
 #[derive(Debug)]
 pub struct Original<'a> {
     pub(super) text: &'a str,
-    /// The most UTF-16 units that every place it stands at takes, where that is known.
+    /// The most UTF-16 units that any of its places takes, where that is known.
     limit: Option<usize>,
     figures: Figures,
 }
 
 impl<'a> Original<'a> {
+    /// `limit` is the most UTF-16 units that one of its places takes.
     pub fn new(text: &'a str, limit: Option<usize>) -> Self {
         Original { text, limit, figures: Figures::of_english(text) }
     }

@@ -1,7 +1,7 @@
 //! The objects a pack is made of, one type each.
 
 use super::Check;
-use super::against::Key;
+use super::against::{CARD_TEXTS, Key};
 use super::marks::is_blank;
 use super::value::{OnObject, Reading, Value};
 use crate::types::{Pointer, Problem, Rule, codes};
@@ -188,13 +188,13 @@ impl Members for Meta {
 
 /// The most UTF-16 units of the package's name and description: those of a manifest's own localizations, which stand on
 /// the same card (docs/spec/decisions.md#q23).
-const CARD: [(&str, usize); 2] = [("name", 120), ("description", 2000)];
+const CARD: [(&str, usize); CARD_TEXTS] = [("name", 120), ("description", 2000)];
 
 /// `package` (T04). That both texts should be there, not empty and not too long is the maintainers' wish (T06).
 #[derive(Default)]
 struct Package {
     /// Whether each of [`CARD`] is there.
-    there: [bool; CARD.len()],
+    there: [bool; CARD_TEXTS],
 }
 
 impl Members for Package {
@@ -220,7 +220,7 @@ impl Members for Package {
                 check.wish(Problem::new(codes::T06, &place, format!("`{key}` {what}")))
             }
             Value::Text(text) => {
-                check.card(&text, &place);
+                check.card(at, &text, &place);
                 let (units, most) = (text.encode_utf16().count(), CARD[at].1);
                 if check.maintainer && units > most {
                     let message = format!("is {units} characters long, where {most} are allowed");

@@ -8,8 +8,11 @@ const DICE_LETTERS: usize = 4;
 /// The most digits that the number of dice, and that of their sides, may have.
 const DICE_DIGITS: usize = 4;
 
-/// The most figures that are compared of a text. One with more is no text of a game.
-const MOST: usize = 200;
+/// The most figures that are compared of a text, each of which may be looked for in all of the other. One with more is no
+/// text of a game.
+const MOST: usize = 60;
+/// The most groups of digits that one number has.
+const MOST_GROUPS: usize = 8;
 
 /// The placeholders, dice and numbers of a text.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -239,7 +242,7 @@ impl<'a> Scan<'a> {
         while let Some(separator) = self.text.get(self.at).copied().filter(|c| is_separator(*c, self.side)) {
             let digits = self.text[self.at + 1..].iter().take_while(|c| c.is_ascii_digit()).count();
             let is_too_long = run.first.len() > 3 || run.first.starts_with('0');
-            if digits == 0 || (separator == ' ' && (digits != 3 || is_too_long)) {
+            if digits == 0 || run.more.len() == MOST_GROUPS || (separator == ' ' && (digits != 3 || is_too_long)) {
                 break;
             }
             self.at += 1;

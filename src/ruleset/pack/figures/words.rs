@@ -1,7 +1,8 @@
 //! Numbers and signs that are written as words.
 
 use super::numerals::chinese;
-use std::collections::HashMap;
+use std::cell::OnceCell;
+use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
 /// The words of each language, which stand in `words.txt`.
@@ -42,6 +43,8 @@ pub(super) struct Words {
     lower: String,
     table: Option<&'static Table>,
     is_english: bool,
+    /// What it has in Chinese numerals, once somebody asked.
+    chinese: OnceCell<HashSet<u64>>,
 }
 
 impl Words {
@@ -54,7 +57,7 @@ impl Words {
         let table = TABLES.get(language);
         // The dotted capital of Turkish leaves a dot of its own behind.
         let lower = text.to_lowercase().replace('\u{307}', "");
-        Words { text: text.to_owned(), lower, table, is_english: false }
+        Words { text: text.to_owned(), lower, table, is_english: false, chinese: OnceCell::new() }
     }
 
     /// Whether a value stands there as a word, a Roman or a Chinese numeral.
@@ -65,7 +68,7 @@ impl Words {
         let Ok(number) = value.parse::<u32>() else { return false };
         self.has(value)
             || self.say_in_parts(number)
-            || (!self.is_english && (self.has_roman(number) || chinese(&self.text).contains(&u64::from(number))))
+            || (!self.is_english && (self.has_roman(number) || self.chinese().contains(&u64::from(number))))
     }
 
     /// Whether a value may be in a text that has neither digits nor a word for it: nothing is said of 0, the article
@@ -113,6 +116,10 @@ impl Words {
             true => self.lower.split(|c: char| !c.is_alphabetic()).any(|word| word.starts_with(part)),
             false => self.lower.contains(part),
         })
+    }
+
+    fn chinese(&self) -> &HashSet<u64> {
+        self.chinese.get_or_init(|| chinese(&self.text).into_iter().collect())
     }
 
     fn has_roman(&self, number: u32) -> bool {
