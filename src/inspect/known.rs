@@ -41,8 +41,8 @@ mod tests {
             (codes.join(" "), report.coverage.translated, report.coverage.stale)
         };
         let file = ("catalogs/a.json".to_owned(), json!({"entries": [{"label": "Lamp"}]}));
-        assert_eq!(told(&Known::of(&ruleset, &[file])), ("translation-mismatch T05".to_owned(), 2, 1));
-        assert_eq!(told(&Known::of(&ruleset, &[])), ("translation-mismatch".to_owned(), 1, 0));
-        assert_eq!(told(&Known::default()), (String::new(), 0, 0));
+        assert_eq!(told(&Known::of(&ruleset, &[file])), ("placeholder-mismatch T05".to_owned(), 4, 1));
+        assert_eq!(told(&Known::of(&ruleset, &[])), ("placeholder-mismatch".to_owned(), 3, 0));
+        assert_eq!(told(&Known::default()), ("placeholder-mismatch".to_owned(), 0, 0));
     }
 }

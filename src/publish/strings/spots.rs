@@ -35,9 +35,11 @@ impl Spots {
         self.0.entry(pointer.to_string()).and_modify(|spot| spot.key = key).or_insert(Spot { key, value });
     }
 
-    /// Gives findings their line and column in the file. What is about no text of it stands at its beginning.
+    /// Gives findings their line and column in the file. What is about no text of it stands at its beginning; what sums
+    /// others up, nowhere.
     pub fn locate(&self, file: &str, problems: &mut [Problem]) {
-        put_at(file.as_bytes(), problems.iter_mut().map(|problem| (self.offset(problem), problem)));
+        let placed = problems.iter_mut().filter(|problem| problem.pointer.is_some());
+        put_at(file.as_bytes(), placed.map(|problem| (self.offset(problem), problem)));
     }
 
     fn offset(&self, problem: &Problem) -> usize {
