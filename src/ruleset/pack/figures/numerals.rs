@@ -25,56 +25,13 @@ fn decimal_marks(language: &str) -> &'static [char] {
 }
 
 /// What may follow a number and multiply it by so many tens; a word that another begins with comes after it.
-const MULTIPLIERS: [(usize, &[&str]); 6] = [
-    (8, &["億", "亿", "억"]),
-    (
-        6,
-        &[
-            "million",
-            "млн",
-            "миллион",
-            "мільйон",
-            "mln",
-            "milion",
-            "milh",
-            "millón",
-            "millon",
-            "milyon",
-            "mio",
-            "مليون",
-            "ملايين",
-            "میلیون",
-            "מיליון",
-            "मिलियन",
-        ],
-    ),
-    (5, &["लाख"]),
-    (4, &["万", "萬", "만"]),
-    (
-        3,
-        &[
-            "thousand",
-            "тыс",
-            "тис",
-            "tys",
-            "tis",
-            "mil",
-            "tausend",
-            "tsd",
-            "bin",
-            "ألف",
-            "آلاف",
-            "الف",
-            "هزار",
-            "אלף",
-            "אלפ",
-            "हज़ार",
-            "हजार",
-            "千",
-            "천",
-        ],
-    ),
-    (2, &["百", "백"]),
+const MULTIPLIERS: [(usize, &str); 6] = [
+    (8, "億 亿 억"),
+    (6, "million млн миллион мільйон mln milion milh millón millon milyon mio مليون ملايين میلیون מיליון मिलियन"),
+    (5, "लाख"),
+    (4, "万 萬 만"),
+    (3, "thousand тыс тис tys tis mil tausend tsd bin ألف آلاف الف هزار אלף אלפ हज़ार हजार 千 천"),
+    (2, "百 백"),
 ];
 
 impl Run {
@@ -134,7 +91,7 @@ pub(super) fn multiplier(after: &[char], language: &str) -> Option<usize> {
         word.chars().all(|wanted| letters.next() == Some(wanted))
     };
     let is_known = |word: &str| language != "en" || matches!(word, "million" | "thousand");
-    let of_word = |words: &[&str]| words.iter().any(|word| is_known(word) && begins(word));
+    let of_word = |words: &str| words.split(' ').any(|word| is_known(word) && begins(word));
     MULTIPLIERS.iter().find(|(_, words)| of_word(words)).map(|(tens, _)| *tens)
 }
 
