@@ -17,14 +17,20 @@ pub(crate) fn judge_pack(bytes: &[u8], language: &Language, originals: Option<&O
     report(bytes, language, originals).problems
 }
 
-/// What a maintainer should know of a language pack, each finding with its place.
+/// What a maintainer should know of a language pack, each finding with its place, in the order of the file.
 pub(crate) fn report(bytes: &[u8], language: &Language, originals: Option<&Originals<'_>>) -> PackReport {
     let mut report = check_pack_against(bytes, language, originals);
     locate(bytes, &mut report.problems);
+    sort_by_place(&mut report.problems);
     report
 }
 
-/// The same of a pack of a package, whose name has to tell its language.
+/// Findings without a place, which sum others up, come last.
+pub(crate) fn sort_by_place(problems: &mut [Problem]) {
+    problems.sort_by_key(|problem| (problem.line.unwrap_or(u64::MAX), problem.column));
+}
+
+/// [`judge_pack`] of a pack of a package, whose name has to tell its language.
 pub(crate) fn judge_named_pack(path: &Path, bytes: &[u8], originals: Option<&Originals<'_>>) -> Vec<Problem> {
     match named_for(path) {
         Some(language) => judge_pack(bytes, &language, originals),

@@ -48,16 +48,22 @@ pub fn locate<'p>(text: &[u8], problems: impl IntoIterator<Item = &'p mut Proble
         .iter()
         .map(|problem| Aim { pointer: problem.pointer.as_deref().unwrap_or_default(), at_key: problem.at_key })
         .collect();
-    let mut found: Vec<(usize, &mut Problem)> = offsets(text, &aims).into_iter().zip(unplaced).collect();
+    put_at(text, offsets(text, &aims).into_iter().zip(unplaced));
+}
+
+/// Gives each of these findings about one text, whatever that is written in, the line and column of its byte, and shows
+/// what stands there.
+pub fn put_at<'p>(text: &[u8], found: impl IntoIterator<Item = (usize, &'p mut Problem)>) {
+    let mut found: Vec<(usize, &mut Problem)> = found.into_iter().collect();
     found.sort_by_key(|(offset, _)| *offset);
     let mut sight = Sight::new(text);
     for (offset, problem) in found {
-        put_at(problem, text, offset, &mut sight);
+        put_one_at(problem, text, offset, &mut sight);
     }
 }
 
 /// Says of a finding that it stands at this byte.
-pub(super) fn put_at(problem: &mut Problem, text: &[u8], offset: usize, sight: &mut Sight<'_>) {
+pub(super) fn put_one_at(problem: &mut Problem, text: &[u8], offset: usize, sight: &mut Sight<'_>) {
     let Place { line, column } = sight.place_of(offset);
     (problem.line, problem.column) = (Some(line), Some(column));
     problem.excerpt = Some(Box::new(excerpt_at(text, offset)));

@@ -1,6 +1,6 @@
 use super::lexer::{Kind, lex, unquoted};
 use super::object::{MAX_KEYS, are_distinct, repeated_key};
-use super::places::put_at;
+use super::places::put_one_at;
 use super::sight::Sight;
 use crate::types::{Pointer, Problem, Rule, codes};
 use std::borrow::Cow;
@@ -46,7 +46,7 @@ pub fn repeated_keys_under(rule: &'static Rule, text: &[u8]) -> Vec<Problem> {
         .into_iter()
         .map(|(offset, key, pointer)| {
             let mut problem = repeated_key(rule, &key, &pointer);
-            put_at(&mut problem, text, offset, &mut sight);
+            put_one_at(&mut problem, text, offset, &mut sight);
             problem
         })
         .collect();

@@ -50,7 +50,8 @@ pub use gates::{Need, minimum_api};
 pub use layering::{Dropped, Hidden, Layered, Undone, UnknownLayer, with_layers};
 pub use migrating::{Migrated, Migrator, Moved, NoSheet};
 pub use pack::{
-    Coverage, Originals, PackFacts, PackFault, PackReport, PackTexts, check_pack, check_pack_against, check_pack_all,
+    Coverage, Original, Originals, PackFacts, PackFault, PackReport, PackTexts, check_pack, check_pack_against,
+    check_pack_all, is_blank,
 };
 pub use rules::missing_files;
 pub use shape::oversize;

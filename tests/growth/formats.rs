@@ -100,7 +100,7 @@ fn manifest(input: &[u8]) {
 fn pack(input: &[u8]) {
     let (ruleset, wares) = (testdata("seed/ruleset.json"), testdata("seed/catalogs/wares.json"));
     let texts = ruleset::display_texts(&ruleset, &[("catalogs/wares.json".to_owned(), wares)]);
-    let originals = Originals::new(texts.iter().map(String::as_str));
+    let originals = Originals::new(&texts);
     check_pack_against(input, &"ru".parse().unwrap(), Some(&originals));
 }
 

@@ -1,4 +1,5 @@
-use super::width::{clusters, fitting, width};
+use super::width::{fitting, width};
+use unicode_segmentation::UnicodeSegmentation;
 
 /// What becomes of a word wider than a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,7 +28,7 @@ fn wrap_paragraph(text: &str, columns: usize, long: LongWord) -> Vec<String> {
         // Looked at no further than to the end of the line: the word may have a million letters.
         while long == LongWord::Break && fitting(word, columns) < word.len() {
             // One visible character at least, or a line narrower than it would never end.
-            let first = clusters(word).next().map_or(0, str::len);
+            let first = word.graphemes(true).next().map_or(0, str::len);
             let (piece, rest) = word.split_at(fitting(word, columns).max(first));
             lines.push(piece.to_owned());
             word = rest;

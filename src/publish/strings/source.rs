@@ -1,10 +1,11 @@
 //! Where display strings come from: a `ruleset.json`, a package folder, or an artifact.
 
 use super::file::pack_of;
-use super::{Malformed, Pack, csv, po};
+use super::spots::in_words;
+use super::{MadeOf, Pack, csv, po};
 use crate::catalog::RULESET;
 use crate::inspect::{Form, pack_beside, read, ruleset_at};
-use crate::json::document;
+use crate::json::{document, place_of};
 use crate::types::{Cancel, Code, Failure, Language, Warning, codes};
 use serde_json::Value;
 use std::path::Path;
@@ -85,13 +86,18 @@ pub(super) fn read_pack(path: &Path, language: Option<&Language>, cancel: &Cance
         "csv" => csv::read,
         _ => return Ok(Pack::new(name, bytes)),
     };
-    let invalid = |why: String| Failure::new(Code::InvalidPack, format!("`{name}`{why}"));
-    let text = String::from_utf8(bytes).map_err(|_| invalid(" is not UTF-8".to_owned()).hint("save it as UTF-8"))?;
-    let texts = reads(&text).map_err(|Malformed { line, why }| invalid(format!(": line {line} {why}")))?;
+    let invalid = |why: String| Failure::new(Code::InvalidPack, format!("`{name}`: {why}"));
+    let file = String::from_utf8(bytes).map_err(|error| {
+        let place = place_of(error.as_bytes(), error.utf8_error().valid_up_to());
+        invalid(format!("{}: this is not UTF-8", in_words(place))).hint("save it as UTF-8")
+    })?;
+    let (texts, spots) = reads(&file).map_err(|malformed| invalid(malformed.in_words(&file)))?;
     if let (Some(wanted), Some(written)) = (language, &texts.locale)
         && written.parse::<Language>().ok().as_ref() != Some(wanted)
     {
-        return Err(Failure::new(Code::LocaleMismatch, format!("`{name}` is for `{written}`, not for `{wanted}`")));
+        let place = spots.place_of_locale(&file).map(|place| format!(" ({})", in_words(place))).unwrap_or_default();
+        let message = format!("`{name}` is for `{written}`, not for `{wanted}`{place}");
+        return Err(Failure::new(Code::LocaleMismatch, message));
     }
-    Ok(Pack { name, bytes: pack_of(&texts, language).into_bytes(), converted: true })
+    Ok(Pack { name, bytes: pack_of(&texts, language).into_bytes(), made_of: Some(MadeOf { file, spots }) })
 }

@@ -1,9 +1,9 @@
 //! The objects a pack is made of, one type each.
 
 use super::Check;
-use super::against::Key;
+use super::against::{CARD_TEXTS, Key};
+use super::marks::is_blank;
 use super::value::{OnObject, Reading, Value};
-use crate::json::excerpt;
 use crate::types::{Pointer, Problem, Rule, codes};
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess};
 use std::collections::HashSet;
@@ -128,7 +128,7 @@ impl Members for Root {
         }
         if !self.package && check.maintainer {
             let hint = "add \"package\": {\"name\": …, \"description\": …}, which the catalog shows";
-            check.found(Problem::new(codes::T06, here, "the pack has no `package`").hint(hint));
+            check.find(Problem::new(codes::T06, here, "the pack has no `package`").hint(hint));
         }
         // A maintainer's `locales/en.json` is the package's own listing, and the ruleset itself is English.
         let is_listing = check.maintainer && check.listed.is_english();
@@ -163,9 +163,7 @@ impl Members for Meta {
             }
             ("direction", Value::Text(direction)) => {
                 self.direction = true;
-                if direction != "ltr" && direction != "rtl" {
-                    check.error(codes::T03, &place, format!("is `{}`, but should be ltr or rtl", excerpt(&direction)));
-                }
+                check.direction(&place, &direction);
             }
             ("locale" | "direction", other) => {
                 self.locale |= key == "locale";
@@ -190,13 +188,13 @@ impl Members for Meta {
 
 /// The most UTF-16 units of the package's name and description: those of a manifest's own localizations, which stand on
 /// the same card (docs/spec/decisions.md#q23).
-const CARD: [(&str, usize); 2] = [("name", 120), ("description", 2000)];
+const CARD: [(&str, usize); CARD_TEXTS] = [("name", 120), ("description", 2000)];
 
 /// `package` (T04). That both texts should be there, not empty and not too long is the maintainers' wish (T06).
 #[derive(Default)]
 struct Package {
     /// Whether each of [`CARD`] is there.
-    there: [bool; CARD.len()],
+    there: [bool; CARD_TEXTS],
 }
 
 impl Members for Package {
@@ -217,10 +215,12 @@ impl Members for Package {
         };
         self.there[at] = true;
         match value {
-            Value::Text(text) if text.is_empty() => {
-                check.wish(Problem::new(codes::T06, &place, format!("`{key}` is empty")))
+            Value::Text(text) if is_blank(&text) => {
+                let what = if text.is_empty() { "is empty" } else { "shows nothing" };
+                check.wish(Problem::new(codes::T06, &place, format!("`{key}` {what}")))
             }
             Value::Text(text) => {
+                check.card(at, &text, &place);
                 let (units, most) = (text.encode_utf16().count(), CARD[at].1);
                 if check.maintainer && units > most {
                     let message = format!("is {units} characters long, where {most} are allowed");
@@ -269,20 +269,14 @@ impl Members for Strings {
     ) -> Result<(), M::Error> {
         check.facts.strings += 1;
         let value = map.next_value()?;
-        if let (Some(Key::Stale), Some(against)) = (self.key, &mut check.against)
-            && let Some(problem) = against.stale(key, here)
-        {
-            check.found(problem);
+        if let (Some(Key::Stale), Some(against)) = (self.key, &mut check.against) {
+            against.stale(key, here);
         }
         match value {
             Value::Text(text) if text.is_empty() => {}
             Value::Text(text) => {
-                check.facts.translated += 1;
-                if let (Some(Key::Original(number)), Some(against)) = (self.key, &mut check.against)
-                    && let Some(problem) = against.translated(number, key, &text, here)
-                {
-                    check.found(problem);
-                }
+                check.facts.translated += usize::from(!is_blank(&text));
+                check.string(key, self.key, &text, here);
             }
             other => check.other_type(codes::T05, &here.at(key), other.type_name(), TEXT),
         }
@@ -290,7 +284,7 @@ impl Members for Strings {
     }
 
     fn end(&mut self, check: &mut Check<'_>, here: &Pointer) {
-        let untold = check.against.as_ref().map(|against| against.untold(here)).unwrap_or_default();
-        untold.into_iter().for_each(|problem| check.found(problem));
+        let strangers = check.against.as_mut().map(|against| against.strangers(here)).unwrap_or_default();
+        check.found.extend(strangers);
     }
 }

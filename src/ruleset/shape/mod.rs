@@ -4,6 +4,7 @@
 mod between;
 mod crowd;
 mod language;
+mod limits;
 mod mend;
 mod place;
 mod say;
@@ -13,6 +14,7 @@ mod tables;
 mod text;
 mod walk;
 
+pub use limits::limits;
 pub use size::oversize;
 
 use super::essentials::read_essentials;
