@@ -63,9 +63,9 @@ mod tests {
     fn every_code_is_explained_once_and_in_whole_sentences() {
         let mut seen = BTreeSet::new();
         for explained in all() {
-            let Rule { code, meaning, why, mend, source, .. } = explained;
+            let Rule { code, meaning, why, mend, source, hint, .. } = explained;
             assert!(seen.insert(code.to_ascii_lowercase()), "{code} is explained twice");
-            for text in [meaning, why, mend] {
+            for text in [meaning, why, mend].into_iter().chain(hint) {
                 assert!(text.ends_with(['.', '?']) && !text.contains("  "), "{code}: {text:?}");
             }
             assert!(!source.is_empty() && !source.ends_with('.'), "{code}: {source:?}");
