@@ -177,11 +177,11 @@ fn deadline(global: &Global, command: &Command) -> Deadline {
 /// The folder named, else the usual one, as an absolute path. A process without a home folder has no usual ones.
 fn folder(own: Option<&Path>, usual: Option<&Path>, flag: &str) -> Result<PathBuf, Failure> {
     let path = own.or(usual).ok_or_else(|| {
-        let text = "there is no home folder, so it is not known where files belong";
-        Failure::new(Code::Usage, text).hint(format!("name the folder with {flag}"))
+        let text = "cannot find the home folder";
+        Failure::new(Code::Usage, text).hint(format!("give the folder with `{flag}`"))
     })?;
     std::path::absolute(path)
-        .map_err(|error| Failure::new(Code::Io, format!("the current folder cannot be told: {error}")))
+        .map_err(|error| Failure::new(Code::Io, format!("cannot find the current folder: {error}")))
 }
 
 /// The system's language: the POSIX variables where there are such, else what the system says of itself.

@@ -109,8 +109,8 @@ fn explain(codes: &[String], all: bool, format: Explaining) -> Answer {
 
 /// As wrong a command line as a command that there is not (docs/spec/commands.md#exit-codes).
 fn no_such_code(code: &str, nearest: &[String]) -> Failure {
-    let failure = Failure::new(Code::Usage, format!("there is no code `{code}`"));
-    failure.hint(did_you_mean(nearest).unwrap_or_else(|| "`rulepack explain --all` lists them".to_owned()))
+    let failure = Failure::new(Code::Usage, format!("unknown code `{code}`"));
+    failure.hint(did_you_mean(nearest).unwrap_or_else(|| "list the codes with `rulepack explain --all`".to_owned()))
 }
 
 fn check(request: &CheckRequest, format: Format, cancel: &Cancel) -> Answered {

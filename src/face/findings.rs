@@ -23,7 +23,7 @@ pub fn show_problems(problems: &[Problem], base: &Path, out: &mut Stream) {
 pub fn show_verdict(done: &str, wrong: (usize, usize), problems: &[Problem], out: &mut Stream) {
     let palette = out.look().palette;
     let told = match wrong {
-        (0, 0) => palette.paint(Role::Ok, "all is well".to_owned()),
+        (0, 0) => palette.paint(Role::Ok, "no problems found".to_owned()),
         (0, warnings) => palette.paint(Role::Warn, count(warnings as u64, "warning", "warnings")),
         (errors, 0) => palette.paint(Role::Error, count(errors as u64, "error", "errors")),
         (errors, warnings) => {

@@ -127,7 +127,7 @@ impl Cache {
         let dir = folder.below(&self.dir);
         match fs::symlink_metadata(&dir)?.is_dir() {
             true => Ok(dir),
-            false => Err(io::Error::new(io::ErrorKind::NotADirectory, "a link stands where a folder must be")),
+            false => Err(io::Error::new(io::ErrorKind::NotADirectory, "expected a folder, found a link")),
         }
     }
 

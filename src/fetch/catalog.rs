@@ -115,7 +115,7 @@ impl Fetcher {
                 let age =
                     age_of(&copy).map_or_else(|| "of unknown age".to_owned(), |age| format!("{} old", in_words(age)));
                 let why = Failure::from(error).message;
-                self.warn_stale(format!("the catalog could not be read anew, so a copy {age} is used: {why}"));
+                self.warn_stale(format!("the catalog could not be refreshed, so a copy {age} is used: {why}"));
                 Ok(copy)
             }
             (asked, _) => asked,

@@ -25,7 +25,7 @@ pub fn catalog_path(path: &Path) -> Result<PathBuf, FetchError> {
         Ok(found) if found.is_file() => return Ok(path),
         // A pipe would be waited for without a limit, and no signal ends that wait.
         Ok(found) if !found.is_dir() => {
-            let error = io::Error::new(io::ErrorKind::InvalidInput, "it is neither a plain file nor a folder");
+            let error = io::Error::new(io::ErrorKind::InvalidInput, "it is neither a regular file nor a folder");
             return Err(FetchError::Io { path, error });
         }
         Ok(_) => vec![path.join("catalog.json"), path.join("catalog").join("catalog.json")],

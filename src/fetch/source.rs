@@ -31,11 +31,11 @@ pub enum Mirror {
 // Each is told by its message.
 #[allow(missing_docs)]
 pub enum InvalidSource {
-    #[error("no catalog or mirror is named")]
+    #[error("no catalog or mirror was given")]
     Empty,
     #[error("`{0}` is not a URL")]
     NotAUrl(String),
-    #[error("`{0}` is a plain http address, and only a loopback host may be asked over that")]
+    #[error("`{0}` uses plain http, which is allowed for loopback hosts only")]
     PlainHttp(String),
     #[error("`{0}` is neither an https:// address nor a path")]
     Scheme(String),

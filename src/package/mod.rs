@@ -214,7 +214,7 @@ mod tests {
             (b"<!DOCTYPE html><html></html>", "HTML"),
             (b"PK\x05\x06\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", "empty zip"),
             (b"\x1f\x8b\x08\0", "gzip"),
-            (b" {}", "blank space"),
+            (b" {}", "whitespace"),
         ] {
             let faults = unpacked(bytes, &manifest(ALONE)).0.unwrap_err();
             assert_eq!(faults.code(), Code::InvalidArtifact);

@@ -89,10 +89,10 @@ const ZIPS: &[Refusal] = &[
     ("zip-abs", "unsafe-path", "`/etc/evil`: it is absolute"),
     ("zip-back", "unsafe-path", "`..\\evil`: it holds"),
     ("zip-bomb", "invalid-artifact", "holds no manifest"),
-    ("zip-bzip2", "invalid-artifact", "`a` is packed with method 12 (Bzip2)"),
+    ("zip-bzip2", "invalid-artifact", "`a` is compressed with method 12 (Bzip2)"),
     ("zip-case", "invalid-artifact", "`a` and `A`"),
     ("zip-con", "unsafe-path", "`CON`: it holds a Windows device name"),
-    ("zip-count-more", "invalid-artifact", "1 entries where its end record says 5000"),
+    ("zip-count-more", "invalid-artifact", "1 entries, but its end record says 5000"),
     ("zip-cp437", "unsafe-path", "not UTF-8"),
     ("zip-crc-both", "invalid-artifact", "holds no manifest"),
     ("zip-crc-cd", "invalid-artifact", "contradicts itself"),
@@ -113,7 +113,7 @@ const ZIPS: &[Refusal] = &[
     ("zip-infozip-enc", "invalid-artifact", "`a` is encrypted"),
     ("zip-infozip-ok", "invalid-artifact", "holds no manifest"),
     ("zip-long", "unsafe-path", "longer than 240"),
-    ("zip-lzma", "invalid-artifact", "`a` is packed with method 14 (Lzma)"),
+    ("zip-lzma", "invalid-artifact", "`a` is compressed with method 14 (Lzma)"),
     ("zip-nul", "unsafe-path", "it holds '\\0'"),
     ("zip-ok", "invalid-artifact", "holds no manifest"),
     ("zip-one", "invalid-artifact", "holds no manifest"),
@@ -378,7 +378,7 @@ fn what_begins_as_neither_zip_nor_object_is_refused_and_named() {
             ("bom-zip", "invalid-artifact", "byte order mark"),
             ("bom-bundle", "invalid-artifact", "byte order mark"),
             ("bom-bare", "invalid-artifact", "byte order mark"),
-            ("blank-first", "invalid-artifact", "blank space"),
+            ("blank-first", "invalid-artifact", "whitespace"),
             ("array", "invalid-artifact", "neither a zip nor a JSON object"),
             ("text", "invalid-artifact", "neither a zip nor a JSON object"),
             ("html", "invalid-artifact", "HTML"),
@@ -466,7 +466,7 @@ fn a_bare_ruleset_is_the_declared_one_to_the_byte_and_comes_alone() {
             ("newline-more", "size-mismatch", "`ruleset.json`"),
             ("other-bytes", "checksum-mismatch", "`ruleset.json`"),
             ("cut", "size-mismatch", "`ruleset.json`"),
-            ("not-alone", "invalid-artifact", "only `manifest` and `files` belong there"),
+            ("not-alone", "invalid-artifact", "only `manifest` and `files` are allowed"),
         ],
     );
 }
@@ -519,14 +519,14 @@ fn archives_beyond_the_limits_are_refused_and_the_limit_is_named() {
     refuses_of(
         &catalog,
         &[
-            ("many-files", "invalid-artifact", "8192 are allowed"),
-            ("many-folders", "invalid-artifact", "8192 are allowed"),
+            ("many-files", "invalid-artifact", "the limit of 8192"),
+            ("many-folders", "invalid-artifact", "the limit of 8192"),
             ("declared-bomb", "size-mismatch", "`catalogs/gear.json`"),
             ("extra-bomb", "invalid-artifact", "`extra.bin`, which the manifest does not declare"),
             ("long-manifest", "invalid-artifact", "larger than 1.0 MiB"),
             ("long-manifest-bundle", "invalid-artifact", "larger than 1.0 MiB"),
-            ("large-by-declaration", "invalid-artifact", "250.0 MiB are allowed"),
-            ("large-catalog", "invalid-artifact", "4.0 MiB are allowed"),
+            ("large-by-declaration", "invalid-artifact", "the limit of 250.0 MiB"),
+            ("large-catalog", "invalid-artifact", "the limit of 4.0 MiB"),
         ],
     );
 }

@@ -643,7 +643,7 @@ fn a_certificate_that_is_refused_says_why_in_words_and_what_cures_that() {
     for (certificate, why, cure) in [
         (Certificate::Expired, "its certificate expired on 2021-01-01", "the clock"),
         (Certificate::OfAnotherHost, "its certificate is for other.test, not for localhost", "the address"),
-        (Certificate::OfAnAuthority, "its certificate is not fit for a server", "CA:FALSE"),
+        (Certificate::OfAnAuthority, "its certificate is not valid for a server", "CA:FALSE"),
     ] {
         let server = Server::with_certificate(certificate);
         let sandbox = Sandbox::new().attach(&server);

@@ -64,13 +64,13 @@ fn an_unknown_code_is_wrong_usage_and_keeps_nobody_from_the_others() {
     assert!(told.stdout.starts_with("locked  failure"), "{told}");
     assert_eq!(
         told.stderr,
-        "error[usage]: there is no code `checksum-mismtach`\n  hint: did you mean `checksum-mismatch`?\n"
+        "error[usage]: unknown code `checksum-mismtach`\n  hint: did you mean `checksum-mismatch`?\n"
     );
     let told = run("explain nothing-of-the-kind").expect(2);
     assert_eq!(told.stdout, "");
     assert_eq!(
         told.stderr,
-        "error[usage]: there is no code `nothing-of-the-kind`\n  hint: `rulepack explain --all` lists them\n"
+        "error[usage]: unknown code `nothing-of-the-kind`\n  hint: list the codes with `rulepack explain --all`\n"
     );
     for line in ["explain", "explain K1 --all"] {
         assert_eq!(run(line).expect(2).stdout, "", "{line}");
@@ -91,7 +91,7 @@ fn all_codes_are_listed_a_line_each_by_what_they_are_about() {
         }
     }
     let last = told.lines().last().unwrap();
-    assert_eq!(last, format!("{} codes; `rulepack explain CODE` says what to do about one.", explain::all().count()));
+    assert_eq!(last, format!("{} codes; `rulepack explain CODE` explains one.", explain::all().count()));
     assert!(says("explain --all -v").contains("\n  wrong, in catalog.json\n"));
 }
 

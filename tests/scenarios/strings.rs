@@ -125,7 +125,7 @@ Missing (2):
   on foot
   =Rope
 
-No display string any longer (1):
+No longer a display string (1):
   Burn  →  Жечь
 
 The same as in English (1):

@@ -68,7 +68,7 @@ impl AuditedDice {
         let wrong: Vec<String> =
             kinds.iter().filter(|(n, ..)| *n > 0).map(|(n, one, many)| count(*n, one, many)).collect();
         let told = match wrong.as_slice() {
-            [] => palette.paint(Role::Ok, "all is well".to_owned()),
+            [] => palette.paint(Role::Ok, "no problems found".to_owned()),
             wrong => palette.paint(Role::Error, wrong.join(", ")),
         };
         let looked = [
