@@ -130,8 +130,8 @@ impl<'a, P: Fn(&Snapshot) -> Result<Plan, Failure>> Run<'a, P> {
         if !self.app.options.fetch.deadline.is_over() {
             return Ok(());
         }
-        let text = "the time was up before its turn came";
-        Err(Failure::new(Code::Deadline, text).hint("the next run goes on from there; --deadline SECS gives more time"))
+        let text = "the time ran out before its turn";
+        Err(Failure::new(Code::Deadline, text).hint("run it again to continue, or allow more time with `--deadline SECS`"))
     }
 
     /// The same once something was done: a run whose time is too short for anything would get nowhere, however often it is

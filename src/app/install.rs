@@ -55,7 +55,7 @@ impl App {
     fn look_for(&self, wanted: &Wanted, force: bool, shelf: Shelf, terms: Terms) -> Result<Seen, Failure> {
         let id = wanted.id.as_str();
         if is_local(id) {
-            let text = format!("{} is not out of a catalog", super::quoted(id));
+            let text = format!("{} is not from a catalog", super::quoted(id));
             return Err(Failure::new(Code::NotInCatalog, text).hint(ANOTHER).package(id));
         }
         let mut seen = Seen { entry: shelf.offered(id)?, is_intact: false, there: There::default() };
@@ -104,7 +104,7 @@ pub(super) fn plan_install(
             return Ok(PackagePlan::places(&entry, None, Action::Installed, pack));
         }
         Found::OtherKind => {
-            let text = format!("a package of another kind is installed under {id}; rulepack leaves it alone");
+            let text = format!("{id} is installed, but is not a ruleset; rulepack leaves other packages alone");
             let hint = "uninstall it in the engine first";
             return Err(Failure::new(Code::NotARuleset, text).hint(hint));
         }
@@ -113,9 +113,9 @@ pub(super) fn plan_install(
     let (version, offered) = (&installed.version, &entry.manifest.version);
     let action = match offered.precedence(version) {
         Ordering::Less => {
-            let text = format!("{id} {version} is installed, and the catalog has only {offered}");
-            let hint = "an older version is never installed over a newer one; `rulepack rollback` goes back to the one \
-                        before";
+            let text = format!("{id} {version} is installed, but the catalog only has {offered}");
+            let hint = "return to the previous version with `rulepack rollback`; an older version is never installed \
+                        over a newer one";
             return Err(Failure::new(Code::Downgrade, text).hint(hint));
         }
         Ordering::Greater => Action::Updated,
@@ -123,7 +123,7 @@ pub(super) fn plan_install(
         Ordering::Equal => {
             if terms.is_republished(&entry, &installed) {
                 let text =
-                    format!("the catalog has other bytes under version {version}; `rulepack update {id}` takes them");
+                    format!("the catalog has republished version {version}; `rulepack update {id}` installs it");
                 warnings.push(Warning::new(codes::REPUBLISHED, text).about(&installed.id));
             }
             let source = Source::of(Some(&entry), version);

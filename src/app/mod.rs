@@ -301,7 +301,7 @@ fn installed(snapshot: &Snapshot, id: &str) -> Result<Installed, Failure> {
     let failure = match snapshot.registry.look_up(id) {
         Found::Ruleset(ruleset) => return Ok(*ruleset),
         Found::OtherKind => {
-            let text = format!("{id} is installed but is not a ruleset; rulepack leaves other packages alone");
+            let text = format!("{id} is installed, but is not a ruleset; rulepack leaves other packages alone");
             Failure::new(Code::NotInstalled, text)
         }
         Found::Unreadable => unreadable_record(id),
@@ -317,16 +317,16 @@ fn not_installed(snapshot: &Snapshot, id: &str) -> Failure {
     let as_imported = format!("{}/{id}", crate::store::IMPORTED);
     match meant(id, known) {
         _ if imports::locals(snapshot).iter().any(|local| local.owner().to_string() == as_imported) => {
-            failure.hint(format!("{as_imported} is, which was imported from a file"))
+            failure.hint(format!("use {as_imported}, which was imported from a file"))
         }
         Some(question) => failure.hint(question),
-        None => failure.hint("`rulepack list` shows what is installed"),
+        None => failure.hint("list what is installed with `rulepack list`"),
     }
 }
 
 /// A record that is there and says nothing that can be relied on: not ours to use, replace or remove.
 fn unreadable_record(id: &str) -> Failure {
-    let text = format!("the registry's record of {id} cannot be read; it is left alone");
+    let text = format!("the registry's record of {id} cannot be read");
     Failure::new(Code::DamagedStore, text).hint("uninstall it in the engine, then install it again")
 }
 
@@ -346,7 +346,7 @@ fn unreadable_records(snapshot: &Snapshot) -> Vec<Warning> {
 fn record_error(installed: &Installed) -> Option<Failure> {
     let why = installed.fault.as_ref()?;
     let text = format!("the engine marked its record of {} {} as faulty: {why}", installed.id, installed.version);
-    let hint = format!("`rulepack doctor --repair` or `rulepack install {}` makes it active again", installed.id);
+    let hint = format!("run `rulepack doctor --repair` or `rulepack install {}` to make it active again", installed.id);
     Some(Failure::new(Code::DamagedPackage, text).hint(hint))
 }
 

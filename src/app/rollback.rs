@@ -95,8 +95,8 @@ pub(super) fn plan_rollback(
 }
 
 pub(super) fn nothing_before(ruleset: &Installed) -> Failure {
-    let text = format!("{} {} has no version before it to go back to", ruleset.id, ruleset.version);
-    Failure::new(Code::NoPreviousVersion, text).hint("a version is kept for rollback when an update replaces it")
+    let text = format!("{} {} has no previous version to return to", ruleset.id, ruleset.version);
+    Failure::new(Code::NoPreviousVersion, text).hint("update first: only a version that an update replaced is kept for rollback")
 }
 
 /// The manifest of the version before: the registry's, else the one in its folder
@@ -108,14 +108,14 @@ pub(super) fn manifest_before(store: &Store, ruleset: &Installed, previous: &Pre
         None => {
             let text = store.manifest_text(&ruleset.id, &previous.version);
             let text = text.map_err(|error| wrong(format!("{MANIFEST}: {error}")))?;
-            let text = text.ok_or_else(|| wrong(format!("{MANIFEST} is missing, or no plain file of text")))?;
+            let text = text.ok_or_else(|| wrong(format!("{MANIFEST} is missing, or not a regular text file")))?;
             RawValue::from_string(text).map_err(|error| wrong(format!("{MANIFEST}: {error}")))?.into()
         }
     };
     let manifest = Manifest::parse(raw.get())
         .map_err(|problems| wrong(problems.iter().map(|problem| problem.reason()).collect::<Vec<_>>().join("; ")))?;
     if manifest.id != ruleset.id || manifest.version != previous.version {
-        return Err(wrong(format!("its manifest is of {} {}", manifest.id, manifest.version)));
+        return Err(wrong(format!("its manifest is for {} {}", manifest.id, manifest.version)));
     }
     Ok(manifest)
 }

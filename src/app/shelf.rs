@@ -102,7 +102,7 @@ impl<'a> Shelf<'a> {
             Found::Ruleset(entry) => Ok(entry),
             Found::OtherKind(kinds) => {
                 let text = format!("{id} is a package of kind {}, not a ruleset", kinds.join(", "));
-                let hint = "rulepack installs rulesets only; other packages carry code and are the engine's to install";
+                let hint = "install it in the engine; rulepack installs rulesets only";
                 Err(Failure::new(Code::NotARuleset, text).hint(hint).package(id))
             }
             Found::Unusable(reasons) => Err(unusable(id, &reasons)),
@@ -112,12 +112,12 @@ impl<'a> Shelf<'a> {
                 let ids = self.ids()?;
                 // As other package managers write it.
                 if let Some((name, _)) = id.split_once('@').filter(|(name, _)| ids.iter().any(|id| id == name)) {
-                    let hint = format!("a catalog has one version of each; {name} is this one's");
+                    let hint = format!("install {name}; a catalog has one version of each ruleset");
                     return Err(failure.hint(hint));
                 }
                 Err(match super::meant(id, ids.iter().map(String::as_str)) {
                     Some(question) => failure.hint(question),
-                    None => failure.hint("`rulepack search` shows what there is"),
+                    None => failure.hint("show what is available with `rulepack search`"),
                 })
             }
         }
@@ -126,7 +126,7 @@ impl<'a> Shelf<'a> {
     /// The warning of an id that stands in the catalog more than once.
     pub fn doubled(&self, id: &str) -> Result<Option<Warning>, Failure> {
         let count = self.read(|copy| Ok(copy.rows_of(id).count()))?;
-        let text = || format!("the catalog lists {id} {count} times; the first entry that can be used counts");
+        let text = || format!("the catalog lists {id} {count} times; the first usable entry is used");
         Ok((count > 1).then(|| Warning::new(codes::DUPLICATE_ID, text()).about(id)))
     }
 
@@ -167,7 +167,7 @@ pub(super) fn ask(shelf: Option<&Result<Shelf, Failure>>, id: &str) -> Result<Fo
 /// The failure of an entry that breaks the rules an entry must meet.
 pub(super) fn unusable(id: &str, reasons: &[Problem]) -> Failure {
     let reasons: Vec<String> = reasons.iter().map(Problem::reason).collect();
-    let text = format!("the catalog's entry of {id} cannot be used: {}", reasons.join("; "));
-    let hint = "only the catalog's maintainers can mend it; the other entries and what is installed are not affected";
+    let text = format!("the catalog's entry of {id} is unusable: {}", reasons.join("; "));
+    let hint = "ask the catalog's maintainers to fix it; other entries and installed rulesets are not affected";
     Failure::new(Code::InvalidEntry, text).hint(hint).package(id)
 }

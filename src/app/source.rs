@@ -61,7 +61,7 @@ impl App {
         };
         let damaged = |file: &str, why: String| {
             let text = format!("{name} is installed, but its {file} cannot be used: {why}");
-            Failure::new(Code::DamagedPackage, text).hint("`rulepack doctor` says more").package(name)
+            Failure::new(Code::DamagedPackage, text).hint("run `rulepack doctor` for details").package(name)
         };
         let read = |file: &str| -> Result<Value, Failure> {
             let path = file.split('/').fold(root.clone(), |path, part| path.join(part));
@@ -88,7 +88,7 @@ impl App {
         match pack.and_then(|bytes| document(&bytes, codes::T02).map_err(|problem| problem.message)) {
             Ok(pack) => vec![(language, Translation::of(&pack))],
             Err(why) => {
-                let text = format!("the translation kept with {name} cannot be read, so it is shown in English: {why}");
+                let text = format!("the translation of {name} cannot be read, so English is used: {why}");
                 self.warn(Warning::new(codes::DAMAGED_PACK, text).about(name));
                 Vec::new()
             }
@@ -101,7 +101,7 @@ impl App {
         let first = || problems.first().map(|problem| problem.reason()).unwrap_or_default();
         let mut package = package.ok_or_else(|| {
             Failure::new(Code::InvalidArtifact, format!("`{name}` cannot be opened: {}", first()))
-                .hint(format!("`rulepack check {name}` tells everything that is wrong with it"))
+                .hint(format!("run `rulepack check {name}` for all of its problems"))
         })?;
         if summary.errors == 0 {
             package.refuse_in_part(&self.cancel)?;
@@ -109,7 +109,7 @@ impl App {
         let unusable = |problems: &mut dyn Iterator<Item = &Problem>| {
             let reasons: Vec<String> = problems.map(Problem::reason).collect();
             Failure::new(Code::InvalidRuleset, format!("`{name}` cannot be used: {}", reasons.join("; ")))
-                .hint(format!("`rulepack check {name}` tells everything that is wrong with it"))
+                .hint(format!("run `rulepack check {name}` for all of its problems"))
         };
         let is_unread = |problem: &&Problem| [codes::RULESET_JSON, codes::CATALOG_JSON].contains(&problem.code);
         if problems.iter().any(|problem| is_unread(&problem)) {
@@ -122,7 +122,7 @@ impl App {
         if summary.errors > 0 {
             let count = summary.errors;
             let text =
-                format!("`{name}` has {count} errors, so what is told of it may be wrong; `rulepack check` names them");
+                format!("`{name}` has {count} errors, so the answer may be wrong; `rulepack check` lists them");
             self.warn(Warning::new(codes::UNSOUND_RULESET, text));
         }
         let language = match snapshot {
@@ -144,8 +144,8 @@ fn looks_like_path(name: &str) -> bool {
 }
 
 fn no_file(name: &str) -> Failure {
-    Failure::new(Code::FileNotFound, format!("there is no `{name}`"))
-        .hint("name an installed ruleset, or a file of one; relative paths begin at the current folder")
+    Failure::new(Code::FileNotFound, format!("cannot find `{name}`"))
+        .hint("give an installed ruleset, or a path relative to the current folder")
 }
 
 /// Whether something lies at a path, as far as the disk says; what is no name of a file is none's.

@@ -200,9 +200,9 @@ impl Stage {
         catalogs.retain(|path, _| manifest.has_asset(path.as_str()));
         ruleset::essentials(&contents.ruleset, &catalogs, manifest.api).map_err(|problems| {
             let reasons: Vec<String> = problems.iter().map(|problem| problem.reason()).collect();
-            let text = format!("the ruleset inside cannot be used: {}", reasons.join("; "));
+            let text = format!("the ruleset inside is invalid: {}", reasons.join("; "));
             Failure::new(Code::InvalidRuleset, text)
-                .hint("only its author can mend it; what is installed stays as it is")
+                .hint("ask its author to fix it; what is installed is unchanged")
         })?;
         Ok(draft.finish()?)
     }

@@ -58,7 +58,7 @@ pub(super) fn stand(
         Found::OtherKind(_) => {
             tell(
                 codes::NOT_A_RULESET,
-                format!("the catalog now has a package of another kind under {id}; what is installed stays"),
+                format!("{id} is no longer a ruleset in the catalog; what is installed stays"),
             );
             return Standing::Current(None);
         }

@@ -19,7 +19,7 @@ pub(super) fn plan_stay(
     let There { folder, pack, at_hand, left } = there;
     if !folder {
         let Installed { id, version, .. } = installed;
-        let text = format!("the folder of {id} {version} is missing; `rulepack doctor --repair` puts it back");
+        let text = format!("the folder of {id} {version} is missing; `rulepack doctor --repair` restores it");
         warnings.push(Warning::new(codes::DAMAGED_PACKAGE, text).about(id));
         return PackagePlan::stays(installed, action, PackPlan::Nothing);
     }

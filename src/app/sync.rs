@@ -50,7 +50,7 @@ impl App {
                 // The language is set by now, whatever else can be seen.
                 if let Err(failure) = self.tell_of_imports() {
                     let text =
-                        format!("whether imported rulesets keep another translation could not be seen: {failure}");
+                        format!("cannot check the translations of imported rulesets: {failure}");
                     self.warn(Warning::new(failure.code.rule(), text));
                 }
                 Ok(outcome)
@@ -69,7 +69,7 @@ impl App {
         };
         for ruleset in locals(&snapshot).iter().filter(|ruleset| !serves(ruleset)) {
             let text =
-                "it keeps the translation it was imported with; import its file again to read it in another language";
+                "it keeps the translation it was imported with; import its file again for another language";
             self.warn(Warning::new(codes::IMPORTED_LANGUAGE, text).about(ruleset.owner()));
         }
         Ok(())
@@ -90,7 +90,7 @@ impl App {
                     return Err(failure.clone());
                 }
                 let text =
-                    format!("the catalog could not be read, so language packs come from the cache alone: {failure}");
+                    format!("the catalog cannot be read, so only cached language packs are used: {failure}");
                 self.warn(Warning::new(codes::CATALOG_UNAVAILABLE, text));
             }
             let mut warnings = Vec::new();

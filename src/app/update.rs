@@ -102,9 +102,9 @@ fn kept_back(installed: &Installed, offered: &Version, why: OutdatedReason) -> W
     let (code, text) = match why {
         OutdatedReason::Declined => (
             codes::DECLINED,
-            format!("{id} {offered} was left by a rollback or declined; `rulepack update {id}` takes it"),
+            format!("{id} {offered} was rolled back or declined; `rulepack update {id}` installs it"),
         ),
-        _ => (codes::HELD, format!("{id} is held at {version}; `rulepack unhold {id}` lets {offered} in")),
+        _ => (codes::HELD, format!("{id} is held at {version}; `rulepack unhold {id}` allows {offered}")),
     };
     Warning::new(code, text).about(id)
 }

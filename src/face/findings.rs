@@ -34,7 +34,7 @@ pub fn show_verdict(done: &str, wrong: (usize, usize), problems: &[Problem], out
     out.line(format!("{done}: {told}"));
     let worst = problems.iter().min_by_key(|problem| problem.severity);
     if let Some(problem) = worst {
-        out.line(format!("`rulepack explain {}` tells what a code means and how to mend it.", problem.code));
+        out.line(format!("`rulepack explain {}` explains a code and how to fix it.", problem.code));
     }
 }
 

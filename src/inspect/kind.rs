@@ -33,15 +33,15 @@ pub(crate) fn kind_of(name: &Path, head: &[u8]) -> Result<Kind, Box<Problem>> {
     let has = |key: &str, shape: Shape| keys.iter().any(|(name, it)| name == key && *it == shape);
     let problem = |message: &str| Problem::new(codes::UNKNOWN_FILE, &Pointer::root(), message);
     Err(Box::new(if has("packages", Shape::List) {
-        problem("this is a whole catalog").hint("`rulepack catalog verify` checks a catalog")
+        problem("this is a whole catalog").hint("check a catalog with `rulepack catalog verify`")
     } else if has("artifact", Shape::Object) {
-        problem("this is an entry of a catalog").hint("`rulepack catalog verify` checks a catalog with its entries")
+        problem("this is an entry of a catalog").hint("check a catalog with its entries with `rulepack catalog verify`")
     } else if let Some(broken) = broken_object(head) {
-        Problem { message: format!("it cannot be told what this is; {}", broken.message), ..*broken }
+        Problem { message: format!("cannot recognize this file: {}", broken.message), ..*broken }
     } else {
         let is_object = head.trim_ascii_start().starts_with(b"{");
-        let looks = if is_object { "JSON with none of the keys of such a file" } else { looks_like(head) };
-        Problem { pointer: None, ..problem(&format!("it cannot be told what this is; it looks like {looks}")) }
+        let looks = if is_object { "JSON with none of the expected keys" } else { looks_like(head) };
+        Problem { pointer: None, ..problem(&format!("cannot recognize this file: it looks like {looks}")) }
             .hint(EXPECTED)
     }))
 }
@@ -52,8 +52,8 @@ fn broken_object(head: &[u8]) -> Option<Box<Problem>> {
     document(head, codes::UNKNOWN_FILE).err().filter(|_| is_whole && head.trim_ascii_start().starts_with(b"{"))
 }
 
-const EXPECTED: &str = "a ruleset.json, a catalog file, a language pack, a manifest.json or an artifact (zip or bundle) is \
-                        expected, or the folder of a package";
+const EXPECTED: &str = "give a ruleset.json, a catalog file, a language pack, a manifest.json, an artifact (zip or \
+                        bundle) or a package folder";
 
 fn by_keys(keys: &[(String, Shape)]) -> Option<Kind> {
     let has = |key: &str, shape: Shape| keys.iter().any(|(name, it)| name == key && *it == shape);

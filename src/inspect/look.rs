@@ -132,13 +132,13 @@ impl<'a> Context<'a> {
         let language = language_of(path, bytes);
         look.what = format!("language pack for {language}");
         match originals {
-            Some(_) => look.what += ", held against its ruleset",
+            Some(_) => look.what += ", checked against its ruleset",
             None => look.warnings.push(without_ruleset(&look.name)),
         }
         let lacks = self.companion.or(beside.as_ref()).map(|package| package.documents(self.cancel).lacks());
         look.warnings.extend(lacks.into_iter().flatten().map(|asset| {
             let message = format!("`{}` was checked without the strings of `{asset}`", look.name);
-            Warning::new(codes::CATALOG_LEFT_OUT, format!("{message}, which does not lie with its ruleset"))
+            Warning::new(codes::CATALOG_LEFT_OUT, format!("{message}, which is not beside its ruleset"))
         }));
         Ok(judge_pack(bytes, &language, originals))
     }
@@ -151,7 +151,7 @@ impl<'a> Context<'a> {
         let package = self.companion.or(beside.as_ref());
         let mut problems = match package.and_then(|package| Some((package, package.ruleset.as_ref()?))) {
             Some((package, ruleset)) => {
-                look.what += ", held against its ruleset";
+                look.what += ", checked against its ruleset";
                 let mut catalogs = package.catalogs.clone();
                 catalogs.insert(asset.clone(), bytes.to_vec());
                 let mut problems = inspect(ruleset, &catalogs, package.api(), self.cancel).problems;
@@ -221,7 +221,7 @@ fn asset_name(path: &Path, bytes: &[u8]) -> String {
 }
 
 fn without_ruleset(name: &str) -> Warning {
-    Warning::new(codes::NO_RULESET, format!("`{name}` was checked without its ruleset: name that with --ruleset"))
+    Warning::new(codes::NO_RULESET, format!("`{name}` was checked without its ruleset; give it with `--ruleset`"))
 }
 
 /// `, 1 catalog file`, `, 3 catalog files`, or nothing for none.

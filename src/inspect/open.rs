@@ -69,10 +69,10 @@ pub(crate) fn of_folder(folder: OpenFolder) -> Result<Opened, Failure> {
     if let Some(package) = Package::in_folder(folder)? {
         return Ok(Opened { path, what: What::Package(Box::new(package)), problems: Problems::default() });
     }
-    let message = "this folder is no package: neither a ruleset.json nor a manifest.json lies in it";
+    let message = "this folder is not a package: it contains neither ruleset.json nor manifest.json";
     let hint = match is_catalog {
-        true => "`rulepack catalog verify` checks the folder of a catalog",
-        false => "name the folder of a package, or the files themselves",
+        true => "check the folder of a catalog with `rulepack catalog verify`",
+        false => "give a package folder, or the files themselves",
     };
     let problem = Problem { pointer: None, ..Problem::new(codes::UNKNOWN_FILE, &Pointer::root(), message) }.hint(hint);
     Ok(other(path, "folder", problem))
@@ -92,18 +92,18 @@ pub(crate) fn ruleset_at(path: &Path, cancel: &Cancel) -> Result<Package, Failur
             if package.ruleset.is_some() {
                 return Ok(*package);
             }
-            "no ruleset.json lies there".to_owned()
+            "it has no ruleset.json".to_owned()
         }
         What::Broken => {
             let why = first().map(Problem::reason).unwrap_or_default();
             let failure = Failure::new(Code::InvalidArtifact, format!("`{}` cannot be used: {why}", path.display()));
-            return Err(failure.hint("`rulepack check` tells everything that is wrong with it"));
+            return Err(failure.hint("run `rulepack check` for all of its problems"));
         }
         What::Part(..) => "it is another file".to_owned(),
         What::Other(_) => first().map(|problem| problem.message.clone()).unwrap_or_default(),
     };
-    let failure = Failure::new(Code::NotARuleset, format!("`{}` holds no ruleset: {why}", path.display()));
-    Err(failure.hint("name a ruleset.json, the folder of a package, or an artifact"))
+    let failure = Failure::new(Code::NotARuleset, format!("`{}` contains no ruleset: {why}", path.display()));
+    Err(failure.hint("give a ruleset.json, a package folder, or an artifact"))
 }
 
 fn of_bytes(path: PathBuf, bytes: Vec<u8>, cancel: &Cancel) -> Result<Opened, Failure> {
@@ -144,7 +144,7 @@ fn too_long(kind: Kind) -> Problem {
         Kind::Manifest => (codes::MANIFEST_SHAPE, "a manifest"),
         _ => (codes::K9, "a file of a ruleset"),
     };
-    let message = format!("it has more than {}, which is too much for {what}", ByteSize(MAX_TEXT));
+    let message = format!("it is larger than {}, the limit for {what}", ByteSize(MAX_TEXT));
     Problem { pointer: None, ..Problem::new(code, &Pointer::root(), message) }
 }
 

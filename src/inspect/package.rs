@@ -161,7 +161,7 @@ impl Package {
         let broken = documents.faults(RULESET).first().filter(|_| documents.ruleset.is_none());
         let Some(Problem { line, column, message, hint, .. }) = broken else { return Ok(()) };
         let place = line.zip(*column).map(|(line, column)| format!(":{line}:{column}")).unwrap_or_default();
-        let text = format!("`{}{place}` cannot be read as a ruleset: {message}", self.root.name_of(RULESET));
+        let text = format!("cannot read `{}{place}` as a ruleset: {message}", self.root.name_of(RULESET));
         Err(Failure { hint: hint.clone(), ..Failure::new(Code::InvalidRuleset, text) })
     }
 
@@ -172,9 +172,9 @@ impl Package {
     /// `invalid-ruleset` with the first that does not lie beside it.
     pub fn refuse_in_part(&self, cancel: &Cancel) -> Result<(), Failure> {
         let Some(asset) = self.documents(cancel).lacks().next() else { return Ok(()) };
-        let text = format!("`{}` needs `{asset}`, which does not lie beside it", self.root.name());
+        let text = format!("`{}` needs `{asset}`, which is not beside it", self.root.name());
         Err(Failure::new(Code::InvalidRuleset, text)
-            .hint("name the folder that has all of its files, or one file that holds them: a bundle or a zip"))
+            .hint("give the folder with all of its files, or a bundle or zip that contains them"))
     }
 
     /// The Capability API it declares.

@@ -51,7 +51,7 @@ pub fn repeated_keys_under(rule: &'static Rule, text: &[u8]) -> Vec<Problem> {
         })
         .collect();
     if untold > 0 {
-        let message = format!("{untold} more keys are written twice");
+        let message = format!("{untold} more duplicate keys");
         problems.push(Problem::new(rule, &Pointer::root(), message));
     }
     problems

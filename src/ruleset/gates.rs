@@ -81,15 +81,15 @@ fn undeclared_features(first: &Need, more: usize, others: &[&Need], declared: Ap
         others.iter().take(NAMED).map(|need| format!("{} (1.{})", need.feature, need.minor)).collect();
     let others = match (named.as_slice(), others.len().saturating_sub(NAMED)) {
         ([], _) => String::new(),
-        (named, 0) => format!("; newer than that are also {}", named.join(", ")),
-        (named, rest) => format!("; newer than that are also {} and {rest} more", named.join(", ")),
+        (named, 0) => format!("; also newer: {}", named.join(", ")),
+        (named, rest) => format!("; also newer: {} and {rest} more", named.join(", ")),
     };
     let message = format!(
-        "{} (here{more}) needs Capability API 1.{}, the manifest declares {declared}{others}",
+        "{} (here{more}) requires Capability API 1.{}, but the manifest declares {declared}{others}",
         first.feature, first.minor
     );
     let file = first.file.as_deref().unwrap_or(FILE).to_owned();
-    let hint = format!("Declare capabilityApi 1.{} or newer in the manifest.", first.minor);
+    let hint = format!("declare capabilityApi 1.{} or newer in the manifest", first.minor);
     Problem { file: Some(file), ..Problem::new(codes::K10, &first.pointer, message) }.hint(hint)
 }
 

@@ -254,7 +254,7 @@ fn folder_name<'de, D: Deserializer<'de>>(from: D) -> Result<String, D::Error> {
     let path = SafePath::deserialize(from)?;
     match path.parts().count() {
         1 => Ok(path.to_string()),
-        _ => Err(D::Error::custom("no version is called so")),
+        _ => Err(D::Error::custom("no version has that name")),
     }
 }
 

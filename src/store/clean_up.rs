@@ -89,12 +89,12 @@ impl Left {
     fn warnings(self) -> Vec<Warning> {
         let names =
             |paths: &[PathBuf]| paths.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", ");
-        let told = [("rulepack did not put it there", &self.kept), ("it was edited or cannot be read", &self.edited)];
+        let told = [("rulepack did not create it", &self.kept), ("it was edited or cannot be read", &self.edited)];
         let told = told.iter().filter(|(_, paths)| !paths.is_empty());
-        let kept: Vec<String> = told.map(|(why, paths)| format!("kept, since {why}: {}", names(paths))).collect();
+        let kept: Vec<String> = told.map(|(why, paths)| format!("kept, because {why}: {}", names(paths))).collect();
         let kept = (!kept.is_empty()).then(|| Warning::new(codes::FILES_KEPT, kept.join("; ")));
         let failed = (!self.failed.is_empty())
-            .then(|| Warning::new(codes::NOT_REMOVED, format!("could not be removed: {}", self.failed.join(", "))));
+            .then(|| Warning::new(codes::NOT_REMOVED, format!("cannot remove {}", self.failed.join(", "))));
         kept.into_iter().chain(failed).collect()
     }
 }
@@ -316,7 +316,7 @@ impl MoveOver<'_> {
         let folder = self.target.join(below);
         let to = self.layout.made(&folder).map_err(|error| match error.kind() {
             io::ErrorKind::NotADirectory => {
-                let text = format!("{} is no folder: move away what lies there", self.target.display());
+                let text = format!("{} is not a folder: move away what is there", self.target.display());
                 io::Error::new(error.kind(), text)
             }
             _ => error,

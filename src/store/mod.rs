@@ -415,7 +415,7 @@ impl Store {
 
 /// What is said of a record that is neither read nor replaced.
 fn left_alone(error: &StoreError) -> Warning {
-    Warning::new(codes::RECORD_LEFT_ALONE, format!("{error}; it was left alone"))
+    Warning::new(codes::RECORD_LEFT_ALONE, format!("{error}; it was left unchanged"))
 }
 
 /// The present moment as the engine writes it: ISO 8601, UTC, milliseconds. A clock beyond what a calendar has is taken

@@ -203,13 +203,13 @@ impl Settling<'_> {
         let mut cleaned = clean_up(self.layout, &records);
         let warnings = &mut cleaned.warnings;
         if !records.changes.is_empty() && self.by == By::InterruptedRun {
-            let text = format!("finished what an interrupted run had begun for {}", names(records.changes.iter()));
+            let text = format!("finished an interrupted change of {}", names(records.changes.iter()));
             warnings.push(Warning::new(codes::RECOVERED, text));
         }
         for (change, why) in &dropped {
             cleaned.add(rescue(self.layout, change));
-            let whose = if self.by == By::ThisRun { "was" } else { "an interrupted run had" };
-            let text = format!("took back what {whose} begun for {}: {why}", change.id);
+            let what = if self.by == By::ThisRun { "the change" } else { "an interrupted change" };
+            let text = format!("undid {what} of {}: {why}", change.id);
             cleaned.warnings.push(Warning::new(codes::CHANGE_DROPPED, text).about(&change.id));
         }
         Ok(cleaned)

@@ -38,8 +38,8 @@ impl std::fmt::Display for Flaw {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Flaw::Missing(path) => write!(f, "{path} is missing"),
-            Flaw::Changed { path, why } => write!(f, "{path} has been changed: {why}"),
-            Flaw::NotAFile(path) => write!(f, "{path} is not a plain file"),
+            Flaw::Changed { path, why } => write!(f, "{path} was changed: {why}"),
+            Flaw::NotAFile(path) => write!(f, "{path} is not a regular file"),
             Flaw::Unreadable { path, why } => write!(f, "{path} cannot be read: {why}"),
         }
     }

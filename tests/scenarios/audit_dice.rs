@@ -231,7 +231,7 @@ fn a_rule_that_cannot_be_played_is_a_finding_at_its_place() {
     assert_eq!(document["result"]["ok"], false);
     let told = run(&sandbox, &line).expect(10);
     assert!(told.stdout.contains("error[D19]: "), "{told}");
-    assert!(told.stdout.ends_with(": 3 rules that cannot be played\n"), "{told}");
+    assert!(told.stdout.ends_with(": 3 unplayable rules\n"), "{told}");
 }
 
 #[test]
@@ -243,7 +243,7 @@ fn a_check_that_fails_is_told_with_its_round_and_player() {
     let told = run(&sandbox, &line).expect(10);
     assert!(
         told.stdout.contains(
-            "\nuneven:\n  round 2, player 1: the check was refused: the proficiency formula divides by zero\n"
+            "\nuneven:\n  round 2, player 1: the check was rejected: the proficiency formula divides by zero\n"
         ),
         "{told}"
     );
@@ -266,7 +266,7 @@ fn wrong_usage_is_told_as_such() {
         (format!("--rule-path {}", text.display()), "is no rule"),
         (format!("--rule-path {}", world.display()), "is a world"),
         (format!("--rule-path {}", base.display()), "is abstract"),
-        ("--rule-path PACK --rule lanten".to_owned(), "there is no rule `lanten`"),
+        ("--rule-path PACK --rule lanten".to_owned(), "unknown rule `lanten`"),
     ] {
         let envelope = run(&sandbox, &format!("audit dice {arguments} --json")).expect(2).json();
         let message = envelope.error.unwrap().message;
@@ -286,5 +286,5 @@ fn a_folder_without_rules_is_warned_of() {
     std::fs::create_dir(&empty).unwrap();
     let line = format!("audit dice --rounds 1 --distribution-samples 1000 --rule-path {}", empty.display());
     let told = run(&sandbox, &line).expect(0);
-    assert!(told.stderr.contains("holds no rules"), "{told}");
+    assert!(told.stderr.contains("contains no rules"), "{told}");
 }

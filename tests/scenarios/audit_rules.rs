@@ -78,7 +78,7 @@ error[D16]: `max_check_dc` is the text \"25\", but should be a whole number from
   = at: /max_check_dc
 
 1 rule, 1 world, 1 pack audited: 1 error
-`rulepack explain D16` tells what a code means and how to mend it.
+`rulepack explain D16` explains a code and how to fix it.
 "
     );
     assert_eq!(outcome.stderr, "");
@@ -148,7 +148,7 @@ fn what_cannot_be_audited_is_wrong_usage() {
     let nowhere = audit(&sandbox, "--path nowhere").expect(2);
     assert_eq!(
         nowhere.stderr,
-        "error[usage]: there is no `nowhere`\n  hint: relative paths begin at the current folder\n"
+        "error[usage]: there is no `nowhere`\n  hint: check the path: it is relative to the current folder\n"
     );
 }
 
@@ -157,7 +157,7 @@ fn a_path_that_leads_to_nothing_is_warned_of() {
     let sandbox = a_pack("{\"rule_id\": \"shore\"}");
     sandbox.write("empty/note.txt", "");
     let outcome = audit(&sandbox, "--path pack --path empty").expect(0);
-    assert!(outcome.stderr.contains("empty holds no rules and no worlds"), "{outcome}");
+    assert!(outcome.stderr.contains("empty contains no rules or worlds"), "{outcome}");
     assert_eq!(answer(&sandbox, "--path pack --path empty").warning_codes(), ["nothing-to-audit"]);
 }
 

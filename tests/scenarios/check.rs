@@ -148,7 +148,7 @@ fn people_see_the_line_with_what_is_wrong_in_it() {
     change(&root.join("manifest.json"), "\"engine\": {", "\"engin\": \"\u{202e}\",\n  \"engine\": {");
     let shown = sandbox.run(&["check", "gravewatch"]).expect(10);
     let wanted = "\
-error[unknown-key]: `engin` is not a key this tool knows here
+error[unknown-key]: unknown key `engin`
   --> gravewatch/manifest.json:15:3
    |
 15 |   \"engin\": \"\\u{202e}\",
@@ -157,7 +157,7 @@ error[unknown-key]: `engin` is not a key this tool knows here
    = hint: Correct the spelling or remove the key.
 
 6 files checked: 1 error
-`rulepack explain unknown-key` tells what a code means and how to mend it.
+`rulepack explain unknown-key` explains a code and how to fix it.
 ";
     assert_eq!((shown.stdout.as_str(), shown.stderr.as_str()), (wanted, ""), "{shown}");
 }
@@ -589,7 +589,7 @@ fn every_finding_about_a_pack_says_what_it_is_about() {
     for (pack, expected) in [
         (&b"{\"_meta\": 1}"[..], "`_meta` is a number, but should be an object"),
         (b"{\"_meta\": {\"locale\": \"de\", \"more\": 1}}", "`locale` is `de`, but the pack is listed for `ru`"),
-        (b"{\"_meta\": {\"locale\": \"de\", \"more\": 1}}", "`more` is no part of `_meta`: locale and direction are"),
+        (b"{\"_meta\": {\"locale\": \"de\", \"more\": 1}}", "`more` is not part of `_meta`: expected `locale` or `direction`"),
         (b"{\"_meta\": {}, \"package\": {\"name\": \"\"}}", "`name` is empty"),
         (b"{\"_meta\": {}, \"package\": {\"name\": \"\"}}", "`package` has no `description`"),
         (b"{\"_meta\": {}}", "`_meta` has no `direction`"),
@@ -597,7 +597,7 @@ fn every_finding_about_a_pack_says_what_it_is_about() {
         (b"{\"_meta\": {}, \"ruleset\": {\"Luck\": 1}}", "`Luck` is a number, but should be a text"),
         (b"{\"_meta\": {}, \"ruleset\": {\"a/b\": \"\", \"a/b\": \"\"}}", "`a/b` stands twice"),
         (b"{\"_meta\": {", "it is not JSON: it ends within an object"),
-        (b"\xef\xbb\xbf{\"_meta\": {}}", "it begins with a byte order mark, which is no JSON"),
+        (b"\xef\xbb\xbf{\"_meta\": {}}", "it begins with a byte order mark, which JSON does not allow"),
         (b"{\"_meta\": {},\n \"\xff\": 1}", "it is not UTF-8"),
     ] {
         sandbox.write("locales/ru.json", pack);

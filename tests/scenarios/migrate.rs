@@ -146,7 +146,7 @@ fn explain_tells_step_by_step_what_moved_where_and_why() {
     for said in [
         "from version 3 to 4",
         "/build/fields/xp -> /build/fields/experience = 900",
-        "`class` is \"Fighter 3 / Wizard 2\", which names several of the cases",
+        "`class` is \"Fighter 3 / Wizard 2\", which matches several of the cases",
         "/live/pools/hit_dice -> /live/pools/hit_dice_d8",
     ] {
         assert!(told.stdout.contains(said), "{said}: {told}");

@@ -156,7 +156,7 @@ fn a_life_with_rulesets_reads_like_this() {
     assert_eq!(held.stdout, "       Held ember-roads 1.0.0 (Ember Roads)\n1 held, 1 unchanged\n");
     assert_eq!(
         held.stderr,
-        "warning: ember-roads 1.1.0 was left by a rollback or declined; `rulepack update ember-roads` takes it\n"
+        "warning: ember-roads 1.1.0 was rolled back or declined; `rulepack update ember-roads` installs it\n"
     );
     assert_eq!(world.says("outdated").lines().last(), Some("ember-roads  1.0.0      1.1.0      declined  Ember Roads"));
     assert_eq!(world.says("hold ember-roads"), "ember-roads is held: `rulepack update` leaves it alone\n");
@@ -268,12 +268,12 @@ fn errors_say_what_and_where_and_what_next() {
         (
             "info zzz",
             3,
-            "error[not-in-catalog]: the catalog has no zzz\n  hint: `rulepack search` shows what there is\n",
+            "error[not-in-catalog]: the catalog has no zzz\n  hint: show what is available with `rulepack search`\n",
         ),
         (
             "install gravewatch@0.4.0",
             3,
-            "error[not-in-catalog]: the catalog has gravewatch 0.3.0, and not 0.4.0\n  hint: a catalog has one version of each; `rulepack install gravewatch` takes this one's\n",
+            "error[not-in-catalog]: the catalog has gravewatch 0.3.0, not 0.4.0\n  hint: run `rulepack install gravewatch` for that version; a catalog has one version of each ruleset\n",
         ),
         (
             "path Ember!Roads",
@@ -288,17 +288,18 @@ fn errors_say_what_and_where_and_what_next() {
         (
             "hold zzz",
             3,
-            "error[not-installed]: zzz is not installed\n  hint: `rulepack list` shows what is installed\n",
+            "error[not-installed]: zzz is not installed\n  hint: list what is installed with `rulepack list`\n",
         ),
         (
             "rollback ember-roads",
             3,
-            "error[no-previous-version]: ember-roads 1.0.0 has no version before it to go back to\n  hint: a version is kept for rollback when an update replaces it\n",
+            "error[no-previous-version]: ember-roads 1.0.0 has no previous version to return to\n  hint: update first: \
+             only a version that an update replaced is kept for rollback\n",
         ),
         (
             "language portuguese!",
             2,
-            "error[usage]: `portuguese!` is not a language tag; write it like `ru`, `pt-BR` or `zh-Hans`\n",
+            "error[usage]: `portuguese!` is not a language tag such as `ru`, `pt-BR` or `zh-Hans`\n",
         ),
     ] {
         let mut outcome = world.run(line).expect(exit);
@@ -363,13 +364,15 @@ fn several_failures_are_all_told_and_what_went_well_too() {
     assert_eq!(outcome.stdout, "  Installed gravewatch 0.3.0 (Gravewatch)\n2 failed, 1 installed\n");
     assert_eq!(
         outcome.stderr,
-        "error[not-in-catalog]: the catalog has no ember-rods\n  hint: did you mean `ember-roads`?\n\nerror[not-in-catalog]: the catalog has no zzz\n  \
-         hint: `rulepack search` shows what there is\n"
+        "error[not-in-catalog]: the catalog has no ember-rods\n  hint: did you mean \
+         `ember-roads`?\n\nerror[not-in-catalog]: the catalog has no zzz\n  hint: show what is available with \
+         `rulepack search`\n"
     );
     let outcome = world.run("uninstall a b").expect(3);
     assert_eq!(
         outcome.stderr,
-        "error[not-installed]: a is not installed\n\nerror[not-installed]: b is not installed\n  hint: `rulepack list` shows what is installed\n",
+        "error[not-installed]: a is not installed\n\nerror[not-installed]: b is not installed\n  hint: list what is \
+         installed with `rulepack list`\n",
         "advice they share is given once"
     );
 }

@@ -61,11 +61,11 @@ pub fn audit(request: &Request, cancel: &Cancel) -> Result<(AuditReport, Vec<War
     let mut loader = Loader::new(host.clone());
     let found = find(host.as_ref(), &request.paths, &mut loader)?;
     if found.rules.is_empty() && found.worlds.is_empty() && found.problems.is_empty() {
-        let hint = "name rule files, packs, or folders of packs; content/rules and content/worlds are looked into";
-        return Err(Failure::new(Code::Usage, "there are no rules and no worlds to audit").hint(hint));
+        let hint = "give rule files, packs, or folders of packs; `content/rules` and `content/worlds` are searched";
+        return Err(Failure::new(Code::Usage, "no rules or worlds were found to audit").hint(hint));
     }
     let empty = found.empty.iter().map(|path| {
-        let message = format!("{} holds no rules and no worlds", path.display());
+        let message = format!("{} contains no rules or worlds", path.display());
         Warning::new(codes::NOTHING_TO_AUDIT, message)
     });
     let warnings = empty.collect();
@@ -154,7 +154,7 @@ impl Auditor {
         }
         let Some(id) = own else {
             let found = source.value.get("rule_id").map_or("missing".to_owned(), kind);
-            let message = format!("`rule_id` is {found}, but should be the rule's own name");
+            let message = format!("`rule_id` is {found}, but should be the rule's own id");
             let problem = Problem::new(codes::D02, &Pointer::root().at("rule_id"), message);
             self.problems.push(Problem { file: Some(source.name()), ..problem });
             return None;

@@ -53,7 +53,7 @@ impl Search<'_> {
     fn host(&mut self, host: &Host) -> Result<(), Failure> {
         let root = existing(host.root())?;
         if !root.is_dir() {
-            return Err(usage(format!("{} is no folder", root.display())));
+            return Err(usage(format!("{} is not a folder", root.display())));
         }
         let host = Host::at(root);
         self.files(Kind::Rules, pack::json_files(&host.built_in_rules()).map_err(unreadable)?);
@@ -181,9 +181,10 @@ fn existing(path: &Path) -> Result<PathBuf, Failure> {
 
 fn unreadable((path, error): (PathBuf, std::io::Error)) -> Failure {
     if error.kind() == std::io::ErrorKind::NotFound {
-        return usage(format!("there is no `{}`", path.display())).hint("relative paths begin at the current folder");
+        return usage(format!("cannot find `{}`", path.display()))
+            .hint("check the path: it is relative to the current folder");
     }
-    usage(format!("`{}` cannot be read: {error}", path.display()))
+    usage(format!("cannot read `{}`: {error}", path.display()))
 }
 
 fn usage(message: String) -> Failure {

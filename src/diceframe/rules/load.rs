@@ -277,14 +277,15 @@ impl Loader {
             Err(NoParent::Missing(why)) => {
                 let mut missing = fault(file, codes::D05, format!("`extends` {why}"));
                 if self.host.is_none() {
-                    missing.problem.hint = Some("if it is built into DiceFrame, name its folder with --host".into());
+                    missing.problem.hint =
+                        Some("if it is built into DiceFrame, give the folder of DiceFrame with `--host`".into());
                 }
                 return Err(missing);
             }
             Err(NoParent::Outside(path)) => {
-                let message = format!("`extends` leads to {}, which the pack cannot count on", path.display());
+                let message = format!("`extends` leads to {}, which is outside the pack", path.display());
                 let mut outside = fault(file, codes::D20, message);
-                let hint = "extend a file of the same rules folder, or one built into DiceFrame, by its name";
+                let hint = "extend a file in the same rules folder, or one built into DiceFrame, by its name";
                 outside.problem.hint = Some(hint.to_owned());
                 return Err(outside);
             }

@@ -106,7 +106,10 @@ pub(super) fn contributions(manifest: &Arc<Source>) -> Result<Contributions, (Pa
         for (pattern, at) in listed(patterns, &at, &mut problems) {
             searches += usize::from(pattern.contains(WILD));
             if searches > MOST_SEARCHES && pattern.contains(WILD) {
-                let message = format!("`{}` is not looked for: more than {MOST_SEARCHES} patterns", excerpt(pattern));
+                let message = format!(
+                    "`{}` was not searched for: there are more than {MOST_SEARCHES} patterns",
+                    excerpt(pattern)
+                );
                 problems.push(Problem::new(codes::D39, &at, message));
                 continue;
             }
@@ -117,7 +120,7 @@ pub(super) fn contributions(manifest: &Arc<Source>) -> Result<Contributions, (Pa
                 }
                 Err(Unmatched::Unreadable(path, error)) => return Err((path, error)),
                 Ok(files) if files.is_empty() => {
-                    let message = format!("`{}` names no file of the pack", excerpt(pattern));
+                    let message = format!("`{}` matches no file of the pack", excerpt(pattern));
                     problems.push(Problem::new(codes::D39, &at, message));
                 }
                 Ok(files) => named.extend(files),
@@ -127,12 +130,12 @@ pub(super) fn contributions(manifest: &Arc<Source>) -> Result<Contributions, (Pa
         let shown = |path: &Path| path.strip_prefix(&pack).unwrap_or(path).display().to_string();
         let folder = format!("content/{}", kind.folder());
         for path in lies.difference(&named) {
-            let message = format!("nothing names {}, so DiceFrame never registers it", shown(path));
-            let hint = format!("name it in `contributes.{}`", kind.field());
+            let message = format!("{} is not listed, so DiceFrame never registers it", shown(path));
+            let hint = format!("list it in `contributes.{}`", kind.field());
             problems.push(Problem::new(codes::D39, &at, message).hint(hint));
         }
         for path in named.difference(&lies) {
-            let message = format!("{} does not lie in {folder}, where DiceFrame's own audit looks", shown(path));
+            let message = format!("{} is not in {folder}, where DiceFrame's own audit looks", shown(path));
             problems.push(Problem::new(codes::D39, &at, message).hint(format!("move it to {folder}")));
         }
         Ok(named.into_iter().collect())
@@ -173,9 +176,9 @@ fn matches(pack: &Path, pattern: &str) -> Result<Vec<PathBuf>, Unmatched> {
     let pattern = pattern.replace('\\', "/");
     let parts: Vec<&str> = pattern.split('/').collect();
     if parts.iter().any(|part| matches!(*part, "" | "." | "..")) || parts[0].contains(':') {
-        return Err(Unmatched::Unusable("leaves the pack or has an empty part".to_owned()));
+        return Err(Unmatched::Unusable("leads out of the pack or has an empty part".to_owned()));
     }
-    let compiled = Pattern::new(&pattern).map_err(|error| Unmatched::Unusable(format!("is no pattern: {error}")))?;
+    let compiled = Pattern::new(&pattern).map_err(|error| Unmatched::Unusable(format!("is not a pattern: {error}")))?;
     if !pattern.contains(WILD) {
         let path = pack.join(&pattern);
         let is_there = std::fs::symlink_metadata(&path).is_ok_and(|about| about.is_file());

@@ -40,7 +40,7 @@ impl Source {
         };
         let value = document(&bytes, code).map_err(placed)?;
         if !value.is_object() {
-            return Err(placed(fault(format!("it holds {}, but should be an object", kind(&value)))));
+            return Err(placed(fault(format!("it contains {}, but should be an object", kind(&value)))));
         }
         let text = String::from_utf8(bytes).map_err(|_| fault("it is not UTF-8".to_owned()))?;
         Ok(Source::new(path.to_owned(), text, value))

@@ -16,7 +16,7 @@ pub(super) fn check<'r>(rules: impl IntoIterator<Item = (&'r str, &'r Arc<Source
     for (id, source) in rules {
         let (known, own) = (first.entry(id).or_default(), Named::of(&source.path));
         if let Some((_, other)) = known.iter().find(|(other, _)| !own.is_twin_of(other)) {
-            let message = format!("`{}` is the `rule_id` of {}, too", excerpt(id), other.name());
+            let message = format!("`{}` is also the `rule_id` of {}", excerpt(id), other.name());
             let problem = Problem::new(codes::D17, &Pointer::root().at("rule_id"), message);
             problems.push(Problem { file: Some(source.name()), ..problem });
         }

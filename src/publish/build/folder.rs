@@ -113,7 +113,7 @@ fn read_listing(root: &OpenFolder) -> Result<Option<(Listing, Links)>, Failure> 
     let file: ListingFile = serde_json::from_str(&text).map_err(|error| {
         let message = format!("{} cannot be used: {error}", root.path().join(LISTING).display());
         Failure::new(Code::InvalidEntry, message)
-            .hint("it may have category, iconUrl and documentationUrl, each a text")
+            .hint("write only `category`, `iconUrl` and `documentationUrl`, each as text")
     })?;
     let listing = file.category.map(|category| Listing { category }).unwrap_or_default();
     Ok(Some((listing, Links { icon_url: file.icon_url, documentation_url: file.documentation_url })))

@@ -146,7 +146,7 @@ pub fn build(order: &Order, cancel: &Cancel) -> Result<Built, Failure> {
     refuse_strangers(&order.containers, &ready)?;
     if let Some(twice) = ready.iter().find(|package| !ids.insert(package.manifest.id.as_str())) {
         let message = format!("`{}` is the id of two package folders", twice.manifest.id);
-        return Err(Failure::new(Code::InvalidEntry, message).hint("an id names one package of a catalog"));
+        return Err(Failure::new(Code::InvalidEntry, message).hint("give each package of a catalog its own id"));
     }
     write(order, &existing, ready, report, cancel)
 }
@@ -157,7 +157,7 @@ fn refuse_strangers(containers: &Containers, ready: &[Ready]) -> Result<(), Fail
     let Some(stranger) = containers.of.keys().find(|id| !known().any(|known| known == id.as_str())) else {
         return Ok(());
     };
-    let failure = Failure::new(Code::Usage, format!("`{stranger}` is the id of no package folder"));
+    let failure = Failure::new(Code::Usage, format!("no package folder has the id `{stranger}`"));
     Err(Failure { hint: did_you_mean(&suggest(stranger, known())), ..failure })
 }
 
@@ -215,7 +215,7 @@ fn compose(
         };
         let offer = PackOffer { offer: Offer::of(base, name, bytes), card: Card::of(bytes, name)? };
         if locales.insert(language.to_owned(), offer).is_some() {
-            return Err(Failure::new(Code::Usage, format!("two packs are for `{language}`")));
+            return Err(Failure::new(Code::Usage, format!("there are two packs for `{language}`")));
         }
     }
     Ok(Entry { manifest, before, artifact: Offer::of(base, artifact, bytes), links, locales })

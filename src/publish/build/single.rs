@@ -113,8 +113,8 @@ fn open(
     let root = Root::Artifact(name.to_owned());
     let Some(path) = &order.manifest else {
         if let Ok(Kind::Ruleset) = kind_of(&order.artifact, bytes) {
-            let failure = Failure::new(Code::Usage, format!("{name} is a bare ruleset, which holds no manifest"));
-            return Err(failure.hint("name its manifest with --manifest"));
+            let failure = Failure::new(Code::Usage, format!("{name} is a bare ruleset, which has no manifest"));
+            return Err(failure.hint("give its manifest with `--manifest`"));
         }
         let (package, found) = artifact::open(Cursor::new(bytes), name, cancel)?;
         problems.extend(found.into_iter().map(|problem| root.tell(problem)));
@@ -144,7 +144,7 @@ fn read_artifact(path: &Path) -> Result<Vec<u8>, Failure> {
     let bytes = read::plain(path, catalog::MAX_ARTIFACT.0 + 1)?;
     if bytes.len() as u64 > catalog::MAX_ARTIFACT.0 {
         let message =
-            format!("{} has more than {}, the most an artifact may have", path.display(), catalog::MAX_ARTIFACT);
+            format!("{} is larger than {}, the limit for an artifact", path.display(), catalog::MAX_ARTIFACT);
         return Err(Failure::new(Code::InvalidArtifact, message));
     }
     Ok(bytes)

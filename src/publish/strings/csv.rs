@@ -78,7 +78,7 @@ pub(super) fn read(file: &str) -> Result<(PackTexts, Spots), Malformed> {
     let names = rows.next().unwrap_or_default();
     let column = |name: &str| names.iter().position(|column| column.text.trim().eq_ignore_ascii_case(name));
     let (Some(english), Some(translation)) = (column(ENGLISH), column(TRANSLATION)) else {
-        let why = format!("the header does not name the columns `{ENGLISH}` and `{TRANSLATION}`");
+        let why = format!("the header does not have the columns `{ENGLISH}` and `{TRANSLATION}`");
         return Err(Malformed::new(0, why));
     };
     let places = column(PLACES);

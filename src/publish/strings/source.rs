@@ -50,8 +50,8 @@ pub(super) fn open(path: &Path, language: Option<&Language>, cancel: &Cancel) ->
     let documents = package.take_documents(cancel);
     cancel.stop_if_asked()?;
     let left_out = |asset: &str| {
-        let why = documents.faults(asset).first().map_or("there is no such file", |problem| &problem.message);
-        Warning::new(codes::CATALOG_LEFT_OUT, format!("the strings of `{asset}` are left out: {why}"))
+        let why = documents.faults(asset).first().map_or("no such file", |problem| &problem.message);
+        Warning::new(codes::CATALOG_LEFT_OUT, format!("skipped the strings of `{asset}`: {why}"))
     };
     let warnings = documents.lacks().map(left_out).collect();
     let ruleset = documents.ruleset.unwrap_or_default();

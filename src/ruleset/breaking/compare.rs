@@ -74,7 +74,7 @@ impl<'a, 'f> Compare<'a, 'f> {
         let is_like = now.holds.is_like(&before.holds);
         // The words of an enum are things of their own.
         if !(is_like && matches!(now.holds, Holds::Words(_))) {
-            let lead = format!("{} takes {} and took {}", owner.told(kind, before.id), now.holds, before.holds);
+            let lead = format!("{} accepts {}, but accepted {} before", owner.told(kind, before.id), now.holds, before.holds);
             self.changed(&lead, kind, now, before);
         }
         if is_like && !now.within.is_empty() {
@@ -110,7 +110,7 @@ impl<'a, 'f> Compare<'a, 'f> {
         let subject = owner.told(kind, thing.id);
         let Some(by) = kind.by else {
             if kind.read != Read::Tiers || self.tiers.contains(thing.id) {
-                let problem = shelf.place.problem(codes::GONE_FOR_GOOD, format!("{subject} is gone: {}", kind.loss));
+                let problem = shelf.place.problem(codes::GONE_FOR_GOOD, format!("{subject} was removed: {}", kind.loss));
                 self.layout(kind, problem);
             }
             return;
@@ -118,7 +118,7 @@ impl<'a, 'f> Compare<'a, 'f> {
         if let Some(ends) = self.ends(by, thing.id, owner) {
             for end in ends.into_iter().filter_map(|end| now.get(end)) {
                 let goes = format!("the stored values of {subject} ({}) go to `{}`", thing.holds, excerpt(end.id));
-                self.changed(&format!("{goes}, which takes {}", end.holds), kind, end, thing);
+                self.changed(&format!("{goes}, which accepts {}", end.holds), kind, end, thing);
             }
             return;
         }

@@ -25,7 +25,7 @@ pub fn check(new: &Node<'_>, old: &Node<'_>) -> Vec<Problem> {
                     Some(
                         place
                             .problem(codes::M14, message)
-                            .hint("Put it back as it was: sheets stored long ago need it."),
+                            .hint("restore it unchanged: sheets stored long ago need it"),
                     )
                 }
                 Some(_) if kept.any(|kept| same(kept.value(), entry.value())) => None,
@@ -42,7 +42,7 @@ fn changed(new: &Node<'_>, old: &Node<'_>, from: f64) -> Problem {
     let message = format!("the entry from version {from} is not what was published");
     place
         .problem(codes::M14, message)
-        .hint("Leave it as it was, and say what else there is to do in an entry of its own.")
+        .hint("leave it unchanged, and put further steps into a separate entry")
 }
 
 /// Whether two values mean the same. They are parsed already, so nesting has an end.

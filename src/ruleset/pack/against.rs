@@ -128,11 +128,11 @@ impl<'a> Against<'a> {
         if self.stale.is_only_counted(codes::T05, Severity::Warning, None) {
             return;
         }
-        let message = format!("`{}` is no display string of the ruleset, so this is never shown", excerpt(key));
+        let message = format!("`{}` is not a display string of the ruleset, so this is never shown", excerpt(key));
         let problem = Problem::new(codes::T05, &here.at(key), message).at_key();
         self.stale.push(match self.originals.spelled_otherwise(key) {
-            Some(right) => problem.hint(format!("the ruleset writes it `{}`", excerpt(right))),
-            None => problem.hint("take the key out, or write the English text as the ruleset has it now"),
+            Some(right) => problem.hint(format!("write it as the ruleset does: `{}`", excerpt(right))),
+            None => problem.hint("remove the key, or write the English text as it now is in the ruleset"),
         });
     }
 

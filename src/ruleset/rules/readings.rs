@@ -23,7 +23,7 @@ impl Kind {
             Kind::Live => named("liveTrack", "the live track")
                 .or_else(|| named("livePool", "the live pool"))
                 .or_else(|| named("liveState", "the live state"))
-                .or_else(|| reference.get("itemStat").map(|_| "the items at hand".to_owned())),
+                .or_else(|| reference.get("itemStat").map(|_| "the items of the character".to_owned())),
             Kind::Modifier => {
                 named("skillMod", "the modifier of the skill").or_else(|| named("saveMod", "the modifier of the save"))
             }
@@ -79,7 +79,7 @@ impl<'w, 'v> Readings<'w, 'v> {
                 if let Some(read) = kind.read_by(reference) {
                     let id = node.get("id").and_then(Value::as_str);
                     let id = id.map_or_else(String::new, |id| format!(" `{}`", excerpt(id)));
-                    return Some(format!("{read} by way of the {what}{id}"));
+                    return Some(format!("{read} through the {what}{id}"));
                 }
                 let further = reads_on(self.ruleset, reference, kind).into_iter();
                 open.extend(further.filter(|(_, node)| seen.insert(std::ptr::from_ref(*node))));

@@ -28,12 +28,12 @@ impl Walk<'_> {
                     [] => "none".to_owned(),
                     several => say::keys(several),
                 };
-                let message = || format!("{at} has {has}, where exactly one of {} must be", say::keys(keys));
+                let message = || format!("{at} has {has}, but exactly one of {} is required", say::keys(keys));
                 self.report(code(codes::EXACTLY_ONE), at, message);
             }
             Rule::AtLeastOne(keys) => {
                 if !keys.iter().any(|key| object.contains_key(key)) {
-                    let message = || format!("{at} has none of {}, where at least one must be", say::keys(keys));
+                    let message = || format!("{at} has none of {}, but at least one is required", say::keys(keys));
                     self.report(code(codes::AT_LEAST_ONE), at, message);
                 }
             }
@@ -45,32 +45,32 @@ impl Walk<'_> {
                     value => value.is_some(),
                 };
                 if !keys.iter().any(says) {
-                    let message = || format!("{at} does nothing: it says none of {}", say::keys(keys));
+                    let message = || format!("{at} has no effect: it has none of {}", say::keys(keys));
                     self.report(code(codes::AT_LEAST_ONE), at, message);
                 }
             }
             Rule::OnlyBeside(key, other) => {
                 if object.contains_key(key) && !object.contains_key(other) {
-                    let message = format!("`{key}` stands without `{other}`, to which it belongs");
+                    let message = format!("`{key}` requires `{other}`, which is missing");
                     self.stray(code(codes::STRAY_KEY), key, at, message);
                 }
             }
             Rule::Excludes(key, others) => {
                 for other in others.iter().filter(|other| object.contains_key(key) && object.contains_key(other)) {
-                    self.stray(code(codes::STRAY_KEY), other, at, format!("`{other}` does not stand beside `{key}`"));
+                    self.stray(code(codes::STRAY_KEY), other, at, format!("`{other}` is not allowed together with `{key}`"));
                 }
             }
             Rule::OnlyWith(key, by, words) => {
                 let word = sound(by).and_then(Value::as_str);
                 if let Some(word) = word.filter(|word| object.contains_key(key) && !words.contains(word)) {
                     let message =
-                        format!("`{key}` stands only where `{by}` is {}, and it is `{word}`", say::one_of(words));
+                        format!("`{key}` is only allowed if `{by}` is {}, but it is `{word}`", say::one_of(words));
                     self.stray(code(codes::STRAY_KEY), key, at, message);
                 }
             }
             Rule::NeededBy(key, by, word) => {
                 if sound(by).and_then(Value::as_str) == Some(word) && !object.contains_key(key) {
-                    let message = || format!("{at} has no `{key}`, which it needs where `{by}` is `{word}`");
+                    let message = || format!("{at} has no `{key}`, which is required if `{by}` is `{word}`");
                     self.report(code(codes::MISSING_KEY), at, message);
                 }
             }
@@ -110,7 +110,7 @@ impl Walk<'_> {
                 let Some((text, max)) = text.zip(number("maxLength")) else { return };
                 let units = text.encode_utf16().count();
                 if units as f64 > max {
-                    self.bad_default(at, &format!("{units} characters long"), &format!("over `maxLength` ({max})"));
+                    self.bad_default(at, &format!("{units} characters long"), &format!("more than `maxLength` ({max})"));
                 }
             }
             Rule::DefaultAmongValues => {
@@ -118,7 +118,7 @@ impl Walk<'_> {
                     return;
                 };
                 if !values.contains(default) {
-                    self.bad_default(at, &say::found(default), "none of `values`");
+                    self.bad_default(at, &say::found(default), "not one of `values`");
                 }
             }
             Rule::Closed(..) => (),

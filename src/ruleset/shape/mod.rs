@@ -64,7 +64,7 @@ pub fn check(ruleset: &Value, files: &[(String, Value)], declared: Option<Api>, 
             walk.check(catalog, &CATALOG_FILE, &Place::Root);
         } else {
             // As install tells it.
-            let message = "a catalog file is a JSON object, this is not";
+            let message = "a catalog file must be a JSON object";
             let problem = Problem::new(codes::CATALOG_JSON, &Pointer::root(), message);
             walk.found.push(Problem { file: Some(path.clone()), ..problem });
         }

@@ -107,7 +107,7 @@ impl<'a> Stranger<'a> {
         };
         let meant = did_you_mean(&self.meant);
         let belongs = || Some(format!("`{}` belongs in {};", self.name, self.belongs?));
-        let list = (!listed.is_empty()).then(|| format!("what may stand here: {}{more}", listed.join(", ")));
+        let list = (!listed.is_empty()).then(|| format!("known keys here: {}{more}", listed.join(", ")));
         let parts: Vec<String> = meant.or_else(belongs).into_iter().chain(list).collect();
         (!parts.is_empty()).then(|| parts.join(" "))
     }

@@ -54,8 +54,8 @@ impl Walk<'_> {
             (Shape::Any, _) | (Shape::Flag, Value::Bool(_)) | (Shape::Yes, Value::Bool(true)) => (),
             (Shape::Yes, Value::Bool(false)) => {
                 let problem =
-                    self.problem(codes::NOT_A_CHOICE, at, format!("{at} is false, where only true has a meaning"));
-                self.found.push(problem.hint("leave the key out"));
+                    self.problem(codes::NOT_A_CHOICE, at, format!("{at} is false, but only true has a meaning"));
+                self.found.push(problem.hint("omit the key"));
             }
             (Shape::Number(wanted), Value::Number(_)) => self.number(value, *wanted, at),
             (Shape::Numbers(choices), Value::Number(_)) => self.numbers(value, choices, at),
@@ -149,7 +149,7 @@ impl Walk<'_> {
         if !fits(text, min, max) {
             let units = text.encode_utf16().count();
             self.report(codes::TOO_LONG, at, || {
-                format!("{at} is {units} characters long, where at most {max} are allowed")
+                format!("{at} is {units} characters long, but at most {max} are allowed")
             });
         }
         if let Some(fault) = form.fault(text)
@@ -181,9 +181,9 @@ impl Walk<'_> {
         let s = if size == 1 { "" } else { "s" };
         self.is_crowded |= size > looked_at(max);
         if size < min {
-            self.report(codes::TOO_FEW, at, || format!("{at} has {size} {what}{s}, where at least {min} must be"));
+            self.report(codes::TOO_FEW, at, || format!("{at} has {size} {what}{s}, but at least {min} are required"));
         } else if size > max {
-            self.report(codes::TOO_MANY, at, || format!("{at} has {size} {what}{s}, where at most {max} are allowed"));
+            self.report(codes::TOO_MANY, at, || format!("{at} has {size} {what}{s}, but at most {max} are allowed"));
         }
     }
 
@@ -191,7 +191,7 @@ impl Walk<'_> {
         let mut seen = HashSet::new();
         for (index, item) in list.iter().enumerate() {
             if let Some(text) = item.as_str().filter(|text| !seen.insert(*text)) {
-                let message = || format!("{} stands in {at} more than once", say::quoted(text));
+                let message = || format!("{at} contains {} more than once", say::quoted(text));
                 self.report(codes::REPEATED_VALUE, &Place::Item(at, index), message);
             }
         }
@@ -215,7 +215,7 @@ impl Walk<'_> {
                 continue;
             };
             if number <= last {
-                let message = || format!("the threshold {at} is {number}, no more than {last} before it");
+                let message = || format!("the threshold {at} is {number}, but should be more than {last} before it");
                 self.report(codes::STEP_TABLE, &at, message);
             }
             last = last.max(number);

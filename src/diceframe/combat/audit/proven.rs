@@ -25,8 +25,8 @@ pub(super) fn find(combat: &Combat, problems: &mut Problems) {
         let at = Pointer::root().at("combat").at("actions");
         problems.push(match combat.actions.is_empty() {
             // A rule may leave all harm to the GM.
-            true => Problem::new(codes::FIGHT_NOT_ENDED, &at, "there are no actions, so no fight ends by this block"),
-            false => Problem::new(codes::FIGHT_NEVER_ENDS, &at, "no action that can be paid ever takes life"),
+            true => Problem::new(codes::FIGHT_NOT_ENDED, &at, "there are no actions, so no fight can end"),
+            false => Problem::new(codes::FIGHT_NEVER_ENDS, &at, "no affordable action ever reduces life"),
         });
     }
 }
@@ -71,7 +71,7 @@ fn dear_cost(combat: &Combat, at: usize, fillers: &[usize]) -> Option<Problem> {
         let least = combat.range(&declared.amount).low;
         let most = most(combat, declared.resource, fillers).filter(|most| least > (*most).into())?;
         let pool = excerpt(&combat.resources[declared.resource].id);
-        let message = format!("it costs {least} of `{pool}` or more, and nobody ever has more than {most}");
+        let message = format!("it costs at least {least} of `{pool}`, but nobody ever has more than {most}");
         Some(Problem::new(codes::ACTION_NEVER_PAYABLE, &Place::Cost(at, cost).pointer(), message))
     })
 }

@@ -104,7 +104,7 @@ impl Reader<'_> {
             return None;
         };
         if value.as_i64().is_none() {
-            let want = "a whole number that fits 64 bits, written without a point";
+            let want = "a 64-bit integer without a decimal point";
             self.report(codes::C33, &node.at.at("value"), wanted("value", value, want));
         }
         value.as_i64().map(Formula::Constant)
@@ -113,7 +113,7 @@ impl Reader<'_> {
     fn attribute(&mut self, node: &Node<'_>) -> Option<Formula> {
         let id = node.text("id", codes::C34, self.problems)?;
         if !self.attributes.contains_key(id) {
-            let message = format!("`attributes` of this rule declares no `{}`", excerpt(id));
+            let message = format!("`{}` is not declared in `attributes` of this rule", excerpt(id));
             self.report(codes::C34, &node.at.at("id"), message);
             return None;
         }
@@ -123,7 +123,7 @@ impl Reader<'_> {
     fn resource_of(&mut self, node: &Node<'_>) -> Option<Formula> {
         let id = node.text("id", codes::C35, self.problems)?;
         if !self.resources.as_ref()?.contains_key(id) {
-            let message = format!("`resources` declares no `{}`", excerpt(id));
+            let message = format!("`{}` is not declared in `resources`", excerpt(id));
             self.report(codes::C35, &node.at.at("id"), message);
             return None;
         }
@@ -133,7 +133,7 @@ impl Reader<'_> {
     fn dice(&mut self, node: &Node<'_>, tally: &mut Tally) -> Option<Formula> {
         tally.dice += 1;
         if tally.dice > Limits::DICE {
-            return self.over(tally, &node.at, format!("the formula has more than {} nodes of dice", Limits::DICE));
+            return self.over(tally, &node.at, format!("the formula has more than {} dice nodes", Limits::DICE));
         }
         let Some(value) = node.get("formula") else {
             self.report(codes::C36, &node.at, "`formula` is missing");
@@ -141,7 +141,7 @@ impl Reader<'_> {
         };
         let roll = value.as_str().and_then(roll);
         if roll.is_none() {
-            let want = "`NdM` of 1 to 100 dice with 2 to 9999 sides and nothing else";
+            let want = "exactly `NdM`, with 1 to 100 dice of 2 to 9999 sides";
             self.report(codes::C36, &node.at.at("formula"), wanted("formula", value, want));
         }
         roll.map(Formula::Dice)
@@ -165,7 +165,7 @@ impl Reader<'_> {
         let fits = takes.map_or(!args.is_empty(), |takes| args.len() == takes);
         if !fits {
             let takes = takes.map_or("at least 1".to_owned(), |takes| takes.to_string());
-            self.report(codes::C31, &at, format!("`{op}` has {} arguments, where it takes {takes}", args.len()));
+            self.report(codes::C31, &at, format!("`{op}` has {} arguments, but takes {takes}", args.len()));
         }
         let mut terms = Vec::with_capacity(args.len().min(Limits::NODES));
         for (index, arg) in args.iter().enumerate() {

@@ -54,7 +54,7 @@ impl<'s> Plan<'s> {
         let range = (bound("min", USUAL_RANGE.0), bound("max", USUAL_RANGE.1));
         if range.0 > range.1 {
             let pointer = Pointer::root().at("attributes").at(0);
-            let message = format!("the attribute reaches from {} down to {}", range.0, range.1);
+            let message = format!("the attribute ranges from {} down to {}", range.0, range.1);
             return Err(Box::new(Problem::new(codes::D18, &pointer, message)));
         }
         let mechanic = |key: &str| rule.pointer("/check_mechanic").and_then(|mechanic| mechanic.get(key));

@@ -178,11 +178,11 @@ fn bonus_at(formula: &TextFormula, level: i32) -> Result<i64, ProficiencyFault> 
 fn proficiency(resolved: &Value) -> Result<TextFormula, Box<Problem>> {
     let fault = |why: String| {
         let pointer = Pointer::root().at("proficiency_formula");
-        Box::new(Problem::new(codes::D19, &pointer, format!("`proficiency_formula` has no meaning: {why}")))
+        Box::new(Problem::new(codes::D19, &pointer, format!("`proficiency_formula` is invalid: {why}")))
     };
     let text = match resolved.get("proficiency_formula") {
         None | Some(Value::Null) => DEFAULT_PROFICIENCY,
-        Some(said) => said.as_str().ok_or_else(|| fault("it is no text".to_owned()))?,
+        Some(said) => said.as_str().ok_or_else(|| fault("it is not text".to_owned()))?,
     };
     let formula = TextFormula::parse(text).map_err(|error| fault(error.to_string()))?;
     if formula.divides_by_constant_zero() { Err(fault("it divides by zero".to_owned())) } else { Ok(formula) }

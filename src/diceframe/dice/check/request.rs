@@ -60,7 +60,7 @@ pub struct Defender {
 pub enum Refusal {
     #[error("there are more than {} bonus or penalty dice", MAX_EXTRA_DICE)]
     TooManyDice,
-    #[error("{face} is no face of a die of {sides}")]
+    #[error("a die with {sides} sides has no {face}")]
     NoSuchFace { face: u32, sides: u32 },
     #[error("the proficiency formula {0}")]
     Proficiency(#[from] ProficiencyFault),
@@ -71,6 +71,6 @@ pub enum Refusal {
 pub enum ProficiencyFault {
     #[error("divides by zero")]
     DivisionByZero,
-    #[error("comes to more than 32 bits hold")]
+    #[error("does not fit in 32 bits")]
     TooLarge,
 }

@@ -53,8 +53,8 @@ fn budget(rule: &Value, dice: DiceSystem, problems: &mut Problems) {
     let Some(spender) = spender.filter(|_| dice == DiceSystem::D20 && !is_proficiency) else { return };
     if bonus(rule, GOOD) == 0 {
         let place = if rule.get(TABLE).is_some() { TABLE } else { spender };
-        let message = format!("a skill of {GOOD} gives no bonus: `{TABLE}` has none for it");
-        let hint = "give the table a step at or below it, or let `skill_mode` be proficiency";
+        let message = format!("a skill of {GOOD} gives no bonus: `{TABLE}` has no step at or below it");
+        let hint = "add such a step, or set `skill_mode` to `proficiency`";
         problems.push(Problem::new(codes::D32, &at.at(place), message).hint(hint));
     }
 }
@@ -72,7 +72,7 @@ fn entries(rule: &Value, problems: &mut Problems) {
     };
     for (threshold, bonus) in table {
         if threshold.trim().parse::<i64>().is_err() {
-            let message = format!("`{}` is no threshold: expected a whole number", excerpt(threshold));
+            let message = format!("`{}` is not a threshold: expected a whole number", excerpt(threshold));
             problems.push(Problem::new(codes::D37, &at.at(threshold), message).at_key());
         } else if bonus.as_i64().is_none() {
             let message = format!("the bonus is {}, but should be a whole number", kind(bonus));
@@ -88,7 +88,7 @@ fn order(chain: &[Arc<Source>], problems: &mut Problems) {
     let steps: Vec<(i64, &String)> = written.iter().filter_map(|key| Some((key.trim().parse().ok()?, key))).collect();
     let fall = steps.windows(2).find(|pair| pair[0].0 >= pair[1].0);
     if let Some([(_, before), (_, key)]) = fall {
-        let message = format!("`{key}` comes after `{before}`: with DiceFrame the last step reached counts");
+        let message = format!("`{key}` comes after `{before}`, but DiceFrame uses the last step reached");
         let at = Pointer::root().at(TABLE).at(key);
         problems.push(Problem::new(codes::D37, &at, message).at_key().hint("write the steps in ascending order"));
     }

@@ -86,9 +86,9 @@ impl<'a> Left<'a> {
 
 fn changed_placeholder(ours: &[String], theirs: &[String]) -> Option<String> {
     if let Some(lost) = first_without_match(ours, theirs) {
-        return Some(format!("lacks the placeholder `{lost}`"));
+        return Some(format!("does not have the placeholder `{lost}`"));
     }
-    first_without_match(theirs, ours).map(|added| format!("has a placeholder `{added}` of its own"))
+    first_without_match(theirs, ours).map(|added| format!("has an extra placeholder `{added}`"))
 }
 
 /// The first of `these` that has no equal left among `those`; both are sorted.

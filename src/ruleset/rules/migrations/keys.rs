@@ -23,7 +23,7 @@ pub(super) fn check(step: &Step<'_>, found: &mut Problems) {
     }
     for key in ALL.iter().filter(|key| !required.contains(key) && !optional.contains(key)) {
         if let Some(stranger) = step.node.get(key) {
-            found.push(stranger.problem(codes::UNKNOWN_KEY, format!("a `{kind}` step has no `{key}`")));
+            found.push(stranger.problem(codes::UNKNOWN_KEY, format!("a `{kind}` step cannot have `{key}`")));
         }
     }
     let (are_cases_fit, wanted) = match step.kind {
@@ -32,7 +32,7 @@ pub(super) fn check(step: &Step<'_>, found: &mut Problems) {
         Kind::Rename | Kind::SetColumn => return,
     };
     if let Some(unfit) = are_cases_fit {
-        found.push(unfit.problem(codes::WRONG_TYPE, format!("a case of a `{kind}` step is {wanted}")));
+        found.push(unfit.problem(codes::WRONG_TYPE, format!("a case of a `{kind}` step must be {wanted}")));
     }
 }
 

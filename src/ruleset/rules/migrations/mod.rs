@@ -48,7 +48,7 @@ fn versions(migrations: &Node<'_>, version: Option<f64>, found: &mut Problems) {
             && number >= version
         {
             let message = format!(
-                "an entry brings sheets on from a version below `sheet.version` ({version}), not from {number}"
+                "an entry migrates sheets from a version below `sheet.version` ({version}), not from {number}"
             );
             found.push(from.problem(codes::M02, message));
         }
@@ -56,7 +56,7 @@ fn versions(migrations: &Node<'_>, version: Option<f64>, found: &mut Problems) {
     // Adding zero makes one number of the two zeros.
     for (again, first) in repeats(froms().filter_map(|from| Some(((from.number()? + 0.0).to_bits(), from)))) {
         let from = again.number().unwrap_or_default();
-        let message = format!("there is an entry from version {from} already ({})", first.at());
+        let message = format!("there is already an entry from version {from} ({})", first.at());
         found.push(again.problem(codes::M03, message));
     }
 }
@@ -64,7 +64,7 @@ fn versions(migrations: &Node<'_>, version: Option<f64>, found: &mut Problems) {
 fn too_many(list: &Node<'_>, generous: usize, what: &str, found: &mut Problems) {
     let count = list.value().as_array().map_or(0, Vec::len);
     if count > generous {
-        let message = format!("{count} {what} are more than a migration ever needs ({generous} are generous)");
+        let message = format!("{count} {what} are more than a migration needs (at most {generous})");
         found.push(list.problem(codes::MIGRATION_SIZE, message));
     }
 }

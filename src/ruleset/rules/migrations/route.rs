@@ -72,7 +72,7 @@ fn is_free(field: &Node<'_>, target: &Node<'_>, found: &mut Problems) {
     let Some(kind) = type_of(field) else { return };
     let id = excerpt(field.text_of("id").unwrap_or_default());
     if !["number", "text", "longtext"].contains(&kind) {
-        let message = format!("`{id}` is a field of type {kind}; a route leads to number and text fields");
+        let message = format!("`{id}` is a field of type {kind}, but a route can only lead to number and text fields");
         found.push(target.problem(codes::M10, message));
         return;
     }
@@ -82,10 +82,11 @@ fn is_free(field: &Node<'_>, target: &Node<'_>, found: &mut Problems) {
     if let Some(default) = default {
         let given = default.value().to_string();
         let message = format!(
-            "`{id}` has the default {}, which would read as a value nobody gave wherever the route leads elsewhere",
+            "`{id}` has the default {}, which would look like a value from the sheet whenever the route leads \
+             elsewhere",
             excerpt(&given)
         );
-        let hint = "Let the field have no default, or a default of 0 or empty.";
+        let hint = "remove the field's default, or make it 0 or empty";
         found.push(target.problem(codes::M10, message).hint(hint));
     }
 }
@@ -95,8 +96,8 @@ fn listed_twice(step: &Step<'_>, found: &mut Problems) {
     let targets = step.node.list("cases").filter_map(|case| case.get("to"));
     for (again, first) in repeated_texts(targets) {
         let id = excerpt(again.text().unwrap_or_default());
-        let message = format!("there is a case for `{id}` already ({})", first.at());
-        found.push(again.problem(codes::M06, message).hint("Write the words of both into one case."));
+        let message = format!("there is already a case for `{id}` ({})", first.at());
+        found.push(again.problem(codes::M06, message).hint("put the words of both into one case"));
     }
     // The words of a case whose target is told already go with those of the first.
     let mut targets = BTreeSet::new();
@@ -112,7 +113,7 @@ fn listed_twice(step: &Step<'_>, found: &mut Problems) {
     });
     for (again, first) in repeats(words) {
         let word = excerpt(again.text().unwrap_or_default());
-        let message = format!("`{word}` is a word of another case already ({}), so neither can win", first.at());
+        let message = format!("`{word}` is already a word of another case ({}), so neither applies", first.at());
         found.push(again.problem(codes::M06, message));
     }
 }
@@ -128,7 +129,8 @@ fn words(case: &Node<'_>, found: &mut Problems) {
         let Some(text) = word.text().filter(|text| !text.is_empty()) else { continue };
         if !text.split([' ', '-', '\'', '’']).all(is_word) {
             let message =
-                format!("`{}` is no word: a word is made of letters, `Fighter3` names a fighter", excerpt(text));
+                format!("`{}` is not a word: words consist of letters only, so `Fighter3` matches \
+                         `fighter`", excerpt(text));
             found.push(word.problem(codes::M11, message));
         }
     }

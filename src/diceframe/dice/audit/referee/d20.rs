@@ -57,7 +57,7 @@ impl Referee {
         complaints.hold_roll(&outcome.roll, 20, rolled);
         let natural = i64::from(outcome.roll.value);
         let Some((skill, proficiency)) = self.skill(request) else {
-            return complaints.add(codes::E03, "there is no proficiency bonus to compute anew");
+            return complaints.add(codes::E03, "cannot recompute the proficiency bonus");
         };
         let (recorded, circumstance) = (outcome.parts, middle(-20, request.circumstance.into(), 20));
         let parts = [
@@ -112,12 +112,12 @@ impl Referee {
             _ => return middle(1, self.wanted(request), self.cap),
         };
         let Some(against) = outcome.opponent else {
-            complaints.add(codes::E05, "there is no opponent to an opposed check");
+            complaints.add(codes::E05, "an opposed check has no opponent");
             return outcome.dc;
         };
         let natural = against - halves(opponent);
         if !(1..=20).contains(&natural) {
-            complaints.add(codes::E05, format_args!("the opponent's natural is {natural}"));
+            complaints.add(codes::E05, format_args!("the opponent's natural roll is {natural}"));
         }
         middle(1, against, self.cap)
     }
