@@ -268,7 +268,7 @@ mod tests {
             let Reading::Unusable { reasons, .. } = read_entry(&entry.to_string()) else { panic!("{first}, {second}") };
             let told = reasons.iter().find(|reason| reason.message.contains("another spelling"));
             let told = told.map(|reason| reason.message.as_str());
-            let wanted = format!("`{second}` is another spelling of `{first}`, which is listed already");
+            let wanted = format!("`{second}` is another spelling of `{first}`, which is already listed");
             assert_eq!(told, Some(wanted.as_str()), "{reasons:?}");
         }
     }

@@ -224,6 +224,6 @@ mod tests {
     fn times_are_told_to_the_tenth_of_a_second() {
         let told = |millis| Fault::Timeout(Duration::from_millis(millis)).to_string();
         let all = [30_000, 998, 1540, 3].map(told);
-        assert_eq!(all, ["30", "1", "1.5", "0.1"].map(|seconds| format!("not done within {seconds} s")));
+        assert_eq!(all, ["30", "1", "1.5", "0.1"].map(|seconds| format!("it took longer than {seconds} s")));
     }
 }

@@ -254,7 +254,7 @@ mod tests {
         let mut problems = Problems::default();
         object(&text).report_strangers(&[], &mut problems);
         assert_eq!(problems.len(), 21);
-        assert_eq!(problems[20].message, "480 more keys are not known here");
+        assert_eq!(problems[20].message, "480 more unknown keys");
     }
 
     #[test]

@@ -315,7 +315,7 @@ fn files_that_are_not_the_declared_ones_are_refused_in_every_kind_of_artifact() 
             &[
                 ("extra", "invalid-artifact", "`readme.txt`, which the manifest does not declare"),
                 ("extra-pack", "invalid-artifact", "`locales/ru.json`, which the manifest does not declare"),
-                ("extra-twin", "invalid-artifact", "one file on some disks"),
+                ("extra-twin", "invalid-artifact", "the same file on some file systems"),
                 ("missing", "invalid-artifact", "lacks `catalogs/gear.json`"),
                 ("missing-ruleset", "invalid-artifact", "lacks `ruleset.json`"),
                 ("other-bytes", "checksum-mismatch", "`ruleset.json`"),
@@ -331,7 +331,7 @@ fn files_that_are_not_the_declared_ones_are_refused_in_every_kind_of_artifact() 
 fn a_manifest_inside_that_says_something_else_is_refused() {
     for container in [Container::Zip, Container::Bundle] {
         let of = |id: &str| Ruleset::new(id, "1.0.0").container(container);
-        let said = "does not say the same as the catalog's";
+        let said = "differs from the catalog's";
         refuses(
             vec![
                 of("other-name").inner_manifest_key("name", json!("Another")),
@@ -434,8 +434,8 @@ fn a_bundle_that_is_not_exactly_one_is_refused() {
             ("manifest-twice", "invalid-artifact", "the key `manifest` twice"),
             ("no-manifest", "invalid-artifact", "holds no manifest"),
             ("no-files", "invalid-artifact", "has no `files`"),
-            ("files-null", "invalid-artifact", "no object of paths and texts"),
-            ("file-object", "invalid-artifact", "as a JSON value and not as its text"),
+            ("files-null", "invalid-artifact", "not an object of paths and texts"),
+            ("file-object", "invalid-artifact", "as a JSON value instead of its text"),
             ("file-twice", "invalid-artifact", "`catalogs/gear.json` twice"),
             ("cut", "invalid-artifact", "not JSON"),
             ("tail", "invalid-artifact", "not JSON"),

@@ -292,7 +292,7 @@ fn a_package_with_a_file_that_is_none_is_refused_and_never_passed_over() {
         let told = build(&sandbox, &[]);
         assert!(matches!(told.status, Some(1 | 10)), "{told}");
         let said = [told.stdout.as_str(), &told.stderr].concat();
-        assert!(said.contains("neither a plain file nor a folder") && !said.contains("files written"), "{told}");
+        assert!(said.contains("neither a regular file nor a folder") && !said.contains("files written"), "{told}");
         assert!(!root.join("catalog.json").exists());
     }
     let (sandbox, root) = workshop();

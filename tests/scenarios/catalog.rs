@@ -1059,7 +1059,7 @@ fn a_web_page_comes_with_the_advice_to_log_in_or_to_take_the_raw_address() {
     server.put("/catalog.json", Reply::web_page());
     let sandbox = Sandbox::new().attach(&server);
     let hint = refused(&sandbox, &["search"], "invalid-catalog").error.unwrap().hint.unwrap();
-    assert!(hint.contains("login") && hint.contains("raw.githubusercontent.com"), "{hint}");
+    assert!(hint.contains("log in") && hint.contains("raw.githubusercontent.com"), "{hint}");
 }
 
 #[test]

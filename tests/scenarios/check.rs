@@ -513,9 +513,9 @@ fn a_pipe_in_a_package_is_refused() {
     fs::remove_file(&pipe).unwrap();
     assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
     let told = sandbox.run(&["check", "gravewatch/ruleset.json"]).expect(1);
-    assert!(told.stderr.contains("neither a plain file nor a folder"), "{told}");
+    assert!(told.stderr.contains("neither a regular file nor a folder"), "{told}");
     let told = sandbox.run(&["strings", "gravewatch"]).expect(1);
-    assert!(told.stderr.contains("neither a plain file nor a folder"), "{told}");
+    assert!(told.stderr.contains("neither a regular file nor a folder"), "{told}");
     // Of a whole package the rest is looked at all the same.
     fs::write(root.join("locales/ru.json"), "{}").unwrap();
     let told = sandbox.json(&["check", "gravewatch"]).expect(10);

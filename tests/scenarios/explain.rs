@@ -47,7 +47,7 @@ fn a_failure_has_its_exit_number_and_what_can_be_either_is_told_as_that() {
         let told = says(&format!("explain {}", explained.code));
         assert!(told.starts_with(&format!("{}  error or warning\n", explained.code)), "{told}");
         let words = told.split_whitespace().collect::<Vec<_>>().join(" ");
-        assert!(words.contains("only a warning where the manifest declares a newer Capability API"), "{told}");
+        assert!(words.contains("only a warning if the manifest declares a Capability API newer"), "{told}");
     }
 }
 

@@ -94,7 +94,7 @@ fn a_newcomer_is_told_what_to_do_when_there_is_nothing_yet() {
     assert_eq!(world.says("cache clean"), format!("Removed 0 files (0 B) from {}\n", cache.display()));
     let empty = World::of(Catalog::on_disk());
     assert_eq!(empty.says("search"), "The catalog has no usable rulesets. Choose another with `--catalog`.\n");
-    assert!(empty.says("search dice").starts_with("No ruleset of the catalog matches."));
+    assert!(empty.says("search dice").starts_with("No ruleset in the catalog matches."));
 }
 
 #[test]
@@ -518,7 +518,7 @@ fn where_no_catalog_is_it_is_said_what_can_be_one() {
     let data = sandbox.write("a-file", "");
     let outcome = sandbox.command(&["list", "--data-dir"]).arg(data).run().expect(1);
     assert!(
-        outcome.stderr.contains("hint: a file, or a link that leads nowhere, is where a folder must be"),
+        outcome.stderr.contains("hint: move away the file or broken link that is in the place of a folder"),
         "{outcome}"
     );
 }

@@ -99,7 +99,7 @@ fn people_get_a_page_of_it_in_their_language() {
         "Calling: Hauler, Scout",
         "Hit dice (d6)",
         "Лежащий",
-        "3 entries, 1 of them not offered",
+        "3 entries, 1 of them hidden by the layers",
         "hard_winter  Hard winter (on)",
         "not together with mud_season",
         "skipped: it conflicts with `hard_winter`",
