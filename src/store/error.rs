@@ -135,7 +135,7 @@ impl Coded for StoreError {
                      with `--data-dir`"
                 }
                 io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
-                    "free some space and run the same command again; what could not be changed is unchanged"
+                    "free some space and run the same command again"
                 }
                 _ => return None,
             },

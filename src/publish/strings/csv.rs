@@ -121,7 +121,7 @@ fn rows(file: &str) -> Result<Vec<Vec<Field>>, Malformed> {
             ReadFieldResult::InputEmpty | ReadFieldResult::OutputFull => {}
             ReadFieldResult::Field { record_end } => {
                 if is_open(&text[begin..at]) {
-                    return Err(Malformed::new(mark + begin, "this quote is never closed"));
+                    return Err(Malformed::new(mark + begin, "this quote is not closed"));
                 }
                 row.push(Field { at: mark + begin, text: String::from_utf8_lossy(&field[..filled]).into_owned() });
                 (begin, filled) = (at, 0);

@@ -139,11 +139,11 @@ impl Reader {
         };
         let keyword = line[..quote].trim_end();
         let part = match keyword {
-            "" => self.last.ok_or_else(|| Malformed::new(at, "this text belongs to no keyword"))?,
+            "" => self.last.ok_or_else(|| Malformed::new(at, "this text has no keyword"))?,
             "msgctxt" => Part::Context,
             "msgid" => Part::Id,
             "msgstr" => Part::Text,
-            _ => return Err(Malformed::new(at, format!("`{keyword}` has no meaning in a language pack"))),
+            _ => return Err(Malformed::new(at, format!("`{keyword}` is not used in language packs"))),
         };
         if !keyword.is_empty() && !matches!(part, Part::Text) && self.entry.text.is_some() {
             self.end();

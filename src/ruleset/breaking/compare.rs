@@ -89,7 +89,7 @@ impl<'a, 'f> Compare<'a, 'f> {
         match before.holds.change(&now.holds) {
             Change::None => {}
             Change::Narrower => {
-                let message = format!("{lead}: stored values beyond that are cut");
+                let message = format!("{lead}: stored values beyond that are cut off");
                 self.found.push(now.node.problem(codes::RANGE_CUTS, message));
             }
             Change::Other => {
@@ -117,12 +117,12 @@ impl<'a, 'f> Compare<'a, 'f> {
         };
         if let Some(ends) = self.ends(by, thing.id, owner) {
             for end in ends.into_iter().filter_map(|end| now.get(end)) {
-                let goes = format!("the stored values of {subject} ({}) go to `{}`", thing.holds, excerpt(end.id));
+                let goes = format!("the stored values of {subject} ({}) move to `{}`", thing.holds, excerpt(end.id));
                 self.changed(&format!("{goes}, which accepts {}", end.holds), kind, end, thing);
             }
             return;
         }
-        let message = format!("{subject} is gone, and no migration moves its stored values: {}", kind.loss);
+        let message = format!("{subject} was removed, but no migration moves its stored values: {}", kind.loss);
         let likely = added.likely(thing, self.found);
         let hint = self.proposals.hint(by, &owner.ids, thing.id, likely);
         self.layout(kind, shelf.place.problem(codes::GONE_UNMIGRATED, message).hint(hint));

@@ -143,7 +143,7 @@ impl<'a> Known<'a> {
 }
 
 fn beyond(holds: &Holds<'_>) -> String {
-    format!("{holds} fit there now")
+    format!("it is now limited to {holds}")
 }
 
 /// A sheet as both versions read it.

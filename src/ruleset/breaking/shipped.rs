@@ -21,7 +21,7 @@ pub fn check(new: &Node<'_>, old: &Node<'_>) -> Vec<Problem> {
             let mut kept = migrations.iter().flat_map(|entries| entries.items()).filter(same_version).peekable();
             match kept.peek().cloned() {
                 None => {
-                    let message = format!("the entry from version {from}, which was published, is gone");
+                    let message = format!("the published entry from version {from} was removed");
                     Some(
                         place
                             .problem(codes::M14, message)

@@ -13,8 +13,8 @@ fn what_is_told_names_what_is_there_and_what_was_meant() {
         ("Within 30 feet", "Рядом", "lacks the number 30"),
         ("Heals 1,000", "Лечит 10", "has the number 10, where the English text has 1000"),
         ("2.05 paces", "2,5 шага", "has the number 2.5, where the English text has 2.05"),
-        ("+2 to it", "2 к этому", "lacks the plus before 2"),
-        ("+2 to it", "-2 к этому", "has a minus, where the English text has a plus, before 2"),
+        ("+2 to it", "2 к этому", "does not have the plus before 2"),
+        ("+2 to it", "-2 к этому", "has a minus, but the English text has a plus, before 2"),
     ] {
         assert_eq!(number(english, translation).as_deref(), Some(told), "{english} / {translation}");
     }
