@@ -157,9 +157,7 @@ impl App {
             orphan.hint = Some(match self.store.manifest_on_disk(&id, &version).ok().flatten() {
                 Some(manifest) if manifest.kinds.iter().any(|kind| kind != "ruleset") => {
                     let kinds = manifest.kinds.join(", ");
-                    format!(
-                        "install {id} in the engine, or remove the folder: it is not a ruleset ({kinds})"
-                    )
+                    format!("install {id} in the engine, or remove the folder: it is not a ruleset ({kinds})")
                 }
                 _ => format!("run `rulepack install {id}` to take over the folder, or remove it"),
             });
@@ -168,8 +166,7 @@ impl App {
         let besides = or_told(self.store.folders_besides(), self.store.layout().versions(), found);
         for (id, name) in besides.into_iter().filter(|(id, _)| !is_foreign(&snapshot.registry, id)) {
             let file = self.store.layout().package(&id).join(name).display().to_string();
-            let mut beside =
-                warn(codes::EXTRA_FILE, file, "not a version of the package".to_owned());
+            let mut beside = warn(codes::EXTRA_FILE, file, "not a version of the package".to_owned());
             beside.package = Some(id.to_string());
             beside.hint = Some("remove it if nobody needs what is in it; rulepack leaves it alone".to_owned());
             found.problems.push(beside);

@@ -131,7 +131,8 @@ impl<'a, P: Fn(&Snapshot) -> Result<Plan, Failure>> Run<'a, P> {
             return Ok(());
         }
         let text = "the time ran out before its turn";
-        Err(Failure::new(Code::Deadline, text).hint("run it again to continue, or allow more time with `--deadline SECS`"))
+        Err(Failure::new(Code::Deadline, text)
+            .hint("run it again to continue, or allow more time with `--deadline SECS`"))
     }
 
     /// The same once something was done: a run whose time is too short for anything would get nowhere, however often it is

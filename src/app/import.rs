@@ -226,9 +226,9 @@ impl Filing {
 
     fn other_rules(&self) -> Failure {
         let text = format!("version {} of {} is already imported, with different rules", self.version, self.owner());
-        Failure::new(Code::InvalidRuleset, text).package(self.owner()).hint(
-            "raise `version` in ruleset.json: an imported version keeps its rules",
-        )
+        Failure::new(Code::InvalidRuleset, text)
+            .package(self.owner())
+            .hint("raise `version` in ruleset.json: an imported version keeps its rules")
     }
 
     /// Whether the file brings another translation than the one kept.

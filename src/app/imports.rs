@@ -58,7 +58,8 @@ pub(super) fn refuse_local(snapshot: &Snapshot, id: &str) -> Result<(), Failure>
 }
 
 /// What to do instead with an imported ruleset.
-pub(super) const ANOTHER: &str = "run `rulepack import FILE` for another version, or for its translation into another language";
+pub(super) const ANOTHER: &str =
+    "run `rulepack import FILE` for another version, or for its translation into another language";
 
 impl App {
     pub(super) fn local_root(&self, ruleset: &LocalRuleset) -> PathBuf {

@@ -122,8 +122,7 @@ pub(super) fn plan_install(
         Ordering::Equal if is_put_again(wanted, force, &entry, &installed, terms) || !is_intact => Action::Reinstalled,
         Ordering::Equal => {
             if terms.is_republished(&entry, &installed) {
-                let text =
-                    format!("the catalog has republished version {version}; `rulepack update {id}` installs it");
+                let text = format!("the catalog has republished version {version}; `rulepack update {id}` installs it");
                 warnings.push(Warning::new(codes::REPUBLISHED, text).about(&installed.id));
             }
             let source = Source::of(Some(&entry), version);

@@ -198,7 +198,9 @@ fn why(reason: PackReason, failure: Option<&Failure>) -> (Code, &'static str) {
         PackReason::Offline => (Code::Offline, "the language pack is unavailable offline"),
         PackReason::HttpError => (Code::HttpError, "cannot fetch the language pack"),
         PackReason::SizeMismatch => (Code::SizeMismatch, "the size of the language pack differs from the catalog's"),
-        PackReason::ChecksumMismatch => (Code::ChecksumMismatch, "the hash of the language pack differs from the catalog's"),
+        PackReason::ChecksumMismatch => {
+            (Code::ChecksumMismatch, "the hash of the language pack differs from the catalog's")
+        }
         PackReason::LocaleMismatch => (Code::LocaleMismatch, "the language pack is for another language"),
         PackReason::InvalidPack => (Code::InvalidPack, "the language pack is invalid"),
         PackReason::Deadline => (Code::Deadline, "the language pack did not arrive in time"),

@@ -96,7 +96,8 @@ pub(super) fn plan_rollback(
 
 pub(super) fn nothing_before(ruleset: &Installed) -> Failure {
     let text = format!("{} {} has no previous version to return to", ruleset.id, ruleset.version);
-    Failure::new(Code::NoPreviousVersion, text).hint("update first: only a version that an update replaced is kept for rollback")
+    Failure::new(Code::NoPreviousVersion, text)
+        .hint("update first: only a version that an update replaced is kept for rollback")
 }
 
 /// The manifest of the version before: the registry's, else the one in its folder

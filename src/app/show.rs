@@ -42,8 +42,7 @@ impl App {
         let Layered { ruleset, active, dropped, hidden, undone } = layered;
         for Dropped { id, reason, .. } in &dropped {
             self.warn(
-                Warning::new(codes::LAYER_DROPPED, format!("skipped the layer `{id}`: {reason}"))
-                    .about(&source.name),
+                Warning::new(codes::LAYER_DROPPED, format!("skipped the layer `{id}`: {reason}")).about(&source.name),
             );
         }
         for Undone { layer, reason } in &undone {

@@ -121,8 +121,7 @@ impl App {
         essentials_of(&ruleset, is_there).map_err(|problems| unusable(&mut problems.iter()))?;
         if summary.errors > 0 {
             let count = summary.errors;
-            let text =
-                format!("`{name}` has {count} errors, so the answer may be wrong; `rulepack check` lists them");
+            let text = format!("`{name}` has {count} errors, so the answer may be wrong; `rulepack check` lists them");
             self.warn(Warning::new(codes::UNSOUND_RULESET, text));
         }
         let language = match snapshot {

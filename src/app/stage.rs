@@ -201,8 +201,7 @@ impl Stage {
         ruleset::essentials(&contents.ruleset, &catalogs, manifest.api).map_err(|problems| {
             let reasons: Vec<String> = problems.iter().map(|problem| problem.reason()).collect();
             let text = format!("the ruleset inside is invalid: {}", reasons.join("; "));
-            Failure::new(Code::InvalidRuleset, text)
-                .hint("ask its author to fix it; what is installed is unchanged")
+            Failure::new(Code::InvalidRuleset, text).hint("ask its author to fix it; what is installed is unchanged")
         })?;
         Ok(draft.finish()?)
     }

@@ -56,10 +56,7 @@ pub(super) fn stand(
             return Standing::Current(None);
         }
         Found::OtherKind(_) => {
-            tell(
-                codes::NOT_A_RULESET,
-                format!("{id} is no longer a ruleset in the catalog; what is installed stays"),
-            );
+            tell(codes::NOT_A_RULESET, format!("{id} is no longer a ruleset in the catalog; what is installed stays"));
             return Standing::Current(None);
         }
         Found::Unusable(reasons) => return Standing::Refused(None, unusable(id.as_str(), &reasons)),

@@ -49,8 +49,7 @@ impl App {
                 let outcome = self.sync_to(mode, Some(language.clone()))?;
                 // The language is set by now, whatever else can be seen.
                 if let Err(failure) = self.tell_of_imports() {
-                    let text =
-                        format!("cannot check the translations of imported rulesets: {failure}");
+                    let text = format!("cannot check the translations of imported rulesets: {failure}");
                     self.warn(Warning::new(failure.code.rule(), text));
                 }
                 Ok(outcome)
@@ -68,8 +67,7 @@ impl App {
             None => language.is_english(),
         };
         for ruleset in locals(&snapshot).iter().filter(|ruleset| !serves(ruleset)) {
-            let text =
-                "it keeps the translation it was imported with; import its file again for another language";
+            let text = "it keeps the translation it was imported with; import its file again for another language";
             self.warn(Warning::new(codes::IMPORTED_LANGUAGE, text).about(ruleset.owner()));
         }
         Ok(())
@@ -89,8 +87,7 @@ impl App {
                 if is_stop(failure) {
                     return Err(failure.clone());
                 }
-                let text =
-                    format!("the catalog cannot be read, so only cached language packs are used: {failure}");
+                let text = format!("the catalog cannot be read, so only cached language packs are used: {failure}");
                 self.warn(Warning::new(codes::CATALOG_UNAVAILABLE, text));
             }
             let mut warnings = Vec::new();

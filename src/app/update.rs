@@ -100,10 +100,9 @@ pub(super) fn plan_update(
 fn kept_back(installed: &Installed, offered: &Version, why: OutdatedReason) -> Warning {
     let Installed { id, version, .. } = installed;
     let (code, text) = match why {
-        OutdatedReason::Declined => (
-            codes::DECLINED,
-            format!("{id} {offered} was rolled back or declined; `rulepack update {id}` installs it"),
-        ),
+        OutdatedReason::Declined => {
+            (codes::DECLINED, format!("{id} {offered} was rolled back or declined; `rulepack update {id}` installs it"))
+        }
         _ => (codes::HELD, format!("{id} is held at {version}; `rulepack unhold {id}` allows {offered}")),
     };
     Warning::new(code, text).about(id)

@@ -52,10 +52,8 @@ impl Wanted {
             }
         }
         match (sha256, all.len()) {
-            (Some(_), 2..) => {
-                Err(Failure::new(Code::Usage, "`--sha256` is for one ruleset, but several are given")
-                    .hint("install each with its own `--sha256`"))
-            }
+            (Some(_), 2..) => Err(Failure::new(Code::Usage, "`--sha256` is for one ruleset, but several are given")
+                .hint("install each with its own `--sha256`")),
             _ => Ok(all),
         }
     }
@@ -68,7 +66,8 @@ impl Wanted {
         let (id, offered) = (&entry.manifest.id, &entry.manifest.version);
         if let Some(wanted) = self.version.as_ref().filter(|wanted| *wanted != offered) {
             let text = format!("the catalog has {id} {offered}, not {wanted}");
-            let hint = format!("run `rulepack install {id}` for that version; a catalog has one version of each ruleset");
+            let hint =
+                format!("run `rulepack install {id}` for that version; a catalog has one version of each ruleset");
             return Err(Failure::new(Code::NotInCatalog, text).hint(hint));
         }
         let listed = entry.artifact.expected.sha256;

@@ -224,7 +224,11 @@ fn is_second_schema(
     found: &mut Findings,
 ) -> bool {
     if schema == Some(1) && manifest.get(key).is_some() {
-        found.refuse(code, &manifest.at().at(key), format!("`{key}` is only allowed in schemaVersion 2, but this is version 1"));
+        found.refuse(
+            code,
+            &manifest.at().at(key),
+            format!("`{key}` is only allowed in schemaVersion 2, but this is version 1"),
+        );
     }
     schema == Some(2)
 }
@@ -337,7 +341,11 @@ fn refuse_clashes<'a>(files: &'a [ListedFile], found: &mut Findings) {
             );
         }
         if let Some(other) = by_name.insert(name, path) {
-            found.refuse(CODE, &at.at("path"), format!("`{path}` and `{other}` are the same file where case is ignored"));
+            found.refuse(
+                CODE,
+                &at.at("path"),
+                format!("`{path}` and `{other}` are the same file where case is ignored"),
+            );
         }
     }
     for (name, path, at) in &named {

@@ -109,7 +109,8 @@ impl Package {
             }
             None if self.unread.covers(RULESET) => {}
             None => {
-                let problem = Problem::new(codes::NOT_A_RULESET, &Pointer::root(), "the package contains no ruleset.json");
+                let problem =
+                    Problem::new(codes::NOT_A_RULESET, &Pointer::root(), "the package contains no ruleset.json");
                 problems.push(Problem { pointer: None, ..problem });
             }
         }

@@ -33,9 +33,10 @@ pub(crate) fn kind_of(name: &Path, head: &[u8]) -> Result<Kind, Box<Problem>> {
     let has = |key: &str, shape: Shape| keys.iter().any(|(name, it)| name == key && *it == shape);
     let problem = |message: &str| Problem::new(codes::UNKNOWN_FILE, &Pointer::root(), message);
     Err(Box::new(if has("packages", Shape::List) {
-        problem("this is a whole catalog").hint("check a catalog with `rulepack catalog verify`")
+        problem("this is a whole catalog").hint("run `rulepack catalog verify` to check a catalog")
     } else if has("artifact", Shape::Object) {
-        problem("this is an entry of a catalog").hint("check a catalog with its entries with `rulepack catalog verify`")
+        problem("this is an entry of a catalog")
+            .hint("run `rulepack catalog verify` to check a catalog with its entries")
     } else if let Some(broken) = broken_object(head) {
         Problem { message: format!("cannot recognize this file: {}", broken.message), ..*broken }
     } else {
@@ -134,8 +135,8 @@ mod tests {
         for (head, looks) in [
             ("", "empty"),
             ("<html>", "web page"),
-            ("{\"a\": 1}", "none of the keys"),
-            ("{}", "none of the keys"),
+            ("{\"a\": 1}", "none of the expected keys"),
+            ("{}", "none of the expected keys"),
             ("{ sheet: {} }", "it is not JSON: expected a key in double quotes"),
             ("{\"schemaVersion\": 1, \"packages\": []}", "whole catalog"),
             ("{\"manifest\": {}, \"artifact\": {}}", "an entry of a catalog"),

@@ -71,7 +71,7 @@ pub(crate) fn of_folder(folder: OpenFolder) -> Result<Opened, Failure> {
     }
     let message = "this folder is not a package: it contains neither ruleset.json nor manifest.json";
     let hint = match is_catalog {
-        true => "check the folder of a catalog with `rulepack catalog verify`",
+        true => "run `rulepack catalog verify` to check the folder of a catalog",
         false => "give a package folder, or the files themselves",
     };
     let problem = Problem { pointer: None, ..Problem::new(codes::UNKNOWN_FILE, &Pointer::root(), message) }.hint(hint);

@@ -44,9 +44,8 @@ impl PackageFolder {
         }
         if places.is_empty() {
             let message = format!("{} contains no package folder", dir.display());
-            let hint =
-                "give a package folder (with manifest.json and ruleset.json), a folder of them, or a folder with \
-                 packages/";
+            let hint = "give a package folder (with manifest.json and ruleset.json), a folder of them, or a folder \
+                        with packages/";
             return Err(Failure::new(Code::FileNotFound, message).hint(hint));
         }
         Ok(places)

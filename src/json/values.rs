@@ -186,7 +186,7 @@ mod tests {
     #[test]
     fn text_is_counted_as_javascript_counts() {
         assert_eq!(text(1, 2)(&raw("\"😀\"")).unwrap(), "😀");
-        assert_eq!(text(1, 1)(&raw("\"😀\"")).unwrap_err(), "is 2 characters long, where 1 to 1 are allowed");
+        assert_eq!(text(1, 1)(&raw("\"😀\"")).unwrap_err(), "is 2 characters long, but 1 to 1 are allowed");
         assert_eq!(text(1, 1)(&raw("\"\"")).unwrap_err(), "is empty");
         assert_eq!(text(0, 9)(&raw("12")).unwrap_err(), "is the number 12, but should be text");
         assert!(text(0, 9)(&raw(r#""\ud800""#)).unwrap_err().contains("escape"));

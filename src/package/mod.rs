@@ -226,7 +226,7 @@ mod tests {
     fn a_failure_says_which_file_and_why() {
         let failure = Failure::from(unpacked(b"{}", &manifest(ALONE)).0.unwrap_err());
         assert_eq!(failure.code, Code::SizeMismatch);
-        assert_eq!(failure.message, "`ruleset.json` is not as declared: 2 bytes, where 21 are declared");
+        assert_eq!(failure.message, "`ruleset.json` is not as declared: 2 bytes, but 21 are declared");
     }
 
     #[test]

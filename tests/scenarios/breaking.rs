@@ -49,7 +49,7 @@ fn a_rename_without_a_migration_is_an_error_and_what_is_proposed_mends_it() {
     let found = &answer.check().problems;
     let hints: Vec<&str> =
         found.iter().filter(|it| it.code == "gone-unmigrated").map(|it| it.hint.as_deref().unwrap()).collect();
-    assert!(hints.iter().all(|hint| hint.starts_with("most likely it is `")), "{hints:?}");
+    assert!(hints.iter().all(|hint| hint.starts_with("if it is now called `")), "{hints:?}");
     let entries = hints.iter().map(|hint| serde_json::from_str::<Value>(&hint[hint.find('{').unwrap()..]).unwrap());
     let steps: Vec<Value> = entries.map(|entry| entry["steps"][0].clone()).collect();
     assert_eq!(steps.len(), 2, "{found:#?}");

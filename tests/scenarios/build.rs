@@ -222,7 +222,7 @@ fn a_source_that_cannot_be_published_is_refused_and_nothing_is_written() {
             "ruleset.json",
         ),
         ("a container for nobody", |_| (), &["--container", "gravewach=zip"], 2, "did you mean `gravewatch`?"),
-        ("bare with catalogs", |_| (), &["--container", "bare"], 4, "ruleset.json alone"),
+        ("bare with catalogs", |_| (), &["--container", "bare"], 4, "only ruleset.json"),
         (
             "no card",
             |root| edit(&root.join("packages/gravewatch/locales/ru.json"), |pack| pack["package"] = json!({})),

@@ -758,7 +758,7 @@ fn an_entry_that_cannot_be_used_does_not_hide_a_good_one_of_the_same_id() {
     let installed = sandbox.json(&["install", ID]);
     assert_eq!(installed.package(ID).action, Action::Installed);
     let [doubled] = installed.warnings.as_slice() else { panic!("{installed:#?}") };
-    assert!(doubled.message.ends_with("the first entry that can be used counts"), "{}", doubled.message);
+    assert!(doubled.message.ends_with("the first usable entry is used"), "{}", doubled.message);
 }
 
 #[test]

@@ -589,7 +589,10 @@ fn every_finding_about_a_pack_says_what_it_is_about() {
     for (pack, expected) in [
         (&b"{\"_meta\": 1}"[..], "`_meta` is a number, but should be an object"),
         (b"{\"_meta\": {\"locale\": \"de\", \"more\": 1}}", "`locale` is `de`, but the pack is listed for `ru`"),
-        (b"{\"_meta\": {\"locale\": \"de\", \"more\": 1}}", "`more` is not part of `_meta`: expected `locale` or `direction`"),
+        (
+            b"{\"_meta\": {\"locale\": \"de\", \"more\": 1}}",
+            "`more` is not part of `_meta`: expected `locale` or `direction`",
+        ),
         (b"{\"_meta\": {}, \"package\": {\"name\": \"\"}}", "`name` is empty"),
         (b"{\"_meta\": {}, \"package\": {\"name\": \"\"}}", "`package` has no `description`"),
         (b"{\"_meta\": {}}", "`_meta` has no `direction`"),

@@ -684,7 +684,7 @@ fn repair_takes_the_cache_offline_or_says_why_not_and_changes_no_version() {
         let answer = sandbox.json(&command);
         assert_eq!((answer.exit, answer.doctor().summary.errors), (10, 1), "{answer:#?}");
         let hint = answer.doctor().problems[0].hint.clone().unwrap();
-        assert!(hint.starts_with("it could not be mended"), "{hint}");
+        assert!(hint.starts_with("it cannot be repaired"), "{hint}");
         before.assert_same(&disk(&sandbox));
     }
 }

@@ -273,7 +273,8 @@ fn errors_say_what_and_where_and_what_next() {
         (
             "install gravewatch@0.4.0",
             3,
-            "error[not-in-catalog]: the catalog has gravewatch 0.3.0, not 0.4.0\n  hint: run `rulepack install gravewatch` for that version; a catalog has one version of each ruleset\n",
+            "error[not-in-catalog]: the catalog has gravewatch 0.3.0, not 0.4.0\n  hint: run `rulepack install \
+             gravewatch` for that version; a catalog has one version of each ruleset\n",
         ),
         (
             "path Ember!Roads",

@@ -66,8 +66,9 @@ impl Serialize for Texts<'_> {
     fn serialize<S: serde::Serializer>(&self, into: S) -> Result<S::Ok, S::Error> {
         let mut map = into.serialize_map(Some(self.0.len()))?;
         for (path, bytes) in self.0 {
-            let text = std::str::from_utf8(bytes)
-                .map_err(|_| S::Error::custom(format!("a bundle can only contain text, but {} is not UTF-8", path.as_str())))?;
+            let text = std::str::from_utf8(bytes).map_err(|_| {
+                S::Error::custom(format!("a bundle can only contain text, but {} is not UTF-8", path.as_str()))
+            })?;
             map.serialize_entry(path.as_str(), text)?;
         }
         map.end()

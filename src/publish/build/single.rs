@@ -143,8 +143,7 @@ fn made(text: Option<String>, problems: Problems, order: &EntryOrder) -> MadeEnt
 fn read_artifact(path: &Path) -> Result<Vec<u8>, Failure> {
     let bytes = read::plain(path, catalog::MAX_ARTIFACT.0 + 1)?;
     if bytes.len() as u64 > catalog::MAX_ARTIFACT.0 {
-        let message =
-            format!("{} is larger than {}, the limit for an artifact", path.display(), catalog::MAX_ARTIFACT);
+        let message = format!("{} is larger than {}, the limit for an artifact", path.display(), catalog::MAX_ARTIFACT);
         return Err(Failure::new(Code::InvalidArtifact, message));
     }
     Ok(bytes)

@@ -74,7 +74,8 @@ impl<'a, 'f> Compare<'a, 'f> {
         let is_like = now.holds.is_like(&before.holds);
         // The words of an enum are things of their own.
         if !(is_like && matches!(now.holds, Holds::Words(_))) {
-            let lead = format!("{} accepts {}, but accepted {} before", owner.told(kind, before.id), now.holds, before.holds);
+            let lead =
+                format!("{} accepts {}, but accepted {} before", owner.told(kind, before.id), now.holds, before.holds);
             self.changed(&lead, kind, now, before);
         }
         if is_like && !now.within.is_empty() {
@@ -110,7 +111,8 @@ impl<'a, 'f> Compare<'a, 'f> {
         let subject = owner.told(kind, thing.id);
         let Some(by) = kind.by else {
             if kind.read != Read::Tiers || self.tiers.contains(thing.id) {
-                let problem = shelf.place.problem(codes::GONE_FOR_GOOD, format!("{subject} was removed: {}", kind.loss));
+                let problem =
+                    shelf.place.problem(codes::GONE_FOR_GOOD, format!("{subject} was removed: {}", kind.loss));
                 self.layout(kind, problem);
             }
             return;

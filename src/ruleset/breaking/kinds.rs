@@ -181,12 +181,7 @@ pub static KINDS: &[Kind] = &[
         loss: "stored sheets lose its text",
         ..NOTHING
     },
-    Kind {
-        word: "condition",
-        at: &["sheet", "live", "conditions"],
-        loss: "characters who have it lose it",
-        ..NOTHING
-    },
+    Kind { word: "condition", at: &["sheet", "live", "conditions"], loss: "characters who have it lose it", ..NOTHING },
     Kind {
         word: "live state",
         at: &["sheet", "live", "states"],

@@ -195,7 +195,7 @@ mod tests {
         let report = with(r#"{"old Motor":"x","New/motor":""}"#);
         let warning = Severity::Warning;
         assert_eq!(told(&report), [("T05", "/ruleset/old Motor", warning), ("T05", "/ruleset/New~1motor", warning)]);
-        assert_eq!(report.problems[0].hint.as_deref(), Some("the ruleset writes it `Old motor`"));
+        assert_eq!(report.problems[0].hint.as_deref(), Some("write it as the ruleset does: `Old motor`"));
         assert_eq!(report.coverage, Coverage { strings: 7, translated: 2, missing: 5, stale: 2, identical: 0 });
     }
 

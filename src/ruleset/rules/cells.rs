@@ -98,7 +98,8 @@ fn no_value_of(declared: &Node<'_>, text: &str) -> Option<Fault> {
         return None;
     }
     let likely = suggest(text, values.iter().copied());
-    let hint = did_you_mean(&likely).unwrap_or_else(|| format!("use one of its values: `{}`", excerpt(&values.join("`, `"))));
+    let hint =
+        did_you_mean(&likely).unwrap_or_else(|| format!("use one of its values: `{}`", excerpt(&values.join("`, `"))));
     Some(Fault { message: format!("`{}`, which is not one of its values", excerpt(text)), hint: Some(hint) })
 }
 
@@ -131,10 +132,10 @@ mod tests {
             (&number, json!("3"), Some("`c` is the text `3`, but should be a number")),
             (&number, json!(null), None),
             (&text, json!("😀"), None),
-            (&text, json!("😀!"), Some("`c` is 3 characters long, where 2 are allowed")),
+            (&text, json!("😀!"), Some("`c` is 3 characters long, but at most 2 are allowed")),
             (&text, json!(true), Some("`c` is true, but should be text")),
             (&choice, json!("foot"), None),
-            (&choice, json!("food"), Some("`c` is `food`, which is none of its values")),
+            (&choice, json!("food"), Some("`c` is `food`, which is not one of its values")),
             (&dice, json!("whatever fits"), None),
             (&flag, json!(0), Some("`c` is 0, but should be true or false")),
             (&json!({"type": "mystery"}), json!(0), None),

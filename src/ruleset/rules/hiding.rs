@@ -66,9 +66,7 @@ pub(super) fn mismatch(field: &Node<'_>, value: &Value, bounded: bool) -> Option
         ("boolean", Value::Bool(_)) | ("dice", Value::String(_)) => None,
         ("number", _) => Some("is a number, but is compared with something else".to_owned()),
         ("boolean", _) => Some("is true or false, but is compared with something else".to_owned()),
-        ("text" | "longtext" | "dice" | "enum", _) => {
-            Some("is text, but is compared with something else".to_owned())
-        }
+        ("text" | "longtext" | "dice" | "enum", _) => Some("is text, but is compared with something else".to_owned()),
         _ => None,
     }
 }

@@ -45,18 +45,8 @@ pub fn check_value(ruleset: &Whole<'_>, reference: &Node<'_>, may: Reads, found:
 pub(super) fn check_reads(reference: &Node<'_>, may: Reads, readings: &mut Readings<'_, '_>, found: &mut Problems) {
     let forbidden = [
         (may.live, Kind::Live, codes::VALUE_READS_LIVE, "a value here cannot depend on what changes in play"),
-        (
-            may.modifiers,
-            Kind::Modifier,
-            codes::VALUE_READS_MODIFIER,
-            "modifiers of skills and saves depend on it",
-        ),
-        (
-            may.list_sums,
-            Kind::ListSum,
-            codes::VALUE_READS_LIST_SUM,
-            "a value here cannot depend on the sum of a list",
-        ),
+        (may.modifiers, Kind::Modifier, codes::VALUE_READS_MODIFIER, "modifiers of skills and saves depend on it"),
+        (may.list_sums, Kind::ListSum, codes::VALUE_READS_LIST_SUM, "a value here cannot depend on the sum of a list"),
     ];
     for (_, kind, code, why) in forbidden.into_iter().filter(|(allowed, ..)| !allowed) {
         if let Some(read) = readings.first(reference.value(), kind) {
@@ -90,7 +80,8 @@ pub(super) fn check_names(ruleset: &Whole<'_>, reference: &Node<'_>, found: &mut
             let track = excerpt(named.text().unwrap_or_default());
             let message = format!("`read` is `penalty`, but the track `{track}` does not count wounds");
             found.push(
-                read.problem(codes::WRONG_REFERENCE_TYPE, message).hint("use a track with `kinds`: only such a track has a penalty"),
+                read.problem(codes::WRONG_REFERENCE_TYPE, message)
+                    .hint("use a track with `kinds`: only such a track has a penalty"),
             );
         }
     }

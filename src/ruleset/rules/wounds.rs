@@ -36,16 +36,17 @@ pub(super) fn check(ruleset: &Whole<'_>, found: &mut Problems) {
 fn check_form(track: &Node<'_>, found: &mut Problems) {
     match (track.get("levels"), track.get("boxes")) {
         (None, None) => {
-            found.push(
-                track.problem(
-                    codes::WOUND_TRACK_FORM,
-                    "a track that counts wounds needs `levels` or `boxes`, but this has neither",
-                ),
-            );
+            found.push(track.problem(
+                codes::WOUND_TRACK_FORM,
+                "a track that counts wounds needs `levels` or `boxes`, but this has neither",
+            ));
         }
         (Some(_), Some(boxes)) => {
             found.push(
-                boxes.problem(codes::WOUND_TRACK_FORM, "a track that counts wounds cannot have both `levels` and `boxes`"),
+                boxes.problem(
+                    codes::WOUND_TRACK_FORM,
+                    "a track that counts wounds cannot have both `levels` and `boxes`",
+                ),
             );
         }
         (None, Some(_)) => {

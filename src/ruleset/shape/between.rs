@@ -57,7 +57,12 @@ impl Walk<'_> {
             }
             Rule::Excludes(key, others) => {
                 for other in others.iter().filter(|other| object.contains_key(key) && object.contains_key(other)) {
-                    self.stray(code(codes::STRAY_KEY), other, at, format!("`{other}` is not allowed together with `{key}`"));
+                    self.stray(
+                        code(codes::STRAY_KEY),
+                        other,
+                        at,
+                        format!("`{other}` is not allowed together with `{key}`"),
+                    );
                 }
             }
             Rule::OnlyWith(key, by, words) => {
@@ -110,7 +115,11 @@ impl Walk<'_> {
                 let Some((text, max)) = text.zip(number("maxLength")) else { return };
                 let units = text.encode_utf16().count();
                 if units as f64 > max {
-                    self.bad_default(at, &format!("{units} characters long"), &format!("more than `maxLength` ({max})"));
+                    self.bad_default(
+                        at,
+                        &format!("{units} characters long"),
+                        &format!("more than `maxLength` ({max})"),
+                    );
                 }
             }
             Rule::DefaultAmongValues => {

@@ -189,15 +189,11 @@ fn taken<'a>(sought: &mut Vec<Sought<'a>>, value: &str, signs: [Option<Sign>; 2]
 fn changed_sign(wanted: Option<Sign>, signs: [Option<Sign>; 2], texts: &Texts) -> Option<String> {
     let has = |sign| signs.contains(&Some(sign));
     match wanted {
-        Some(Sign::Plus) if has(Sign::Minus) => {
-            Some("has a minus, but the English text has a plus, before".to_owned())
-        }
+        Some(Sign::Plus) if has(Sign::Minus) => Some("has a minus, but the English text has a plus, before".to_owned()),
         Some(Sign::Plus) if !has(Sign::Plus) && !texts.translation.say_plus() => {
             Some("does not have the plus before".to_owned())
         }
-        Some(Sign::Minus) if has(Sign::Plus) => {
-            Some("has a plus, but the English text has a minus, before".to_owned())
-        }
+        Some(Sign::Minus) if has(Sign::Plus) => Some("has a plus, but the English text has a minus, before".to_owned()),
         Some(Sign::Minus) if !has(Sign::Minus) && !has(Sign::Dash) && !texts.translation.say_minus() => {
             Some("does not have the minus before".to_owned())
         }

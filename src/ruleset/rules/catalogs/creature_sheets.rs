@@ -84,7 +84,9 @@ fn check_rows(id: &str, list: &Node<'_>, entry_ids: &EntryIds<'_>, rows: &Node<'
     let count = rows.items().count() as f64;
     if let Some(most) = list.number_of("maxItems").filter(|most| count > *most) {
         let name = excerpt(list.text_of("id").unwrap_or_default());
-        found.push(rows.problem(codes::OUT_OF_RANGE, format!("`{name}` has {count} rows, but at most {most} are allowed")));
+        found.push(
+            rows.problem(codes::OUT_OF_RANGE, format!("`{name}` has {count} rows, but at most {most} are allowed")),
+        );
     }
     let columns = Names::columns(list);
     for row in rows.items() {

@@ -162,8 +162,7 @@ fn check_save(fight: &Fight<'_>, entry: &Node<'_>, mechanics: &Node<'_>, found: 
     let mut offering = abilities.filter(|source| source.text_of("list").is_some_and(|list| lists.contains(list)));
     if let Some(source) = offering.find(|source| !source.has("saveDifficulty")) {
         let list = excerpt(source.text_of("list").unwrap_or_default());
-        let message =
-            format!("the save has no difficulty: {} offers `{list}` without `saveDifficulty`", source.at());
+        let message = format!("the save has no difficulty: {} offers `{list}` without `saveDifficulty`", source.at());
         found.push(save.problem(codes::SAVE_NEEDS_DIFFICULTY, message).hint("add it"));
     }
 }

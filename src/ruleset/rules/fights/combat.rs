@@ -33,8 +33,7 @@ fn check_kind(root: &Node<'_>, combat: &Node<'_>, found: &mut Problems) {
         _ => return,
     };
     if wanted == "pool" && is_dice_sum(root) {
-        let message =
-            "fights can only roll a pool of dice if checks do: `resolution.kind` is not `dice-pool`";
+        let message = "fights can only roll a pool of dice if checks do: `resolution.kind` is not `dice-pool`";
         found.push(kind.problem(CODE, message));
     }
     let name = kind.text().unwrap_or_default();

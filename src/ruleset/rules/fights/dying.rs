@@ -17,9 +17,7 @@ pub fn check(ruleset: &Whole<'_>, found: &mut Problems) {
             && let Some(why) = why_not(track)
         {
             let id = excerpt(place.text().unwrap_or_default());
-            found.push(
-                place.problem(codes::DYING_TRACKS, format!("the track `{id}` cannot count saves: {why}")),
-            );
+            found.push(place.problem(codes::DYING_TRACKS, format!("the track `{id}` cannot count saves: {why}")));
         }
     }
     if let Some(failures) = dying.get("failures")

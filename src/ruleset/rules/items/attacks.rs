@@ -84,7 +84,12 @@ fn check_hands(fight: &Fight<'_>, item: &Node<'_>, attack: &Node<'_>, found: &mu
 /// Outside a pool ruleset damage is thrown, so it has dice.
 fn check_damage(root: &Node<'_>, attack: &Node<'_>, found: &mut Problems) {
     if let Some(damage) = attack.get("damage").filter(|damage| is_dice_sum(root) && !damage.has("dice")) {
-        found.push(damage.problem(codes::ATTACK_DICE, "`dice` is missing; damage can only omit it if checks roll a pool of dice"));
+        found.push(
+            damage.problem(
+                codes::ATTACK_DICE,
+                "`dice` is missing; damage can only omit it if checks roll a pool of dice",
+            ),
+        );
     }
 }
 

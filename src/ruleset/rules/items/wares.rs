@@ -119,7 +119,8 @@ fn check_charges(item: &Node<'_>, found: &mut Problems) {
     };
     if item.get("use").is_none_or(|used| !used.has("charges")) {
         let message = "the item has charges, but no use of it spends any";
-        found.push(charges.problem(codes::CHARGES, message).hint("set `use.charges` to the number that one use spends"));
+        found
+            .push(charges.problem(codes::CHARGES, message).hint("set `use.charges` to the number that one use spends"));
     }
     if item.number_of("stack") != Some(1.0) {
         let message = match item.get("stack") {

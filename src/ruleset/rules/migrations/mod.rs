@@ -47,9 +47,8 @@ fn versions(migrations: &Node<'_>, version: Option<f64>, found: &mut Problems) {
         if let (Some(number), Some(version)) = (from.number(), version)
             && number >= version
         {
-            let message = format!(
-                "an entry migrates sheets from a version below `sheet.version` ({version}), not from {number}"
-            );
+            let message =
+                format!("an entry migrates sheets from a version below `sheet.version` ({version}), not from {number}");
             found.push(from.problem(codes::M02, message));
         }
     }

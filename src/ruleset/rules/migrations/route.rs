@@ -128,9 +128,11 @@ fn words(case: &Node<'_>, found: &mut Problems) {
     for word in case.list("words") {
         let Some(text) = word.text().filter(|text| !text.is_empty()) else { continue };
         if !text.split([' ', '-', '\'', '’']).all(is_word) {
-            let message =
-                format!("`{}` is not a word: words consist of letters only, so `Fighter3` matches \
-                         `fighter`", excerpt(text));
+            let message = format!(
+                "`{}` is not a word: words consist of letters only, so `Fighter3` matches \
+                         `fighter`",
+                excerpt(text)
+            );
             found.push(word.problem(codes::M11, message));
         }
     }
