@@ -24,7 +24,7 @@ impl App {
         let snapshot = match self.store.read_strictly() {
             Ok(snapshot) => snapshot,
             Err(error @ (StoreError::DamagedRegistry { .. } | StoreError::MissingRegistry { .. })) if repair => {
-                let lock = self.store.lock_only(&*self.on)?;
+                let lock = self.store.lock_only(&*self.reporter)?;
                 // A change that cannot be finished without a registry is finished once there is one.
                 let told = self.store.tidy(&lock).unwrap_or_default();
                 self.warnings.borrow_mut().extend(told);
@@ -73,7 +73,7 @@ impl App {
 
     /// `aside` are the files earlier runs set aside; one that this run set aside is no news to its reader.
     fn look_over(&self, snapshot: &Snapshot, aside: &[PathBuf]) -> Result<Findings, Failure> {
-        self.on.step("Checking every file", None);
+        self.reporter.step("Checking every file", None);
         let mut found = Findings::default();
         let look = Look { store: &self.store, cancel: &self.cancel, snapshot };
         self.look_for_lost_records(snapshot, &mut found)?;

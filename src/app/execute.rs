@@ -155,7 +155,7 @@ impl<'a, P: Fn(&Snapshot) -> Result<Plan, Failure>> Run<'a, P> {
         let app = self.app;
         let scratch: PathBuf = self.stage.scratch(app)?;
         let wants: Vec<Want> = needed.iter().map(Needed::to_want).collect();
-        let mut downloads = app.fetcher.downloads(&wants, &scratch, &*app.on);
+        let mut downloads = app.fetcher.downloads(&wants, &scratch, &*app.reporter);
         let mut gathered_since = Instant::now();
         loop {
             match downloads.next(GATHER) {

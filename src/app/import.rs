@@ -71,7 +71,7 @@ impl App {
     /// When the file cannot be read, is no ruleset, or the store cannot be changed. What is wrong with the ruleset is
     /// among the findings, and then nothing is filed.
     pub(crate) fn import(&self, file: &Path) -> Result<Imported, Failure> {
-        self.on.step("Checking the ruleset", None);
+        self.reporter.step("Checking the ruleset", None);
         let Reading { problems, summary, warnings, package } = inspect::read_shared(file, &self.cancel)?;
         warnings.into_iter().for_each(|warning| self.warn(warning));
         let language = self.language(&self.read()?.state);

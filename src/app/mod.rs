@@ -140,12 +140,12 @@ pub struct App {
     read: shelf::Read,
     warnings: RefCell<Vec<Warning>>,
     cancel: Cancel,
-    on: Box<dyn Reporter>,
+    reporter: Box<dyn Reporter>,
 }
 
 impl App {
     /// Does nothing yet: no folder is made, no catalog read, no connection opened.
-    pub fn new(options: Options, cancel: Cancel, on: Box<dyn Reporter>) -> Self {
+    pub fn new(options: Options, cancel: Cancel, reporter: Box<dyn Reporter>) -> Self {
         let store = Store::new(
             &options.data_dir,
             options.lock_timeout,
@@ -162,7 +162,7 @@ impl App {
             read: Default::default(),
             warnings: RefCell::default(),
             cancel,
-            on,
+            reporter,
         }
     }
 
@@ -212,7 +212,7 @@ impl App {
     /// The catalog, asked for once a run.
     fn shelf(&self) -> Result<Shelf<'_>, Failure> {
         let ask = || {
-            self.fetcher.catalog(&*self.on)?;
+            self.fetcher.catalog(&*self.reporter)?;
             Ok(())
         };
         self.catalog.get_or_init(ask).clone().map(|()| Shelf::new(self))

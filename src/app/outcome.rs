@@ -97,7 +97,7 @@ impl App {
         if action != Action::Failed
             && let Ok(serde_json::Value::String(word)) = serde_json::to_value(action)
         {
-            self.on.placed(&package.id, &word);
+            self.reporter.placed(&package.id, &word);
         }
     }
 

@@ -141,7 +141,7 @@ impl<'a> Shelf<'a> {
     }
 
     fn read<T>(&self, read: impl FnMut(&CatalogCopy) -> Result<T, FetchError>) -> Result<T, Failure> {
-        Ok(self.app.fetcher.read_catalog(&*self.app.on, read)?)
+        Ok(self.app.fetcher.read_catalog(&*self.app.reporter, read)?)
     }
 }
 

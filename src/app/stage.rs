@@ -157,7 +157,7 @@ impl Stage {
         }
         let scratch = self.scratch(app)?;
         let wants: Vec<Want> = needed.iter().map(Needed::to_want).collect();
-        let files = app.fetcher.files(&wants, &scratch, &*app.on);
+        let files = app.fetcher.files(&wants, &scratch, &*app.reporter);
         app.stop_if_asked()?;
         needed.iter().zip(files).try_for_each(|(want, file)| self.take_in(app, want, file.map_err(Failure::from)))
     }
@@ -190,7 +190,7 @@ impl Stage {
         file: Verified<File>,
         url: Option<&HttpsUrl>,
     ) -> Result<StagedVersion, Failure> {
-        app.on.step(&format!("Unpacking {} {}", manifest.id, manifest.version), Some(manifest.id.as_str()));
+        app.reporter.step(&format!("Unpacking {} {}", manifest.id, manifest.version), Some(manifest.id.as_str()));
         let (draft, contents) = self.staging(app)?.unpack(file, manifest, &app.cancel).map_err(|mut failure| {
             failure.url = failure.url.or_else(|| url.map(ToString::to_string));
             failure

@@ -17,7 +17,7 @@ pub fn run(
     cli: &Cli,
     variable: &dyn Fn(&str) -> Option<String>,
     cancel: Cancel,
-    on: Box<dyn Reporter>,
+    reporter: Box<dyn Reporter>,
 ) -> (Answer, Vec<Warning>) {
     if let Some(answered) = workshop::run(cli, &cancel) {
         return answered;
@@ -28,12 +28,12 @@ pub fn run(
     };
     if let Command::Catalog(CatalogCommand::Verify { source, artifacts, only, findings }) = &cli.command {
         let (source, artifacts) = (source.as_deref(), artifacts.as_deref());
-        return workshop::verify(options.fetch, source, artifacts, only, *findings, &cancel, &*on);
+        return workshop::verify(options.fetch, source, artifacts, only, *findings, &cancel, &*reporter);
     }
     if let Command::Cache(what) = &cli.command {
         return (cache(what, &options.fetch.cache_dir).unwrap_or_else(Answer::failed), Vec::new());
     }
-    let app = App::new(options, cancel, on);
+    let app = App::new(options, cancel, reporter);
     let answer = dispatch(&app, &cli.command).unwrap_or_else(Answer::failed);
     (answer, app.take_warnings())
 }

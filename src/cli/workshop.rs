@@ -132,14 +132,14 @@ pub fn verify(
     only: &[String],
     FindingsArgs { format, strict }: FindingsArgs,
     cancel: &Cancel,
-    on: &dyn Reporter,
+    reporter: &dyn Reporter,
 ) -> Answered {
     let request = source.map(Source::parse).transpose().map_err(Failure::from).map(|named| {
         let source = named.unwrap_or(fetch.source);
         let mirror = artifacts.map(|folder| Mirror::Folder(folder.to_owned())).or(fetch.mirror);
         verify::Request { fetch: Settings { source, mirror, ..fetch }, only: only.to_vec(), strict }
     });
-    match request.and_then(|request| verify::verify(&request, cancel, on)) {
+    match request.and_then(|request| verify::verify(&request, cancel, reporter)) {
         Err(failure) => (Answer::failed(failure), Vec::new()),
         Ok((verification, warnings)) => {
             let problems = verification.summary.errors > 0;

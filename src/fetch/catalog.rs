@@ -41,13 +41,13 @@ impl Fetcher {
     /// # Errors
     /// `file-not-found`, `invalid-catalog`, `offline`, `network`, `http-error`, `deadline`, `usage` and `interrupted`, when
     /// there is no copy to fall back on.
-    pub fn catalog(&self, on: &dyn Reporter) -> Result<CatalogCopy, FetchError> {
+    pub fn catalog(&self, reporter: &dyn Reporter) -> Result<CatalogCopy, FetchError> {
         if let Some(catalog) = &*self.catalog.borrow() {
             return Ok(catalog.clone());
         }
         let catalog = match self.settings.source.clone() {
             Source::Local(path) => local_catalog(&path)?,
-            Source::Web(address) => self.web_catalog(&address, on)?,
+            Source::Web(address) => self.web_catalog(&address, reporter)?,
         };
         Ok(self.catalog.borrow_mut().insert(catalog).clone())
     }
@@ -58,10 +58,10 @@ impl Fetcher {
     /// As of [`Fetcher::catalog`], and what `read` fails with.
     pub fn read_catalog<T>(
         &self,
-        on: &dyn Reporter,
+        reporter: &dyn Reporter,
         mut read: impl FnMut(&CatalogCopy) -> Result<T, FetchError>,
     ) -> Result<T, FetchError> {
-        let catalog = self.catalog(on)?;
+        let catalog = self.catalog(reporter)?;
         let Source::Web(address) = self.settings.source.clone() else { return read(&catalog) };
         match read(&catalog) {
             Err(damaged @ FetchError::DamagedCopy { .. }) if self.settings.offline => Err(damaged),
@@ -70,7 +70,7 @@ impl Fetcher {
                 let end = Instant::now() + self.patience_for_the_catalog(false);
                 let catalog = match self.catalog_setback(&address) {
                     Some(error) => Err(error),
-                    None => self.ask(&address, None, end, on),
+                    None => self.ask(&address, None, end, reporter),
                 }?;
                 read(self.catalog.borrow_mut().insert(catalog))
             }
@@ -78,7 +78,7 @@ impl Fetcher {
         }
     }
 
-    fn web_catalog(&self, address: &WebAddress, on: &dyn Reporter) -> Result<CatalogCopy, FetchError> {
+    fn web_catalog(&self, address: &WebAddress, reporter: &dyn Reporter) -> Result<CatalogCopy, FetchError> {
         let mut kept = self.kept_catalog(address);
         if self.settings.offline {
             let copy = kept.ok_or_else(|| FetchError::Offline { what: format!("the catalog at {address}") })?;
@@ -106,7 +106,7 @@ impl Fetcher {
             None => {
                 // Validators vouch for the whole body, so it must be whole (B18).
                 let kept = kept.and_then(|copy| copy.loaded().ok());
-                (self.ask(address, kept.as_ref(), end, on), kept)
+                (self.ask(address, kept.as_ref(), end, reporter), kept)
             }
         };
         drop(turn);
@@ -171,9 +171,9 @@ impl Fetcher {
         address: &WebAddress,
         kept: Option<&CatalogCopy>,
         end: Instant,
-        on: &dyn Reporter,
+        reporter: &dyn Reporter,
     ) -> Result<CatalogCopy, FetchError> {
-        on.step("Reading the catalog", None);
+        reporter.step("Reading the catalog", None);
         let timeout = self.settings.timeout.unwrap_or(CATALOG_TIMEOUT);
         let pace = if kept.is_some() { self.pace.hurried() } else { self.pace };
         let most = end.saturating_duration_since(Instant::now());
@@ -190,7 +190,7 @@ impl Fetcher {
         let validators = kept.map(CatalogCopy::validators).filter(|known| **known != Validators::default());
         let network = Network::ready(&self.network, &self.settings)?;
         let (turns, slots, scratch) = (Semaphore::new(1), Semaphore::new(1), PathBuf::new());
-        let line = Line { fetcher: self, network, pace, timeout, on, turns, slots, scratch };
+        let line = Line { fetcher: self, network, pace, timeout, reporter, turns, slots, scratch };
         let answer = network.block_on(line.catalog(address.url(), validators, most))?;
         let now = SystemTime::now();
         let copy = match (answer, kept) {

@@ -144,8 +144,8 @@ impl Store {
     }
 
     /// Takes the lock, finishes what others left, and reads the store as it is now.
-    pub fn lock(&self, on: &dyn Reporter) -> Result<(StoreLock, Snapshot), StoreError> {
-        let lock = self.lock_only(on)?;
+    pub fn lock(&self, reporter: &dyn Reporter) -> Result<(StoreLock, Snapshot), StoreError> {
+        let lock = self.lock_only(reporter)?;
         let warnings = commit::tidy(&self.layout, &lock)?;
         let snapshot = self.snapshot(warnings, Some(&lock))?;
         Ok((lock, snapshot))
@@ -165,8 +165,8 @@ impl Store {
     }
 
     /// Takes the lock without reading a registry that may be beyond reading: for `doctor`.
-    pub fn lock_only(&self, on: &dyn Reporter) -> Result<StoreLock, StoreError> {
-        StoreLock::take(&self.layout, self.patience, self.deadline, &self.command, &self.cancel, on)
+    pub fn lock_only(&self, reporter: &dyn Reporter) -> Result<StoreLock, StoreError> {
+        StoreLock::take(&self.layout, self.patience, self.deadline, &self.command, &self.cancel, reporter)
     }
 
     /// Carries a change out that was planned on a snapshot taken under the lock; on an error everything is as before.

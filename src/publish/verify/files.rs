@@ -24,7 +24,7 @@ pub(super) struct Files<'a> {
     fetcher: &'a Fetcher,
     settings: &'a Settings,
     cancel: &'a Cancel,
-    on: &'a dyn Reporter,
+    reporter: &'a dyn Reporter,
 }
 
 impl<'a> Files<'a> {
@@ -34,14 +34,14 @@ impl<'a> Files<'a> {
         root: Option<&Path>,
         fetcher: &'a Fetcher,
         cancel: &'a Cancel,
-        on: &'a dyn Reporter,
+        reporter: &'a dyn Reporter,
     ) -> Self {
         let shelf = match (&settings.mirror, root) {
             (Some(Mirror::Folder(folder)), _) => Some(Shelf::Mirror(folder.clone())),
             (Some(Mirror::Web(_)), _) | (None, None) => None,
             (None, Some(root)) => Some(Shelf::Beside(root.to_owned())),
         };
-        Files { shelf, fetcher, settings, cancel, on }
+        Files { shelf, fetcher, settings, cancel, reporter }
     }
 
     /// What tells whether the reader asked to stop.
@@ -79,7 +79,7 @@ impl<'a> Files<'a> {
     }
 
     fn each_fetched(&self, wants: &[Want], mut take: impl FnMut(Vec<(usize, Result<Came<'_>, FetchError>)>)) {
-        let mut downloads = self.fetcher.downloads(wants, &self.settings.cache_dir, self.on);
+        let mut downloads = self.fetcher.downloads(wants, &self.settings.cache_dir, self.reporter);
         let mut came = Vec::new();
         loop {
             let next = downloads.next(GATHER);
