@@ -3,11 +3,11 @@
 //!
 //! ```
 //! use rulepack::app::{App, Mode, Options, Wanted};
-//! use rulepack::fetch::{Settings, Source};
+//! use rulepack::fetch::{CatalogSource, Settings};
 //! use rulepack::types::{Cancel, Silent};
 //!
 //! # let folder = tempfile::tempdir().unwrap();
-//! let source = Source::parse("catalog-example").unwrap();
+//! let source = CatalogSource::parse("catalog-example").unwrap();
 //! let settings = Settings::new(source, folder.path().join("cache"));
 //! let options = Options { language: Some("pt-BR".parse().unwrap()), ..Options::new(folder.path().into(), settings) };
 //! let app = App::new(options, Cancel::default(), Box::new(Silent));
@@ -76,7 +76,9 @@ pub use wanted::Wanted;
 
 use crate::catalog::Manifest;
 use crate::fetch::{Fetcher, Settings};
-use crate::store::{Flaw, Found, Installed, KeptPack, Layout, OwnFile, Snapshot, State, Store, check_files, metadata};
+use crate::store::{
+    Flaw, Installed, KeptPack, Layout, OwnFile, Registered, Snapshot, State, Store, check_files, metadata,
+};
 use crate::types::{
     Api, Cancel, Code, Failure, Language, PackageId, Reporter, Version, Warning, codes, did_you_mean, suggest,
 };
@@ -299,13 +301,13 @@ fn interrupted() -> Failure {
 fn installed(snapshot: &Snapshot, id: &str) -> Result<Installed, Failure> {
     imports::refuse_local(snapshot, id)?;
     let failure = match snapshot.registry.look_up(id) {
-        Found::Ruleset(ruleset) => return Ok(*ruleset),
-        Found::OtherKind => {
+        Registered::Ruleset(ruleset) => return Ok(*ruleset),
+        Registered::OtherKind => {
             let text = format!("{id} is installed, but is not a ruleset; rulepack leaves other packages alone");
             Failure::new(Code::NotInstalled, text)
         }
-        Found::Unreadable => unreadable_record(id),
-        Found::Nothing => not_installed(snapshot, id),
+        Registered::Unreadable => unreadable_record(id),
+        Registered::Nothing => not_installed(snapshot, id),
     };
     Err(failure.package(id))
 }

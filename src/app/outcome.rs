@@ -2,7 +2,7 @@
 
 use super::App;
 use super::pack::PackPlan;
-use super::plan::{Mode, PackagePlan, Plan, Step};
+use super::plan::{Mode, PackagePlan, Plan, VersionStep};
 use super::report::{Action, Changes, ErrorReport, LanguagePack, PackReason, PackStatus, PackageChange};
 use crate::store::{KeptPack, Layout, metadata};
 use crate::types::{Code, Failure, Version, Warning, codes};
@@ -65,7 +65,7 @@ impl App {
             .map(|(id, version)| self.store.layout().version(id, version));
         let language_pack = root.as_ref().and_then(|root| pack_row(&package.pack, root));
         let failure = match package.step {
-            Step::Fail(failure) => Some(failure),
+            VersionStep::Fail(failure) => Some(failure),
             _ => None,
         };
         let row = PackageChange {

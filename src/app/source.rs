@@ -13,7 +13,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 /// A ruleset as it was read.
-pub(super) struct Source {
+pub(super) struct NamedRuleset {
     /// As it is called: the id of what is installed, the path of a file.
     pub name: String,
     pub ruleset: Value,
@@ -26,7 +26,7 @@ pub(super) struct Source {
 impl App {
     /// Reads the ruleset that an argument names: what is installed or imported under that id, else the file or folder at
     /// that path.
-    pub(super) fn source(&self, name: &str) -> Result<Source, Failure> {
+    pub(super) fn source(&self, name: &str) -> Result<NamedRuleset, Failure> {
         self.stop_if_asked()?;
         let path = Path::new(name);
         let snapshot = match self.read() {
@@ -48,7 +48,7 @@ impl App {
         }
     }
 
-    fn of_store(&self, name: &str, snapshot: &Snapshot) -> Result<Source, Failure> {
+    fn of_store(&self, name: &str, snapshot: &Snapshot) -> Result<NamedRuleset, Failure> {
         let (root, pack) = if is_local(name) {
             let ruleset = local(snapshot, name)?;
             (self.local_root(&ruleset), self.local_pack(&ruleset))
@@ -75,7 +75,7 @@ impl App {
             files.push((asset.to_owned(), read(asset)?));
         }
         let translations = self.kept_translation(name, pack);
-        Ok(Source { name: name.to_owned(), ruleset, files, translations })
+        Ok(NamedRuleset { name: name.to_owned(), ruleset, files, translations })
     }
 
     /// The translation kept, unless another language than that is asked for (T12).
@@ -95,7 +95,7 @@ impl App {
         }
     }
 
-    fn of_file(&self, path: &Path, snapshot: Option<&Snapshot>) -> Result<Source, Failure> {
+    fn of_file(&self, path: &Path, snapshot: Option<&Snapshot>) -> Result<NamedRuleset, Failure> {
         let name = path.display().to_string();
         let Reading { problems, summary, package, .. } = inspect::read_shared(path, &self.cancel)?;
         let first = || problems.first().map(|problem| problem.reason()).unwrap_or_default();
@@ -134,7 +134,7 @@ impl App {
                 translations.push((wanted.clone(), Translation::of(&document(&pack, codes::T02).unwrap_or_default())));
             }
         }
-        Ok(Source { name, ruleset, files, translations })
+        Ok(NamedRuleset { name, ruleset, files, translations })
     }
 }
 

@@ -3,7 +3,7 @@
 
 use super::App;
 use super::pack::{PackPlan, Supply};
-use super::plan::{PackagePlan, Plan, Step};
+use super::plan::{PackagePlan, Plan, VersionStep};
 use crate::catalog::{Entry, Manifest, PackOffer};
 use crate::disk::Verified;
 use crate::fetch::{Purpose, Want};
@@ -55,7 +55,7 @@ impl Stage {
     /// Why the version a package needs could not be had.
     fn failure_of(&self, package: &PackagePlan) -> Option<&Failure> {
         match &package.step {
-            Step::Place { entry, .. } => self.versions.get(&version_key(entry))?.as_ref().err(),
+            VersionStep::Place { entry, .. } => self.versions.get(&version_key(entry))?.as_ref().err(),
             _ => None,
         }
     }
@@ -75,7 +75,7 @@ impl Stage {
                     package.pack = older;
                     continue;
                 }
-                if matches!(package.step, Step::Stay(_)) {
+                if matches!(package.step, VersionStep::Stay(_)) {
                     let failure = because.as_ref().unwrap_or(failure).clone();
                     package.pack = PackPlan::after_failure(&plan.language, old.clone(), failure);
                 }
@@ -270,7 +270,7 @@ impl Needed {
 /// What one package of a plan needs. The pack is asked for together with the artifact, so that both come at once.
 fn wants_of(package: &PackagePlan) -> Vec<Needed> {
     let version = match &package.step {
-        Step::Place { entry, .. } => Some(Needed::Version(entry.clone())),
+        VersionStep::Place { entry, .. } => Some(Needed::Version(entry.clone())),
         _ => None,
     };
     let pack = package.pack.wanted().map(|(offer, from)| Needed::Pack {

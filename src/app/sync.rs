@@ -2,10 +2,10 @@ use super::App;
 use super::imports::{LocalRuleset, locals};
 use super::look::{Terms, There};
 use super::outcome::Outcome;
-use super::pack::{PackPlan, Source};
-use super::plan::{Mode, PackagePlan, Plan, Step};
+use super::pack::{PackPlan, PackSource};
+use super::plan::{Mode, PackagePlan, Plan, VersionStep};
 use super::report::Action;
-use super::shelf::{Found, Shelf, ask, unusable};
+use super::shelf::{CatalogAnswer, Shelf, ask, unusable};
 use super::stage::is_stop;
 use super::stay::{plan_settled, plan_stay};
 use crate::store::{Installed, Snapshot};
@@ -122,7 +122,7 @@ impl App {
 
     /// The same with how the ruleset looks. A pack that is fetched is looked at when it comes.
     fn seen(&self, plan: PackagePlan, snapshot: &Snapshot) -> Result<PackagePlan, Failure> {
-        let Step::Stay(installed) = &plan.step else { return Ok(plan) };
+        let VersionStep::Stay(installed) = &plan.step else { return Ok(plan) };
         let pack = match &plan.pack {
             PackPlan::Keep(kept) | PackPlan::Unavailable { kept: Some(kept), .. } => Some(kept),
             _ => None,
@@ -134,15 +134,15 @@ impl App {
 /// The pack of a ruleset by what the catalog says of it.
 pub(super) fn plan_sync(
     ruleset: &Installed,
-    said: &Result<Found, Failure>,
+    said: &Result<CatalogAnswer, Failure>,
     there: There,
     language: &Language,
     warnings: &mut Vec<Warning>,
 ) -> PackagePlan {
-    if let Ok(Found::Unusable(reasons)) = said {
+    if let Ok(CatalogAnswer::Unusable(reasons)) = said {
         let why = unusable(ruleset.id.as_str(), reasons);
         warnings.push(Warning::new(why.code.rule(), why.message).about(&ruleset.id));
     }
-    let source = Source::said(said, &ruleset.version);
+    let source = PackSource::said(said, &ruleset.version);
     plan_stay(ruleset, Action::Unchanged, &source, there, language, warnings)
 }

@@ -1,7 +1,7 @@
 use super::install::{distinct, plan_place};
 use super::look::{Terms, There};
 use super::outcome::Outcome;
-use super::pack::Source;
+use super::pack::PackSource;
 use super::plan::{Mode, PackagePlan, Plan};
 use super::report::{Action, OutdatedReason};
 use super::shelf::Shelf;
@@ -93,7 +93,7 @@ pub(super) fn plan_update(
         }
         Standing::Current(entry) => (Action::Unchanged, entry),
     };
-    let source = Source::of(entry.as_deref(), &installed.version);
+    let source = PackSource::of(entry.as_deref(), &installed.version);
     Ok(plan_stay(installed, action, &source, there, language, warnings))
 }
 

@@ -6,7 +6,7 @@ use super::workshop;
 use crate::app::{App, CacheReport, Imported, LanguageChoice, Mode, Options, Outcome, Wanted};
 use crate::catalog::{self, Branch};
 use crate::face::{Answer, Report};
-use crate::fetch::{self, Mirror, Settings, Source};
+use crate::fetch::{self, CatalogSource, Mirror, Settings};
 use crate::types::{Cancel, Code, Deadline, Failure, Language, Reporter, Warning};
 use directories::ProjectDirs;
 use std::path::{Path, PathBuf};
@@ -137,8 +137,8 @@ fn options(cli: &Cli, variable: &dyn Fn(&str) -> Option<String>) -> Result<Optio
     let data_dir = places.as_ref().map(ProjectDirs::data_dir);
     let cache_dir = places.as_ref().map(ProjectDirs::cache_dir);
     let source = match global.catalog.as_deref() {
-        Some(source) => Source::parse(source)?,
-        None => Source::parse(&catalog::official_catalog(Branch::Main, global.engine_version.as_ref()))?,
+        Some(source) => CatalogSource::parse(source)?,
+        None => CatalogSource::parse(&catalog::official_catalog(Branch::Main, global.engine_version.as_ref()))?,
     };
     let mirror = global.mirror.as_deref().map(Mirror::parse).transpose()?;
     Ok(Options {

@@ -4,7 +4,7 @@ use super::args::{CatalogCommand, Cli, Command, ContainerChoice, Explaining, Str
 use super::human::{Check, Codes, Entry, Strings, Verify};
 use crate::explain;
 use crate::face::{Answer, Answered, FindingsArgs, Format, here};
-use crate::fetch::{Mirror, Settings, Source};
+use crate::fetch::{CatalogSource, Mirror, Settings};
 use crate::inspect::{self, CheckRequest, Checked};
 use crate::publish::{self, Container, Containers, EntryOrder, Order, strings, verify};
 use crate::types::{Cancel, Code, Failure, Reporter, did_you_mean};
@@ -134,7 +134,7 @@ pub fn verify(
     cancel: &Cancel,
     reporter: &dyn Reporter,
 ) -> Answered {
-    let request = source.map(Source::parse).transpose().map_err(Failure::from).map(|named| {
+    let request = source.map(CatalogSource::parse).transpose().map_err(Failure::from).map(|named| {
         let source = named.unwrap_or(fetch.source);
         let mirror = artifacts.map(|folder| Mirror::Folder(folder.to_owned())).or(fetch.mirror);
         verify::Request { fetch: Settings { source, mirror, ..fetch }, only: only.to_vec(), strict }

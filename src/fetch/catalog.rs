@@ -3,13 +3,13 @@
 use super::cache::Folder;
 use super::copy::CatalogCopy;
 use super::download::{Answer, Line};
-use super::error::{FetchError, Place};
+use super::error::{FetchError, FileOrigin};
 use super::fault::Fault;
 use super::fetcher::{Fetcher, Network};
 use super::header::Validators;
 use super::index::InvalidCatalog;
 use super::local;
-use super::source::{Source, WebAddress};
+use super::source::{CatalogSource, WebAddress};
 use crate::types::{Code, Coded, Failure, Reporter, Sha256, Warning, codes};
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -46,8 +46,8 @@ impl Fetcher {
             return Ok(catalog.clone());
         }
         let catalog = match self.settings.source.clone() {
-            Source::Local(path) => local_catalog(&path)?,
-            Source::Web(address) => self.web_catalog(&address, reporter)?,
+            CatalogSource::Local(path) => local_catalog(&path)?,
+            CatalogSource::Web(address) => self.web_catalog(&address, reporter)?,
         };
         Ok(self.catalog.borrow_mut().insert(catalog).clone())
     }
@@ -62,7 +62,7 @@ impl Fetcher {
         mut read: impl FnMut(&CatalogCopy) -> Result<T, FetchError>,
     ) -> Result<T, FetchError> {
         let catalog = self.catalog(reporter)?;
-        let Source::Web(address) = self.settings.source.clone() else { return read(&catalog) };
+        let CatalogSource::Web(address) = self.settings.source.clone() else { return read(&catalog) };
         match read(&catalog) {
             Err(damaged @ FetchError::DamagedCopy { .. }) if self.settings.offline => Err(damaged),
             Err(FetchError::DamagedCopy { .. }) => {
@@ -208,7 +208,7 @@ impl Fetcher {
     }
 
     fn no_catalog(&self, address: &WebAddress, invalid: InvalidCatalog) -> FetchError {
-        let error = FetchError::Catalog { place: Place::Web(address.to_string()), invalid };
+        let error = FetchError::Catalog { place: FileOrigin::Web(address.to_string()), invalid };
         self.cache.note_setback(address.url(), None, &error, SystemTime::now());
         error
     }
@@ -230,7 +230,7 @@ fn local_catalog(path: &Path) -> Result<CatalogCopy, FetchError> {
     let path = local::catalog_path(path)?;
     let body = local::read_catalog(&path)?;
     CatalogCopy::new(path.display().to_string(), SystemTime::now(), Validators::default(), body)
-        .map_err(|invalid| FetchError::Catalog { place: Place::File(path), invalid })
+        .map_err(|invalid| FetchError::Catalog { place: FileOrigin::File(path), invalid })
 }
 
 fn copy_name(address: &WebAddress) -> String {

@@ -1,7 +1,7 @@
 //! One file or one catalog over the network: asked for, tried again where that helps, checked as it comes.
 
 use super::cache::Folder;
-use super::error::{Again, AskedFor, Because, FetchError, Place};
+use super::error::{Again, AskedFor, Because, FetchError, FileOrigin};
 use super::fault::Fault;
 use super::fetcher::{Fetcher, Network};
 use super::header::Validators;
@@ -351,7 +351,7 @@ impl Line<'_> {
         let declared = growing.body.len() as u64 + response.content_length().unwrap_or_default();
         let room = |bytes: u64| {
             let too_large =
-                || FetchError::Catalog { place: Place::Web(redacted(url)), invalid: InvalidCatalog::TooLarge };
+                || FetchError::Catalog { place: FileOrigin::Web(redacted(url)), invalid: InvalidCatalog::TooLarge };
             if bytes <= MAX_CATALOG.0 { Ok(()) } else { Err(too_large()) }
         };
         let take = |chunk: &[u8]| {
@@ -654,7 +654,7 @@ impl Kept {
         match why {
             Unverified::Mismatch(mismatch) => {
                 let because = if first_sign == Some(b'<') { Because::WebPage } else { Because::OldCopy };
-                FetchError::Mismatch { place: Place::Web(redacted(&job.url)), mismatch, because: Some(because) }
+                FetchError::Mismatch { place: FileOrigin::Web(redacted(&job.url)), mismatch, because: Some(because) }
             }
             Unverified::Io(error) => FetchError::Io { path: path.to_owned(), error },
             Unverified::Interrupted => FetchError::Interrupted,

@@ -22,7 +22,7 @@ pub enum FetchError {
     #[error("`{address}` does not end in a file name, so it cannot be found in a folder or mirror")]
     NoFileName { address: String },
     #[error("{place}: {mismatch}{}", .because.map(Because::finding).unwrap_or_default())]
-    Mismatch { place: Place, mismatch: Mismatch, because: Option<Because> },
+    Mismatch { place: FileOrigin, mismatch: Mismatch, because: Option<Because> },
     #[error("{url} answered {status}{}", asked_wait(.wait))]
     Status { url: String, asked_for: AskedFor, status: StatusCode, limited: bool, wait: Option<Duration> },
     #[error("{url} {redirect}")]
@@ -44,7 +44,7 @@ pub enum FetchError {
     #[error("{what} is not in the cache, and this run is offline")]
     Offline { what: String },
     #[error("the catalog at {place}: {invalid}")]
-    Catalog { place: Place, invalid: InvalidCatalog },
+    Catalog { place: FileOrigin, invalid: InvalidCatalog },
     #[error("the cached copy of the catalog at {catalog} is damaged")]
     DamagedCopy { catalog: String },
     #[error(transparent)]
@@ -62,7 +62,7 @@ pub enum AskedFor {
 
 /// Where bytes were read.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum FileOrigin {
     /// An address, as it may be shown.
     Web(String),
     File(PathBuf),
@@ -209,8 +209,8 @@ impl Coded for FetchError {
             | FetchError::Network { url, .. }
             | FetchError::Setback { url, .. }
             | FetchError::Deadline { url }
-            | FetchError::Mismatch { place: Place::Web(url), .. }
-            | FetchError::Catalog { place: Place::Web(url), .. } => Some(url.clone()),
+            | FetchError::Mismatch { place: FileOrigin::Web(url), .. }
+            | FetchError::Catalog { place: FileOrigin::Web(url), .. } => Some(url.clone()),
             FetchError::NoFileName { address } => Some(address.clone()),
             FetchError::DamagedCopy { catalog } => Some(catalog.clone()),
             _ => None,
@@ -241,11 +241,11 @@ impl Because {
     }
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for FileOrigin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Place::Web(url) => f.write_str(url),
-            Place::File(path) => write!(f, "`{}`", path.display()),
+            FileOrigin::Web(url) => f.write_str(url),
+            FileOrigin::File(path) => write!(f, "`{}`", path.display()),
         }
     }
 }

@@ -4,9 +4,9 @@ use super::download::{Job, Line};
 use super::downloads::{Downloads, Next};
 use super::error::FetchError;
 use super::fetcher::{Fetcher, Network};
-use super::local::{self, Shelf};
+use super::local::{self, ArtifactFolder};
 use super::settings::Want;
-use super::source::{Mirror, Source};
+use super::source::{CatalogSource, Mirror};
 use crate::disk::Verified;
 use crate::types::{Expected, Reporter, Sha256, redacted};
 use std::collections::{BTreeMap, HashSet, VecDeque};
@@ -211,14 +211,16 @@ impl Fetcher {
     }
 
     /// The folders in which every file is looked for, when it is folders.
-    fn shelf(&self) -> Result<Option<Shelf>, FetchError> {
+    fn shelf(&self) -> Result<Option<ArtifactFolder>, FetchError> {
         Ok(match (&self.settings.mirror, &self.settings.source) {
             (Some(Mirror::Folder(folder)), _) => {
                 let absolute = std::path::absolute(folder);
-                Some(Shelf::Mirror(absolute.map_err(|error| FetchError::Io { path: folder.clone(), error })?))
+                Some(ArtifactFolder::Mirror(absolute.map_err(|error| FetchError::Io { path: folder.clone(), error })?))
             }
-            (None, Source::Local(path)) => local::catalog_path(path)?.parent().map(|dir| Shelf::Beside(dir.to_owned())),
-            (Some(Mirror::Web(_)), _) | (None, Source::Web(_)) => None,
+            (None, CatalogSource::Local(path)) => {
+                local::catalog_path(path)?.parent().map(|dir| ArtifactFolder::Beside(dir.to_owned()))
+            }
+            (Some(Mirror::Web(_)), _) | (None, CatalogSource::Web(_)) => None,
         })
     }
 }

@@ -6,7 +6,7 @@ use super::download::{Answer, Line};
 use super::error::FetchError;
 use super::fetcher::{Fetcher, Network};
 use super::local;
-use super::source::Source;
+use super::source::CatalogSource;
 use crate::disk::read_plain_up_to;
 use crate::types::{ByteSize, Reporter, Sha256};
 use std::io::{self, Write};
@@ -32,11 +32,11 @@ impl Fetcher {
     /// five minutes, and for longer when they cannot be asked for.
     pub fn notes(&self, reporter: &dyn Reporter) -> String {
         let bytes = match self.settings.source.clone() {
-            Source::Local(path) => {
+            CatalogSource::Local(path) => {
                 let catalog = local::catalog_path(&path).ok();
                 catalog.and_then(|catalog| whole(read_plain_up_to(&catalog.with_file_name(NOTES), MAX_NOTES.0 + 1)))
             }
-            Source::Web(address) => beside(address.url()).and_then(|url| self.web_notes(&url, reporter)),
+            CatalogSource::Web(address) => beside(address.url()).and_then(|url| self.web_notes(&url, reporter)),
         };
         bytes.and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default()
     }

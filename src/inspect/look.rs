@@ -3,7 +3,7 @@
 use super::against::against;
 use super::artifact::judge_manifest;
 use super::contents::{Purpose, inspect};
-use super::kind::Kind;
+use super::kind::DocumentKind;
 use super::known::Known;
 use super::losses::{SheetLosses, losses};
 use super::minimum_api::MinimumApi;
@@ -109,10 +109,10 @@ impl<'a> Context<'a> {
     }
 
     /// A file that belongs to a package.
-    fn part(&self, kind: Kind, path: &Path, bytes: &[u8], mut look: Look) -> Result<Look, Failure> {
+    fn part(&self, kind: DocumentKind, path: &Path, bytes: &[u8], mut look: Look) -> Result<Look, Failure> {
         let problems = match kind {
-            Kind::CatalogFile => self.catalog_file(path, bytes, &mut look)?,
-            Kind::Pack => self.pack(path, bytes, &mut look)?,
+            DocumentKind::CatalogFile => self.catalog_file(path, bytes, &mut look)?,
+            DocumentKind::Pack => self.pack(path, bytes, &mut look)?,
             _ => {
                 look.what = "manifest".to_owned();
                 let mut problems = judge_manifest(bytes);

@@ -2,7 +2,7 @@
 
 use super::artifact;
 use super::failure::failure;
-use super::kind::{Kind, kind_of};
+use super::kind::{DocumentKind, kind_of};
 use super::package::Package;
 use super::read::{self, MAX_TEXT, STDIN};
 use super::root::Root;
@@ -27,7 +27,7 @@ pub(crate) struct Opened {
 pub(crate) enum What {
     Package(Box<Package>),
     /// A file that belongs to a package: a catalog file, a language pack or a manifest.
-    Part(Kind, Vec<u8>),
+    Part(DocumentKind, Vec<u8>),
     /// An artifact that is not as it declares; the problems say why.
     Broken,
     /// None of these, in words; the problems say what it looks like.
@@ -53,7 +53,7 @@ pub(crate) fn open(path: &Path, cancel: &Cancel) -> Result<Opened, Failure> {
     // What is too long to be a text is not read whole.
     if !is_stream
         && bytes.len() as u64 > MAX_TEXT
-        && let Ok(Kind::Zip | Kind::Bundle) = kind_of(&path, &bytes)
+        && let Ok(DocumentKind::Zip | DocumentKind::Bundle) = kind_of(&path, &bytes)
     {
         drop(bytes);
         let file = read::open(&path)?;
@@ -113,9 +113,9 @@ fn of_bytes(path: PathBuf, bytes: Vec<u8>, cancel: &Cancel) -> Result<Opened, Fa
             locate(&bytes, [&mut *problem]);
             return Ok(other(path, "unknown", *problem));
         }
-        Ok(Kind::Zip | Kind::Bundle) => return of_artifact(Cursor::new(bytes), path, cancel),
-        Ok(kind) if kind != Kind::Pack && is_too_long => return Ok(other(path, "too large", too_long(kind))),
-        Ok(Kind::Ruleset) => What::Package(Box::new(Package::lone(&path, bytes)?)),
+        Ok(DocumentKind::Zip | DocumentKind::Bundle) => return of_artifact(Cursor::new(bytes), path, cancel),
+        Ok(kind) if kind != DocumentKind::Pack && is_too_long => return Ok(other(path, "too large", too_long(kind))),
+        Ok(DocumentKind::Ruleset) => What::Package(Box::new(Package::lone(&path, bytes)?)),
         Ok(kind) => What::Part(kind, bytes),
     };
     Ok(Opened { path, what, problems: Problems::default() })
@@ -139,9 +139,9 @@ fn other(path: PathBuf, what: &'static str, problem: Problem) -> Opened {
     Opened { path, what: What::Other(what), problems: vec![problem].into() }
 }
 
-fn too_long(kind: Kind) -> Problem {
+fn too_long(kind: DocumentKind) -> Problem {
     let (code, what) = match kind {
-        Kind::Manifest => (codes::MANIFEST_SHAPE, "a manifest"),
+        DocumentKind::Manifest => (codes::MANIFEST_SHAPE, "a manifest"),
         _ => (codes::K9, "a file of a ruleset"),
     };
     let message = format!("it is larger than {}, the limit for {what}", ByteSize(MAX_TEXT));

@@ -6,7 +6,7 @@ use super::read::{self, STDIN};
 use super::root::Root;
 use super::unread::{AllUnread, Unread};
 use crate::catalog::{MANIFEST, Manifest, RULESET};
-use crate::disk::{Found, OpenFolder};
+use crate::disk::{FileKind, OpenFolder};
 use crate::json::document;
 use crate::package::{Container, Contents};
 use crate::ruleset::catalog_files;
@@ -271,7 +271,7 @@ fn links<T>(root: &OpenFolder, manifest: Option<&[u8]>, packs: &BTreeMap<String,
     let paths = declared.chain(packs.keys().map(String::as_str)).chain([CHANGELOG, LISTING]);
     let link = |path: &str| match root.find(path) {
         // What it is said to be is for whoever opens it.
-        Ok(Some(Found::Link)) => root.file(path).err(),
+        Ok(Some(FileKind::Link)) => root.file(path).err(),
         Ok(_) => None,
         Err(error) => Some(error),
     };

@@ -2,7 +2,7 @@
 
 use super::failure::failure as unreadable;
 use super::read::{self, STDIN};
-use crate::disk::{Found, OpenFolder};
+use crate::disk::{FileKind, OpenFolder};
 use crate::json;
 use crate::types::{Cancel, Code, Failure, Warning, codes};
 use serde::de::IgnoredAny;
@@ -108,7 +108,7 @@ fn files_in(folder: &OpenFolder) -> io::Result<Vec<OsString>> {
     };
     let mut files = Vec::new();
     for name in folder.names()?.into_iter().filter(is_of_sheets) {
-        if let Some(Found::File | Found::Link) = folder.find(&name)? {
+        if let Some(FileKind::File | FileKind::Link) = folder.find(&name)? {
             files.push(name);
         }
     }

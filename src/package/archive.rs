@@ -3,7 +3,7 @@
 use super::end_record::EndRecord;
 use super::fault::{decoding, excerpt};
 use super::intake::Intake;
-use super::names::{Kind, Names};
+use super::names::{EntryKind, Names};
 use super::{CHUNK, Fault, MAX_MANIFEST};
 use crate::catalog::MANIFEST;
 use crate::types::SafePath;
@@ -71,7 +71,7 @@ fn list<R: Read + Seek>(archive: &ZipArchive<R>) -> Result<Vec<Entry>, Fault> {
         let start = entry.header_start();
         first = Some(first.map_or(start, |first: u64| first.min(start)));
         names.add(path.clone(), kind)?;
-        if kind == Kind::File {
+        if kind == EntryKind::File {
             files.push(Entry { index, path });
         }
     }
@@ -82,7 +82,7 @@ fn list<R: Read + Seek>(archive: &ZipArchive<R>) -> Result<Vec<Entry>, Fault> {
 }
 
 /// An entry's path and kind, if it is a plain file or a folder under a safe name, packed in a way that is read.
-fn checked(entry: &ZipFileEntry<'_>) -> Result<(SafePath, Kind), Fault> {
+fn checked(entry: &ZipFileEntry<'_>) -> Result<(SafePath, EntryKind), Fault> {
     let Ok(name) = std::str::from_utf8(entry.name_raw()) else {
         return Err(Fault::NameNotText { name: excerpt(&String::from_utf8_lossy(entry.name_raw())) });
     };
@@ -107,7 +107,7 @@ fn checked(entry: &ZipFileEntry<'_>) -> Result<(SafePath, Kind), Fault> {
     if is_folder && entry.size() > 0 {
         return Err(Fault::FolderWithBytes { name: shown() });
     }
-    Ok((path, if is_folder { Kind::Folder } else { Kind::File }))
+    Ok((path, if is_folder { EntryKind::Folder } else { EntryKind::File }))
 }
 
 /// What a Unix mode makes of an entry, unless that is a plain file or folder. A mode without a file type (from tools

@@ -44,7 +44,7 @@ mod steps;
 mod tree;
 mod whereabouts;
 
-pub use change::{AddPack, Change, Discard, PackChange, Place, Put, Transaction};
+pub use change::{AddPack, Change, Discard, PackChange, Put, Transaction, VersionPlacement};
 pub use decisions::Decisions;
 pub use error::StoreError;
 pub use files::metadata;
@@ -53,7 +53,7 @@ pub use lock::StoreLock;
 pub use lost::Lost;
 pub use own_file::OwnFile;
 pub use owner::{IMPORTED, Owner};
-pub use registry::{Found, Installed, Previous, Registry};
+pub use registry::{Installed, Previous, Registered, Registry};
 pub use rest::WithRest;
 pub use staging::{StagedVersion, Staging};
 pub use state::{Imported, ImportedVersion, KeptPack, Offered, PackageState, Receipt, Settled, State};

@@ -6,7 +6,7 @@ use super::{
     State, StoreError, StoreLock, aside, check_files, files, tree,
 };
 use crate::catalog::{MANIFEST, Manifest, RULESET};
-use crate::disk::Found;
+use crate::disk::FileKind;
 use crate::types::{Cancel, Expected, PackageId, Version, Warning, codes};
 use std::collections::BTreeMap;
 use std::io;
@@ -180,7 +180,7 @@ pub(super) fn manifest_in(layout: &Layout, id: &PackageId, version: &Version) ->
 fn folders(layout: &Layout, path: &Path) -> Result<Vec<String>, StoreError> {
     let entries = layout.open_own(path).and_then(|folder| folder.map_or(Ok(Vec::new()), |folder| folder.entries()));
     let entries = entries.map_err(StoreError::io("list", path))?.into_iter();
-    Ok(entries.filter_map(|(name, found)| name.into_string().ok().filter(|_| found == Found::Folder)).collect())
+    Ok(entries.filter_map(|(name, found)| name.into_string().ok().filter(|_| found == FileKind::Folder)).collect())
 }
 
 /// What of them is the name of something.

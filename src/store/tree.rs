@@ -2,7 +2,7 @@
 
 use super::folder::Folder;
 use super::{Layout, OwnFile, files};
-use crate::disk::{Found, Unverified, Verified, read_up_to};
+use crate::disk::{FileKind, Unverified, Verified, read_up_to};
 use crate::threads;
 use crate::types::{Cancel, Expected};
 use std::io;
@@ -70,7 +70,7 @@ pub fn look(folder: &Folder, path: &str, expected: Option<Expected>, cancel: &Ca
     let Some(expected) = expected else {
         return Ok(match folder.find(name.as_ref())? {
             None => Seen::Missing,
-            Some(Found::File) => Seen::AsPut,
+            Some(FileKind::File) => Seen::AsPut,
             Some(_) => Seen::NotAFile,
         });
     };
@@ -152,7 +152,7 @@ pub fn files_below(layout: &Layout, root: &Path) -> io::Result<Vec<String>> {
         for (name, kind) in folder.entries()? {
             let path = format!("{prefix}{}", name.to_string_lossy());
             match kind {
-                Found::Folder => {
+                FileKind::Folder => {
                     if let Some(inner) = folder.folder(&name)? {
                         walk(&inner, &format!("{path}/"), found)?;
                     }

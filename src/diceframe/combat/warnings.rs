@@ -37,7 +37,7 @@ fn warn_of_the_slowest(combat: &Combat, formula: &Formula, problems: &mut Proble
         _ if combat.range(formula).high <= 0 => "the speed is never above 0, so nobody can ever act".to_owned(),
         _ => return,
     };
-    problems.push(Problem::new(codes::C42, &proofs::Place::Speed.pointer(), message));
+    problems.push(Problem::new(codes::C42, &proofs::FormulaPlace::Speed.pointer(), message));
 }
 
 /// A sheet with every attribute at its minimum.

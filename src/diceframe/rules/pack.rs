@@ -1,7 +1,7 @@
 //! Packs: what lies in their folders, and what their `plugin.json` says it brings (D39).
 
 use super::read::kind;
-use super::source::Source;
+use super::source::SourceFile;
 use crate::diceframe::codes;
 use crate::disk::{OpenFolder, refused_link};
 use crate::json::excerpt;
@@ -21,25 +21,25 @@ const MOST_SEARCHES: usize = 100;
 
 /// What a pack can bring that is audited here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum ContentKind {
     Rules,
     Worlds,
 }
 
-impl Kind {
+impl ContentKind {
     /// The folder below `content/` by convention.
     pub const fn folder(self) -> &'static str {
         match self {
-            Kind::Rules => "rules",
-            Kind::Worlds => "worlds",
+            ContentKind::Rules => "rules",
+            ContentKind::Worlds => "worlds",
         }
     }
 
     /// The key of `contributes`.
     const fn field(self) -> &'static str {
         match self {
-            Kind::Rules => "rules",
-            Kind::Worlds => "world_templates",
+            ContentKind::Rules => "rules",
+            ContentKind::Worlds => "world_templates",
         }
     }
 }
@@ -50,7 +50,7 @@ pub(super) fn is_pack(folder: &Path) -> bool {
 }
 
 /// The files of a kind that the folder of a pack has by convention.
-pub(super) fn by_folder(pack: &Path, kind: Kind) -> Result<Vec<PathBuf>, (PathBuf, std::io::Error)> {
+pub(super) fn by_folder(pack: &Path, kind: ContentKind) -> Result<Vec<PathBuf>, (PathBuf, std::io::Error)> {
     let below = Path::new("content").join(kind.folder());
     let folder = pack.join(&below);
     match OpenFolder::open(pack).and_then(|pack| pack.below(below)) {
@@ -85,7 +85,7 @@ pub(super) struct Contributions {
 }
 
 /// Looks for what a manifest names. Its pack is the folder it lies in.
-pub(super) fn contributions(manifest: &Arc<Source>) -> Result<Contributions, (PathBuf, std::io::Error)> {
+pub(super) fn contributions(manifest: &Arc<SourceFile>) -> Result<Contributions, (PathBuf, std::io::Error)> {
     let pack = manifest.path.parent().unwrap_or(Path::new("")).to_owned();
     let mut problems = Problems::default();
     let at = Pointer::root().at("contributes");
@@ -98,7 +98,7 @@ pub(super) fn contributions(manifest: &Arc<Source>) -> Result<Contributions, (Pa
             None
         }
     };
-    let mut found = |kind: Kind| -> Result<Vec<PathBuf>, (PathBuf, std::io::Error)> {
+    let mut found = |kind: ContentKind| -> Result<Vec<PathBuf>, (PathBuf, std::io::Error)> {
         let at = at.at(kind.field());
         let patterns = contributes.and_then(|contributes| contributes.get(kind.field()));
         let mut named = BTreeSet::new();
@@ -140,7 +140,7 @@ pub(super) fn contributions(manifest: &Arc<Source>) -> Result<Contributions, (Pa
         }
         Ok(named.into_iter().collect())
     };
-    let (rules, worlds) = (found(Kind::Rules)?, found(Kind::Worlds)?);
+    let (rules, worlds) = (found(ContentKind::Rules)?, found(ContentKind::Worlds)?);
     let problems = problems.into_iter().map(|problem| Problem { file: Some(manifest.name()), ..problem }).collect();
     Ok(Contributions { rules, worlds, problems })
 }

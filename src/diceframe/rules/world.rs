@@ -1,7 +1,7 @@
 //! D21 to D24, D36: world templates and the rules they are played by.
 
 use super::read::name;
-use super::source::Source;
+use super::source::SourceFile;
 use crate::diceframe::codes;
 use crate::json::excerpt;
 use crate::types::{Pointer, Problem, did_you_mean, suggest};
@@ -43,7 +43,7 @@ pub(super) fn is_world(value: &Value) -> bool {
 }
 
 /// What is wrong with a world that could be read.
-pub(super) fn check(world: &Source, rules: &Rules) -> Vec<Problem> {
+pub(super) fn check(world: &SourceFile, rules: &Rules) -> Vec<Problem> {
     let root = Pointer::root();
     let mut problems = Vec::new();
     if name(&world.value, "world_id").is_none() {

@@ -1,6 +1,6 @@
 use super::entry::{Links, Listing};
 use crate::catalog::{MANIFEST, MAX_ARTIFACT, Manifest, RULESET};
-use crate::disk::{Found, OpenFolder};
+use crate::disk::{FileKind, OpenFolder};
 use crate::inspect::{CHANGELOG, Form, LISTING, Package, PackageFolder, Unread, is_listing, published, read};
 use crate::json::{Object, excerpt, list, pretty, text, texts};
 use crate::types::{Code, Failure, Pointer, SafePath};
@@ -67,7 +67,7 @@ impl Folder {
             let name = safe(&name)?;
             // Nothing there is what the check told of already.
             let found = root.find(name.as_str()).map_err(|error| Unread::new(root, name.as_str(), &error))?;
-            if matches!(found, Some(Found::File | Found::Link)) && known.insert(name.clone()) {
+            if matches!(found, Some(FileKind::File | FileKind::Link)) && known.insert(name.clone()) {
                 let bytes = read(root, name.as_str())?;
                 files.push((name, bytes));
             }

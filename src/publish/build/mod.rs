@@ -16,7 +16,7 @@ pub use single::{EntryOrder, MadeEntry, entry};
 use super::verify;
 use crate::catalog::{FIRST_LANE, Manifest, official_artifacts};
 use crate::disk::read_plain;
-use crate::fetch::{Settings, Source};
+use crate::fetch::{CatalogSource, Settings};
 use crate::inspect::{CHANGELOG, CheckReport, Findings, PackageFolder, Summary, check_sources};
 use crate::json::{Object, pretty};
 use crate::package::Container;
@@ -265,7 +265,7 @@ fn write(
 /// What `catalog verify` says of a catalog before it is in place. What is in its artifacts and packs was said of the sources
 /// already, unless it is an error there that was none here.
 fn problems_of(staged: &Path, cancel: &Cancel) -> Result<Vec<Problem>, Failure> {
-    let folder = Settings::new(Source::Local(staged.to_owned()), staged.join(".cache"));
+    let folder = Settings::new(CatalogSource::Local(staged.to_owned()), staged.join(".cache"));
     let fetch = Settings { offline: true, ..folder };
     let request = verify::Request { fetch, only: Vec::new(), strict: false };
     let (verification, _) = verify::verify(&request, cancel, &Silent)?;

@@ -6,7 +6,7 @@ use super::manifest::json_text;
 use super::{compose, language_in, raw_manifest};
 use crate::catalog::{self, Manifest};
 use crate::inspect::artifact::{self, hold, judge_manifest};
-use crate::inspect::kind::{Kind, kind_of};
+use crate::inspect::kind::{DocumentKind, kind_of};
 use crate::inspect::{Findings, Package, Root, Summary, judge_named_pack, read};
 use crate::json::pretty;
 use crate::publish::verify;
@@ -112,7 +112,7 @@ fn open(
 ) -> Result<Option<Package>, Failure> {
     let root = Root::Artifact(name.to_owned());
     let Some(path) = &order.manifest else {
-        if let Ok(Kind::Ruleset) = kind_of(&order.artifact, bytes) {
+        if let Ok(DocumentKind::Ruleset) = kind_of(&order.artifact, bytes) {
             let failure = Failure::new(Code::Usage, format!("{name} is a bare ruleset, which has no manifest"));
             return Err(failure.hint("give its manifest with `--manifest`"));
         }

@@ -14,7 +14,7 @@ use crate::types::{Cancel, Code, Failure, Language, Problem, Severity, Warning};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
-use source::Source;
+use source::Translatable;
 use spots::Spots;
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
@@ -192,7 +192,7 @@ fn usable(pack: &Pack, language: Option<&Language>) -> Result<(), Failure> {
     })
 }
 
-fn compare(source: Source, language: Option<Language>, pack: Option<Pack>, texts: PackTexts) -> Translation {
+fn compare(source: Translatable, language: Option<Language>, pack: Option<Pack>, texts: PackTexts) -> Translation {
     let display = display_strings(&source.ruleset, &source.catalogs);
     let originals = Originals::new(&display);
     let report = match pack.as_ref().zip(language.as_ref()) {

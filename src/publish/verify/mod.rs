@@ -23,7 +23,7 @@ pub use pack::Coverage;
 pub(super) use tree::lane;
 
 use crate::catalog::{Entry, Envelope};
-use crate::fetch::{FetchError, Fetcher, Mirror, Purpose, Settings, Source, Want};
+use crate::fetch::{CatalogSource, FetchError, Fetcher, Mirror, Purpose, Settings, Want};
 use crate::inspect::{Findings, Summary};
 use crate::json::{document, locate};
 use crate::threads;
@@ -243,8 +243,8 @@ impl Work<'_> {
     /// Where the catalog was published, when it was read from there.
     fn catalog(&self) -> Option<Url> {
         match &self.request.fetch.source {
-            Source::Web(address) => Some(address.url().clone()),
-            Source::Local(_) => None,
+            CatalogSource::Web(address) => Some(address.url().clone()),
+            CatalogSource::Local(_) => None,
         }
     }
 

@@ -1,7 +1,7 @@
 //! The documents of a catalog: one `catalog.json`, or a whole folder with its lanes, its preview and its notes.
 
 use super::finding;
-use crate::fetch::{self, FetchError, Fetcher, Source, WebAddress};
+use crate::fetch::{self, CatalogSource, FetchError, Fetcher, WebAddress};
 use crate::types::{Failure, Pointer, Problem, Reporter, codes};
 use std::path::{Path, PathBuf};
 
@@ -60,10 +60,10 @@ impl Tree {
     ///
     /// # Errors
     /// When there is no catalog, or it cannot be had. One that is there and is none is a finding.
-    pub fn read(source: &Source, fetcher: &Fetcher, reporter: &dyn Reporter) -> Result<Self, Failure> {
+    pub fn read(source: &CatalogSource, fetcher: &Fetcher, reporter: &dyn Reporter) -> Result<Self, Failure> {
         match source {
-            Source::Web(address) => Tree::asked(address, fetcher, reporter),
-            Source::Local(path) => Tree::found(path),
+            CatalogSource::Web(address) => Tree::asked(address, fetcher, reporter),
+            CatalogSource::Local(path) => Tree::found(path),
         }
     }
 

@@ -16,7 +16,7 @@ use serde_json::{Map, Value};
 use std::collections::HashSet;
 
 pub(super) use cell::Cell;
-pub(super) use plan::{Live, Part, Plan, Step};
+pub(super) use plan::{Live, MigrationStep, Part, Plan};
 pub(super) use words::Folded;
 
 /// The objects of a sheet that steps read and write. Where one is something else, nothing could be moved, and raising the
@@ -125,7 +125,7 @@ impl<'a> Migrator<'a> {
         }
         for entry in &self.plan.entries {
             for (index, step) in entry.steps.iter().enumerate() {
-                if let Step::RouteLive { live, from, cases, otherwise } = step {
+                if let MigrationStep::RouteLive { live, from, cases, otherwise } = step {
                     (run.entry, run.step) = (entry.from, index + 1);
                     run.route_live(self.ruleset, *live, from, cases, otherwise);
                 }
@@ -177,15 +177,15 @@ struct Run {
 }
 
 impl Run {
-    fn build_step(&mut self, step: &Step) {
+    fn build_step(&mut self, step: &MigrationStep) {
         match step {
-            Step::Rename { part, from, to } => self.rename(*part, from, to),
-            Step::Route { from, by, cases, otherwise, default } => {
+            MigrationStep::Rename { part, from, to } => self.rename(*part, from, to),
+            MigrationStep::Route { from, by, cases, otherwise, default } => {
                 self.route(from, by, cases, otherwise, default.as_ref());
             }
-            Step::SetColumn { list, wheres, column, to } => self.set_column(list, wheres, column, to),
+            MigrationStep::SetColumn { list, wheres, column, to } => self.set_column(list, wheres, column, to),
             // It is decided against the migrated sheet, so its turn is when all else is done (MR7).
-            Step::RouteLive { .. } => {}
+            MigrationStep::RouteLive { .. } => {}
         }
     }
 

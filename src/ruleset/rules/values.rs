@@ -3,7 +3,7 @@
 use super::super::names::{Names, is_wound_track};
 use super::super::node::Node;
 use super::super::whole::Whole;
-use super::readings::{Kind, Readings};
+use super::readings::{ReadingKind, Readings};
 use super::refs;
 use crate::json::excerpt;
 use crate::types::{Problems, codes};
@@ -44,9 +44,19 @@ pub fn check_value(ruleset: &Whole<'_>, reference: &Node<'_>, may: Reads, found:
 
 pub(super) fn check_reads(reference: &Node<'_>, may: Reads, readings: &mut Readings<'_, '_>, found: &mut Problems) {
     let forbidden = [
-        (may.live, Kind::Live, codes::VALUE_READS_LIVE, "a value here cannot depend on what changes in play"),
-        (may.modifiers, Kind::Modifier, codes::VALUE_READS_MODIFIER, "modifiers of skills and saves depend on it"),
-        (may.list_sums, Kind::ListSum, codes::VALUE_READS_LIST_SUM, "a value here cannot depend on the sum of a list"),
+        (may.live, ReadingKind::Live, codes::VALUE_READS_LIVE, "a value here cannot depend on what changes in play"),
+        (
+            may.modifiers,
+            ReadingKind::Modifier,
+            codes::VALUE_READS_MODIFIER,
+            "modifiers of skills and saves depend on it",
+        ),
+        (
+            may.list_sums,
+            ReadingKind::ListSum,
+            codes::VALUE_READS_LIST_SUM,
+            "a value here cannot depend on the sum of a list",
+        ),
     ];
     for (_, kind, code, why) in forbidden.into_iter().filter(|(allowed, ..)| !allowed) {
         if let Some(read) = readings.first(reference.value(), kind) {

@@ -1,7 +1,7 @@
 //! The rules between the keys of one object.
 
 use super::language::Rule;
-use super::place::Place;
+use super::place::ValuePlace;
 use super::say;
 use super::strangers::Meant;
 use super::walk::Walk;
@@ -10,12 +10,19 @@ use serde_json::Value;
 
 impl Walk<'_> {
     /// What is between the keys. `faulty` are the keys whose values are wrong already: nothing is concluded from these.
-    pub fn rule(&mut self, rule: Rule, object: &Meant, faulty: &[&str], at: &Place) {
+    pub fn rule(&mut self, rule: Rule, object: &Meant, faulty: &[&str], at: &ValuePlace) {
         self.rule_as(None, rule, object, faulty, at);
     }
 
     /// The same under another code than the usual one of the rule.
-    fn rule_as(&mut self, code: Option<&'static types::Rule>, rule: Rule, object: &Meant, faulty: &[&str], at: &Place) {
+    fn rule_as(
+        &mut self,
+        code: Option<&'static types::Rule>,
+        rule: Rule,
+        object: &Meant,
+        faulty: &[&str],
+        at: &ValuePlace,
+    ) {
         let sound = |key: &str| object.get(key).filter(|_| !faulty.contains(&key));
         let number = |key: &str| sound(key).and_then(Value::as_f64);
         let code = |usual| code.unwrap_or(usual);
@@ -82,26 +89,26 @@ impl Walk<'_> {
             Rule::NotZero(key) => {
                 if number(key) == Some(0.0) {
                     let message = || format!("`{key}` is 0, which changes nothing");
-                    self.report(code(codes::OUT_OF_RANGE), &Place::Key(at, key), message);
+                    self.report(code(codes::OUT_OF_RANGE), &ValuePlace::Key(at, key), message);
                 }
             }
             Rule::NoMoreThan(key, other) => {
                 if let Some((least, most)) = number(key).zip(number(other)).filter(|(number, most)| number > most) {
                     let message = || format!("`{key}` is {least}, above `{other}` ({most})");
-                    self.report(code(codes::RANGE_ORDER), &Place::Key(at, key), message);
+                    self.report(code(codes::RANGE_ORDER), &ValuePlace::Key(at, key), message);
                 }
             }
             Rule::NotBelow(low, high) => {
                 if let Some((least, most)) = number(low).zip(number(high)).filter(|(least, most)| most < least) {
                     let message = || format!("`{high}` is {most}, below `{low}` ({least})");
-                    self.report(code(codes::RANGE_ORDER), &Place::Key(at, high), message);
+                    self.report(code(codes::RANGE_ORDER), &ValuePlace::Key(at, high), message);
                 }
             }
             Rule::Range => {
                 let (min, max, default) = (number("min"), number("max"), number("default"));
                 if let Some((min, max)) = min.zip(max).filter(|(min, max)| min > max) {
                     let message = || format!("`max` is {max}, below `min` ({min})");
-                    return self.report(codes::MIN_ABOVE_MAX, &Place::Key(at, "max"), message);
+                    return self.report(codes::MIN_ABOVE_MAX, &ValuePlace::Key(at, "max"), message);
                 }
                 let Some(default) = default else { return };
                 let broken = min.filter(|min| default < *min).map(|min| format!("below `min` ({min})"));
@@ -135,12 +142,12 @@ impl Walk<'_> {
     }
 
     /// A finding about a key that stands where it does not belong.
-    fn stray(&mut self, code: &'static types::Rule, key: &str, at: &Place, message: String) {
-        self.found.push(self.problem(code, &Place::Key(at, key), message).at_key());
+    fn stray(&mut self, code: &'static types::Rule, key: &str, at: &ValuePlace, message: String) {
+        self.found.push(self.problem(code, &ValuePlace::Key(at, key), message).at_key());
     }
 
-    fn bad_default(&mut self, at: &Place, is: &str, how: &str) {
-        let at = Place::Key(at, "default");
+    fn bad_default(&mut self, at: &ValuePlace, is: &str, how: &str) {
+        let at = ValuePlace::Key(at, "default");
         self.report(codes::DEFAULT_OUT_OF_RANGE, &at, || format!("{at} is {is}, {how}"));
     }
 }

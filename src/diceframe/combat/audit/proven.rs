@@ -1,7 +1,7 @@
 //! What no fight can be otherwise: errors.
 
-use super::super::block::{Action, Combat, Effect, Resource, Source};
-use super::super::proofs::{Flaw, Place, flaws};
+use super::super::block::{Action, Combat, Effect, PoolOrigin, Resource};
+use super::super::proofs::{Flaw, FormulaPlace, flaws};
 use crate::diceframe::codes;
 use crate::json::excerpt;
 use crate::types::{Pointer, Problem, Problems};
@@ -72,7 +72,7 @@ fn dear_cost(combat: &Combat, at: usize, fillers: &[usize]) -> Option<Problem> {
         let most = most(combat, declared.resource, fillers).filter(|most| least > (*most).into())?;
         let pool = excerpt(&combat.resources[declared.resource].id);
         let message = format!("it costs at least {least} of `{pool}`, but nobody ever has more than {most}");
-        Some(Problem::new(codes::ACTION_NEVER_PAYABLE, &Place::Cost(at, cost).pointer(), message))
+        Some(Problem::new(codes::ACTION_NEVER_PAYABLE, &FormulaPlace::Cost(at, cost).pointer(), message))
     })
 }
 
@@ -80,10 +80,10 @@ fn dear_cost(combat: &Combat, at: usize, fillers: &[usize]) -> Option<Problem> {
 fn most(combat: &Combat, resource: usize, fillers: &[usize]) -> Option<i64> {
     let Resource { source, maximum, .. } = &combat.resources[resource];
     match source {
-        Source::Hp => *maximum,
-        Source::Stat { max, .. } => Some(maximum.unwrap_or(*max)),
-        Source::CombatState if fillers[resource] > 0 => *maximum,
-        Source::CombatState => Some(0),
+        PoolOrigin::Hp => *maximum,
+        PoolOrigin::Stat { max, .. } => Some(maximum.unwrap_or(*max)),
+        PoolOrigin::CombatState if fillers[resource] > 0 => *maximum,
+        PoolOrigin::CombatState => Some(0),
     }
 }
 

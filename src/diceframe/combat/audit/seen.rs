@@ -1,7 +1,7 @@
 //! What the fights showed and nothing proves: warnings. That the two computations disagree is an error, of this tool.
 
 use super::super::block::Combat;
-use super::super::proofs::Place;
+use super::super::proofs::FormulaPlace;
 use super::campaign::{Amount, Campaign, Tally};
 use crate::diceframe::codes;
 use crate::json::excerpt;
@@ -23,13 +23,13 @@ pub(super) fn find(combat: &Combat, campaign: &Campaign, proven: &[Problem], pro
     };
     if let Some(refusal) = &campaign.first_stall {
         let message = format!("time stopped in {} of {} fights: {refusal}", campaign.stalled, campaign.fights);
-        tell(codes::GAUGE_STALLED, &Place::Speed.pointer(), message);
+        tell(codes::GAUGE_STALLED, &FormulaPlace::Speed.pointer(), message);
     }
     for (at, tally) in campaign.actions.iter().enumerate() {
         for (amount, (times, refusal)) in &tally.refused {
             let place = match amount {
-                Amount::Cost(cost) => Place::Cost(at, *cost),
-                Amount::Effect(effect) => Place::Effect(at, *effect),
+                Amount::Cost(cost) => FormulaPlace::Cost(at, *cost),
+                Amount::Effect(effect) => FormulaPlace::Effect(at, *effect),
             };
             let message = format!("refused {times} of {} times: {refusal}", tally.tried);
             tell(codes::FORMULA_REFUSED, &place.pointer(), message);

@@ -1,7 +1,7 @@
-use super::super::block::{Action, Cost, Effect, Item, Kind};
+use super::super::block::{Action, ActionKind, Cost, Effect, Item};
 use super::super::formula::Formula;
 use super::Reader;
-use super::formula::Place;
+use super::formula::FormulaUse;
 use super::node::{Node, wanted};
 use crate::diceframe::codes;
 use crate::json::excerpt;
@@ -38,7 +38,8 @@ impl Reader<'_> {
     }
 
     fn action(&mut self, node: &Node<'_>, id: Option<&str>) -> Option<Action> {
-        let kinds = [("attack", Kind::Attack), ("ability", Kind::Ability), ("consumable", Kind::Consumable)];
+        let kinds =
+            [("attack", ActionKind::Attack), ("ability", ActionKind::Ability), ("consumable", ActionKind::Consumable)];
         let kind = node.word("kind", codes::C22, &kinds, self.problems);
         let name = node.optional_text("name", codes::C23, self.problems).or(id);
         let costs = self.costs(node);
@@ -173,7 +174,7 @@ impl Reader<'_> {
             self.report(code, &node.at, "`amount` is missing");
             return None;
         };
-        self.formula(value, node.at.at("amount"), Place::Amount, codes::C31)
+        self.formula(value, node.at.at("amount"), FormulaUse::Amount, codes::C31)
     }
 
     fn consumed_item(&mut self, action: &Node<'_>) -> Option<Item> {

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 /// Where a formula stands, which decides what it may read.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum FormulaUse {
     /// A cost or an effect.
     Amount,
     /// Attributes and constants only.
@@ -26,7 +26,13 @@ struct Tally {
 
 impl Reader<'_> {
     /// The formula a value is. What is no node at all is a finding under `code`: C07 for a speed, C31 otherwise.
-    pub(super) fn formula(&mut self, value: &Value, at: Pointer, place: Place, code: &'static Rule) -> Option<Formula> {
+    pub(super) fn formula(
+        &mut self,
+        value: &Value,
+        at: Pointer,
+        place: FormulaUse,
+        code: &'static Rule,
+    ) -> Option<Formula> {
         if !value.is_object() {
             self.report(code, &at, differs("a formula", value, "an object with `op`"));
             return None;
@@ -34,7 +40,14 @@ impl Reader<'_> {
         self.node(value, at, 0, place, &mut Tally::default())
     }
 
-    fn node(&mut self, value: &Value, at: Pointer, depth: usize, place: Place, tally: &mut Tally) -> Option<Formula> {
+    fn node(
+        &mut self,
+        value: &Value,
+        at: Pointer,
+        depth: usize,
+        place: FormulaUse,
+        tally: &mut Tally,
+    ) -> Option<Formula> {
         if tally.is_over {
             return None;
         }
@@ -63,11 +76,11 @@ impl Reader<'_> {
                 leaf("id", self.problems);
                 self.attribute(&node)
             }
-            "resource" if place == Place::Amount => {
+            "resource" if place == FormulaUse::Amount => {
                 leaf("id", self.problems);
                 self.resource_of(&node)
             }
-            "dice" if place == Place::Amount => {
+            "dice" if place == FormulaUse::Amount => {
                 leaf("formula", self.problems);
                 self.dice(&node, tally)
             }
@@ -75,7 +88,7 @@ impl Reader<'_> {
                 self.report(codes::C08, &node.at, "dice are not allowed in `speed_formula`");
                 None
             }
-            op @ ("resource" | "derived_stat" | "equipment_stat") if place == Place::Speed => {
+            op @ ("resource" | "derived_stat" | "equipment_stat") if place == FormulaUse::Speed => {
                 self.report(codes::C09, &node.at, format!("`{op}` is not allowed in `speed_formula`"));
                 None
             }
@@ -152,7 +165,7 @@ impl Reader<'_> {
         op: &str,
         node: &Node<'_>,
         depth: usize,
-        place: Place,
+        place: FormulaUse,
         tally: &mut Tally,
     ) -> Option<Formula> {
         let args = node.list("args", codes::C31, self.problems)?;

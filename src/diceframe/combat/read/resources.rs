@@ -1,4 +1,4 @@
-use super::super::block::{Resource, Source};
+use super::super::block::{PoolOrigin, Resource};
 use super::Reader;
 use super::node::{Node, wanted};
 use crate::diceframe::codes;
@@ -93,11 +93,11 @@ impl Reader<'_> {
         }
         let types = node.texts("damage_types", codes::C19, self.problems).unwrap_or_default();
         let source = match from? {
-            From::Hp => Source::Hp,
-            From::CombatState => Source::CombatState,
+            From::Hp => PoolOrigin::Hp,
+            From::CombatState => PoolOrigin::CombatState,
             From::Stat => {
                 let (key, max) = stat?;
-                Source::Stat { key, max }
+                PoolOrigin::Stat { key, max }
             }
         };
         Some(Resource { id: id?.to_owned(), source, maximum, costable, shields: first.map(|()| types) })

@@ -5,7 +5,7 @@ use super::referee::Referee;
 use super::report::{CheckDetail, ScenarioReport, mode_name};
 use super::subject::Subject;
 use super::{Order, seed_of};
-use crate::diceframe::dice::check::{Checks, Kind, Mode, Outcome, Refusal};
+use crate::diceframe::dice::check::{CheckKind, Checks, Mode, Outcome, Refusal};
 use crate::diceframe::dice::faces::{Faces, Generator};
 use crate::diceframe::rules::DiceSystem;
 use crate::types::{Cancel, Problem};
@@ -102,9 +102,9 @@ fn detail(action: &Action, outcome: Option<Outcome>, system: DiceSystem, verifie
         round: action.round,
         player: action.player,
         action: match request.kind {
-            Kind::Ordinary => "ordinary",
-            Kind::Attack { .. } => "attack",
-            Kind::Opposed { .. } => "opposed",
+            CheckKind::Ordinary => "ordinary",
+            CheckKind::Attack { .. } => "attack",
+            CheckKind::Opposed { .. } => "opposed",
         },
         roll_required: system != DiceSystem::None,
         attribute: by_attribute.then(|| action.attribute.to_owned()),

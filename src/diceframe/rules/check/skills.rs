@@ -2,7 +2,7 @@
 
 use super::super::dice_system::DiceSystem;
 use super::super::read::{is_truthy, kind, said};
-use super::super::source::Source;
+use super::super::source::SourceFile;
 use crate::diceframe::codes;
 use crate::json::excerpt;
 use crate::types::{Pointer, Problem, Problems};
@@ -15,7 +15,7 @@ const TABLE: &str = "skill_value_to_bonus";
 /// The skill value a bonus is asked for: what a good skill has where values go to 100.
 const GOOD: i64 = 80;
 
-pub(super) fn check(rule: &Value, dice: DiceSystem, chain: &[Arc<Source>], problems: &mut Problems) {
+pub(super) fn check(rule: &Value, dice: DiceSystem, chain: &[Arc<SourceFile>], problems: &mut Problems) {
     budget(rule, dice, problems);
     order(chain, problems);
     entries(rule, problems);
@@ -83,7 +83,7 @@ fn entries(rule: &Value, problems: &mut Problems) {
 
 /// D37: DiceFrame goes by the order in which the steps are written and takes the last that is reached, so only an
 /// ascending table means what it says.
-fn order(chain: &[Arc<Source>], problems: &mut Problems) {
+fn order(chain: &[Arc<SourceFile>], problems: &mut Problems) {
     let written = written_order(chain);
     let steps: Vec<(i64, &String)> = written.iter().filter_map(|key| Some((key.trim().parse().ok()?, key))).collect();
     let fall = steps.windows(2).find(|pair| pair[0].0 >= pair[1].0);
@@ -95,7 +95,7 @@ fn order(chain: &[Arc<Source>], problems: &mut Problems) {
 }
 
 /// The thresholds in the order the merged table has them: those of the farthest ancestor first.
-fn written_order(chain: &[Arc<Source>]) -> Vec<String> {
+fn written_order(chain: &[Arc<SourceFile>]) -> Vec<String> {
     let (mut keys, mut seen) = (Vec::new(), HashSet::new());
     for source in chain.iter().rev().filter(|source| source.value.get(TABLE).is_some()) {
         match source.keys_under(TABLE) {

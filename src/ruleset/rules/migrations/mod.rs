@@ -11,7 +11,7 @@ use super::repeats::repeats;
 use crate::ruleset::node::Node;
 use crate::ruleset::whole::Whole;
 use crate::types::{Problems, codes};
-use steps::{Kind, Steps};
+use steps::{StepKind, Steps};
 
 /// Sizes that only a mistake exceeds. The format sets none (docs/spec/decisions.md#q15), so a warning is all there is.
 const GENEROUS: usize = 64;
@@ -32,10 +32,10 @@ pub fn check(whole: &Whole<'_>, found: &mut Problems) {
     for (index, step) in steps.iter() {
         keys::check(step, found);
         match step.kind {
-            Kind::Rename => rename::check(whole, &steps, (index, step), found),
-            Kind::Route => route::check(whole, &steps, (index, step), found),
-            Kind::RouteLive => live::check(whole, &step.node, found),
-            Kind::SetColumn => columns::check(whole, &step.node, found),
+            StepKind::Rename => rename::check(whole, &steps, (index, step), found),
+            StepKind::Route => route::check(whole, &steps, (index, step), found),
+            StepKind::RouteLive => live::check(whole, &step.node, found),
+            StepKind::SetColumn => columns::check(whole, &step.node, found),
         }
     }
 }

@@ -1,4 +1,4 @@
-use super::steps::{Kind, Step, Steps};
+use super::steps::{Step, StepKind, Steps};
 use crate::json::excerpt;
 use crate::ruleset::names::Ids;
 use crate::ruleset::whole::Whole;
@@ -64,7 +64,7 @@ pub(super) fn check<'a>(whole: &Whole<'a>, steps: &Steps<'a>, (index, step): (us
 
 /// Whether any entry renames this field, so that an earlier layout had it.
 pub(super) fn moves_away<'a>(steps: &Steps<'a>, field: &'a str) -> bool {
-    steps.moving("field", field).any(|(_, step)| step.kind == Kind::Rename)
+    steps.moving("field", field).any(|(_, step)| step.kind == StepKind::Rename)
 }
 
 #[cfg(test)]

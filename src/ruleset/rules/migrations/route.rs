@@ -1,5 +1,5 @@
 use super::rename::moves_away;
-use super::steps::{Kind, Step, Steps};
+use super::steps::{Step, StepKind, Steps};
 use super::{GENEROUS, GENEROUS_WORDS, too_many};
 use crate::json::excerpt;
 use crate::ruleset::migrating::Folded;
@@ -56,7 +56,7 @@ fn arrival<'w, 'a>(
         if let Some(field) = fields.get(id) {
             return Some(field);
         }
-        let later = steps.moving("field", id).find(|(later, step)| *later > at && step.kind == Kind::Rename);
+        let later = steps.moving("field", id).find(|(later, step)| *later > at && step.kind == StepKind::Rename);
         let Some((next, step)) = later else {
             if at == index {
                 fields.named_as(codes::M04, id, target, found);
