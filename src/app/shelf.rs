@@ -103,7 +103,7 @@ impl<'a> Shelf<'a> {
             CatalogAnswer::Ruleset(entry) => Ok(entry),
             CatalogAnswer::OtherKind(kinds) => {
                 let text = format!("{id} is a package of kind {}, not a ruleset", kinds.join(", "));
-                let hint = "install it in the engine; rulepack installs rulesets only";
+                let hint = "install it in the engine: it contains code, and rulepack installs rulesets only";
                 Err(Failure::new(Code::NotARuleset, text).hint(hint).package(id))
             }
             CatalogAnswer::Unusable(reasons) => Err(unusable(id, &reasons)),

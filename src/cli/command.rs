@@ -202,7 +202,7 @@ mod tests {
     fn without_a_home_folder_the_folders_must_be_named() {
         let failure = folder(None, None, "--data-dir").unwrap_err();
         assert_eq!(failure.code, Code::Usage);
-        assert_eq!(failure.hint.as_deref(), Some("name the folder with --data-dir"));
+        assert_eq!(failure.hint.as_deref(), Some("give the folder with `--data-dir`"));
         let own = std::env::temp_dir().join("own");
         assert_eq!(folder(Some(&own), None, "--data-dir"), Ok(own.clone()));
         assert_eq!(folder(None, Some(&own), "--data-dir"), Ok(own));

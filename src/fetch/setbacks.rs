@@ -122,7 +122,7 @@ mod tests {
         cache.note_setback(&url, None, &error, now);
         let told = cache.setback(&url, None, later(59)).unwrap();
         assert_eq!(told.code(), Code::Network);
-        assert!(told.to_string().contains("nothing came") && !told.to_string().contains("secret"), "{told}");
+        assert!(told.to_string().contains("nothing was received") && !told.to_string().contains("secret"), "{told}");
         assert!(cache.setback(&url, None, later(60)).is_none());
         // A clock that was ahead.
         assert!(cache.setback(&url, None, now - Duration::from_secs(3 * 24 * 3600)).is_none());

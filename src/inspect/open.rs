@@ -235,6 +235,6 @@ mod tests {
         }
         let empty = tempfile::tempdir().unwrap();
         let nothing = ruleset_at(empty.path(), &Cancel::default()).unwrap_err();
-        assert!(nothing.code == Code::NotARuleset && nothing.message.contains("no package"), "{nothing:?}");
+        assert!(nothing.code == Code::NotARuleset && nothing.message.contains("not a package"), "{nothing:?}");
     }
 }

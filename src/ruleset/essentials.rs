@@ -165,7 +165,11 @@ mod tests {
     fn what_is_missing_is_named_before_its_form_is() {
         let problems = essentials(b"{}", &BTreeMap::new(), None).err().unwrap_or_default();
         let id = problems.iter().find(|problem| problem.code == codes::RULESET_ID).unwrap();
-        assert!(id.message.starts_with("`id` is missing; wanted is a ruleset id: lowercase"), "{}", id.message);
+        assert!(
+            id.message.starts_with("`id` is missing: expected a ruleset id: groups of lowercase"),
+            "{}",
+            id.message
+        );
     }
 
     fn codes(edit: impl FnOnce(&mut Value)) -> Vec<String> {

@@ -419,7 +419,7 @@ mod tests {
         }
         let all = told(&json!({"layers": [{"items": {}}], "items": {}}), 20);
         assert_eq!((all.len(), all[0].0.as_str()), (1, "/layers/0/items"));
-        let others = "the manifest declares 1.20; newer than that are also items (1.49), layers and world text (1.25)";
+        let others = "the manifest declares 1.20; also newer: items (1.49), layers and world text (1.25)";
         assert!(all[0].1.ends_with(others), "{}", all[0].1);
         // Two features may have come with one API.
         let coins = json!([{"entries": [{"coins": "c"}]}]);

@@ -263,7 +263,7 @@ fn wrong_usage_is_told_as_such() {
         ("--distribution-samples 999".to_owned(), "999 is not in"),
         ("--seed -1".to_owned(), "-1"),
         ("--rule-path nowhere".to_owned(), "nowhere"),
-        (format!("--rule-path {}", text.display()), "is no rule"),
+        (format!("--rule-path {}", text.display()), "is not a rule"),
         (format!("--rule-path {}", world.display()), "is a world"),
         (format!("--rule-path {}", base.display()), "is abstract"),
         ("--rule-path PACK --rule lanten".to_owned(), "unknown rule `lanten`"),

@@ -148,7 +148,7 @@ fn what_cannot_be_audited_is_wrong_usage() {
     let nowhere = audit(&sandbox, "--path nowhere").expect(2);
     assert_eq!(
         nowhere.stderr,
-        "error[usage]: there is no `nowhere`\n  hint: check the path: it is relative to the current folder\n"
+        "error[usage]: cannot find `nowhere`\n  hint: check the path: it is relative to the current folder\n"
     );
 }
 

@@ -131,7 +131,10 @@ fn a_build_is_held_against_the_artifacts_it_replaces() {
         edit(&ruleset, |ruleset| drop(ruleset["sheet"]["fields"].as_array_mut().unwrap().pop()));
         let before = Tree::of(sandbox.work());
         let refused = sandbox.run(&line).expect(10);
-        assert!(refused.stdout.contains("error[gone-unmigrated]: the field `shoe` is gone"), "{container}: {refused}");
+        assert!(
+            refused.stdout.contains("error[gone-unmigrated]: the field `shoe` was removed"),
+            "{container}: {refused}"
+        );
         before.assert_same(&Tree::of(sandbox.work()));
 
         let allowed = sandbox.json(&[&line[..], &["--allow-breaking"]].concat());

@@ -169,7 +169,7 @@ fn a_pipe_in_place_of_a_catalog_is_refused_and_never_waited_for() {
     assert!(made.success());
     let answer = sandbox.command(&["search"]).timeout(std::time::Duration::from_secs(20)).json();
     assert_eq!((answer.code(), answer.exit), ("io", 1));
-    assert!(answer.error.unwrap().message.contains("plain file"));
+    assert!(answer.error.unwrap().message.contains("regular file"));
 }
 
 // ---- mirrors

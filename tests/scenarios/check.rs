@@ -171,7 +171,9 @@ fn github_gets_one_command_a_finding_and_people_the_summary() {
     let shown = sandbox.run(&["check", "gravewatch", "a, b.zip", "--format", "github"]).expect(10);
     assert!(shown.stdout.lines().all(|line| line.starts_with("::error file=") || line.starts_with("::warning file=")));
     assert!(
-        shown.stdout.contains("::error file=gravewatch/manifest.json,line=15,col=3,title=unknown-key::`100%25` is")
+        shown
+            .stdout
+            .contains("::error file=gravewatch/manifest.json,line=15,col=3,title=unknown-key::unknown key `100%25`")
     );
     assert!(shown.stdout.contains("::error file=a%2C b.zip,title="), "{shown}");
     assert!(shown.stdout.contains("::ruleset.json, line "), "{shown}");
@@ -597,8 +599,8 @@ fn every_finding_about_a_pack_says_what_it_is_about() {
         (b"{\"_meta\": {}, \"package\": {\"name\": \"\"}}", "`package` has no `description`"),
         (b"{\"_meta\": {}}", "`_meta` has no `direction`"),
         (b"{\"_meta\": {}}", "the pack has no `ruleset`, so it translates nothing"),
-        (b"{\"_meta\": {}, \"ruleset\": {\"Luck\": 1}}", "`Luck` is a number, but should be a text"),
-        (b"{\"_meta\": {}, \"ruleset\": {\"a/b\": \"\", \"a/b\": \"\"}}", "`a/b` stands twice"),
+        (b"{\"_meta\": {}, \"ruleset\": {\"Luck\": 1}}", "`Luck` is a number, but should be text"),
+        (b"{\"_meta\": {}, \"ruleset\": {\"a/b\": \"\", \"a/b\": \"\"}}", "`a/b` is a duplicate key"),
         (b"{\"_meta\": {", "it is not JSON: it ends within an object"),
         (b"\xef\xbb\xbf{\"_meta\": {}}", "it begins with a byte order mark, which JSON does not allow"),
         (b"{\"_meta\": {},\n \"\xff\": 1}", "it is not UTF-8"),

@@ -673,7 +673,7 @@ fn repair_takes_the_cache_offline_or_says_why_not_and_changes_no_version() {
     assert_eq!(version(), "1.0.0");
     let hint = answer.doctor().problems[0].hint.clone().unwrap();
     let why = "it cannot be repaired: 1.0.0 is not in the cache, and the catalog lists 1.1.0; `rulepack update \
-               ember-roads` goes there";
+               ember-roads` installs that";
     assert_eq!(hint, why);
     sandbox.run(&["cache", "clean"]).expect(0);
     server.go_dark();

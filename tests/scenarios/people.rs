@@ -338,7 +338,7 @@ fn a_proxy_on_this_machine_is_asked_for_servers_on_this_machine_too() {
     let proxy = format!("http://{closed}");
     let sandbox = Sandbox::new().attach(&server).env("HTTPS_PROXY", &proxy);
     let outcome = sandbox.run(&["search"]).expect(5);
-    assert!(outcome.stderr.contains(&format!("check the proxy {proxy}, which HTTPS_PROXY names")), "{outcome}");
+    assert!(outcome.stderr.contains(&format!("check the proxy {proxy}/, which HTTPS_PROXY names")), "{outcome}");
     assert_eq!(server.connections(), 0);
     sandbox.command(&["search"]).env("NO_PROXY", "localhost").run().expect(0);
     sandbox.command(&["search", "--refresh"]).env("HTTPS_PROXY", "http://proxy.invalid:1").run().expect(0);

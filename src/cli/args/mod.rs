@@ -189,8 +189,8 @@ Examples:
     },
     /// Import a ruleset that someone shared, as local/ID
     #[command(after_help = "\
-Everything that `rulepack check` checks is checked first, and nothing is imported
-if there is an error. Only the translation in your language is kept.
+Everything that `rulepack check` checks is checked first, and with an error
+nothing is imported. Only the translation in your language is kept.
 
 Examples:
   rulepack import ruleset.json

@@ -8,7 +8,7 @@ use crate::types::{Pointer, Problem, Rule, codes};
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess};
 use std::collections::HashSet;
 
-const TEXT: &str = "a text";
+const TEXT: &str = "text";
 
 /// One object of a pack: what it does with each member, and what must not be missing.
 trait Members {

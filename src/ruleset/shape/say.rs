@@ -109,7 +109,7 @@ mod tests {
     fn ranges_in_words() {
         let range = |whole, min, max, above_min| range(Number { whole, min, max, above_min });
         assert_eq!(range(true, 1.0, 9.0, false), "a whole number from 1 to 9");
-        assert_eq!(range(false, 0.0, f64::INFINITY, false), "a number from 0 on");
+        assert_eq!(range(false, 0.0, f64::INFINITY, false), "a number of at least 0");
         assert_eq!(range(false, 0.0, 0.5, true), "a number above 0 and up to 0.5");
         assert_eq!(range(false, 0.0, f64::INFINITY, true), "a number above 0");
     }
@@ -121,10 +121,10 @@ mod tests {
         const EITHER: Shape = either(&[BOOLEAN, COST]);
         const COST: Shape = record!({ "amount": WHOLE, "unit": string(1..=9), "note?": ANY });
         for (shape, value, hint) in [
-            (TEXTS, json!("iron"), Some("write [\"iron\"]")),
+            (TEXTS, json!("iron"), Some("write `[\"iron\"]`")),
             (TEXTS, json!(3), None),
-            (COST, json!("2 bits"), Some("write an object: {\"amount\": …, \"unit\": …}")),
-            (EITHER, json!(2), Some("write an object: {\"amount\": …, \"unit\": …}")),
+            (COST, json!("2 bits"), Some("write an object: `{\"amount\": …, \"unit\": …}`")),
+            (EITHER, json!(2), Some("write an object: `{\"amount\": …, \"unit\": …}`")),
             (NOTE, json!(2), None),
             (DECIMAL, json!("2"), None),
         ] {

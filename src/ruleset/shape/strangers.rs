@@ -185,7 +185,7 @@ mod tests {
         let (is_mistaken, likeliest, _) = told("lable", &["id", "label"]);
         assert_eq!((is_mistaken, likeliest), (true, None));
         let hint = told("lable", &["id"]).2;
-        assert_eq!(hint, "did you mean `label`? what may stand here: `cost`, `abilities`, `max`");
+        assert_eq!(hint, "did you mean `label`? known keys here: `cost`, `abilities`, `max`");
     }
 
     #[test]

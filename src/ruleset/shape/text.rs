@@ -186,7 +186,7 @@ mod tests {
         check(Form::SafeUnquoted, &["a"], &["a\"b", "a[b"]);
         assert_eq!(
             Form::Safe.fault("\u{7}").unwrap().why.split(',').next(),
-            Some("holds the control character U+0007")
+            Some("contains the control character U+0007")
         );
     }
 

@@ -498,7 +498,7 @@ pub(super) mod tests {
         let unknown = problems(&RECORD, json!({"id": "a", "lable": "A"})).remove(0);
         assert_eq!((unknown.severity, unknown.hint.as_deref()), (Severity::Error, Some("did you mean `label`?")));
         let unknown = problems(&RECORD, json!({"id": "a", "moonPhase": "A"})).remove(0);
-        let hint = Some("what may stand here: `label`");
+        let hint = Some("known keys here: `label`");
         assert_eq!((unknown.severity, unknown.hint.as_deref()), (Severity::Warning, hint));
     }
 
