@@ -3,7 +3,7 @@
 
 use super::outcome::Outcome;
 use super::pack::PackPlan;
-use super::plan::{Mode, PackagePlan, Plan, Step};
+use super::plan::{Mode, PackagePlan, Plan, VersionStep};
 use super::stage::{Needed, Stage, is_stop};
 use super::{App, BETWEEN_LOOKS, LOOKS};
 use crate::fetch::{Next, Want};
@@ -130,8 +130,9 @@ impl<'a, P: Fn(&Snapshot) -> Result<Plan, Failure>> Run<'a, P> {
         if !self.app.options.fetch.deadline.is_over() {
             return Ok(());
         }
-        let text = "the time was up before its turn came";
-        Err(Failure::new(Code::Deadline, text).hint("the next run goes on from there; --deadline SECS gives more time"))
+        let text = "the time ran out before its turn";
+        Err(Failure::new(Code::Deadline, text)
+            .hint("run it again to continue, or allow more time with `--deadline SECS`"))
     }
 
     /// The same once something was done: a run whose time is too short for anything would get nowhere, however often it is
@@ -154,7 +155,7 @@ impl<'a, P: Fn(&Snapshot) -> Result<Plan, Failure>> Run<'a, P> {
         let app = self.app;
         let scratch: PathBuf = self.stage.scratch(app)?;
         let wants: Vec<Want> = needed.iter().map(Needed::to_want).collect();
-        let mut downloads = app.fetcher.downloads(&wants, &scratch, &*app.on);
+        let mut downloads = app.fetcher.downloads(&wants, &scratch, &*app.reporter);
         let mut gathered_since = Instant::now();
         loop {
             match downloads.next(GATHER) {
@@ -244,7 +245,7 @@ impl<'a, P: Fn(&Snapshot) -> Result<Plan, Failure>> Run<'a, P> {
                 continue;
             }
             app.stop_if_asked()?;
-            if matches!(package.step, Step::Stay(_)) {
+            if matches!(package.step, VersionStep::Stay(_)) {
                 let added = app.added_pack(package, &language, &mut self.stage)?;
                 packs.changes.extend(app.pack_change(package, &language, added, &now.state)?);
                 with_packs.push(package.id.clone());
@@ -393,7 +394,8 @@ impl App {
             Err(failure) => package.pack = PackPlan::after_failure(language, old.clone(), failure),
         }
         // Where the folder is replaced, a pack that stays has to come along.
-        let (Step::Place { entry, .. }, PackPlan::Unavailable { drop, kept, .. }) = (&package.step, &mut package.pack)
+        let (VersionStep::Place { entry, .. }, PackPlan::Unavailable { drop, kept, .. }) =
+            (&package.step, &mut package.pack)
         else {
             return Ok(None);
         };
@@ -410,7 +412,7 @@ impl App {
 impl Plan {
     /// Whether something cannot be done, which may only be so in a store that another run is changing.
     fn fails_anywhere(&self) -> bool {
-        self.packages.iter().any(|package| matches!(package.step, Step::Fail(_)))
+        self.packages.iter().any(|package| matches!(package.step, VersionStep::Fail(_)))
     }
 
     /// Whether carrying the plan out changes anything; a language already remembered does not.

@@ -71,7 +71,7 @@ impl App {
     /// When the file cannot be read, is no ruleset, or the store cannot be changed. What is wrong with the ruleset is
     /// among the findings, and then nothing is filed.
     pub(crate) fn import(&self, file: &Path) -> Result<Imported, Failure> {
-        self.on.step("Checking the ruleset", None);
+        self.reporter.step("Checking the ruleset", None);
         let Reading { problems, summary, warnings, package } = inspect::read_shared(file, &self.cancel)?;
         warnings.into_iter().for_each(|warning| self.warn(warning));
         let language = self.language(&self.read()?.state);
@@ -163,11 +163,11 @@ impl Filing {
                 },
             )?;
         let id = id.parse().map_err(|_| {
-            Failure::new(Code::UnsafePath, format!("no folder can be called `{id}` on every system"))
-                .hint("only its author can give it another id")
+            Failure::new(Code::UnsafePath, format!("`{id}` cannot be the name of a folder on every system"))
+                .hint("ask its author for another id")
         })?;
         let named = |name: &str, bytes| {
-            let path = name.parse().map_err(|_| Failure::new(Code::Internal, format!("{name} is no path")))?;
+            let path = name.parse().map_err(|_| Failure::new(Code::Internal, format!("{name} is not a path")))?;
             Ok::<_, Failure>((path, as_it_is(bytes)?))
         };
         let mut rules = BTreeMap::from([named(RULESET, package.ruleset.unwrap_or_default())?]);
@@ -225,11 +225,10 @@ impl Filing {
     }
 
     fn other_rules(&self) -> Failure {
-        let text = format!("version {} of {} is filed already, with other rules", self.version, self.owner());
-        Failure::new(Code::InvalidRuleset, text).package(self.owner()).hint(
-            "a version that is filed keeps its rules: its author has to raise `version` in ruleset.json; what is filed \
-             stays",
-        )
+        let text = format!("version {} of {} is already imported, with different rules", self.version, self.owner());
+        Failure::new(Code::InvalidRuleset, text)
+            .package(self.owner())
+            .hint("raise `version` in ruleset.json: an imported version keeps its rules")
     }
 
     /// Whether the file brings another translation than the one kept.
@@ -317,7 +316,7 @@ impl Filing {
         let active =
             before.state.imported.get(&self.id).and_then(|imported| imported.active()).map(|(version, _)| version);
         if let Some(newer) = active.filter(|active| *active > self.version) {
-            let text = format!("version {} is filed, but the newer version {newer} stays the active one", self.version);
+            let text = format!("version {} is imported, but the newer version {newer} stays active", self.version);
             app.warn(Warning::new(codes::NOT_NEWEST, text).about(self.owner()));
         }
         let ruleset = self.filed(after).map(|kept| LocalRuleset {

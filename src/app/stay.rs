@@ -1,6 +1,6 @@
 use super::App;
 use super::look::{Terms, There};
-use super::pack::{PackPlan, Source};
+use super::pack::{PackPlan, PackSource};
 use super::plan::PackagePlan;
 use super::report::Action;
 use crate::store::{Installed, Settled};
@@ -11,7 +11,7 @@ use crate::types::{Language, PackageId, Version, Warning, codes};
 pub(super) fn plan_stay(
     installed: &Installed,
     action: Action,
-    source: &Source,
+    source: &PackSource,
     there: There,
     language: &Language,
     warnings: &mut Vec<Warning>,
@@ -19,7 +19,7 @@ pub(super) fn plan_stay(
     let There { folder, pack, at_hand, left } = there;
     if !folder {
         let Installed { id, version, .. } = installed;
-        let text = format!("the folder of {id} {version} is missing; `rulepack doctor --repair` puts it back");
+        let text = format!("the folder of {id} {version} is missing; `rulepack doctor --repair` restores it");
         warnings.push(Warning::new(codes::DAMAGED_PACKAGE, text).about(id));
         return PackagePlan::stays(installed, action, PackPlan::Nothing);
     }

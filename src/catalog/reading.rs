@@ -143,7 +143,7 @@ fn note_addresses(entry: &Object<'_>, found: &mut Findings) {
     entry.optional("documentationUrl", codes::ENTRY_DOCUMENTATION, parsed::<HttpsUrl>, &mut found.notes);
     let category = entry.optional("category", codes::ENTRY_CATEGORY, text(0, usize::MAX), &mut found.notes);
     if let Some(category) = category.filter(|name| !is_category(name)) {
-        let message = format!("`{}` is none of writer, tracker, misc", crate::json::excerpt(&category));
+        let message = format!("`{}` is not writer, tracker or misc", crate::json::excerpt(&category));
         found.note(codes::ENTRY_CATEGORY, &entry.at().at("category"), message);
     }
 }

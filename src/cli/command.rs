@@ -6,7 +6,7 @@ use super::workshop;
 use crate::app::{App, CacheReport, Imported, LanguageChoice, Mode, Options, Outcome, Wanted};
 use crate::catalog::{self, Branch};
 use crate::face::{Answer, Report};
-use crate::fetch::{self, Mirror, Settings, Source};
+use crate::fetch::{self, CatalogSource, Mirror, Settings};
 use crate::types::{Cancel, Code, Deadline, Failure, Language, Reporter, Warning};
 use directories::ProjectDirs;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ pub fn run(
     cli: &Cli,
     variable: &dyn Fn(&str) -> Option<String>,
     cancel: Cancel,
-    on: Box<dyn Reporter>,
+    reporter: Box<dyn Reporter>,
 ) -> (Answer, Vec<Warning>) {
     if let Some(answered) = workshop::run(cli, &cancel) {
         return answered;
@@ -28,12 +28,12 @@ pub fn run(
     };
     if let Command::Catalog(CatalogCommand::Verify { source, artifacts, only, findings }) = &cli.command {
         let (source, artifacts) = (source.as_deref(), artifacts.as_deref());
-        return workshop::verify(options.fetch, source, artifacts, only, *findings, &cancel, &*on);
+        return workshop::verify(options.fetch, source, artifacts, only, *findings, &cancel, &*reporter);
     }
     if let Command::Cache(what) = &cli.command {
         return (cache(what, &options.fetch.cache_dir).unwrap_or_else(Answer::failed), Vec::new());
     }
-    let app = App::new(options, cancel, on);
+    let app = App::new(options, cancel, reporter);
     let answer = dispatch(&app, &cli.command).unwrap_or_else(Answer::failed);
     (answer, app.take_warnings())
 }
@@ -137,8 +137,8 @@ fn options(cli: &Cli, variable: &dyn Fn(&str) -> Option<String>) -> Result<Optio
     let data_dir = places.as_ref().map(ProjectDirs::data_dir);
     let cache_dir = places.as_ref().map(ProjectDirs::cache_dir);
     let source = match global.catalog.as_deref() {
-        Some(source) => Source::parse(source)?,
-        None => Source::parse(&catalog::official_catalog(Branch::Main, global.engine_version.as_ref()))?,
+        Some(source) => CatalogSource::parse(source)?,
+        None => CatalogSource::parse(&catalog::official_catalog(Branch::Main, global.engine_version.as_ref()))?,
     };
     let mirror = global.mirror.as_deref().map(Mirror::parse).transpose()?;
     Ok(Options {
@@ -177,11 +177,11 @@ fn deadline(global: &Global, command: &Command) -> Deadline {
 /// The folder named, else the usual one, as an absolute path. A process without a home folder has no usual ones.
 fn folder(own: Option<&Path>, usual: Option<&Path>, flag: &str) -> Result<PathBuf, Failure> {
     let path = own.or(usual).ok_or_else(|| {
-        let text = "there is no home folder, so it is not known where files belong";
-        Failure::new(Code::Usage, text).hint(format!("name the folder with {flag}"))
+        let text = "cannot find the home folder";
+        Failure::new(Code::Usage, text).hint(format!("give the folder with `{flag}`"))
     })?;
     std::path::absolute(path)
-        .map_err(|error| Failure::new(Code::Io, format!("the current folder cannot be told: {error}")))
+        .map_err(|error| Failure::new(Code::Io, format!("cannot find the current folder: {error}")))
 }
 
 /// The system's language: the POSIX variables where there are such, else what the system says of itself.
@@ -202,7 +202,7 @@ mod tests {
     fn without_a_home_folder_the_folders_must_be_named() {
         let failure = folder(None, None, "--data-dir").unwrap_err();
         assert_eq!(failure.code, Code::Usage);
-        assert_eq!(failure.hint.as_deref(), Some("name the folder with --data-dir"));
+        assert_eq!(failure.hint.as_deref(), Some("give the folder with `--data-dir`"));
         let own = std::env::temp_dir().join("own");
         assert_eq!(folder(Some(&own), None, "--data-dir"), Ok(own.clone()));
         assert_eq!(folder(None, Some(&own), "--data-dir"), Ok(own));

@@ -126,7 +126,7 @@ fn last_words(cli: &Cli, screen: &Screen) -> LastWords {
     let (command, in_json) = (cli.name.clone(), cli.global.json);
     let (out, err) = (screen.out.look(), screen.err.look());
     Box::new(move || {
-        let message = "interrupted while it could not end in order; the next run finishes or undoes what was begun";
+        let message = "interrupted before it could stop cleanly; the next run finishes or undoes the change";
         let answer = Answer::failed(Failure::new(Code::Interrupted, message));
         let mut screen = Screen::looking(out, err);
         if in_json {
@@ -157,7 +157,7 @@ fn json(command: &str, answer: &Answer, warnings: &[Warning]) -> String {
 fn keep(path: &Path, document: &str) -> Result<(), Failure> {
     let folder = path.parent().unwrap_or(Path::new(""));
     let written = std::fs::create_dir_all(folder).and_then(|()| std::fs::write(path, format!("{document}\n")));
-    written.map_err(|error| Failure::new(Code::of_io(&error), format!("{} cannot be written: {error}", path.display())))
+    written.map_err(|error| Failure::new(Code::of_io(&error), format!("cannot write {}: {error}", path.display())))
 }
 
 fn print_human(screen: &mut Screen, cli: &Cli, answer: &Answer, warnings: &[Warning]) {

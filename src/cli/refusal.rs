@@ -83,7 +83,7 @@ fn refusal(error: &clap::Error, arguments: &[OsString]) -> String {
     let (_, command) = named(arguments);
     let failure = match error.kind() {
         ErrorKind::MissingSubcommand | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
-            Failure::new(Code::Usage, "no command was given").hint("`rulepack help` lists them")
+            Failure::new(Code::Usage, "no command was given").hint("list the commands with `rulepack help`")
         }
         _ => {
             let (message, hint) = split_usage(&error.render().to_string());
@@ -144,7 +144,7 @@ fn put_the_likeliest_first(error: &mut clap::Error, arguments: &[OsString]) {
         return;
     }
     if is_of_the_root && unknown == "version" {
-        let tip = "`rulepack --version` shows it".into();
+        let tip = "use `rulepack --version`".into();
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip]));
         return;
     }

@@ -119,7 +119,7 @@ fn open(schema: &mut Schema) {
 }
 
 /// How a schema says of itself that it stands for what there is not yet.
-const LATER: &str = "What is added later.";
+const LATER: &str = "Keys that later versions add.";
 
 fn any_other_word() -> Value {
     json!({ "description": LATER, "type": "string" })

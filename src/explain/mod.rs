@@ -65,8 +65,11 @@ mod tests {
         for explained in all() {
             let Rule { code, meaning, why, mend, source, hint, .. } = explained;
             assert!(seen.insert(code.to_ascii_lowercase()), "{code} is explained twice");
-            for text in [meaning, why, mend].into_iter().chain(hint) {
+            for text in [meaning, why, mend] {
                 assert!(text.ends_with(['.', '?']) && !text.contains("  "), "{code}: {text:?}");
+            }
+            if let Some(hint) = hint {
+                assert!(!hint.ends_with('.') && !hint.contains("  "), "{code}: {hint:?}");
             }
             assert!(!source.is_empty() && !source.ends_with('.'), "{code}: {source:?}");
         }

@@ -23,7 +23,7 @@ pub fn show_problems(problems: &[Problem], base: &Path, out: &mut Stream) {
 pub fn show_verdict(done: &str, wrong: (usize, usize), problems: &[Problem], out: &mut Stream) {
     let palette = out.look().palette;
     let told = match wrong {
-        (0, 0) => palette.paint(Role::Ok, "all is well".to_owned()),
+        (0, 0) => palette.paint(Role::Ok, "no problems found".to_owned()),
         (0, warnings) => palette.paint(Role::Warn, count(warnings as u64, "warning", "warnings")),
         (errors, 0) => palette.paint(Role::Error, count(errors as u64, "error", "errors")),
         (errors, warnings) => {
@@ -34,7 +34,7 @@ pub fn show_verdict(done: &str, wrong: (usize, usize), problems: &[Problem], out
     out.line(format!("{done}: {told}"));
     let worst = problems.iter().min_by_key(|problem| problem.severity);
     if let Some(problem) = worst {
-        out.line(format!("`rulepack explain {}` tells what a code means and how to mend it.", problem.code));
+        out.line(format!("`rulepack explain {}` explains a code and how to fix it.", problem.code));
     }
 }
 

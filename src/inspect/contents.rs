@@ -109,7 +109,8 @@ impl Package {
             }
             None if self.unread.covers(RULESET) => {}
             None => {
-                let problem = Problem::new(codes::NOT_A_RULESET, &Pointer::root(), "the package holds no ruleset.json");
+                let problem =
+                    Problem::new(codes::NOT_A_RULESET, &Pointer::root(), "the package contains no ruleset.json");
                 problems.push(Problem { pointer: None, ..problem });
             }
         }
@@ -154,7 +155,7 @@ impl Package {
             })
             .collect();
         if self.manifest.is_some() && packs.len() > MAX_PACKS {
-            let message = format!("{} language packs, where at most {MAX_PACKS} are allowed", packs.len());
+            let message = format!("{} language packs, but at most {MAX_PACKS} are allowed", packs.len());
             problems.push(Problem { pointer: None, ..Problem::new(codes::T10, &Pointer::root(), message) });
         }
         problems

@@ -3,7 +3,7 @@
 use super::against::against;
 use super::artifact::judge_manifest;
 use super::contents::{Purpose, inspect};
-use super::kind::Kind;
+use super::kind::DocumentKind;
 use super::known::Known;
 use super::losses::{SheetLosses, losses};
 use super::minimum_api::MinimumApi;
@@ -109,10 +109,10 @@ impl<'a> Context<'a> {
     }
 
     /// A file that belongs to a package.
-    fn part(&self, kind: Kind, path: &Path, bytes: &[u8], mut look: Look) -> Result<Look, Failure> {
+    fn part(&self, kind: DocumentKind, path: &Path, bytes: &[u8], mut look: Look) -> Result<Look, Failure> {
         let problems = match kind {
-            Kind::CatalogFile => self.catalog_file(path, bytes, &mut look)?,
-            Kind::Pack => self.pack(path, bytes, &mut look)?,
+            DocumentKind::CatalogFile => self.catalog_file(path, bytes, &mut look)?,
+            DocumentKind::Pack => self.pack(path, bytes, &mut look)?,
             _ => {
                 look.what = "manifest".to_owned();
                 let mut problems = judge_manifest(bytes);
@@ -132,13 +132,13 @@ impl<'a> Context<'a> {
         let language = language_of(path, bytes);
         look.what = format!("language pack for {language}");
         match originals {
-            Some(_) => look.what += ", held against its ruleset",
+            Some(_) => look.what += ", checked against its ruleset",
             None => look.warnings.push(without_ruleset(&look.name)),
         }
         let lacks = self.companion.or(beside.as_ref()).map(|package| package.documents(self.cancel).lacks());
         look.warnings.extend(lacks.into_iter().flatten().map(|asset| {
             let message = format!("`{}` was checked without the strings of `{asset}`", look.name);
-            Warning::new(codes::CATALOG_LEFT_OUT, format!("{message}, which does not lie with its ruleset"))
+            Warning::new(codes::CATALOG_LEFT_OUT, format!("{message}, which is not beside its ruleset"))
         }));
         Ok(judge_pack(bytes, &language, originals))
     }
@@ -151,7 +151,7 @@ impl<'a> Context<'a> {
         let package = self.companion.or(beside.as_ref());
         let mut problems = match package.and_then(|package| Some((package, package.ruleset.as_ref()?))) {
             Some((package, ruleset)) => {
-                look.what += ", held against its ruleset";
+                look.what += ", checked against its ruleset";
                 let mut catalogs = package.catalogs.clone();
                 catalogs.insert(asset.clone(), bytes.to_vec());
                 let mut problems = inspect(ruleset, &catalogs, package.api(), self.cancel).problems;
@@ -221,7 +221,7 @@ fn asset_name(path: &Path, bytes: &[u8]) -> String {
 }
 
 fn without_ruleset(name: &str) -> Warning {
-    Warning::new(codes::NO_RULESET, format!("`{name}` was checked without its ruleset: name that with --ruleset"))
+    Warning::new(codes::NO_RULESET, format!("`{name}` was checked without its ruleset; give it with `--ruleset`"))
 }
 
 /// `, 1 catalog file`, `, 3 catalog files`, or nothing for none.

@@ -6,7 +6,7 @@ use super::read::{self, STDIN};
 use super::root::Root;
 use super::unread::{AllUnread, Unread};
 use crate::catalog::{MANIFEST, Manifest, RULESET};
-use crate::disk::{Found, OpenFolder};
+use crate::disk::{FileKind, OpenFolder};
 use crate::json::document;
 use crate::package::{Container, Contents};
 use crate::ruleset::catalog_files;
@@ -161,7 +161,7 @@ impl Package {
         let broken = documents.faults(RULESET).first().filter(|_| documents.ruleset.is_none());
         let Some(Problem { line, column, message, hint, .. }) = broken else { return Ok(()) };
         let place = line.zip(*column).map(|(line, column)| format!(":{line}:{column}")).unwrap_or_default();
-        let text = format!("`{}{place}` cannot be read as a ruleset: {message}", self.root.name_of(RULESET));
+        let text = format!("cannot read `{}{place}` as a ruleset: {message}", self.root.name_of(RULESET));
         Err(Failure { hint: hint.clone(), ..Failure::new(Code::InvalidRuleset, text) })
     }
 
@@ -172,9 +172,9 @@ impl Package {
     /// `invalid-ruleset` with the first that does not lie beside it.
     pub fn refuse_in_part(&self, cancel: &Cancel) -> Result<(), Failure> {
         let Some(asset) = self.documents(cancel).lacks().next() else { return Ok(()) };
-        let text = format!("`{}` needs `{asset}`, which does not lie beside it", self.root.name());
+        let text = format!("`{}` needs `{asset}`, which is not beside it", self.root.name());
         Err(Failure::new(Code::InvalidRuleset, text)
-            .hint("name the folder that has all of its files, or one file that holds them: a bundle or a zip"))
+            .hint("give the folder with all of its files, or a bundle or zip that contains them"))
     }
 
     /// The Capability API it declares.
@@ -271,7 +271,7 @@ fn links<T>(root: &OpenFolder, manifest: Option<&[u8]>, packs: &BTreeMap<String,
     let paths = declared.chain(packs.keys().map(String::as_str)).chain([CHANGELOG, LISTING]);
     let link = |path: &str| match root.find(path) {
         // What it is said to be is for whoever opens it.
-        Ok(Some(Found::Link)) => root.file(path).err(),
+        Ok(Some(FileKind::Link)) => root.file(path).err(),
         Ok(_) => None,
         Err(error) => Some(error),
     };

@@ -31,7 +31,7 @@ pub fn read_shared(path: &Path, cancel: &Cancel) -> Result<Reading, Failure> {
     if package.is_none() && problems.is_empty() {
         let message = format!("`{}` is a {what}, not a ruleset", path.display());
         return Err(Failure::new(Code::NotARuleset, message)
-            .hint("name a ruleset.json, the folder of a package, or an artifact (zip or bundle)"));
+            .hint("give a ruleset.json, a package folder, or an artifact (zip or bundle)"));
     }
     let Findings { problems, summary } = Findings::new(problems, packages, files, false);
     Ok(Reading { problems, summary, warnings, package })

@@ -47,7 +47,7 @@ impl Package {
                 continue;
             }
             let Some(actual) = self.measure(&path) else {
-                let message = format!("`{path}` is in files[] and not in the folder");
+                let message = format!("`{path}` is listed in files[], but is not in the folder");
                 stale.push(stale_manifest(&at.at(index).at("path"), message));
                 continue;
             };
@@ -56,7 +56,7 @@ impl Package {
                     && file["sha256"].as_str() == Some(&actual.sha256.to_string())
             };
             if !is_declared(&actual) && !self.measure_published(&path).is_some_and(|actual| is_declared(&actual)) {
-                stale.push(stale_manifest(&at.at(index), format!("`{path}` is not what files[] says of it")));
+                stale.push(stale_manifest(&at.at(index), format!("`{path}` differs from what files[] says")));
                 (file["bytes"], file["sha256"]) = (json!(actual.bytes.0), json!(actual.sha256));
             }
         }
@@ -75,7 +75,7 @@ impl Package {
             let Some(actual) = actual else { continue };
             // Packs are published beside the artifact, or added to it by whoever shares it.
             if is_written && !path.starts_with("locales/") {
-                stale.push(stale_manifest(&at, format!("`{path}` is not in files[]")));
+                stale.push(stale_manifest(&at, format!("`{path}` is not listed in files[]")));
             }
             listed.insert(path.to_owned());
             files.push(json!({"path": path, "bytes": actual.bytes.0, "sha256": actual.sha256}));
@@ -108,7 +108,7 @@ impl Package {
         for path in own {
             if !listed.contains(path) {
                 paths.push(json!(path));
-                stale.extend(is_written.then(|| stale_manifest(&at, format!("`{path}` is not among the assets"))));
+                stale.extend(is_written.then(|| stale_manifest(&at, format!("`{path}` is not listed in the assets"))));
             }
         }
         stale
@@ -139,5 +139,5 @@ impl Package {
 }
 
 fn stale_manifest(at: &Pointer, message: String) -> Problem {
-    Problem::new(codes::STALE_MANIFEST, at, message).hint("`rulepack catalog build` writes files[] anew")
+    Problem::new(codes::STALE_MANIFEST, at, message).hint("update files[] with `rulepack catalog build`")
 }

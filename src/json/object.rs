@@ -112,12 +112,12 @@ impl<'a> Object<'a> {
     pub fn report_unless(&self, is_known: impl Fn(&str, &RawValue) -> bool, problems: &mut Problems) {
         let mut unknown = self.fields().filter(|(key, value)| !is_known(key, value)).map(|(key, _)| key);
         for key in unknown.by_ref().take(SHOWN) {
-            let message = format!("`{}` is not a key this tool knows here", excerpt(key));
+            let message = format!("unknown key `{}`", excerpt(key));
             problems.push(Problem::new(codes::UNKNOWN_KEY, &self.at.at(key), message).at_key());
         }
         let untold = unknown.count();
         if untold > 0 {
-            let message = format!("{untold} more keys are not known here");
+            let message = format!("{untold} more unknown keys");
             problems.push(Problem::new(codes::UNKNOWN_KEY, &self.at, message));
         }
     }
@@ -132,7 +132,7 @@ impl<'a> Object<'a> {
 
 /// What is told of a key written more than once, at the place of its value.
 pub(super) fn repeated_key(rule: &'static Rule, key: &str, at: &Pointer) -> Problem {
-    let message = format!("`{}` is written more than once in the same object; the last one counts", excerpt(key));
+    let message = format!("duplicate key `{}`; the last one is used", excerpt(key));
     Problem::new(rule, at, message).at_key()
 }
 
@@ -254,7 +254,7 @@ mod tests {
         let mut problems = Problems::default();
         object(&text).report_strangers(&[], &mut problems);
         assert_eq!(problems.len(), 21);
-        assert_eq!(problems[20].message, "480 more keys are not known here");
+        assert_eq!(problems[20].message, "480 more unknown keys");
     }
 
     #[test]

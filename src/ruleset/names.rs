@@ -106,11 +106,7 @@ impl<'a> Ids<'a> {
 
     fn unknown(&self, name: &str, place: &Node<'_>, found: &mut Problems) -> Problem {
         let problem = unknown(self.what, name, place, &found.suggest(name, self.by_id.keys().copied()));
-        if self.by_id.is_empty() {
-            problem.hint(format!("the ruleset declares no {} at all", self.what))
-        } else {
-            problem
-        }
+        if self.by_id.is_empty() { problem.hint(format!("the ruleset declares no {}", self.what)) } else { problem }
     }
 }
 

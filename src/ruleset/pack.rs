@@ -240,7 +240,7 @@ impl<'a> Check<'a> {
                     let problem = Problem::new(
                         codes::T03,
                         place,
-                        format!("`locale` is `{}`, a spelling the engine does not know", excerpt(written)),
+                        format!("`locale` is `{}`, which the engine does not recognize", excerpt(written)),
                     );
                     self.find(problem.hint(format!("write it `{locale}`")));
                 }

@@ -162,6 +162,6 @@ pub(super) fn tidy(layout: &Layout, lock: &StoreLock) -> Result<Vec<Warning>, St
 pub(super) fn unfinished(error: &StoreError) -> Warning {
     Warning::new(
         codes::UNFINISHED_CHANGE,
-        format!("an interrupted change could not be finished yet: {error} ({})", error.code()),
+        format!("cannot finish an interrupted change yet: {error} ({})", error.code()),
     )
 }

@@ -190,7 +190,7 @@ struct Kinds<'a> {
 
 /// What the registry has under an id.
 #[derive(Clone, Debug)]
-pub enum Found {
+pub enum Registered {
     Nothing,
     Ruleset(Box<Installed>),
     /// A package that carries code: the engine's business alone.
@@ -276,14 +276,14 @@ impl Registry {
     }
 
     /// What it has under an id, which need not be one.
-    pub fn look_up(&self, id: &str) -> Found {
+    pub fn look_up(&self, id: &str) -> Registered {
         if let Some(ruleset) = self.records_of(id).find_map(|record| record.ruleset.as_ref()) {
-            return Found::Ruleset(ruleset.clone());
+            return Registered::Ruleset(ruleset.clone());
         }
         match self.records_of(id).next() {
-            None => Found::Nothing,
-            Some(_) if self.records_of(id).any(Record::is_of_other_kind) => Found::OtherKind,
-            Some(_) => Found::Unreadable,
+            None => Registered::Nothing,
+            Some(_) if self.records_of(id).any(Record::is_of_other_kind) => Registered::OtherKind,
+            Some(_) => Registered::Unreadable,
         }
     }
 

@@ -5,7 +5,7 @@
 //! the change had moved goes back, unless that program's record describes what lies there now. What cannot be finished
 //! is taken back; where neither can be, intent and staging stay for the next run, and that is said.
 
-use super::change::{Befores, Change, Place, Put, Transaction};
+use super::change::{Befores, Change, Put, Transaction, VersionPlacement};
 use super::clean_up::{Cleaned, clean_up, rescue};
 use super::intent::{Decision, Intent, close_intent, read_intent, set_intent_aside};
 use super::owner::Owner;
@@ -203,13 +203,13 @@ impl Settling<'_> {
         let mut cleaned = clean_up(self.layout, &records);
         let warnings = &mut cleaned.warnings;
         if !records.changes.is_empty() && self.by == By::InterruptedRun {
-            let text = format!("finished what an interrupted run had begun for {}", names(records.changes.iter()));
+            let text = format!("finished an interrupted change of {}", names(records.changes.iter()));
             warnings.push(Warning::new(codes::RECOVERED, text));
         }
         for (change, why) in &dropped {
             cleaned.add(rescue(self.layout, change));
-            let whose = if self.by == By::ThisRun { "was" } else { "an interrupted run had" };
-            let text = format!("took back what {whose} begun for {}: {why}", change.id);
+            let what = if self.by == By::ThisRun { "the change" } else { "an interrupted change" };
+            let text = format!("undid {what} of {}: {why}", change.id);
             cleaned.warnings.push(Warning::new(codes::CHANGE_DROPPED, text).about(&change.id));
         }
         Ok(cleaned)
@@ -431,7 +431,7 @@ impl Settling<'_> {
 
     /// Whether what lies in the place of a version is what the record describes, where it describes it, and is not what the
     /// change was to put there.
-    fn is_as_recorded(&self, change: &Change, place: &Place, target: &Path) -> Result<bool, StoreError> {
+    fn is_as_recorded(&self, change: &Change, place: &VersionPlacement, target: &Path) -> Result<bool, StoreError> {
         let own = described(self.registry, change, &place.version);
         let is_described = own.map_or(Ok(true), |own| is_whole(self.layout, target, &own))?;
         Ok(is_described && !is_whole(self.layout, target, &place.files)?)
@@ -442,7 +442,7 @@ impl Settling<'_> {
     fn goes_back(
         &self,
         change: &Change,
-        place: &Place,
+        place: &VersionPlacement,
         lies: Lies,
         staged: &Path,
         target: &Path,

@@ -261,7 +261,7 @@ impl<'de> Visitor<'de> for Whole {
             T: Deserialize<'de>,
         {
             match value.replace(map.next_value()?) {
-                Some(_) => Err(A::Error::custom("a key stands there twice")),
+                Some(_) => Err(A::Error::custom("a key is there twice")),
                 None => Ok(()),
             }
         }

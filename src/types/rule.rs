@@ -122,13 +122,17 @@ impl Level {
     pub const fn meaning(self) -> &'static str {
         match self {
             Level::Error => "A check that finds it fails, with exit code 10.",
-            Level::Warning => "It is told and the work goes on; a check passes, unless `--strict` makes it an error.",
-            Level::Either => {
-                "An error, but only a warning where the manifest declares a newer Capability API than the last whose keys are \
-                 all known (1.813 for layers and migrations, 1.66 for all else) and the key is no misspelling of a known one: \
-                 what looks wrong here may be right there."
+            Level::Warning => {
+                "It is reported and the command continues; a check still passes, unless `--strict` is given."
             }
-            Level::Failure => "A command stops with it, or leaves that ruleset as it was and goes on with the next.",
+            Level::Either => {
+                "An error, but only a warning if the manifest declares a Capability API newer than the last version \
+                 whose keys are all known (1.813 for layers and migrations, 1.66 for everything else) and the key is \
+                 not a misspelling of a known one: what looks wrong here may be right there."
+            }
+            Level::Failure => {
+                "It stops the command, or leaves that ruleset unchanged and the command continues with the next."
+            }
         }
     }
 }

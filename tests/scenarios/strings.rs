@@ -125,13 +125,13 @@ Missing (2):
   on foot
   =Rope
 
-No display string any longer (1):
+No longer a display string (1):
   Burn  →  Жечь
 
 The same as in English (1):
   Small
 
-warning[T05]: `Burn` is no display string of the ruleset, so this is never shown
+warning[T05]: `Burn` is not a display string of the ruleset, so this is never shown
 ";
     assert!(told.stdout.starts_with(expected), "{told}");
     assert!(told.stdout.contains("warning[translation-mismatch]: the translation has the number 4"), "{told}");

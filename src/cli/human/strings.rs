@@ -32,7 +32,7 @@ impl Report for Strings {
         if for_people && matches!(self.file, Some(Format::Json | Format::Csv)) {
             warnings.extend(self.translation.stale.iter().map(|stale| {
                 let message = format!(
-                    "`{}` is no display string any longer and is not in the file; it was translated as `{}`",
+                    "`{}` is no longer a display string and is not in the file; its translation was `{}`",
                     stale.text, stale.translation
                 );
                 Warning::new(codes::STALE_STRING, message)
@@ -68,7 +68,7 @@ fn show_progress(translation: &Translation, base: &Path, out: &mut Stream, verbo
     ));
     match &translation.pack {
         Some(pack) => out.line(format!("pack: {}", clean(shown_path(pack, base)))),
-        None => out.line("There is no pack yet. `--format json` prints one to fill."),
+        None => out.line("There is no pack yet. `--format json` prints one to fill in."),
     }
     let of_card = translation.missing_of_card().map(|(key, text)| match text.text.as_deref() {
         Some(text) => format!("{key}: {}", clean(text)),
@@ -76,7 +76,7 @@ fn show_progress(translation: &Translation, base: &Path, out: &mut Stream, verbo
     });
     show_lines("Missing", of_card.collect(), translation.missing(), out, verbose);
     if !translation.stale.is_empty() {
-        out.line(format!("\nNo display string any longer ({}):", translation.stale.len()));
+        out.line(format!("\nNo longer a display string ({}):", translation.stale.len()));
         for stale in &translation.stale {
             out.line(format!("  {}  →  {}", clean(&stale.text), clean(&stale.translation)));
         }

@@ -4,7 +4,7 @@ mod catalogs;
 mod files;
 mod server;
 
-use super::{Fetcher, Settings, Source};
+use super::{CatalogSource, Fetcher, Settings};
 use crate::fetch::patience::Pace;
 use crate::types::Cancel;
 use std::path::PathBuf;
@@ -37,7 +37,7 @@ impl Place {
 
     fn settings(&self, source: &str) -> Settings {
         let ca_cert = Some(self.ca()).filter(|path| path.exists());
-        Settings { ca_cert, ..Settings::new(Source::parse(source).unwrap(), self.path("cache")) }
+        Settings { ca_cert, ..Settings::new(CatalogSource::parse(source).unwrap(), self.path("cache")) }
     }
 }
 

@@ -1,6 +1,6 @@
 use super::entry::{Links, Listing};
 use crate::catalog::{MANIFEST, MAX_ARTIFACT, Manifest, RULESET};
-use crate::disk::{Found, OpenFolder};
+use crate::disk::{FileKind, OpenFolder};
 use crate::inspect::{CHANGELOG, Form, LISTING, Package, PackageFolder, Unread, is_listing, published, read};
 use crate::json::{Object, excerpt, list, pretty, text, texts};
 use crate::types::{Code, Failure, Pointer, SafePath};
@@ -67,7 +67,7 @@ impl Folder {
             let name = safe(&name)?;
             // Nothing there is what the check told of already.
             let found = root.find(name.as_str()).map_err(|error| Unread::new(root, name.as_str(), &error))?;
-            if matches!(found, Some(Found::File | Found::Link)) && known.insert(name.clone()) {
+            if matches!(found, Some(FileKind::File | FileKind::Link)) && known.insert(name.clone()) {
                 let bytes = read(root, name.as_str())?;
                 files.push((name, bytes));
             }
@@ -113,7 +113,7 @@ fn read_listing(root: &OpenFolder) -> Result<Option<(Listing, Links)>, Failure> 
     let file: ListingFile = serde_json::from_str(&text).map_err(|error| {
         let message = format!("{} cannot be used: {error}", root.path().join(LISTING).display());
         Failure::new(Code::InvalidEntry, message)
-            .hint("it may have category, iconUrl and documentationUrl, each a text")
+            .hint("write only `category`, `iconUrl` and `documentationUrl`, each as text")
     })?;
     let listing = file.category.map(|category| Listing { category }).unwrap_or_default();
     Ok(Some((listing, Links { icon_url: file.icon_url, documentation_url: file.documentation_url })))

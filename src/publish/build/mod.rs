@@ -16,7 +16,7 @@ pub use single::{EntryOrder, MadeEntry, entry};
 use super::verify;
 use crate::catalog::{FIRST_LANE, Manifest, official_artifacts};
 use crate::disk::read_plain;
-use crate::fetch::{Settings, Source};
+use crate::fetch::{CatalogSource, Settings};
 use crate::inspect::{CHANGELOG, CheckReport, Findings, PackageFolder, Summary, check_sources};
 use crate::json::{Object, pretty};
 use crate::package::Container;
@@ -146,7 +146,7 @@ pub fn build(order: &Order, cancel: &Cancel) -> Result<Built, Failure> {
     refuse_strangers(&order.containers, &ready)?;
     if let Some(twice) = ready.iter().find(|package| !ids.insert(package.manifest.id.as_str())) {
         let message = format!("`{}` is the id of two package folders", twice.manifest.id);
-        return Err(Failure::new(Code::InvalidEntry, message).hint("an id names one package of a catalog"));
+        return Err(Failure::new(Code::InvalidEntry, message).hint("give each package of a catalog its own id"));
     }
     write(order, &existing, ready, report, cancel)
 }
@@ -157,7 +157,7 @@ fn refuse_strangers(containers: &Containers, ready: &[Ready]) -> Result<(), Fail
     let Some(stranger) = containers.of.keys().find(|id| !known().any(|known| known == id.as_str())) else {
         return Ok(());
     };
-    let failure = Failure::new(Code::Usage, format!("`{stranger}` is the id of no package folder"));
+    let failure = Failure::new(Code::Usage, format!("no package folder has the id `{stranger}`"));
     Err(Failure { hint: did_you_mean(&suggest(stranger, known())), ..failure })
 }
 
@@ -215,7 +215,7 @@ fn compose(
         };
         let offer = PackOffer { offer: Offer::of(base, name, bytes), card: Card::of(bytes, name)? };
         if locales.insert(language.to_owned(), offer).is_some() {
-            return Err(Failure::new(Code::Usage, format!("two packs are for `{language}`")));
+            return Err(Failure::new(Code::Usage, format!("there are two packs for `{language}`")));
         }
     }
     Ok(Entry { manifest, before, artifact: Offer::of(base, artifact, bytes), links, locales })
@@ -265,7 +265,7 @@ fn write(
 /// What `catalog verify` says of a catalog before it is in place. What is in its artifacts and packs was said of the sources
 /// already, unless it is an error there that was none here.
 fn problems_of(staged: &Path, cancel: &Cancel) -> Result<Vec<Problem>, Failure> {
-    let folder = Settings::new(Source::Local(staged.to_owned()), staged.join(".cache"));
+    let folder = Settings::new(CatalogSource::Local(staged.to_owned()), staged.join(".cache"));
     let fetch = Settings { offline: true, ..folder };
     let request = verify::Request { fetch, only: Vec::new(), strict: false };
     let (verification, _) = verify::verify(&request, cancel, &Silent)?;

@@ -78,7 +78,7 @@ pub(super) fn read(file: &str) -> Result<(PackTexts, Spots), Malformed> {
     let names = rows.next().unwrap_or_default();
     let column = |name: &str| names.iter().position(|column| column.text.trim().eq_ignore_ascii_case(name));
     let (Some(english), Some(translation)) = (column(ENGLISH), column(TRANSLATION)) else {
-        let why = format!("the header does not name the columns `{ENGLISH}` and `{TRANSLATION}`");
+        let why = format!("the header does not have the columns `{ENGLISH}` and `{TRANSLATION}`");
         return Err(Malformed::new(0, why));
     };
     let places = column(PLACES);
@@ -121,7 +121,7 @@ fn rows(file: &str) -> Result<Vec<Vec<Field>>, Malformed> {
             ReadFieldResult::InputEmpty | ReadFieldResult::OutputFull => {}
             ReadFieldResult::Field { record_end } => {
                 if is_open(&text[begin..at]) {
-                    return Err(Malformed::new(mark + begin, "this quote is never closed"));
+                    return Err(Malformed::new(mark + begin, "this quote is not closed"));
                 }
                 row.push(Field { at: mark + begin, text: String::from_utf8_lossy(&field[..filled]).into_owned() });
                 (begin, filled) = (at, 0);

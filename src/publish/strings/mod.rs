@@ -14,7 +14,7 @@ use crate::types::{Cancel, Code, Failure, Language, Problem, Severity, Warning};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
-use source::Source;
+use source::Translatable;
 use spots::Spots;
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
@@ -124,8 +124,8 @@ impl Translation {
 pub fn strings(request: &Request, cancel: &Cancel) -> Result<Translation, Failure> {
     let language = request.language.as_ref();
     if language.is_some_and(|language| language.as_str() == "en") {
-        let failure = Failure::new(Code::Usage, "a ruleset is in English already and has no pack for it");
-        return Err(failure.hint("name the language to translate to, such as `--language ru`"));
+        let failure = Failure::new(Code::Usage, "a ruleset is already in English and needs no pack for it");
+        return Err(failure.hint("give the language to translate into, such as `--language ru`"));
     }
     let source = source::open(&request.path, language, cancel)?;
     let pack = match &request.pack {
@@ -171,10 +171,10 @@ impl Pack {
 /// Whether a pack can be merged into a file.
 fn usable(pack: &Pack, language: Option<&Language>) -> Result<(), Failure> {
     let Some(language) = language else {
-        let failure = Failure::new(Code::InvalidPack, format!("`{}` names no language", pack.name));
+        let failure = Failure::new(Code::InvalidPack, format!("`{}` has no language", pack.name));
         return Err(failure.hint(match pack.made_of {
-            Some(_) => "name it with --language",
-            None => "a language pack has \"_meta\": {\"locale\": …, \"direction\": …}",
+            Some(_) => "give it with `--language`",
+            None => "add `\"_meta\": {\"locale\": …, \"direction\": …}` to the language pack",
         }));
     };
     ruleset::check_pack(&pack.bytes, language).map(drop).map_err(|fault| {
@@ -184,7 +184,7 @@ fn usable(pack: &Pack, language: Option<&Language>) -> Result<(), Failure> {
         let failure = Failure::from(fault);
         let hint = failure.hint.clone().unwrap_or_else(|| {
             format!(
-                "`rulepack strings … --language {language} --pack …` without --format tells all that is wrong with it"
+                "run `rulepack strings … --language {language} --pack …` without `--format` for all of its problems"
             )
         });
         let place = place.unwrap_or_default();
@@ -192,7 +192,7 @@ fn usable(pack: &Pack, language: Option<&Language>) -> Result<(), Failure> {
     })
 }
 
-fn compare(source: Source, language: Option<Language>, pack: Option<Pack>, texts: PackTexts) -> Translation {
+fn compare(source: Translatable, language: Option<Language>, pack: Option<Pack>, texts: PackTexts) -> Translation {
     let display = display_strings(&source.ruleset, &source.catalogs);
     let originals = Originals::new(&display);
     let report = match pack.as_ref().zip(language.as_ref()) {

@@ -135,15 +135,15 @@ impl Reader {
             return Ok(());
         }
         let Some(quote) = line.find('"') else {
-            return Err(Malformed::new(at, "this is neither a text in quotes nor a comment"));
+            return Err(Malformed::new(at, "this is neither a quoted text nor a comment"));
         };
         let keyword = line[..quote].trim_end();
         let part = match keyword {
-            "" => self.last.ok_or_else(|| Malformed::new(at, "this text belongs to no keyword"))?,
+            "" => self.last.ok_or_else(|| Malformed::new(at, "this text has no keyword"))?,
             "msgctxt" => Part::Context,
             "msgid" => Part::Id,
             "msgstr" => Part::Text,
-            _ => return Err(Malformed::new(at, format!("`{keyword}` has no meaning in a language pack"))),
+            _ => return Err(Malformed::new(at, format!("`{keyword}` is not used in language packs"))),
         };
         if !keyword.is_empty() && !matches!(part, Part::Text) && self.entry.text.is_some() {
             self.end();
@@ -221,7 +221,7 @@ fn unquote(quoted: &str, into: &mut Vec<u8>) -> Result<(), &'static str> {
                     let Some(digit) = bytes.next_if(|byte| (b'0'..=b'7').contains(byte)) else { break };
                     value = value * 8 + u32::from(digit - b'0');
                 }
-                u8::try_from(value).map_err(|_| "this text has an escape that is no byte")?
+                u8::try_from(value).map_err(|_| "this text has an escape that is not a byte")?
             }
             other => other,
         });

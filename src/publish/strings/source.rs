@@ -12,7 +12,7 @@ use std::path::Path;
 
 /// A ruleset with its catalog files, what its manifest says in English, and the pack that lies with it.
 #[derive(Debug)]
-pub(super) struct Source {
+pub(super) struct Translatable {
     pub ruleset: Value,
     pub catalogs: Vec<(String, Value)>,
     pub name: Option<String>,
@@ -23,7 +23,7 @@ pub(super) struct Source {
 }
 
 /// Reads what is at a path. A catalog file that is not there or cannot be read is a warning: the rest can be translated.
-pub(super) fn open(path: &Path, language: Option<&Language>, cancel: &Cancel) -> Result<Source, Failure> {
+pub(super) fn open(path: &Path, language: Option<&Language>, cancel: &Cancel) -> Result<Translatable, Failure> {
     let mut package = ruleset_at(path, cancel)?;
     if matches!(package.form, Form::Lone) && path.file_name().is_some_and(|name| name == RULESET) {
         package = package.with_folder(path)?;
@@ -50,12 +50,12 @@ pub(super) fn open(path: &Path, language: Option<&Language>, cancel: &Cancel) ->
     let documents = package.take_documents(cancel);
     cancel.stop_if_asked()?;
     let left_out = |asset: &str| {
-        let why = documents.faults(asset).first().map_or("there is no such file", |problem| &problem.message);
-        Warning::new(codes::CATALOG_LEFT_OUT, format!("the strings of `{asset}` are left out: {why}"))
+        let why = documents.faults(asset).first().map_or("no such file", |problem| &problem.message);
+        Warning::new(codes::CATALOG_LEFT_OUT, format!("skipped the strings of `{asset}`: {why}"))
     };
     let warnings = documents.lacks().map(left_out).collect();
     let ruleset = documents.ruleset.unwrap_or_default();
-    Ok(Source {
+    Ok(Translatable {
         ruleset,
         catalogs: documents.files,
         name: text("name"),

@@ -121,7 +121,7 @@ impl fmt::Display for Holds<'_> {
                 write!(f, "{}", if *is_whole { "whole numbers" } else { "numbers" })?;
                 match (min, max) {
                     (Some(min), Some(max)) => write!(f, " from {min} to {max}"),
-                    (Some(min), None) => write!(f, " from {min} on"),
+                    (Some(min), None) => write!(f, " of at least {min}"),
                     (None, Some(max)) => write!(f, " up to {max}"),
                     (None, None) => Ok(()),
                 }

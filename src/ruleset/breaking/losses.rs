@@ -143,7 +143,7 @@ impl<'a> Known<'a> {
 }
 
 fn beyond(holds: &Holds<'_>) -> String {
-    format!("{holds} fit there now")
+    format!("it is now limited to {holds}")
 }
 
 /// A sheet as both versions read it.
@@ -244,7 +244,11 @@ mod tests {
     #[test]
     fn a_sheet_loses_what_has_no_place_or_is_cut() {
         for (at, value, expected) in [
-            ("/sheet/abilities/0/max", json!(15), "/build/abilities/str: whole numbers from 0 to 15 fit there now"),
+            (
+                "/sheet/abilities/0/max",
+                json!(15),
+                "/build/abilities/str: it is now limited to whole numbers from 0 to 15",
+            ),
             ("/sheet/skills/0/id", json!("swim"), "/build/skills/climb: there is no skill `climb` any more"),
             (
                 "/resolution/proficiencyTiers/1/id",
@@ -254,19 +258,19 @@ mod tests {
             (
                 "/sheet/bonusRange",
                 json!({"min": -5, "max": 5}),
-                "/build/bonuses/climb: whole numbers from -5 to 5 fit there now",
+                "/build/bonuses/climb: it is now limited to whole numbers from -5 to 5",
             ),
             ("/sheet/fields/0/id", json!("experience"), "/build/fields/xp: there is no field `xp` any more"),
-            ("/sheet/fields/1/maxLength", json!(4), "/build/fields/notes: text of at most 4 fit there now"),
+            ("/sheet/fields/1/maxLength", json!(4), "/build/fields/notes: it is now limited to text of at most 4"),
             ("/sheet/lists/0/id", json!("things"), "/build/lists/gear: there is no list `gear` any more"),
-            ("/sheet/lists/0/maxItems", json!(1), "/build/lists/gear/1: at most 1 rows fit there now"),
+            ("/sheet/lists/0/maxItems", json!(1), "/build/lists/gear/1: it is now limited to at most 1 rows"),
             (
                 "/sheet/lists/0/columns/1/values",
                 json!(["str"]),
-                "/build/lists/gear/0/by: one of 1 values fit there now",
+                "/build/lists/gear/0/by: it is now limited to one of 1 values",
             ),
-            ("/sheet/live/pools/0/max/const", json!(8), "/live/pools/hp: numbers up to 8 fit there now"),
-            ("/sheet/live/tracks/0/max", json!(1), "/live/wounds/harm: at most 1 wounds fit there now"),
+            ("/sheet/live/pools/0/max/const", json!(8), "/live/pools/hp: it is now limited to numbers up to 8"),
+            ("/sheet/live/tracks/0/max", json!(1), "/live/wounds/harm: it is now limited to at most 1 wounds"),
             (
                 "/sheet/live/tracks/0/kinds/1/id",
                 json!("x"),
@@ -299,7 +303,7 @@ mod tests {
             {"setColumn": {"list": "gear", "where": {"by": ["dex"]}, "column": "by", "to": "str"}}]}]);
         assert_eq!(lost(&new), [""; 0]);
         new["sheet"]["fields"][0]["max"] = json!(400);
-        assert_eq!(lost(&new), ["/build/fields/xp: whole numbers from 0 to 400 fit there now"]);
+        assert_eq!(lost(&new), ["/build/fields/xp: it is now limited to whole numbers from 0 to 400"]);
     }
 
     proptest! {

@@ -299,7 +299,7 @@ fn the_step_that_is_proposed_takes_what_was_renamed_along() {
             assert_eq!(found.len(), 1, "{word} {at}: {found:#?}");
             let hint = found[0].hint.clone().unwrap();
             tried += 1;
-            if !hint.contains("most likely") {
+            if !hint.contains("if it is now called") {
                 continue;
             }
             likely += 1;

@@ -128,11 +128,11 @@ impl<'a> Against<'a> {
         if self.stale.is_only_counted(codes::T05, Severity::Warning, None) {
             return;
         }
-        let message = format!("`{}` is no display string of the ruleset, so this is never shown", excerpt(key));
+        let message = format!("`{}` is not a display string of the ruleset, so this is never shown", excerpt(key));
         let problem = Problem::new(codes::T05, &here.at(key), message).at_key();
         self.stale.push(match self.originals.spelled_otherwise(key) {
-            Some(right) => problem.hint(format!("the ruleset writes it `{}`", excerpt(right))),
-            None => problem.hint("take the key out, or write the English text as the ruleset has it now"),
+            Some(right) => problem.hint(format!("write it as the ruleset does: `{}`", excerpt(right))),
+            None => problem.hint("remove the key, or write the English text as it now is in the ruleset"),
         });
     }
 
@@ -195,7 +195,7 @@ mod tests {
         let report = with(r#"{"old Motor":"x","New/motor":""}"#);
         let warning = Severity::Warning;
         assert_eq!(told(&report), [("T05", "/ruleset/old Motor", warning), ("T05", "/ruleset/New~1motor", warning)]);
-        assert_eq!(report.problems[0].hint.as_deref(), Some("the ruleset writes it `Old motor`"));
+        assert_eq!(report.problems[0].hint.as_deref(), Some("write it as the ruleset does: `Old motor`"));
         assert_eq!(report.coverage, Coverage { strings: 7, translated: 2, missing: 5, stale: 2, identical: 0 });
     }
 

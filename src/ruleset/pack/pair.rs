@@ -86,7 +86,7 @@ fn hidden(pair: &Pair<'_>) -> Option<String> {
 
 fn told_hidden(c: char) -> String {
     let what = match c {
-        '\u{202a}'..='\u{202e}' => "which turns the direction of the text around",
+        '\u{202a}'..='\u{202e}' => "which reverses the direction of the text",
         '\u{fffd}' => "which stands for a character that was lost",
         _ => "which cannot be seen",
     };
@@ -96,7 +96,7 @@ fn told_hidden(c: char) -> String {
 fn line_break(pair: &Pair<'_>) -> Option<String> {
     let breaks = |text: &str| text.trim_end_matches(' ').contains(marks::breaks_line);
     (breaks(pair.translation) && !breaks(pair.english.text))
-        .then(|| "has a line break, where the English text has none".to_owned())
+        .then(|| "has a line break, but the English text has none".to_owned())
 }
 
 fn brackets(pair: &Pair<'_>) -> Option<String> {
@@ -107,7 +107,7 @@ fn brackets(pair: &Pair<'_>) -> Option<String> {
     }
     let of = |text| excerpt(marks::brackets(text).unwrap_or_default()).into_owned();
     Some(match ours {
-        0 => format!("has `{}`, where the English text has no square brackets", of(pair.translation)),
+        0 => format!("has `{}`, but the English text has no square brackets", of(pair.translation)),
         _ => format!("has other square brackets than the English text with its `{}`", of(pair.english.text)),
     })
 }
@@ -124,7 +124,7 @@ fn told_error(error: &str) -> String {
 fn length(pair: &Pair<'_>) -> Option<String> {
     let units = pair.translation.encode_utf16().count();
     if let Some(limit) = pair.english.limit.filter(|limit| units > *limit) {
-        return Some(format!("is {units} characters long, where the English text has room for {limit}"));
+        return Some(format!("is {units} characters long, but the English text can have at most {limit}"));
     }
     if units <= LONG {
         return None;

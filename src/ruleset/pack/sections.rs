@@ -8,7 +8,7 @@ use crate::types::{Pointer, Problem, Rule, codes};
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess};
 use std::collections::HashSet;
 
-const TEXT: &str = "a text";
+const TEXT: &str = "text";
 
 /// One object of a pack: what it does with each member, and what must not be missing.
 trait Members {
@@ -60,7 +60,7 @@ impl<'de, T: Members> OnObject<'de> for Section<'_, '_, T> {
             let repeats = self.of.repeats(&key, self.check);
             self.of.member(&key, &mut map, self.check, self.place)?;
             if repeats.unwrap_or_else(|| seen.contains(&key)) {
-                self.check.key_error(T::RULE, &self.place.at(&key), "stands twice");
+                self.check.key_error(T::RULE, &self.place.at(&key), "is a duplicate key");
             }
             if repeats.is_none() {
                 seen.insert(key);
@@ -115,7 +115,7 @@ impl Members for Root {
                 check.key_error(
                     codes::T02,
                     &place,
-                    "is no part of a language pack: $schema, _meta, package and ruleset are",
+                    "is not part of a language pack: expected `$schema`, `_meta`, `package` or `ruleset`",
                 );
                 Ok(())
             }
@@ -124,10 +124,10 @@ impl Members for Root {
 
     fn end(&mut self, check: &mut Check<'_>, here: &Pointer) {
         if !self.meta {
-            check.error(codes::T03, here, "has no `_meta`, so its language is not known");
+            check.error(codes::T03, here, "has no `_meta`, so its language is unknown");
         }
         if !self.package && check.maintainer {
-            let hint = "add \"package\": {\"name\": …, \"description\": …}, which the catalog shows";
+            let hint = "add `\"package\": {\"name\": …, \"description\": …}`, which the catalog shows";
             check.find(Problem::new(codes::T06, here, "the pack has no `package`").hint(hint));
         }
         // A maintainer's `locales/en.json` is the package's own listing, and the ruleset itself is English.
@@ -170,17 +170,17 @@ impl Members for Meta {
                 self.direction |= key == "direction";
                 check.other_type(codes::T03, &place, other.type_name(), TEXT);
             }
-            _ => check.key_error(codes::T03, &place, "is no part of `_meta`: locale and direction are"),
+            _ => check.key_error(codes::T03, &place, "is not part of `_meta`: expected `locale` or `direction`"),
         }
         Ok(())
     }
 
     fn end(&mut self, check: &mut Check<'_>, here: &Pointer) {
         if !self.locale {
-            check.error(codes::T03, here, "has no `locale`, so the pack's language is not known");
+            check.error(codes::T03, here, "has no `locale`, so the pack's language is unknown");
         }
         if !self.direction {
-            let hint = "add \"direction\": \"ltr\", or \"rtl\" for a language written from right to left";
+            let hint = "add `\"direction\": \"ltr\"`, or `\"rtl\"` for a language written from right to left";
             check.wish(Problem::new(codes::T03, here, "`_meta` has no `direction`").hint(hint));
         }
     }
@@ -210,7 +210,7 @@ impl Members for Package {
         let place = here.at(key);
         let value = map.next_value()?;
         let Some(at) = CARD.iter().position(|(name, _)| *name == key) else {
-            check.key_error(codes::T04, &place, "is no part of `package`: name and description are");
+            check.key_error(codes::T04, &place, "is not part of `package`: expected `name` or `description`");
             return Ok(());
         };
         self.there[at] = true;
@@ -223,7 +223,7 @@ impl Members for Package {
                 check.card(at, &text, &place);
                 let (units, most) = (text.encode_utf16().count(), CARD[at].1);
                 if check.maintainer && units > most {
-                    let message = format!("is {units} characters long, where {most} are allowed");
+                    let message = format!("is {units} characters long, but at most {most} are allowed");
                     check.error(codes::T06, &place, message);
                 }
             }

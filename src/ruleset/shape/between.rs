@@ -1,7 +1,7 @@
 //! The rules between the keys of one object.
 
 use super::language::Rule;
-use super::place::Place;
+use super::place::ValuePlace;
 use super::say;
 use super::strangers::Meant;
 use super::walk::Walk;
@@ -10,12 +10,19 @@ use serde_json::Value;
 
 impl Walk<'_> {
     /// What is between the keys. `faulty` are the keys whose values are wrong already: nothing is concluded from these.
-    pub fn rule(&mut self, rule: Rule, object: &Meant, faulty: &[&str], at: &Place) {
+    pub fn rule(&mut self, rule: Rule, object: &Meant, faulty: &[&str], at: &ValuePlace) {
         self.rule_as(None, rule, object, faulty, at);
     }
 
     /// The same under another code than the usual one of the rule.
-    fn rule_as(&mut self, code: Option<&'static types::Rule>, rule: Rule, object: &Meant, faulty: &[&str], at: &Place) {
+    fn rule_as(
+        &mut self,
+        code: Option<&'static types::Rule>,
+        rule: Rule,
+        object: &Meant,
+        faulty: &[&str],
+        at: &ValuePlace,
+    ) {
         let sound = |key: &str| object.get(key).filter(|_| !faulty.contains(&key));
         let number = |key: &str| sound(key).and_then(Value::as_f64);
         let code = |usual| code.unwrap_or(usual);
@@ -28,12 +35,12 @@ impl Walk<'_> {
                     [] => "none".to_owned(),
                     several => say::keys(several),
                 };
-                let message = || format!("{at} has {has}, where exactly one of {} must be", say::keys(keys));
+                let message = || format!("{at} has {has}, but exactly one of {} is required", say::keys(keys));
                 self.report(code(codes::EXACTLY_ONE), at, message);
             }
             Rule::AtLeastOne(keys) => {
                 if !keys.iter().any(|key| object.contains_key(key)) {
-                    let message = || format!("{at} has none of {}, where at least one must be", say::keys(keys));
+                    let message = || format!("{at} has none of {}, but at least one is required", say::keys(keys));
                     self.report(code(codes::AT_LEAST_ONE), at, message);
                 }
             }
@@ -45,58 +52,63 @@ impl Walk<'_> {
                     value => value.is_some(),
                 };
                 if !keys.iter().any(says) {
-                    let message = || format!("{at} does nothing: it says none of {}", say::keys(keys));
+                    let message = || format!("{at} has no effect: it has none of {}", say::keys(keys));
                     self.report(code(codes::AT_LEAST_ONE), at, message);
                 }
             }
             Rule::OnlyBeside(key, other) => {
                 if object.contains_key(key) && !object.contains_key(other) {
-                    let message = format!("`{key}` stands without `{other}`, to which it belongs");
+                    let message = format!("`{key}` requires `{other}`, which is missing");
                     self.stray(code(codes::STRAY_KEY), key, at, message);
                 }
             }
             Rule::Excludes(key, others) => {
                 for other in others.iter().filter(|other| object.contains_key(key) && object.contains_key(other)) {
-                    self.stray(code(codes::STRAY_KEY), other, at, format!("`{other}` does not stand beside `{key}`"));
+                    self.stray(
+                        code(codes::STRAY_KEY),
+                        other,
+                        at,
+                        format!("`{other}` is not allowed together with `{key}`"),
+                    );
                 }
             }
             Rule::OnlyWith(key, by, words) => {
                 let word = sound(by).and_then(Value::as_str);
                 if let Some(word) = word.filter(|word| object.contains_key(key) && !words.contains(word)) {
                     let message =
-                        format!("`{key}` stands only where `{by}` is {}, and it is `{word}`", say::one_of(words));
+                        format!("`{key}` is only allowed if `{by}` is {}, but it is `{word}`", say::one_of(words));
                     self.stray(code(codes::STRAY_KEY), key, at, message);
                 }
             }
             Rule::NeededBy(key, by, word) => {
                 if sound(by).and_then(Value::as_str) == Some(word) && !object.contains_key(key) {
-                    let message = || format!("{at} has no `{key}`, which it needs where `{by}` is `{word}`");
+                    let message = || format!("{at} has no `{key}`, which is required if `{by}` is `{word}`");
                     self.report(code(codes::MISSING_KEY), at, message);
                 }
             }
             Rule::NotZero(key) => {
                 if number(key) == Some(0.0) {
                     let message = || format!("`{key}` is 0, which changes nothing");
-                    self.report(code(codes::OUT_OF_RANGE), &Place::Key(at, key), message);
+                    self.report(code(codes::OUT_OF_RANGE), &ValuePlace::Key(at, key), message);
                 }
             }
             Rule::NoMoreThan(key, other) => {
                 if let Some((least, most)) = number(key).zip(number(other)).filter(|(number, most)| number > most) {
                     let message = || format!("`{key}` is {least}, above `{other}` ({most})");
-                    self.report(code(codes::RANGE_ORDER), &Place::Key(at, key), message);
+                    self.report(code(codes::RANGE_ORDER), &ValuePlace::Key(at, key), message);
                 }
             }
             Rule::NotBelow(low, high) => {
                 if let Some((least, most)) = number(low).zip(number(high)).filter(|(least, most)| most < least) {
                     let message = || format!("`{high}` is {most}, below `{low}` ({least})");
-                    self.report(code(codes::RANGE_ORDER), &Place::Key(at, high), message);
+                    self.report(code(codes::RANGE_ORDER), &ValuePlace::Key(at, high), message);
                 }
             }
             Rule::Range => {
                 let (min, max, default) = (number("min"), number("max"), number("default"));
                 if let Some((min, max)) = min.zip(max).filter(|(min, max)| min > max) {
                     let message = || format!("`max` is {max}, below `min` ({min})");
-                    return self.report(codes::MIN_ABOVE_MAX, &Place::Key(at, "max"), message);
+                    return self.report(codes::MIN_ABOVE_MAX, &ValuePlace::Key(at, "max"), message);
                 }
                 let Some(default) = default else { return };
                 let broken = min.filter(|min| default < *min).map(|min| format!("below `min` ({min})"));
@@ -110,7 +122,11 @@ impl Walk<'_> {
                 let Some((text, max)) = text.zip(number("maxLength")) else { return };
                 let units = text.encode_utf16().count();
                 if units as f64 > max {
-                    self.bad_default(at, &format!("{units} characters long"), &format!("over `maxLength` ({max})"));
+                    self.bad_default(
+                        at,
+                        &format!("{units} characters long"),
+                        &format!("more than `maxLength` ({max})"),
+                    );
                 }
             }
             Rule::DefaultAmongValues => {
@@ -118,7 +134,7 @@ impl Walk<'_> {
                     return;
                 };
                 if !values.contains(default) {
-                    self.bad_default(at, &say::found(default), "none of `values`");
+                    self.bad_default(at, &say::found(default), "not one of `values`");
                 }
             }
             Rule::Closed(..) => (),
@@ -126,12 +142,12 @@ impl Walk<'_> {
     }
 
     /// A finding about a key that stands where it does not belong.
-    fn stray(&mut self, code: &'static types::Rule, key: &str, at: &Place, message: String) {
-        self.found.push(self.problem(code, &Place::Key(at, key), message).at_key());
+    fn stray(&mut self, code: &'static types::Rule, key: &str, at: &ValuePlace, message: String) {
+        self.found.push(self.problem(code, &ValuePlace::Key(at, key), message).at_key());
     }
 
-    fn bad_default(&mut self, at: &Place, is: &str, how: &str) {
-        let at = Place::Key(at, "default");
+    fn bad_default(&mut self, at: &ValuePlace, is: &str, how: &str) {
+        let at = ValuePlace::Key(at, "default");
         self.report(codes::DEFAULT_OUT_OF_RANGE, &at, || format!("{at} is {is}, {how}"));
     }
 }

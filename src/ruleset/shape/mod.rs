@@ -20,7 +20,7 @@ pub use size::oversize;
 use super::essentials::read_essentials;
 use super::whole::{FILE, Spellings, Whole};
 use crate::types::{Api, NEWEST_KNOWN_API, Pointer, Problem, Problems, Rule, Severity, codes};
-use place::Place;
+use place::ValuePlace;
 use serde_json::Value;
 use tables::{CATALOG_FILE, NAME, RULESET};
 use walk::Walk;
@@ -54,17 +54,17 @@ pub fn check(ruleset: &Value, files: &[(String, Value)], declared: Option<Api>, 
     if ruleset.is_object() {
         let name = &ruleset["name"];
         if name.as_str().is_some_and(|name| !name.is_empty()) {
-            walk.check(name, &NAME, &Place::Key(&Place::Root, "name"));
+            walk.check(name, &NAME, &ValuePlace::Key(&ValuePlace::Root, "name"));
         }
-        walk.check(ruleset, &RULESET, &Place::Root);
+        walk.check(ruleset, &RULESET, &ValuePlace::Root);
     }
     for (path, catalog) in files {
         walk.file = path;
         if catalog.is_object() {
-            walk.check(catalog, &CATALOG_FILE, &Place::Root);
+            walk.check(catalog, &CATALOG_FILE, &ValuePlace::Root);
         } else {
             // As install tells it.
-            let message = "a catalog file is a JSON object, this is not";
+            let message = "a catalog file must be a JSON object";
             let problem = Problem::new(codes::CATALOG_JSON, &Pointer::root(), message);
             walk.found.push(Problem { file: Some(path.clone()), ..problem });
         }

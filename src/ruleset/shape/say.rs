@@ -40,13 +40,13 @@ pub fn instead(value: &Value, shape: &Shape) -> Option<String> {
     match shape {
         Shape::List { items, .. } if has_type(items, value) && !matches!(items, Shape::Any) => {
             let item = value.to_string();
-            (item.len() <= SHORT).then(|| format!("write [{item}]"))
+            (item.len() <= SHORT).then(|| format!("write `[{item}]`"))
         }
-        Shape::Steps { .. } => Some("write pairs of a threshold and a value, such as [[1, 2], [5, 3]]".to_owned()),
+        Shape::Steps { .. } => Some("write pairs of a threshold and a value, such as `[[1, 2], [5, 3]]`".to_owned()),
         Shape::Record { groups, .. } if !value.is_array() => {
             let keys = groups.iter().copied().flatten().filter(|key| !key.optional);
             let keys: Vec<String> = keys.map(|key| format!("\"{}\": …", key.name)).collect();
-            (!keys.is_empty()).then(|| format!("write an object: {{{}}}", keys.join(", ")))
+            (!keys.is_empty()).then(|| format!("write an object: `{{{}}}`", keys.join(", ")))
         }
         Shape::Either(shapes) => shapes.iter().find_map(|shape| instead(value, shape)),
         _ => None,
@@ -75,7 +75,7 @@ pub fn range(Number { whole, min, max, above_min }: Number) -> String {
     let kind = if whole { "a whole number" } else { "a number" };
     match (above_min, max.is_finite()) {
         (false, true) => format!("{kind} from {min} to {max}"),
-        (false, false) => format!("{kind} from {min} on"),
+        (false, false) => format!("{kind} of at least {min}"),
         (true, true) => format!("{kind} above {min} and up to {max}"),
         (true, false) => format!("{kind} above {min}"),
     }
@@ -109,7 +109,7 @@ mod tests {
     fn ranges_in_words() {
         let range = |whole, min, max, above_min| range(Number { whole, min, max, above_min });
         assert_eq!(range(true, 1.0, 9.0, false), "a whole number from 1 to 9");
-        assert_eq!(range(false, 0.0, f64::INFINITY, false), "a number from 0 on");
+        assert_eq!(range(false, 0.0, f64::INFINITY, false), "a number of at least 0");
         assert_eq!(range(false, 0.0, 0.5, true), "a number above 0 and up to 0.5");
         assert_eq!(range(false, 0.0, f64::INFINITY, true), "a number above 0");
     }
@@ -121,10 +121,10 @@ mod tests {
         const EITHER: Shape = either(&[BOOLEAN, COST]);
         const COST: Shape = record!({ "amount": WHOLE, "unit": string(1..=9), "note?": ANY });
         for (shape, value, hint) in [
-            (TEXTS, json!("iron"), Some("write [\"iron\"]")),
+            (TEXTS, json!("iron"), Some("write `[\"iron\"]`")),
             (TEXTS, json!(3), None),
-            (COST, json!("2 bits"), Some("write an object: {\"amount\": …, \"unit\": …}")),
-            (EITHER, json!(2), Some("write an object: {\"amount\": …, \"unit\": …}")),
+            (COST, json!("2 bits"), Some("write an object: `{\"amount\": …, \"unit\": …}`")),
+            (EITHER, json!(2), Some("write an object: `{\"amount\": …, \"unit\": …}`")),
             (NOTE, json!(2), None),
             (DECIMAL, json!("2"), None),
         ] {

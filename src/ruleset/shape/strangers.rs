@@ -107,7 +107,7 @@ impl<'a> Stranger<'a> {
         };
         let meant = did_you_mean(&self.meant);
         let belongs = || Some(format!("`{}` belongs in {};", self.name, self.belongs?));
-        let list = (!listed.is_empty()).then(|| format!("what may stand here: {}{more}", listed.join(", ")));
+        let list = (!listed.is_empty()).then(|| format!("known keys here: {}{more}", listed.join(", ")));
         let parts: Vec<String> = meant.or_else(belongs).into_iter().chain(list).collect();
         (!parts.is_empty()).then(|| parts.join(" "))
     }
@@ -185,7 +185,7 @@ mod tests {
         let (is_mistaken, likeliest, _) = told("lable", &["id", "label"]);
         assert_eq!((is_mistaken, likeliest), (true, None));
         let hint = told("lable", &["id"]).2;
-        assert_eq!(hint, "did you mean `label`? what may stand here: `cost`, `abilities`, `max`");
+        assert_eq!(hint, "did you mean `label`? known keys here: `cost`, `abilities`, `max`");
     }
 
     #[test]

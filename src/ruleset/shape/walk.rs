@@ -3,7 +3,7 @@
 
 use super::crowd::looked_at;
 use super::language::{Case, Key, Keys, Number, Rule, Shape, Text};
-use super::place::Place;
+use super::place::ValuePlace;
 use super::say;
 use super::strangers::{Meant, Renamed, Stranger};
 use crate::json::fits;
@@ -46,7 +46,7 @@ pub struct Walk<'a> {
 
 impl Walk<'_> {
     /// Goes no deeper once nobody waits for what is found.
-    pub fn check(&mut self, value: &Value, shape: &Shape, at: &Place) {
+    pub fn check(&mut self, value: &Value, shape: &Shape, at: &ValuePlace) {
         if self.found.is_stopped() {
             return;
         }
@@ -54,8 +54,8 @@ impl Walk<'_> {
             (Shape::Any, _) | (Shape::Flag, Value::Bool(_)) | (Shape::Yes, Value::Bool(true)) => (),
             (Shape::Yes, Value::Bool(false)) => {
                 let problem =
-                    self.problem(codes::NOT_A_CHOICE, at, format!("{at} is false, where only true has a meaning"));
-                self.found.push(problem.hint("leave the key out"));
+                    self.problem(codes::NOT_A_CHOICE, at, format!("{at} is false, but only true has a meaning"));
+                self.found.push(problem.hint("omit the key"));
             }
             (Shape::Number(wanted), Value::Number(_)) => self.number(value, *wanted, at),
             (Shape::Numbers(choices), Value::Number(_)) => self.numbers(value, choices, at),
@@ -64,7 +64,7 @@ impl Walk<'_> {
             (Shape::List { items, min, max, distinct }, Value::Array(list)) => {
                 self.size(list.len(), *min, *max, "item", at);
                 for (index, item) in list.iter().enumerate() {
-                    self.check(item, items, &Place::Item(at, index));
+                    self.check(item, items, &ValuePlace::Item(at, index));
                 }
                 if *distinct {
                     self.repeats(list, at);
@@ -74,7 +74,7 @@ impl Walk<'_> {
             (Shape::Mapping { values, min, max }, Value::Object(object)) => {
                 self.size(members(object, at).count(), *min, *max, "key", at);
                 for (key, value) in members(object, at) {
-                    let at = Place::Key(at, key);
+                    let at = ValuePlace::Key(at, key);
                     match key {
                         "__proto__" => self.unknown_key(&at, Refusal::OF_ANY_ENGINE, None),
                         _ => self.check(value, values, &at),
@@ -100,11 +100,11 @@ impl Walk<'_> {
         }
     }
 
-    pub(super) fn problem(&self, code: &'static types::Rule, at: &Place, message: String) -> Problem {
+    pub(super) fn problem(&self, code: &'static types::Rule, at: &ValuePlace, message: String) -> Problem {
         Problem { file: Some(self.file.to_owned()), ..Problem::new(code, &at.pointer(), message) }
     }
 
-    pub fn report(&mut self, code: &'static types::Rule, at: &Place, message: impl FnOnce() -> String) {
+    pub fn report(&mut self, code: &'static types::Rule, at: &ValuePlace, message: impl FnOnce() -> String) {
         if !self.is_only_counted(code, Severity::Error) {
             self.found.push(self.problem(code, at, message()));
         }
@@ -115,7 +115,7 @@ impl Walk<'_> {
         self.found.is_only_counted(code, severity, Some(self.file))
     }
 
-    fn wrong_type(&mut self, value: &Value, wanted: &Shape, at: &Place) {
+    fn wrong_type(&mut self, value: &Value, wanted: &Shape, at: &ValuePlace) {
         if self.is_only_counted(codes::WRONG_TYPE, Severity::Error) {
             return;
         }
@@ -124,7 +124,7 @@ impl Walk<'_> {
         self.found.push(problem.hint_if(say::instead(value, wanted)));
     }
 
-    fn number(&mut self, value: &Value, wanted: Number, at: &Place) {
+    fn number(&mut self, value: &Value, wanted: Number, at: &ValuePlace) {
         let Some(number) = value.as_f64() else { return };
         if wanted.whole && number.fract() != 0.0 {
             return self.wrong_type(value, &Shape::Number(wanted), at);
@@ -135,21 +135,21 @@ impl Walk<'_> {
         }
     }
 
-    fn numbers(&mut self, value: &Value, choices: &[f64], at: &Place) {
+    fn numbers(&mut self, value: &Value, choices: &[f64], at: &ValuePlace) {
         if !value.as_f64().is_some_and(|number| choices.contains(&number)) {
             let choices: Vec<String> = choices.iter().map(f64::to_string).collect();
             self.report(codes::NOT_A_CHOICE, at, || format!("{at} is {value}, but should be {}", choices.join(" or ")));
         }
     }
 
-    fn text(&mut self, text: &str, Text { min, max, form }: Text, at: &Place) {
+    fn text(&mut self, text: &str, Text { min, max, form }: Text, at: &ValuePlace) {
         if text.is_empty() && min > 0 {
             return self.report(codes::EMPTY_TEXT, at, || format!("{at} is empty"));
         }
         if !fits(text, min, max) {
             let units = text.encode_utf16().count();
             self.report(codes::TOO_LONG, at, || {
-                format!("{at} is {units} characters long, where at most {max} are allowed")
+                format!("{at} is {units} characters long, but at most {max} are allowed")
             });
         }
         if let Some(fault) = form.fault(text)
@@ -161,7 +161,7 @@ impl Walk<'_> {
         }
     }
 
-    fn word(&mut self, word: &str, words: &[&str], at: &Place) {
+    fn word(&mut self, word: &str, words: &[&str], at: &ValuePlace) {
         const FEW: usize = 8;
         if words.contains(&word) || self.is_only_counted(codes::NOT_A_CHOICE, Severity::Error) {
             return;
@@ -177,54 +177,54 @@ impl Walk<'_> {
     }
 
     /// `what` is what one of them is called.
-    fn size(&mut self, size: usize, min: usize, max: usize, what: &str, at: &Place) {
+    fn size(&mut self, size: usize, min: usize, max: usize, what: &str, at: &ValuePlace) {
         let s = if size == 1 { "" } else { "s" };
         self.is_crowded |= size > looked_at(max);
         if size < min {
-            self.report(codes::TOO_FEW, at, || format!("{at} has {size} {what}{s}, where at least {min} must be"));
+            self.report(codes::TOO_FEW, at, || format!("{at} has {size} {what}{s}, but at least {min} are required"));
         } else if size > max {
-            self.report(codes::TOO_MANY, at, || format!("{at} has {size} {what}{s}, where at most {max} are allowed"));
+            self.report(codes::TOO_MANY, at, || format!("{at} has {size} {what}{s}, but at most {max} are allowed"));
         }
     }
 
-    fn repeats(&mut self, list: &[Value], at: &Place) {
+    fn repeats(&mut self, list: &[Value], at: &ValuePlace) {
         let mut seen = HashSet::new();
         for (index, item) in list.iter().enumerate() {
             if let Some(text) = item.as_str().filter(|text| !seen.insert(*text)) {
-                let message = || format!("{} stands in {at} more than once", say::quoted(text));
-                self.report(codes::REPEATED_VALUE, &Place::Item(at, index), message);
+                let message = || format!("{at} contains {} more than once", say::quoted(text));
+                self.report(codes::REPEATED_VALUE, &ValuePlace::Item(at, index), message);
             }
         }
     }
 
-    fn steps(&mut self, rows: &[Value], values: &Shape, max: usize, at: &Place) {
+    fn steps(&mut self, rows: &[Value], values: &Shape, max: usize, at: &ValuePlace) {
         self.size(rows.len(), 1, max, "step", at);
         let mut last = f64::NEG_INFINITY;
         for (index, row) in rows.iter().enumerate() {
-            let at = &Place::Item(at, index);
+            let at = &ValuePlace::Item(at, index);
             let Some([threshold, value]) = row.as_array().map(Vec::as_slice) else {
                 let message = || format!("{at} is {}, but should be [threshold, value], two numbers", say::found(row));
                 self.report(codes::STEP_TABLE, at, message);
                 continue;
             };
-            self.check(value, values, &Place::Item(at, 1));
-            let at = Place::Item(at, 0);
+            self.check(value, values, &ValuePlace::Item(at, 1));
+            let at = ValuePlace::Item(at, 0);
             let Some(number) = threshold.as_f64() else {
                 let message = || format!("the threshold {at} is {}, but should be a number", say::found(threshold));
                 self.report(codes::STEP_TABLE, &at, message);
                 continue;
             };
             if number <= last {
-                let message = || format!("the threshold {at} is {number}, no more than {last} before it");
+                let message = || format!("the threshold {at} is {number}, but should be more than {last} before it");
                 self.report(codes::STEP_TABLE, &at, message);
             }
             last = last.max(number);
         }
     }
 
-    fn by_key(&mut self, object: &Object, key: &'static str, shared: &[Keys], cases: &[Case], at: &Place) {
+    fn by_key(&mut self, object: &Object, key: &'static str, shared: &[Keys], cases: &[Case], at: &ValuePlace) {
         let Some(value) = object.get(key) else { return self.missing_key(key, at) };
-        let place = Place::Key(at, key);
+        let place = ValuePlace::Key(at, key);
         let Some(word) = value.as_str() else { return self.wrong_type(value, &Shape::Words(&[]), &place) };
         match cases.iter().find(|case| case.word == word) {
             Some(case) => self.record(object, shared, Some((key, case)), case.rules, at),
@@ -241,7 +241,7 @@ impl Walk<'_> {
         groups: &[Keys],
         case: Option<(&'static str, &Case)>,
         rules: &[Rule],
-        at: &Place,
+        at: &ValuePlace,
     ) {
         let own = case.map_or(&[][..], |(_, case)| case.keys);
         let known = || groups.iter().copied().chain([own]).flatten();
@@ -255,16 +255,16 @@ impl Walk<'_> {
         for (name, value) in members(object, at) {
             let before = self.found.found();
             match known().find(|key| key.name == name) {
-                Some(key) => self.check(value, &key.shape, &Place::Key(at, name)),
+                Some(key) => self.check(value, &key.shape, &ValuePlace::Key(at, name)),
                 None if case.is_some_and(|(key, _)| key == name) => (),
                 None if name == "__proto__" => {
                     let refusal = Refusal { severity: Severity::Error, ..refusal };
-                    self.unknown_key(&Place::Key(at, name), refusal, None);
+                    self.unknown_key(&ValuePlace::Key(at, name), refusal, None);
                 }
                 None => {
                     let to = self.stranger(name, &names, &meant, refusal, at);
                     if let Some(key) = to.and_then(|to| known().find(|key| key.name == to)) {
-                        self.check(value, &key.shape, &Place::Key(at, name));
+                        self.check(value, &key.shape, &ValuePlace::Key(at, name));
                         meant.rename(name, key.name);
                         faulty.push(key.name);
                     }
@@ -290,7 +290,7 @@ impl Walk<'_> {
         names: &[&'static str],
         object: &Meant,
         refusal: Refusal,
-        at: &Place,
+        at: &ValuePlace,
     ) -> Option<&'static str> {
         // Where there is no room left to tell it, it is an error without a closer look.
         if refusal.severity == Severity::Error && self.is_only_counted(refusal.code, refusal.severity) {
@@ -299,7 +299,7 @@ impl Walk<'_> {
         let is_there = |key: &str| object.contains_key(key);
         let stranger = Stranger::of(name, names, is_there, self.found);
         let severity = if stranger.is_mistaken() { Severity::Error } else { refusal.severity };
-        self.unknown_key(&Place::Key(at, name), Refusal { severity, ..refusal }, stranger.hint(names, is_there));
+        self.unknown_key(&ValuePlace::Key(at, name), Refusal { severity, ..refusal }, stranger.hint(names, is_there));
         let to = stranger.likeliest(is_there)?;
         self.renamed.push(Renamed { file: self.file.to_owned(), at: at.pointer(), from: name.to_owned(), to });
         Some(to)
@@ -314,12 +314,12 @@ impl Walk<'_> {
         closed.unwrap_or(Refusal { severity: self.unknown_keys, ..Refusal::OF_ANY_ENGINE })
     }
 
-    fn missing_key(&mut self, key: &str, at: &Place) {
+    fn missing_key(&mut self, key: &str, at: &ValuePlace) {
         self.report(codes::MISSING_KEY, at, || format!("{at} has no `{key}`"));
     }
 
     /// `hint` says what it may have been meant to be.
-    fn unknown_key(&mut self, at: &Place, Refusal { code, within, severity }: Refusal, hint: Option<String>) {
+    fn unknown_key(&mut self, at: &ValuePlace, Refusal { code, within, severity }: Refusal, hint: Option<String>) {
         let message = match severity {
             Severity::Error => format!("there is no key {at} {within}"),
             Severity::Warning => format!("no key {at} is known {within}; a newer engine may know it"),
@@ -335,8 +335,8 @@ impl Walk<'_> {
 }
 
 /// What an object holds. `$comment` may stand anywhere and `$schema` at the top of a file; both mean nothing.
-fn members<'v>(object: &'v Object, at: &Place) -> impl Iterator<Item = (&'v str, &'v Value)> + use<'v> {
-    let is_top = matches!(at, Place::Root);
+fn members<'v>(object: &'v Object, at: &ValuePlace) -> impl Iterator<Item = (&'v str, &'v Value)> + use<'v> {
+    let is_top = matches!(at, ValuePlace::Root);
     let members = object.iter().map(|(key, value)| (key.as_str(), value));
     members.filter(move |(key, _)| *key != "$comment" && !(is_top && *key == "$schema"))
 }
@@ -359,7 +359,7 @@ pub(super) mod tests {
             is_crowded: false,
             renamed: Vec::new(),
         };
-        walk.check(&value, shape, &Place::Root);
+        walk.check(&value, shape, &ValuePlace::Root);
         found.into_vec()
     }
 
@@ -498,7 +498,7 @@ pub(super) mod tests {
         let unknown = problems(&RECORD, json!({"id": "a", "lable": "A"})).remove(0);
         assert_eq!((unknown.severity, unknown.hint.as_deref()), (Severity::Error, Some("did you mean `label`?")));
         let unknown = problems(&RECORD, json!({"id": "a", "moonPhase": "A"})).remove(0);
-        let hint = Some("what may stand here: `label`");
+        let hint = Some("known keys here: `label`");
         assert_eq!((unknown.severity, unknown.hint.as_deref()), (Severity::Warning, hint));
     }
 

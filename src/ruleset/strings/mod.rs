@@ -6,7 +6,7 @@ mod places;
 use super::shape::limits;
 use super::whole::FILE;
 use cells::TextCells;
-use places::{ENTRIES, Place, RULESET};
+use places::{ENTRIES, RULESET, TextPlace};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
@@ -115,15 +115,15 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn places(&mut self, places: &'static [Place], object: &'a Value) {
+    fn places(&mut self, places: &'static [TextPlace], object: &'a Value) {
         for place in places {
             match *place {
-                Place::Text(key) => self.member(object, key, Self::text),
-                Place::Texts(key) => self.each(object, key, Self::text),
-                Place::In(key, places) => self.member(object, key, |reader, value| reader.places(places, value)),
-                Place::Each(key, places) => self.each(object, key, |reader, value| reader.places(places, value)),
-                Place::Labels(key) => self.member(object, key, Self::labels),
-                Place::By(read) => read(self, object),
+                TextPlace::Text(key) => self.member(object, key, Self::text),
+                TextPlace::Texts(key) => self.each(object, key, Self::text),
+                TextPlace::In(key, places) => self.member(object, key, |reader, value| reader.places(places, value)),
+                TextPlace::Each(key, places) => self.each(object, key, |reader, value| reader.places(places, value)),
+                TextPlace::Labels(key) => self.member(object, key, Self::labels),
+                TextPlace::By(read) => read(self, object),
             }
         }
     }

@@ -86,9 +86,9 @@ impl<'a> Left<'a> {
 
 fn changed_placeholder(ours: &[String], theirs: &[String]) -> Option<String> {
     if let Some(lost) = first_without_match(ours, theirs) {
-        return Some(format!("lacks the placeholder `{lost}`"));
+        return Some(format!("does not have the placeholder `{lost}`"));
     }
-    first_without_match(theirs, ours).map(|added| format!("has a placeholder `{added}` of its own"))
+    first_without_match(theirs, ours).map(|added| format!("has an extra placeholder `{added}`"))
 }
 
 /// The first of `these` that has no equal left among `those`; both are sorted.
@@ -110,8 +110,8 @@ fn changed_dice(ours: &[Dice], left: &mut Left<'_>, texts: &Texts) -> Option<Str
         .collect();
     let lost = lost.into_iter().find(|dice| !is_spelled_out(dice, left, texts))?;
     Some(match left.dice.first() {
-        Some(other) => format!("has `{}`, where the English text has the dice `{}`", other.written, lost.written),
-        None => format!("lacks the dice `{}`", lost.written),
+        Some(other) => format!("has `{}`, but the English text has the dice `{}`", other.written, lost.written),
+        None => format!("does not have the dice `{}`", lost.written),
     })
 }
 
@@ -189,20 +189,16 @@ fn taken<'a>(sought: &mut Vec<Sought<'a>>, value: &str, signs: [Option<Sign>; 2]
 fn changed_sign(wanted: Option<Sign>, signs: [Option<Sign>; 2], texts: &Texts) -> Option<String> {
     let has = |sign| signs.contains(&Some(sign));
     match wanted {
-        Some(Sign::Plus) if has(Sign::Minus) => {
-            Some("has a minus, where the English text has a plus, before".to_owned())
-        }
+        Some(Sign::Plus) if has(Sign::Minus) => Some("has a minus, but the English text has a plus, before".to_owned()),
         Some(Sign::Plus) if !has(Sign::Plus) && !texts.translation.say_plus() => {
-            Some("lacks the plus before".to_owned())
+            Some("does not have the plus before".to_owned())
         }
-        Some(Sign::Minus) if has(Sign::Plus) => {
-            Some("has a plus, where the English text has a minus, before".to_owned())
-        }
+        Some(Sign::Minus) if has(Sign::Plus) => Some("has a plus, but the English text has a minus, before".to_owned()),
         Some(Sign::Minus) if !has(Sign::Minus) && !has(Sign::Dash) && !texts.translation.say_minus() => {
-            Some("lacks the minus before".to_owned())
+            Some("does not have the minus before".to_owned())
         }
         None if signs[0] == Some(Sign::Minus) && !texts.english.say_less() => {
-            Some("has a minus, where the English text has none, before".to_owned())
+            Some("has a minus, but the English text has none, before".to_owned())
         }
         _ => None,
     }
@@ -216,9 +212,9 @@ fn lost_or_changed(sought: &[Sought<'_>], found: &[&str], others: &[String], tex
     let is_said = |value: &str| (other.is_none() || value != "1") && texts.translation.say(value);
     let mut lost = sought.iter().map(|one| one.value).filter(|value| !is_said(value));
     if let Some(other) = other {
-        return lost.next().map(|lost| format!("has the number {other}, where the English text has {lost}"));
+        return lost.next().map(|lost| format!("has the number {other}, but the English text has {lost}"));
     }
     // What is said once for two that are equal is not lost.
     let lost = lost.find(|value| !found.contains(value) && !texts.translation.may_leave_out(value))?;
-    Some(format!("lacks the number {lost}"))
+    Some(format!("does not have the number {lost}"))
 }

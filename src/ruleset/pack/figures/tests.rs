@@ -9,21 +9,21 @@ fn number(english: &str, translation: &str) -> Option<String> {
 #[test]
 fn what_is_told_names_what_is_there_and_what_was_meant() {
     for (english, translation, told) in [
-        ("Heals 3 Grit.", "Возвращает 4 Выдержки.", "has the number 4, where the English text has 3"),
-        ("Within 30 feet", "Рядом", "lacks the number 30"),
-        ("Heals 1,000", "Лечит 10", "has the number 10, where the English text has 1000"),
-        ("2.05 paces", "2,5 шага", "has the number 2.5, where the English text has 2.05"),
-        ("+2 to it", "2 к этому", "lacks the plus before 2"),
-        ("+2 to it", "-2 к этому", "has a minus, where the English text has a plus, before 2"),
+        ("Heals 3 Grit.", "Возвращает 4 Выдержки.", "has the number 4, but the English text has 3"),
+        ("Within 30 feet", "Рядом", "does not have the number 30"),
+        ("Heals 1,000", "Лечит 10", "has the number 10, but the English text has 1000"),
+        ("2.05 paces", "2,5 шага", "has the number 2.5, but the English text has 2.05"),
+        ("+2 to it", "2 к этому", "does not have the plus before 2"),
+        ("+2 to it", "-2 к этому", "has a minus, but the English text has a plus, before 2"),
     ] {
         assert_eq!(number(english, translation).as_deref(), Some(told), "{english} / {translation}");
     }
     let dice = |translation| differences("2d6", &Figures::of_english("2d6"), translation, "ru").dice.unwrap();
-    assert_eq!(dice("2к8"), "has `2к8`, where the English text has the dice `2d6`");
-    assert_eq!(dice("кости"), "lacks the dice `2d6`");
+    assert_eq!(dice("2к8"), "has `2к8`, but the English text has the dice `2d6`");
+    assert_eq!(dice("кости"), "does not have the dice `2d6`");
     let placeholder = |english, other| differences(english, &Figures::of_english(english), other, "ru").placeholder;
-    assert_eq!(placeholder("{a} falls", "падает").as_deref(), Some("lacks the placeholder `{a}`"));
-    assert_eq!(placeholder("Falls", "{a} падает").as_deref(), Some("has a placeholder `{a}` of its own"));
+    assert_eq!(placeholder("{a} falls", "падает").as_deref(), Some("does not have the placeholder `{a}`"));
+    assert_eq!(placeholder("Falls", "{a} падает").as_deref(), Some("has an extra placeholder `{a}`"));
 }
 
 #[test]

@@ -47,7 +47,7 @@ fn left_behind(asset: Node<'_>) -> Problem {
 fn check_orphans(ruleset: &Whole<'_>, found: &mut Problems) {
     let is_named = |path: &str| ruleset.catalogs.iter().any(|catalog| catalog.header.text_of("asset") == Some(path));
     for path in ruleset.paths().filter(|path| !is_named(path)) {
-        let message = format!("no catalog of the ruleset names `{}` as its asset", excerpt(path));
+        let message = format!("no catalog of the ruleset has `{}` as its asset", excerpt(path));
         let problem = Problem::new(codes::K6, &Pointer::root(), message);
         found.push(Problem { file: Some(path.to_owned()), ..problem });
     }
@@ -68,7 +68,7 @@ fn check_names(catalog: &Catalog<'_>, found: &mut Problems) {
     {
         let (other, id) = (excerpt(other), excerpt(id));
         found.push(
-            told.problem(codes::CATALOG_NAME, format!("the file is of the catalog `{id}` and calls itself `{other}`")),
+            told.problem(codes::CATALOG_NAME, format!("the file belongs to the catalog `{id}`, but says `{other}`")),
         );
     }
 }
@@ -78,12 +78,12 @@ fn check_feeds(ruleset: &Whole<'_>, header: &Node<'_>, holds: &str, found: &mut 
     refs::each(&ruleset.names.lists, header, "feeds", found);
     match (holds, header.get("feeds")) {
         ("rows", None) => {
-            let message = "`feeds` is missing; a catalog of rows names the lists its rows go to";
+            let message = "`feeds` is missing: a catalog of rows must name the lists that it feeds";
             found.push(header.problem(codes::CATALOG_FEEDS, message));
         }
         ("creatures" | "items", Some(feeds)) => {
-            let message = format!("a catalog that holds {holds} feeds no list");
-            found.push(feeds.problem(codes::CATALOG_FEEDS, message).hint("take `feeds` out"));
+            let message = format!("a catalog of {holds} cannot feed a list");
+            found.push(feeds.problem(codes::CATALOG_FEEDS, message).hint("remove `feeds`"));
         }
         _ => {}
     }
@@ -94,11 +94,11 @@ fn check_needs(ruleset: &Whole<'_>, header: &Node<'_>, holds: &str, found: &mut 
     let Some(place) = header.get("holds") else { return };
     match holds {
         "creatures" if !ruleset.root.has("combat") => {
-            let message = "creatures are for fights, and the ruleset has no `combat`";
+            let message = "creatures are for fights, but the ruleset has no `combat`";
             found.push(place.problem(codes::CATALOG_NEEDS_COMBAT, message));
         }
         "items" if !ruleset.root.has("items") => {
-            let message = "every item is of a category, and the ruleset has no `items`";
+            let message = "every item has a category, but the ruleset has no `items`";
             found.push(place.problem(codes::CATALOG_NEEDS_ITEMS, message));
         }
         _ => {}

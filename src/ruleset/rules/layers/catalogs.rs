@@ -57,7 +57,8 @@ fn comparison<'a>(hide: &Node<'a>, found: &mut Problems) -> Option<(&'static str
         [] => "there is none".to_owned(),
         _ => format!("there are `{}`", names.join("` and `")),
     };
-    found.push(hide.problem(codes::L17, format!("one of `above`, `below`, `equals` and `notIn` is wanted; {given}")));
+    found
+        .push(hide.problem(codes::L17, format!("expected one of `above`, `below`, `equals` and `notIn`, but {given}")));
     None
 }
 

@@ -26,8 +26,8 @@ fn sellers(whole: &Whole<'_>, market: &Node<'_>, found: &mut Problems) {
     let sellers = &whole.names.sellers;
     let is_removed = |id: &str| removed.items().any(|seller| seller.text() == Some(id));
     if !sellers.is_empty() && sellers.iter().all(|(id, _)| is_removed(id)) {
-        let message = "every seller is removed, and a market without sellers lets anybody sell everything: the game \
-                       does not make this removal";
+        let message = "every seller is removed, so the game ignores the removal: without sellers, anybody could sell \
+                       everything";
         found.push(removed.problem(codes::L25, message));
     }
 }

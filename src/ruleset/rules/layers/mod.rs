@@ -22,7 +22,7 @@ pub fn check(whole: &Whole<'_>, found: &mut Problems) {
     let ids = whole.root.list("layers").filter_map(|layer| layer.get("id"));
     for (again, first) in repeated_texts(ids) {
         let id = excerpt(again.text().unwrap_or_default());
-        found.push(again.problem(codes::L03, format!("`{id}` is the id of another layer already ({})", first.at())));
+        found.push(again.problem(codes::L03, format!("`{id}` is already the id of another layer ({})", first.at())));
     }
     let compared = fields::compared(whole);
     for layer in whole.root.list("layers") {
@@ -40,7 +40,7 @@ pub fn check(whole: &Whole<'_>, found: &mut Problems) {
 fn conflicts(whole: &Whole<'_>, layer: &Node<'_>, found: &mut Problems) {
     for named in layer.list("conflicts") {
         if named.text().is_some() && named.text() == layer.text_of("id") {
-            found.push(named.problem(codes::L04, "a layer cannot be in conflict with itself"));
+            found.push(named.problem(codes::L04, "a layer cannot conflict with itself"));
         } else {
             whole.names.layers.resolve_as(codes::L04, &named, found);
         }
