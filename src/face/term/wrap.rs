@@ -21,7 +21,7 @@ fn wrap_paragraph(text: &str, columns: usize, long: LongWord) -> Vec<String> {
     let mut line = String::new();
     let mut used = 0;
     for mut word in text.split(' ').filter(|word| !word.is_empty()) {
-        if used > 0 && used + 1 + width(word) > columns {
+        if !line.is_empty() && used + 1 + width(word) > columns {
             lines.push(std::mem::take(&mut line));
             used = 0;
         }
@@ -33,7 +33,7 @@ fn wrap_paragraph(text: &str, columns: usize, long: LongWord) -> Vec<String> {
             lines.push(piece.to_owned());
             word = rest;
         }
-        if used > 0 {
+        if !line.is_empty() {
             line.push(' ');
             used += 1;
         }
@@ -56,6 +56,8 @@ mod tests {
         assert_eq!(wrap("the quick brown fox", 10, LongWord::Break), ["the quick", "brown fox"]);
         assert_eq!(wrap("one\n\ntwo", 10, LongWord::Break), ["one", "", "two"]);
         assert_eq!(wrap("", 10, LongWord::Break), [""]);
+        // A word may take no column and still be one.
+        assert_eq!(wrap("\u{abc} aa!bc", 3, LongWord::Break), ["\u{abc}", "aa!", "bc"]);
         assert_eq!(wrap("anything at all", usize::MAX, LongWord::Keep), ["anything at all"]);
     }
 
