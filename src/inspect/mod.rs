@@ -40,7 +40,7 @@ pub use package::Package;
 pub(crate) use package::{CHANGELOG, Form, LISTING, is_listing};
 pub(crate) use package_folder::PackageFolder;
 pub(crate) use packs::{judge_named_pack, pack_beside, report, sort_by_place};
-pub use read::{STDIN, named, stdin};
+pub use read::stdin;
 pub use report::{Findings, Summary};
 pub use root::Root;
 pub use shared::{Reading, read_shared};

@@ -11,8 +11,11 @@ use unicode_segmentation::UnicodeSegmentation;
 const LONG: usize = 60;
 const TIMES: usize = 3;
 
-/// Each rule with its test, which says what is wrong in words that follow "the translation".
-const RULES: [(&Rule, fn(&Pair<'_>) -> Option<String>); 8] = [
+/// Says what is wrong in words that follow "the translation".
+type Judge = fn(&Pair<'_>) -> Option<String>;
+
+/// Each rule with its test.
+const RULES: [(&Rule, Judge); 8] = [
     (codes::HIDDEN_IN_TRANSLATION, hidden),
     (codes::LINE_BREAK_IN_TRANSLATION, line_break),
     (codes::BRACKETS_IN_TRANSLATION, brackets),
