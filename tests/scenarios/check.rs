@@ -154,7 +154,7 @@ error[unknown-key]: unknown key `engin`
 15 |   \"engin\": \"\\u{202e}\",
    |   ^^^^^^^
    = at: /engin
-   = hint: Correct the spelling or remove the key.
+   = hint: correct the spelling or remove the key
 
 6 files checked: 1 error
 `rulepack explain unknown-key` explains a code and how to fix it.
