@@ -36,8 +36,9 @@ pub(crate) use official::{
     Branch, is_official_file, official_artifacts, official_catalog, official_faults, official_icon, official_root,
     on_branch,
 };
+pub use other_kinds::KINDS;
 pub(crate) use reading::Judged;
-pub use reading::{KINDS, read_entry};
+pub use reading::read_entry;
 
 /// The file of a package that holds its manifest: in an archive, in the engine's folder and in an author's.
 pub const MANIFEST: &str = "manifest.json";

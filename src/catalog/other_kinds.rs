@@ -3,12 +3,14 @@
 
 use super::draft::{Draft, ENTRYPOINTS};
 use super::findings::Findings;
-use super::reading::KINDS;
 use super::rules::{judge_assets_declared, means_ruleset};
 use crate::json::{Object, excerpt, texts};
 use crate::types::{Api, NEWEST_KNOWN_API, Pointer, Severity, codes};
 use serde_json::value::RawValue;
 use std::collections::HashSet;
+
+/// The kinds of package there are (docs/spec/catalog.md#common-keys).
+pub const KINDS: [&str; 5] = ["agent", "maps", "conversation-calls", "turn-game", "ruleset"];
 
 /// The permissions there are (docs/spec/catalog.md#common-keys), each with the minor version of the Capability API that
 /// brought it, where that is known.

@@ -4,7 +4,7 @@ use super::entry::{Entry, FileOffer, PackOffer, Reading};
 use super::findings::Findings;
 use super::manifest::Manifest;
 use super::offers::{read_artifact, read_packs};
-use super::other_kinds::judge_other;
+use super::other_kinds::{KINDS, judge_other};
 use super::rules::{Origin, judge_ruleset, means_ruleset};
 use crate::json::{Object, excerpt, parsed, text, texts};
 use crate::types::{HttpsUrl, Pointer, Problem, Severity, codes};
@@ -12,8 +12,6 @@ use serde_json::value::RawValue;
 use url::Url;
 
 const KEYS: &[&str] = &["manifest", "category", "artifact", "iconUrl", "documentationUrl", "locales"];
-/// The kinds of package there are (docs/spec/catalog.md#common-keys).
-pub const KINDS: [&str; 5] = ["agent", "maps", "conversation-calls", "turn-game", "ruleset"];
 
 /// Reads an entry of `packages[]` from its JSON text. Each stands alone: one that cannot be used costs no other.
 ///
