@@ -20,7 +20,7 @@ mod values;
 
 pub use broken::{Broken, broken};
 pub use document::{document, document_and_repeats, too_much};
-pub use equal::equal;
+pub use equal::{equal, equal_in_order};
 pub use object::{Object, in_order};
 pub use outline::{Shape, outline};
 pub use places::{Aim, locate, places, put_at};

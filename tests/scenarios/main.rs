@@ -55,4 +55,5 @@ mod together;
 mod tour;
 mod translate;
 mod verify;
+mod verify_every_kind;
 mod waiting;
