@@ -321,8 +321,8 @@ impl Walk<'_> {
     /// `hint` says what it may have been meant to be.
     fn unknown_key(&mut self, at: &ValuePlace, Refusal { code, within, severity }: Refusal, hint: Option<String>) {
         let message = match severity {
-            Severity::Error => format!("there is no key {at} {within}"),
-            Severity::Warning => format!("no key {at} is known {within}; a newer engine may know it"),
+            Severity::Error => format!("unknown key {at} {within}"),
+            Severity::Warning => format!("unknown key {at} {within}; a newer engine may know it"),
         };
         let problem = self.problem(code, at, message).severity(severity).at_key();
         self.found.push(problem.hint_if(hint));
