@@ -297,7 +297,7 @@ fn read_assets(manifest: &Object<'_>, found: &mut Findings) -> (Pointer, Option<
 /// What a package contributes grows with the engine, so what is not known here need not be wrong.
 fn note_strange_contributions(contributions: &Object<'_>, found: &mut Findings) {
     for (key, _) in contributions.fields().filter(|(key, _)| !CONTRIBUTIONS.contains(key)) {
-        let message = format!("`{}` is not a contribution this tool knows", json::excerpt(key));
+        let message = format!("`{}` is not a known contribution", json::excerpt(key));
         found.note_as(Severity::Warning, codes::UNKNOWN_KEY, &contributions.at().at(key), message);
     }
 }

@@ -93,7 +93,7 @@ fn judge_entrypoints(draft: &Draft, at: &Pointer, found: &mut Findings) {
     for entrypoint in &draft.entrypoints {
         let place = at.at("entrypoints").at(&entrypoint.key);
         if !ENTRYPOINTS.contains(&entrypoint.key.as_str()) {
-            let message = format!("`{}` is not a key this tool knows here", excerpt(&entrypoint.key));
+            let message = format!("unknown key `{}`", excerpt(&entrypoint.key));
             found.note(codes::UNKNOWN_KEY, &place, message);
             continue;
         }
@@ -154,11 +154,11 @@ fn slots(value: &RawValue) -> Vec<String> {
 fn needs_api(draft: &Draft, at: &Pointer, what: &str, minor: u32, found: &mut Findings) {
     let needed = Api { major: 1, minor };
     let why = match (draft.schema, draft.api) {
-        (Some(1), _) => "a manifest of schemaVersion 1 declares none".to_owned(),
+        (Some(1), _) => "a manifest of schemaVersion 1 does not declare one".to_owned(),
         (_, Some(api)) if api < needed => format!("the manifest declares {api}"),
         _ => return,
     };
-    found.note(codes::PACKAGE_API, at, format!("{what} needs Capability API {needed}: {why}"));
+    found.note(codes::PACKAGE_API, at, format!("{what} requires Capability API {needed}, but {why}"));
 }
 
 #[cfg(test)]

@@ -390,7 +390,7 @@ fn line_ends_that_a_checkout_changed_are_named_in_documents_too() {
     world.spoil("catalog.json", |text| text.replace('\n', "\r\n"));
     let told = world.verify(&[]);
     told.expect(&["lane-alias catalog.json"]);
-    assert!(told.result["problems"][0]["message"].as_str().unwrap().contains("line ends"), "{:#}", told.result);
+    assert!(told.result["problems"][0]["message"].as_str().unwrap().contains("line endings"), "{:#}", told.result);
     assert!(told.result["problems"][0]["hint"].as_str().unwrap().contains(".gitattributes"), "{:#}", told.result);
 }
 

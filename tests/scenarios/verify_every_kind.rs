@@ -366,7 +366,7 @@ fn a_server_that_refuses_everything_ends_the_run_with_what_was_found() {
     assert!((8..32).contains(&refused), "{refused}");
     assert!(told(&result).contains(&"missing-icon catalog.json /packages/59".to_owned()));
     let left_out = result["summary"]["leftOut"].to_string();
-    assert!(left_out.contains("to every request"), "{left_out}");
+    assert!(left_out.contains("answers every request with"), "{left_out}");
 }
 
 #[cfg(unix)]

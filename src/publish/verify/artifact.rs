@@ -40,7 +40,8 @@ fn wrapping_faults(wrapping: &Wrapping, entry: &Entry) -> Vec<Problem> {
     }
     let inside = String::from_utf8_lossy(&wrapping.manifest_json);
     if !json::equal_in_order(&inside, entry.manifest.raw.get()) {
-        let message = "the manifest means the same as the catalog's, but its text differs: keys in another order, or defaults left out";
+        let message = "the manifest means the same as the catalog's, but its text differs: keys in another order, or \
+                       defaults omitted";
         found.push(Problem::new(codes::MANIFEST_ORDER, &Pointer::root(), message).in_file(MANIFEST));
     }
     found

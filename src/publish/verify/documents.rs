@@ -37,7 +37,7 @@ fn other_moments<'d>(mut dated: impl Iterator<Item = (&'d Document, &'d str)>) -
     let Some((first, moment)) = dated.next() else { return Vec::new() };
     let others = dated.filter(|(_, other)| *other != moment);
     let told = others.map(|(document, _)| {
-        let message = format!("`generatedAt` is not the one of `{}`", first.name);
+        let message = format!("`generatedAt` differs from that of `{}`", first.name);
         finding(Problem::new(codes::LANE_MOMENT, &Pointer::root().at("generatedAt"), message), &document.name, None)
     });
     told.collect()

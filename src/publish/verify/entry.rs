@@ -103,8 +103,8 @@ fn judge_store_page(element: &Element<'_>, official: Option<Branch>, found: &mut
         (None, _) => {
             let problem = Problem::new(codes::MISSING_ICON, &root, "the entry has no `iconUrl`");
             let hint = official.map_or(
-                "name the address of an image, 512 by 512 pixels",
-                |_| "official icons lie in `artwork/agent-covers/` as `<id>.png`, 512 by 512 pixels",
+                "give the address of an image of 512 by 512 pixels",
+                |_| "publish the icon as `artwork/agent-covers/<id>.png`, 512 by 512 pixels",
             );
             found.push(problem.hint(hint));
         }

@@ -51,7 +51,7 @@ impl Refusals {
             Err(FetchError::Status { status, .. }) if status.as_u16() == 429 || status.is_server_error() => {
                 *count = count.map(|count| count + 1);
                 if count.is_some_and(|count| count >= MOST_REFUSED) {
-                    self.too_often = Some(format!("{host} answers {status} to every request"));
+                    self.too_often = Some(format!("{host} answers every request with {status}"));
                 }
             }
             _ => *count = None,
@@ -182,10 +182,10 @@ pub(super) fn absent(error: FetchError) -> Problem {
     };
     let hint = match &error {
         FetchError::NotFound { asked_for: AskedFor::File, .. } => {
-            Some("put it there, or name the folder that holds it with --artifacts DIR".to_owned())
+            Some("put it there, or give the folder that contains it with `--artifacts DIR`".to_owned())
         }
         FetchError::Mismatch { place: FileOrigin::File(_), because: None, .. } => {
-            Some("build the catalog anew: `bytes` and `sha256` are of the published file".to_owned())
+            Some("rebuild the catalog: `bytes` and `sha256` must be those of the published file".to_owned())
         }
         error => error.hint(),
     };

@@ -35,7 +35,7 @@ fn repeated_ids(document: &Document, entries: &[&Listed<'_>], found: &mut Proble
     for listed in entries {
         let Some(id) = listed.id() else { continue };
         if let Some(first) = seen.get(id) {
-            let message = format!("`{}` is listed already, at {}", json::excerpt(id), first.at);
+            let message = format!("`{}` is already listed, at {}", json::excerpt(id), first.at);
             let problem = Problem::new(codes::DUPLICATE_ID, &listed.at.at("manifest").at("id"), message);
             found.push(about(problem.hint("list every package once"), document, listed));
         } else {
@@ -50,13 +50,9 @@ fn foreign_entries(document: &Document, entries: &[&Listed<'_>], found: &mut Pro
     for listed in entries {
         let outside = listed.range.as_ref().filter(|range| !range.is_in_lane(lane));
         let Some(EngineRange { min, max_exclusive: max }) = outside else { continue };
-        let message = format!("engines from {min} to below {max} are none of lane v{lane}");
+        let message = format!("engines from {min} to below {max} do not belong in lane v{lane}");
         let problem = Problem::new(codes::LANE_FOREIGN, &listed.at.at("manifest").at("engine"), message);
-        found.push(about(
-            problem.hint("leave the entry out of this lane, or widen its engine range"),
-            document,
-            listed,
-        ));
+        found.push(about(problem.hint("remove the entry from this lane, or widen its engine range"), document, listed));
     }
 }
 
@@ -130,13 +126,13 @@ impl<'l, 't> Lanes<'l, 't> {
         let (message, hint) = match of(None) {
             Some(alias) if alias.text == first.text => return,
             Some(alias) if is_checkout_of(&alias.text, &first.text) => {
-                let hint = "Git changed the line ends of this checkout: put `*.json -text` into .gitattributes";
-                (format!("`{copy}` is the same as `{}` but for its line ends", first.name), hint.to_owned())
+                let hint = "add `*.json -text` to .gitattributes: Git changed the line endings of this checkout";
+                (format!("`{copy}` differs from `{}` only in its line endings", first.name), hint.to_owned())
             }
-            Some(_) => (format!("`{copy}` is not the same as `{}`", first.name), copying),
+            Some(_) => (format!("`{copy}` differs from `{}`", first.name), copying),
             None if self.is_unreadable(&copy) => return,
             None => {
-                let why = "is missing, where engines older than the lanes look";
+                let why = "is missing, but engines older than the lanes need it";
                 (format!("`{copy}` {why}; it is a copy of `{}`", first.name), copying)
             }
         };
@@ -157,13 +153,15 @@ impl<'l, 't> Lanes<'l, 't> {
         for lane in wanted.symmetric_difference(&there) {
             let name = self.name(Some(*lane));
             let message = match there.contains(lane) {
-                true => "no entry is for the engines of this lane".to_owned(),
+                true => "no entry supports the engines of this lane".to_owned(),
                 false if self.is_unreadable(&name) => continue,
-                false if is_first_empty && *lane == FIRST_LANE => format!("`{name}` is missing, empty as it would be"),
+                false if is_first_empty && *lane == FIRST_LANE => {
+                    format!("`{name}` is missing, although it would be empty")
+                }
                 false => format!("`{name}` is missing, although there are entries for engines {lane}.x"),
             };
             let problem = Problem::new(codes::LANE_SET, &Pointer::root(), message);
-            let hint = "a lane exists for each major version that some entry's engine range reaches, and for version 2";
+            let hint = "write a lane for each major version that an entry's engine range covers, and for version 2";
             found.push(finding(problem.hint(hint), &name, None));
         }
     }
@@ -177,9 +175,9 @@ impl<'l, 't> Lanes<'l, 't> {
                 continue;
             }
             let EngineRange { min, max_exclusive: max } = range;
-            let message = format!("the lane does not list `{id}`, which is for engines from {min} to below {max}");
+            let message = format!("the lane does not list `{id}`, which supports engines from {min} to below {max}");
             let problem = Problem::new(codes::LANE_MISSING, &Pointer::root().at("packages"), message);
-            let hint = "build the lanes out of the manifests' engine ranges";
+            let hint = "build the lanes from the engine ranges of the manifests";
             found.push(finding(problem.hint(hint), &document.name, Some(id)));
         }
     }
@@ -192,7 +190,7 @@ impl<'l, 't> Lanes<'l, 't> {
                 listed.document == first.document || listed.text == first.text || json::equal(listed.text, first.text);
             if !same {
                 let other = &self.tree.documents[first.document].name;
-                let message = format!("this entry is not the one of the same package in `{other}`");
+                let message = format!("this entry differs from that of the same package in `{other}`");
                 found.push(about(Problem::new(codes::LANE_DIFFERS, &listed.at, message), document, listed));
             }
         }
@@ -211,10 +209,10 @@ fn two_tiers(tree: &Tree, all: &[Listed<'_>], found: &mut Problems) {
     let mut told = BTreeSet::new();
     for listed in of(Tier::Preview) {
         let Some(id) = listed.id().filter(|id| published.contains(id) && told.insert(id.to_string())) else { continue };
-        let message = format!("`{id}` is published already");
+        let message = format!("`{id}` is already published");
         let problem = Problem::new(codes::TWO_TIERS, &listed.at.at("manifest").at("id"), message);
         let document = &tree.documents[listed.document];
-        found.push(about(problem.hint("take it out of the preview"), document, listed));
+        found.push(about(problem.hint("remove it from the preview"), document, listed));
     }
 }
 

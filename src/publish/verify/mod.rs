@@ -129,7 +129,7 @@ pub fn verify(request: &Request, cancel: &Cancel, reporter: &dyn Reporter) -> Re
     let official = official::branch(&settings.source, &all).filter(|_| !request.own);
     let (coverage, mut looked, asked) = (Vec::new(), Looked::at_documents(&tree), asks.then_some(&fetcher));
     match unhad {
-        Some(unhad) => looked.leave_out("lanes and notes", unhad, "they could not be fetched"),
+        Some(unhad) => looked.leave_out("lanes and notes", unhad, "they cannot be fetched"),
         None => looked.leave_all_out("other lanes and notes", "only the catalog itself was requested"),
     }
     let mut work = Work { tree: &tree, only, official, files, asks: asked, problems, coverage, looked };

@@ -112,7 +112,7 @@ fn missing(tree: &Tree, notes: &Notes, all: &[Listed<'_>], noted: &Noted, found:
         }
         let message = format!("`{id}` {version} has no notes, although it is a new minor or major version");
         let problem = Problem::new(codes::NOTES_MISSING, &Pointer::root().at("packages"), message);
-        found.push(finding(problem.hint("say in a few words what is new"), &notes.name, Some(id)));
+        found.push(finding(problem.hint("describe in a few words what is new"), &notes.name, Some(id)));
     }
 }
 

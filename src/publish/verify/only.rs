@@ -29,7 +29,7 @@ impl Only<'_> {
         let is_strange = |pattern: &&String| !known.iter().any(|id| fits(pattern, id));
         let Some(stranger) = self.0.iter().find(is_strange) else { return Ok(()) };
         if stranger.contains(['*', '?']) {
-            return Err(Failure::new(Code::NotInCatalog, format!("no package of the catalog fits `{stranger}`")));
+            return Err(Failure::new(Code::NotInCatalog, format!("no package of the catalog matches `{stranger}`")));
         }
         let failure = Failure::new(Code::NotInCatalog, format!("`{stranger}` is not in the catalog")).package(stranger);
         Err(Failure { hint: did_you_mean(&suggest(stranger, known.into_iter())), ..failure })

@@ -81,7 +81,7 @@ impl Work<'_> {
                 Err(FetchError::NoFileName { .. }) => {}
                 Err(error) => found.push(finding(absent(error), &name_of(&want), listed.id())),
             }
-            self.looked.leave_out("files", 1, "they could not be fetched");
+            self.looked.leave_out("files", 1, "they cannot be fetched");
         }
         part.iter().for_each(|listed| self.looked.package(listed));
         let unopened = judged.iter().filter(|judged| judged.entry.is_none()).count();
@@ -124,7 +124,7 @@ impl Work<'_> {
         }
         came.into_iter().for_each(|bytes| self.looked.file(bytes));
         self.looked.leave_out("icons and documentation pages", unasked, "only https addresses are requested");
-        self.looked.leave_out("icons and documentation pages", unhad, "they could not be fetched");
+        self.looked.leave_out("icons and documentation pages", unhad, "they cannot be fetched");
         for (at, problem) in found {
             self.problems.push(self.of_entry(problem, wanted[at]));
         }
