@@ -190,7 +190,7 @@ mod tests {
         let found = told("{\n  \"id\": 1,\n  \"id\": 2\n}", &[("catalogs/a.json", "{\n]"), ("catalogs/b.json", "{}")]);
         assert!(found.contains(&"duplicate-key ruleset.json:3:3".to_owned()), "{found:?}");
         assert!(found.contains(&"catalog-json catalogs/a.json:2:1".to_owned()), "{found:?}");
-        assert_eq!(told("{", &[]), ["ruleset-json ruleset.json:1:2"]);
+        assert_eq!(told("{", &[]), ["ruleset-json ruleset.json:1:1"]);
     }
 
     #[test]

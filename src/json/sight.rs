@@ -44,6 +44,18 @@ impl<'t> Sight<'t> {
     }
 }
 
+/// Where these bytes stand, in any order: one pass over the text for all of them.
+pub(super) fn places_of(text: &[u8], offsets: &[usize]) -> Vec<Place> {
+    let mut in_order: Vec<usize> = (0..offsets.len()).collect();
+    in_order.sort_unstable_by_key(|index| offsets[*index]);
+    let mut places = vec![Place { line: 1, column: 1 }; offsets.len()];
+    let mut sight = Sight::new(text);
+    for index in in_order {
+        places[index] = sight.place_of(offsets[index]);
+    }
+    places
+}
+
 /// What stands at the byte `offset`, with its line around it. Looks no further than what is shown: a whole file can be
 /// one line.
 pub(super) fn excerpt_at(text: &[u8], offset: usize) -> Excerpt {

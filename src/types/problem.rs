@@ -38,6 +38,12 @@ pub struct Problem {
     pub line: Option<u64>,
     /// Counted in characters, from 1.
     pub column: Option<u64>,
+    /// The line it ends in.
+    #[serde(rename = "endLine")]
+    pub end_line: Option<u64>,
+    /// The column after its last character.
+    #[serde(rename = "endColumn")]
+    pub end_column: Option<u64>,
     /// What, where and why.
     pub message: String,
     /// What to do.
@@ -81,6 +87,8 @@ impl Problem {
             pointer: Some(pointer.to_string()),
             line: None,
             column: None,
+            end_line: None,
+            end_column: None,
             message: shortened(message.into()),
             hint: rule.hint.map(str::to_owned),
             at_key: false,
@@ -111,6 +119,11 @@ impl Problem {
     pub fn at_key(mut self) -> Self {
         self.at_key = true;
         self
+    }
+
+    /// The same, at no line: what it is about has others than the text it was found in.
+    pub fn unplaced(self) -> Self {
+        Problem { line: None, column: None, end_line: None, end_column: None, excerpt: None, ..self }
     }
 
     /// The same, in this file.

@@ -56,8 +56,7 @@ pub(super) fn judge(listed: &Listed<'_>, catalog: Option<&Url>) -> Judged {
         }
     }
     // Their places are in the document, which is longer than the entry.
-    let unplaced = |problem| Problem { line: None, column: None, excerpt: None, ..problem };
-    judged.problems.extend(json::repeated_keys(listed.text.as_bytes()).into_iter().map(unplaced));
+    judged.problems.extend(json::repeated_keys(listed.text.as_bytes()).into_iter().map(Problem::unplaced));
     judged
 }
 
