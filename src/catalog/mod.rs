@@ -34,6 +34,7 @@ pub use offers::{MAX_ARTIFACT, MAX_PACK, MAX_PACKS};
 pub(crate) use official::{
     Branch, is_official_file, official_artifacts, official_catalog, official_faults, official_icon, official_root,
 };
+pub(crate) use reading::read_store_page;
 pub use reading::{KINDS, read_entry};
 pub(crate) use rules::means_ruleset;
 

@@ -72,7 +72,7 @@ pub(super) fn read_packs(
     };
     if let Some(api) = draft.api.filter(|api| *api < PACKS_API) {
         let message = format!("language packs need Capability API {PACKS_API}, the manifest declares {api}");
-        found.refuse(codes::T08, locales.at(), message);
+        found.reasons.push(Problem::new(codes::T08, locales.at(), message).needing(PACKS_API));
     }
     locales.report_repeated(&mut found.notes);
     let count = locales.fields().len();

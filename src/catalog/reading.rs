@@ -6,7 +6,7 @@ use super::manifest::Manifest;
 use super::offers::{read_artifact, read_packs};
 use super::rules::{Origin, judge_ruleset};
 use crate::json::{Object, parsed, text, texts};
-use crate::types::{HttpsUrl, Pointer, Problem, codes};
+use crate::types::{HttpsUrl, Pointer, Problem, Problems, codes};
 use serde_json::value::RawValue;
 
 const KEYS: &[&str] = &["manifest", "category", "artifact", "iconUrl", "documentationUrl", "locales"];
@@ -122,7 +122,7 @@ fn read_ruleset(
     found: &mut Findings,
 ) -> (Option<Manifest>, Option<(FileOffer, Vec<PackOffer>)>) {
     entry.report_strangers(KEYS, &mut found.notes);
-    note_addresses(entry, found);
+    read_store_page(entry, &mut found.notes);
     let raw = entry.get("manifest");
     let draft = match manifest.zip(raw) {
         Some((manifest, raw)) => {
@@ -137,15 +137,24 @@ fn read_ruleset(
     (raw.and_then(|raw| draft.finish(raw)), artifact.map(|artifact| (artifact, packs)))
 }
 
-/// What only a store page shows: wrong, it hides the entry from engines and costs an installer nothing.
-fn note_addresses(entry: &Object<'_>, found: &mut Findings) {
-    entry.optional("iconUrl", codes::ENTRY_ICON, parsed::<HttpsUrl>, &mut found.notes);
-    entry.optional("documentationUrl", codes::ENTRY_DOCUMENTATION, parsed::<HttpsUrl>, &mut found.notes);
-    let category = entry.optional("category", codes::ENTRY_CATEGORY, text(0, usize::MAX), &mut found.notes);
-    if let Some(category) = category.filter(|name| !is_category(name)) {
-        let message = format!("`{}` is none of writer, tracker, misc", crate::json::excerpt(&category));
-        found.note(codes::ENTRY_CATEGORY, &entry.at().at("category"), message);
+/// What only a store page shows.
+#[derive(Debug)]
+pub(crate) struct StorePage {
+    pub icon_url: Option<HttpsUrl>,
+    pub documentation_url: Option<HttpsUrl>,
+    pub category: Option<String>,
+}
+
+/// Reads what only a store page shows: wrong, it hides the entry from engines and costs an installer nothing.
+pub(crate) fn read_store_page(entry: &Object<'_>, notes: &mut Problems) -> StorePage {
+    let icon_url = entry.optional("iconUrl", codes::ENTRY_ICON, parsed::<HttpsUrl>, notes);
+    let documentation_url = entry.optional("documentationUrl", codes::ENTRY_DOCUMENTATION, parsed::<HttpsUrl>, notes);
+    let category = entry.optional("category", codes::ENTRY_CATEGORY, text(0, usize::MAX), notes);
+    if let Some(category) = category.as_deref().filter(|name| !is_category(name)) {
+        let message = format!("`{}` is none of writer, tracker, misc", crate::json::excerpt(category));
+        notes.push(Problem::new(codes::ENTRY_CATEGORY, &entry.at().at("category"), message));
     }
+    StorePage { icon_url, documentation_url, category: category.map(Into::into) }
 }
 
 fn is_category(name: &str) -> bool {

@@ -93,7 +93,7 @@ fn gathered(looks: Vec<Result<Look, Failure>>, strict: bool) -> Checked {
         match look {
             Err(failure) => failures.push(failure),
             Ok(look) => {
-                checked.problems.extend(look.problems);
+                checked.problems.extend(asking_once(look.problems));
                 checked.warnings.extend(look.warnings);
                 checked.packages += look.packages;
                 checked.files += look.files;
@@ -108,6 +108,14 @@ fn gathered(looks: Vec<Result<Look, Failure>>, strict: bool) -> Checked {
     let Findings { problems, summary } = Findings::new(problems, packages, files, strict);
     let report = CheckReport { problems, summary, minimum_api, sheets: Some(sheets) };
     Checked { report, looked_at, failures, warnings }
+}
+
+/// Of findings that the manifest declares too old an API, the one that asks for the newest: declaring that mends all.
+fn asking_once(mut problems: Vec<Problem>) -> Vec<Problem> {
+    let Some(newest) = problems.iter().filter_map(|problem| problem.needs).max() else { return problems };
+    let mut is_told = false;
+    problems.retain(|problem| problem.needs.is_none_or(|api| api == newest && !std::mem::replace(&mut is_told, true)));
+    problems
 }
 
 /// The paths in their order, each once however often and in whatever way it is written: a finding told twice is no

@@ -2,8 +2,11 @@
 
 use super::documents::Documents;
 use super::known::Known;
+use super::layout::LISTING;
+use super::listing::Listing;
 use super::package::{Form, Package, is_listing};
 use super::packs::judge_named_pack;
+use super::read;
 use crate::catalog::{MANIFEST, MAX_PACKS, RULESET, unlistable_language};
 use crate::json::locate;
 use crate::ruleset::{self, Originals};
@@ -72,6 +75,8 @@ impl Package {
         if let (Form::Folder(_), Some(manifest)) = (&self.form, &self.manifest) {
             problems.extend(self.judge_manifest(manifest).into_iter().map(|problem| problem.in_file(MANIFEST)));
         }
+        problems.extend(self.no_manifest());
+        problems.extend(self.judge_listing());
         let mut known = Known::default();
         match &self.ruleset {
             Some(ruleset) => {
@@ -104,6 +109,28 @@ impl Package {
         }
         drop(originals);
         Inspection { problems, known }
+    }
+
+    /// A package folder without a manifest is as good as its ruleset to whoever plays with it, and to nobody else.
+    fn no_manifest(&self) -> Option<Problem> {
+        let lacks = matches!(self.form, Form::Folder(_)) && self.manifest.is_none() && self.ruleset.is_some();
+        lacks.then(|| {
+            let message = "there is no `manifest.json`, so this folder can be imported and not published";
+            let problem = Problem::new(codes::NO_MANIFEST, &Pointer::root(), message);
+            Problem { pointer: None, ..problem }.in_file(MANIFEST)
+        })
+    }
+
+    /// What is wrong with the `listing.json` of a folder, which a build reads.
+    fn judge_listing(&self) -> Vec<Problem> {
+        let Form::Folder(folder) = &self.form else { return Vec::new() };
+        let found = match read::text_if_there(folder, LISTING) {
+            Ok(text) => text.map(|text| Listing::read(&text).1).unwrap_or_default(),
+            // A link is told of already.
+            Err(unread) if self.unread.covers(&unread.file) => Vec::new(),
+            Err(unread) => vec![unread.problem()],
+        };
+        found.into_iter().map(|problem| problem.in_file(LISTING)).collect()
     }
 
     /// What a manifest says of an artifact's assets: a catalog file in files[] alone is none that the ruleset could name

@@ -1,6 +1,7 @@
 //! A ruleset as its author or a friend shares it: a `ruleset.json`, a bundle, a zip or a package folder. Looked into as
 //! `check` does, and read, so that what is used afterwards is what was checked.
 
+use super::layout::LISTING;
 use super::look::{Context, Look};
 use super::package::Package;
 use super::report::{Findings, Summary};
@@ -11,7 +12,7 @@ use std::path::Path;
 #[derive(Debug)]
 pub struct Reading {
     /// Everything that is wrong with it but for API gates: a ruleset is read by the engine at hand, so it needs no API
-    /// (docs/spec/decisions.md#q38). That a package with translations declares 1.811 (T08) is among them all the same.
+    /// (docs/spec/decisions.md#q38), nor what only a build reads. That a package with translations declares 1.811 (T08) is among them all the same.
     pub problems: Vec<Problem>,
     pub summary: Summary,
     pub warnings: Vec<Warning>,
@@ -31,7 +32,11 @@ pub fn read_shared(path: &Path, cancel: &Cancel) -> Result<Reading, Failure> {
         return Err(Failure::new(Code::NotARuleset, message)
             .hint("name a ruleset.json, the folder of a package, or an artifact (zip or bundle)"));
     }
-    problems.retain(|problem| problem.code != codes::K10);
+    let is_for_builds = |problem: &Problem| {
+        let file = problem.file.as_deref().map(Path::new).and_then(Path::file_name);
+        problem.code == codes::NO_MANIFEST || file.is_some_and(|name| name == LISTING)
+    };
+    problems.retain(|problem| problem.code != codes::K10 && !is_for_builds(problem));
     let Findings { problems, summary } = Findings::new(problems, packages, files, false);
     Ok(Reading { problems, summary, warnings, package })
 }

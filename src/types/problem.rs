@@ -1,4 +1,6 @@
+use super::api::Api;
 use super::rule::{Level, Rule};
+use super::suggest::{did_you_mean, may_stand_here};
 use serde::Serialize;
 use std::fmt::{self, Write as _};
 
@@ -48,6 +50,9 @@ pub struct Problem {
     pub message: String,
     /// What to do.
     pub hint: Option<String>,
+    /// Of a key that is not known: all that may stand in its place, the likeliest first.
+    #[schemars(with = "Option<Vec<String>>")]
+    pub expected: Option<Vec<&'static str>>,
     /// Whether it is about the key that `pointer` ends in, and not about the value under it.
     #[serde(skip)]
     pub at_key: bool,
@@ -57,6 +62,9 @@ pub struct Problem {
     /// What stands there, for people to see.
     #[serde(skip)]
     pub excerpt: Option<Box<Excerpt>>,
+    /// The Capability API that a manifest would have to declare for it to be none.
+    #[serde(skip)]
+    pub needs: Option<Api>,
     /// How many findings it is: one, but for the "and 12,345 more" in which those are summed up that are not told.
     #[serde(skip)]
     pub stands_for: usize,
@@ -91,9 +99,11 @@ impl Problem {
             end_column: None,
             message: shortened(message.into()),
             hint: rule.hint.map(str::to_owned),
+            expected: None,
             at_key: false,
             artifact: None,
             excerpt: None,
+            needs: None,
             stands_for: 1,
         }
     }
@@ -107,6 +117,18 @@ impl Problem {
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(shortened(hint.into()));
         self
+    }
+
+    /// The same, which a manifest that declares this API mends.
+    pub fn needing(self, api: Api) -> Self {
+        Problem { needs: Some(api), ..self }
+    }
+
+    /// The same of a key that is not known: `meant` are those it is likely to be, `others` may stand there too.
+    pub fn expecting(self, meant: &[&'static str], others: &[&'static str]) -> Self {
+        let hint = [did_you_mean(meant), may_stand_here(others)].into_iter().flatten().collect::<Vec<_>>().join(" ");
+        let hint = if hint.is_empty() { self.hint } else { Some(hint) };
+        Problem { hint, expected: Some([meant, others].concat()), ..self }
     }
 
     /// The bytes of text in it, as far as they depend on what is checked.

@@ -156,7 +156,7 @@ error[unknown-key]: `engin` is not a key this tool knows here
 15 |   \"engin\": \"\\u{202e}\",
    |   ^^^^^^^
    = at: /engin
-   = hint: Correct the spelling or remove the key.
+   = hint: did you mean `engine`? what may stand here: `localizations`
 
 6 files checked: 1 error
 `rulepack explain unknown-key` tells what a code means and how to mend it.
@@ -273,8 +273,13 @@ fn a_ruleset_taken_out_of_its_package_is_not_to_blame_for_its_catalog_files() {
     fs::rename(root.join("catalogs/charms.json"), root.join("catalogs/charm.json")).unwrap();
     let answer = sandbox.json(&["check", "gravewatch"]);
     let told = found(&sandbox, answer.check());
+    assert_eq!(told, ["misnamed-file gravewatch/catalogs/charm.json:?:?"]);
+    fs::rename(root.join("catalogs/charm.json"), root.join("catalogs/spells.json")).unwrap();
+    change(&root.join("catalogs/spells.json"), "\"catalog\": \"charms\"", "\"catalog\": \"spells\"");
+    let answer = sandbox.json(&["check", "gravewatch"]);
+    let told = found(&sandbox, answer.check());
     assert!(told.iter().any(|told| told.starts_with("K4 gravewatch/ruleset.json:")), "{told:?}");
-    assert!(told.contains(&"K6 gravewatch/catalogs/charm.json:1:1".to_owned()), "{told:?}");
+    assert!(told.contains(&"K6 gravewatch/catalogs/spells.json:1:1".to_owned()), "{told:?}");
 }
 
 #[test]
@@ -366,7 +371,8 @@ fn a_folders_manifest_may_be_missing_and_may_leave_out_its_files() {
     fs::write(&manifest, written.to_string()).unwrap();
     is_well(&sandbox.json(&["check", "gravewatch"]));
     fs::remove_file(&manifest).unwrap();
-    is_well(&sandbox.json(&["check", "gravewatch"]));
+    let answer = sandbox.json(&["check", "gravewatch"]).expect(0);
+    assert_eq!(found(&sandbox, answer.check()), ["no-manifest gravewatch/manifest.json:?:?"]);
     fs::remove_file(root.join("ruleset.json")).unwrap();
     fs::write(&manifest, written.to_string()).unwrap();
     let answer = sandbox.json(&["check", "gravewatch"]);

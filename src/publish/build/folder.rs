@@ -2,10 +2,9 @@ use super::entry::{Links, Listing};
 use crate::catalog::{MANIFEST, MAX_ARTIFACT, Manifest, RULESET};
 use crate::disk::{Found, OpenFolder};
 use crate::inspect::read::{self, json_files};
-use crate::inspect::{CHANGELOG, LISTING, PackageFolder, Unread, published};
+use crate::inspect::{CATALOGS, CHANGELOG, LISTING, LOCALES, Listing as ListingFile, PackageFolder, Unread, published};
 use crate::json::{Object, excerpt, list, pretty, text, texts};
-use crate::types::{Code, Failure, Pointer, SafePath};
-use serde::Deserialize;
+use crate::types::{Code, Failure, Pointer, SafePath, Severity};
 use serde_json::value::RawValue;
 use std::collections::HashSet;
 
@@ -29,25 +28,14 @@ pub struct Folder {
     pub listing: Option<(Listing, Links)>,
 }
 
-/// A `listing.json`: what an entry says beside its manifest, its files and its packs.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-struct ListingFile {
-    #[serde(rename = "$schema")]
-    _schema: Option<String>,
-    category: Option<String>,
-    icon_url: Option<String>,
-    documentation_url: Option<String>,
-}
-
 impl Folder {
     /// Reads a package folder. No link is followed in it.
     pub fn read(place: &PackageFolder) -> Result<Self, Failure> {
         let root = &place.open()?;
         let manifest = utf8(root, MANIFEST, read(root, MANIFEST)?)?;
         let mut files = vec![(safe(RULESET)?, read(root, RULESET)?)];
-        for name in json_files(root, "catalogs")? {
-            let path = format!("catalogs/{name}");
+        for name in json_files(root, CATALOGS)? {
+            let path = format!("{CATALOGS}/{name}");
             files.push((safe(&path)?, read(root, &path)?));
         }
         for asset in other_assets(&manifest) {
@@ -67,9 +55,9 @@ impl Folder {
             }
         }
         let mut packs = Vec::new();
-        for name in json_files(root, "locales")? {
+        for name in json_files(root, LOCALES)? {
             if let Some(tag) = name.strip_suffix(".json").filter(|tag| !tag.eq_ignore_ascii_case("en")) {
-                packs.push((tag.to_owned(), read(root, &format!("locales/{name}"))?));
+                packs.push((tag.to_owned(), read(root, &format!("{LOCALES}/{name}"))?));
             }
         }
         let changelog = text_if_there(root, CHANGELOG)?;
@@ -100,12 +88,12 @@ impl Folder {
 }
 
 fn read_listing(root: &OpenFolder) -> Result<Option<(Listing, Links)>, Failure> {
-    let Some(text) = text_if_there(root, LISTING)? else { return Ok(None) };
-    let file: ListingFile = serde_json::from_str(&text).map_err(|error| {
-        let message = format!("{} cannot be used: {error}", root.path().join(LISTING).display());
-        Failure::new(Code::InvalidEntry, message)
-            .hint("it may have category, iconUrl and documentationUrl, each a text")
-    })?;
+    let Some(text) = read::text_if_there(root, LISTING)? else { return Ok(None) };
+    let (file, problems) = ListingFile::read(&text);
+    if let Some(problem) = problems.into_iter().find(|problem| problem.severity == Severity::Error) {
+        let message = format!("{} cannot be used: {}", root.path().join(LISTING).display(), problem.reason());
+        return Err(Failure { hint: problem.hint, ..Failure::new(Code::InvalidEntry, message) });
+    }
     let listing = file.category.map(|category| Listing { category }).unwrap_or_default();
     Ok(Some((listing, Links { icon_url: file.icon_url, documentation_url: file.documentation_url })))
 }

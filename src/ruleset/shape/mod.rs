@@ -21,7 +21,7 @@ use crate::types::{Api, NEWEST_KNOWN_API, Pointer, Problem, Problems, Rule, Seve
 use place::Place;
 use serde_json::Value;
 use tables::{CATALOG_FILE, NAME, RULESET};
-use walk::{Renamed, Walk};
+use walk::{Meant, Renamed, Walk};
 
 /// The newest API whose keys are all known: those of later ones, only as far as the format's own guide tells.
 const DESCRIBED: Api = Api { major: 1, minor: 66 };
@@ -47,7 +47,7 @@ pub fn check(ruleset: &Value, files: &[(String, Value)], declared: Option<Api>, 
         resolution,
         found,
         is_crowded: false,
-        renamed: Vec::new(),
+        meant: Meant::default(),
     };
     if ruleset.is_object() {
         let name = &ruleset["name"];
@@ -67,15 +67,15 @@ pub fn check(ruleset: &Value, files: &[(String, Value)], declared: Option<Api>, 
             walk.found.push(Problem { file: Some(path.clone()), ..problem });
         }
     }
-    let Walk { is_crowded, renamed, .. } = walk;
-    let mended = mend::mended(ruleset, files, &renamed);
+    let Walk { is_crowded, meant, .. } = walk;
+    let mended = mend::mended(ruleset, files, &meant);
     let (ruleset, files) = mended.as_ref().map_or((ruleset, files), |(ruleset, files)| (ruleset, files.as_slice()));
     let part = is_crowded.then(|| {
         let part = |value: &Value, shape| crowd::looked_at_of(value, shape, resolution);
         let files = files.iter().map(|(path, catalog)| (path.clone(), part(catalog, &CATALOG_FILE)));
         (part(ruleset, &RULESET), files.collect())
     });
-    Looked { mended, part, renamed }
+    Looked { mended, part, renamed: meant.renamed }
 }
 
 /// A ruleset and its catalog files.
@@ -83,7 +83,7 @@ type Files = (Value, Vec<(String, Value)>);
 
 /// What the rules between the keys look at in place of what is checked.
 pub struct Looked {
-    /// With its misspelt keys mended, where there are any.
+    /// With its misspelt keys and ids mended, where there are any.
     pub mended: Option<Files>,
     /// The part of that which is looked at, where lists are far longer than they may be.
     pub part: Option<Files>,

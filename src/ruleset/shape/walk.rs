@@ -24,8 +24,23 @@ pub struct Walk<'a> {
     pub found: &'a mut Problems,
     /// Whether a list was far longer than it may be.
     pub is_crowded: bool,
+    pub meant: Meant,
+}
+
+/// What is misspelt, and how it is spelt.
+#[derive(Default)]
+pub struct Meant {
     /// The keys that were meant to be others, outer ones first.
     pub renamed: Vec<Renamed>,
+    pub respelt: Vec<Respelt>,
+}
+
+/// An id that is none, and the one it was meant to be.
+pub struct Respelt {
+    pub file: String,
+    /// Its pointer.
+    pub at: String,
+    pub to: String,
 }
 
 /// A key that was meant to be another one, which is missing.
@@ -71,7 +86,7 @@ impl Walk<'_> {
                 for (key, value) in members(object, at) {
                     let at = Place::Key(at, key);
                     match key {
-                        "__proto__" => self.unknown_key(&at, Severity::Error, None),
+                        "__proto__" => self.unknown_key(&at, Severity::Error),
                         _ => self.check(value, values, &at),
                     }
                 }
@@ -152,8 +167,10 @@ impl Walk<'_> {
         {
             let problem = self.problem(fault.code, at, format!("{at} ({}) {}", say::quoted(text), fault.why));
             let respelt = form.respelt(text).filter(|respelt| fits(respelt, min, max));
-            let hint = respelt.map(|respelt| format!("write `{respelt}`"));
+            let hint = respelt.as_ref().map(|respelt| format!("write `{respelt}`"));
             self.found.push(Problem { hint: hint.or(problem.hint.clone()), ..problem });
+            let (file, at) = (self.file.to_owned(), at.pointer().to_string());
+            self.meant.respelt.extend(respelt.map(|to| Respelt { file, at, to }));
         }
     }
 
@@ -256,7 +273,7 @@ impl Walk<'_> {
                 Some(key) => self.check(value, &key.shape, &Place::Key(at, name)),
                 None if case.is_some_and(|(key, _)| key == name) || is_open => (),
                 // No engine will ever know this one.
-                None if name == "__proto__" => self.unknown_key(&Place::Key(at, name), Severity::Error, None),
+                None if name == "__proto__" => self.unknown_key(&Place::Key(at, name), Severity::Error),
                 None => {
                     let is_there = |key: &str| object.contains_key(key) || meant.iter().any(|(_, to)| *to == key);
                     let to = self.stranger(name, &names, is_there, otherwise, at);
@@ -304,9 +321,10 @@ impl Walk<'_> {
         }
         let stranger = Stranger::of(name, names, is_there, self.found);
         let severity = if stranger.is_mistaken() { Severity::Error } else { otherwise };
-        self.unknown_key(&Place::Key(at, name), severity, stranger.hint(names, is_there));
+        let problem = self.unknown(&Place::Key(at, name), severity);
+        self.found.push(stranger.told(problem, names, is_there));
         let to = stranger.likeliest(is_there)?;
-        self.renamed.push(Renamed { file: self.file.to_owned(), at: at.pointer(), from: name.to_owned(), to });
+        self.meant.renamed.push(Renamed { file: self.file.to_owned(), at: at.pointer(), from: name.to_owned(), to });
         Some(to)
     }
 
@@ -314,14 +332,17 @@ impl Walk<'_> {
         self.report(codes::MISSING_KEY, at, || format!("{at} has no `{key}`"));
     }
 
-    /// `hint` says what it may have been meant to be.
-    fn unknown_key(&mut self, at: &Place, severity: Severity, hint: Option<String>) {
+    fn unknown_key(&mut self, at: &Place, severity: Severity) {
+        let problem = self.unknown(at, severity);
+        self.found.push(Problem { hint: None, ..problem });
+    }
+
+    fn unknown(&self, at: &Place, severity: Severity) -> Problem {
         let message = match severity {
             Severity::Error => format!("there is no key {at} here"),
             Severity::Warning => format!("there is no key {at} here that is known; a newer engine may know it"),
         };
-        let problem = self.problem(codes::UNKNOWN_KEY, at, message).severity(severity).at_key();
-        self.found.push(Problem { hint, ..problem });
+        self.problem(codes::UNKNOWN_KEY, at, message).severity(severity).at_key()
     }
 
     /// What somebody may have meant.
@@ -353,7 +374,7 @@ pub(super) mod tests {
             resolution: Some("dice-pool"),
             found: &mut found,
             is_crowded: false,
-            renamed: Vec::new(),
+            meant: Meant::default(),
         };
         walk.check(&value, shape, &Place::Root);
         found.into_vec()

@@ -389,6 +389,8 @@ pub struct Problem {
     pub message: String,
     #[serde(deserialize_with = "nullable")]
     pub hint: Option<String>,
+    #[serde(deserialize_with = "nullable")]
+    pub expected: Option<Vec<String>>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
