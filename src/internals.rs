@@ -43,7 +43,7 @@ pub mod publish {
 }
 
 pub mod store {
-    pub use crate::store::{Decisions, Found, Installed, fuzzing};
+    pub use crate::store::{Decisions, Installed, Registered, fuzzing};
 }
 
 pub mod threads {

@@ -4,33 +4,55 @@
 
 use super::App;
 use crate::catalog::MAX_PACK;
-use crate::store::{KeptPack, LOCALES, Layout, Offered, Receipt, Snapshot, files_below};
+use crate::store::{ImportedVersion, KeptPack, LOCALES, Layout, Offered, Receipt, Snapshot, files_below};
 use crate::types::{Expected, Language, PackageId, Version};
 use std::path::Path;
 
+/// A version with packs beside it that nothing told so far to be ours; the catalog may.
+pub(super) struct Unknown {
+    id: PackageId,
+    version: Version,
+    packs: Vec<KeptPack>,
+}
+
 impl App {
-    /// Fills in the packs of versions that rulepack did not install, or does not remember to have. Whether it found any.
-    pub(super) fn adopt_packs(&self, snapshot: &mut Snapshot) -> bool {
-        let of_packages = self.adopt_packs_of_packages(snapshot);
-        let mut of_imports = false;
+    /// Fills in the packs of versions that rulepack did not install, or does not remember to have. Gives those of which it
+    /// cannot tell.
+    pub(super) fn adopt_packs(&self, snapshot: &mut Snapshot) -> Vec<Unknown> {
         for (id, imported) in &mut snapshot.state.imported {
-            for (version, kept) in imported.versions.iter_mut().filter(|(_, kept)| kept.pack.is_none()) {
+            let is_unsure = |kept: &ImportedVersion| kept.rebuilt && kept.pack.is_none();
+            for (version, kept) in imported.versions.iter_mut().filter(|(_, kept)| is_unsure(kept)) {
                 // What is imported with a translation leaves a copy of that in the cache.
-                kept.pack = self.pack_beside(&self.store.layout().import(id, *version), |pack| self.is_cached(pack));
-                of_imports |= kept.pack.is_some();
+                let root = self.store.layout().import(id, *version);
+                kept.pack = self.packs_beside(&root).find(|pack| self.is_cached(pack));
             }
         }
-        of_packages || of_imports
+        self.adopt_packs_of_packages(snapshot)
     }
 
-    fn adopt_packs_of_packages(&self, snapshot: &mut Snapshot) -> bool {
+    /// The same of packs that were unknown before the catalog was read, if it was by now. Whether it tells of any.
+    pub(super) fn adopt_offered(&self, unknown: &[Unknown], snapshot: &mut Snapshot) -> bool {
+        let mut has_found = false;
+        for Unknown { id, version, packs } in unknown {
+            let package = snapshot.state.packages.get_mut(id);
+            let receipt = package.and_then(|package| package.versions.get_mut(version.as_str()));
+            let is_ours = |pack: &&KeptPack| self.is_offered(pack, id, version);
+            if let Some((receipt, pack)) = receipt.zip(packs.iter().find(is_ours)) {
+                receipt.pack = Some(pack.clone());
+                has_found = true;
+            }
+        }
+        has_found
+    }
+
+    fn adopt_packs_of_packages(&self, snapshot: &mut Snapshot) -> Vec<Unknown> {
         let lacks_a_pack = |receipt: &Receipt| receipt.artifact.is_none() && receipt.pack.is_none();
         let mut receipts = snapshot.state.packages.values().flat_map(|package| package.versions.values());
         // Which most runs find.
         if !receipts.any(lacks_a_pack) {
-            return false;
+            return Vec::new();
         }
-        let mut has_found = false;
+        let mut unknown = Vec::new();
         for installed in snapshot.registry.rulesets() {
             let previous = installed.previous.as_ref().map(|previous| &previous.version);
             for version in [Some(&installed.version), previous].into_iter().flatten() {
@@ -38,41 +60,57 @@ impl App {
                 let receipt = package.and_then(|package| package.versions.get_mut(version.as_str()));
                 // What rulepack installed it remembers the pack of, or that there is none.
                 if let Some(receipt) = receipt.filter(|receipt| lacks_a_pack(receipt)) {
-                    receipt.pack = self.known_pack(&installed.id, version, receipt);
-                    has_found |= receipt.pack.is_some();
+                    match self.known_pack(&installed.id, version, receipt) {
+                        Ok(pack) => receipt.pack = Some(pack),
+                        Err(packs) if packs.is_empty() => {}
+                        Err(packs) => {
+                            unknown.push(Unknown { id: installed.id.clone(), version: version.clone(), packs })
+                        }
+                    }
                 }
             }
         }
-        has_found
+        unknown
     }
 
-    /// The pack of a version that the cache has too or that was offered for just that version.
-    fn known_pack(&self, id: &PackageId, version: &Version, receipt: &Receipt) -> Option<KeptPack> {
-        self.pack_beside(&self.store.layout().version(id, version), |pack| {
-            let is_it = |offered: &Offered| offered.language == pack.language && offered.file == pack.file;
-            !receipt.left.contains(pack)
-                && (receipt.offered.iter().any(is_it)
-                    || self.is_cached(pack)
-                    || self.offered(id, version).is_some_and(|offered| offered.iter().any(is_it)))
-        })
+    /// The pack of a version that the cache has too or that was offered for just that version; else all there are.
+    fn known_pack(&self, id: &PackageId, version: &Version, receipt: &Receipt) -> Result<KeptPack, Vec<KeptPack>> {
+        let mut unknown = Vec::new();
+        for pack in self.packs_beside(&self.store.layout().version(id, version)) {
+            if receipt.left.contains(&pack) {
+                continue;
+            }
+            if is_among(&receipt.offered, &pack) || self.is_cached(&pack) || self.is_offered(&pack, id, version) {
+                return Ok(pack);
+            }
+            unknown.push(pack);
+        }
+        Err(unknown)
+    }
+
+    fn is_offered(&self, pack: &KeptPack, id: &PackageId, version: &Version) -> bool {
+        self.offered(id, version).is_some_and(|offered| is_among(&offered, pack))
     }
 
     fn is_cached(&self, pack: &KeptPack) -> bool {
         matches!(self.fetcher.cached(pack.file), Ok(Some(_)))
     }
 
-    /// The pack in a version folder, the first by name that is known.
-    fn pack_beside(&self, root: &Path, is_known: impl Fn(&KeptPack) -> bool) -> Option<KeptPack> {
+    /// The packs in a version folder, by name; each is read when it is come to.
+    fn packs_beside(&self, root: &Path) -> impl Iterator<Item = KeptPack> {
         // Where the disk does not say, nothing is taken for ours.
-        let files = files_below(self.store.layout(), &root.join(LOCALES)).ok()?;
-        let languages = files.iter().filter_map(|path| {
+        let files = files_below(self.store.layout(), &root.join(LOCALES)).unwrap_or_default();
+        let languages = files.into_iter().filter_map(|path| {
             let name = path.strip_suffix(".json")?;
             name.parse::<Language>().ok().filter(|language| language.to_string() == name)
         });
-        let mut packs = languages.filter_map(|language| {
+        languages.filter_map(move |language| {
             let bytes = self.read_kept(&Layout::pack_in(root, &language), MAX_PACK.0 + 1).ok()?;
             (bytes.len() as u64 <= MAX_PACK.0).then(|| KeptPack { language, file: Expected::of(&bytes) })
-        });
-        packs.find(is_known)
+        })
     }
+}
+
+fn is_among(offered: &[Offered], pack: &KeptPack) -> bool {
+    offered.iter().any(|offered| offered.language == pack.language && offered.file == pack.file)
 }

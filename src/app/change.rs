@@ -2,13 +2,13 @@
 
 use super::keeping::{left_over, offered_before, offered_by, offered_since};
 use super::pack::PackPlan;
-use super::plan::{PackagePlan, Step};
+use super::plan::{PackagePlan, VersionStep};
 use super::stage::Stage;
 use super::{App, manifest_of, own_files, pack_file};
 use crate::catalog::Manifest;
 use crate::store::{
-    AddPack, Change, Discard, Installed, KeptPack, OwnFile, Owner, PackChange, PackageState, Place, Previous, Put,
-    Receipt, Snapshot, State, WithRest,
+    AddPack, Change, Discard, Installed, KeptPack, OwnFile, Owner, PackChange, PackageState, Previous, Put, Receipt,
+    Snapshot, State, VersionPlacement, WithRest,
 };
 use crate::types::{Failure, Language, PackageId, Version};
 
@@ -21,7 +21,7 @@ impl App {
         added: Option<AddPack>,
         state: &State,
     ) -> Result<Option<Change>, Failure> {
-        let Step::Stay(installed) = &package.step else { return Ok(None) };
+        let VersionStep::Stay(installed) = &package.step else { return Ok(None) };
         let moves = added.is_some() || package.pack.dropped().is_some();
         if !moves && package.left.is_empty() {
             return Ok(None);
@@ -62,8 +62,8 @@ impl App {
         stage: &mut Stage,
     ) -> Result<Option<Change>, Failure> {
         let mut change = match &package.step {
-            Step::Stay(_) | Step::Fail(_) => None,
-            Step::Place { entry, over } => {
+            VersionStep::Stay(_) | VersionStep::Fail(_) => None,
+            VersionStep::Place { entry, over } => {
                 let staged = stage.version(entry)?;
                 let receipt = Receipt {
                     artifact: Some(entry.artifact.expected),
@@ -77,9 +77,9 @@ impl App {
                 let place = staged.place(version, self.files_of_version(id, version, over.as_ref(), &now.state));
                 Some(self.place_change(&entry.manifest, over.as_ref(), place, receipt, added, now))
             }
-            Step::Back { from } => self.back_change(from, added, &now.state),
-            Step::Remove(installed) => Some(self.remove_change(installed, &now.state)?),
-            Step::Forget(id) => Some(forget_change(id, &now.state)),
+            VersionStep::Back { from } => self.back_change(from, added, &now.state),
+            VersionStep::Remove(installed) => Some(self.remove_change(installed, &now.state)?),
+            VersionStep::Forget(id) => Some(forget_change(id, &now.state)),
         };
         change.iter_mut().try_for_each(|change| self.keep_what_goes(change, &now.state))?;
         Ok(change)
@@ -89,7 +89,7 @@ impl App {
         &self,
         manifest: &Manifest,
         over: Option<&Installed>,
-        place: Place,
+        place: VersionPlacement,
         receipt: Receipt,
         added: Option<AddPack>,
         now: &Snapshot,

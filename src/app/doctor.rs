@@ -24,7 +24,7 @@ impl App {
         let snapshot = match self.store.read_strictly() {
             Ok(snapshot) => snapshot,
             Err(error @ (StoreError::DamagedRegistry { .. } | StoreError::MissingRegistry { .. })) if repair => {
-                let lock = self.store.lock_only(&*self.on)?;
+                let lock = self.store.lock_only(&*self.reporter)?;
                 // A change that cannot be finished without a registry is finished once there is one.
                 let told = self.store.tidy(&lock).unwrap_or_default();
                 self.warnings.borrow_mut().extend(told);
@@ -48,7 +48,7 @@ impl App {
         let why_not = self.mend(&before)?;
         let after = self.look(|snapshot| self.look_over(snapshot, &aside), |found| found.problems.is_empty());
         let after = after.map_err(|failure| Failure {
-            message: format!("what could be mended is mended, but could not be looked at again: {}", failure.message),
+            message: format!("the repairs are done, but cannot be checked: {}", failure.message),
             ..failure
         })?;
         let left: HashSet<&Problem> = after.problems.iter().collect();
@@ -73,7 +73,7 @@ impl App {
 
     /// `aside` are the files earlier runs set aside; one that this run set aside is no news to its reader.
     fn look_over(&self, snapshot: &Snapshot, aside: &[PathBuf]) -> Result<Findings, Failure> {
-        self.on.step("Checking every file", None);
+        self.reporter.step("Checking every file", None);
         let mut found = Findings::default();
         let look = Look { store: &self.store, cancel: &self.cancel, snapshot };
         self.look_for_lost_records(snapshot, &mut found)?;
@@ -111,10 +111,10 @@ impl App {
             let file = Some(self.store.layout().registry().display().to_string());
             let instead = match &lost.instead {
                 None => "no record of it".to_owned(),
-                Some(version) => format!("an older record of it, of version {version}"),
+                Some(version) => format!("an older record, of version {version}"),
             };
             let text = format!(
-                "version {} was installed and is whole, but the registry has {instead}: another program wrote over it",
+                "version {} was installed and is intact, but the registry has {instead}: another program overwrote it",
                 lost.version
             );
             found.records.insert(lost.id.clone());
@@ -126,18 +126,18 @@ impl App {
     fn look_for_leftovers(&self, aside: &[PathBuf], found: &mut Findings) -> Result<(), Failure> {
         let still_there = self.store.files_set_aside()?;
         for file in aside.iter().filter(|file| still_there.contains(file)) {
-            let text = "a file that could not be read, set aside by an earlier run";
+            let text = "an unreadable file that an earlier run set aside";
             let mut problem = warn(codes::SET_ASIDE, file.display().to_string(), text.to_owned());
-            problem.hint = Some("it is left alone; remove it when you need nothing out of it any more".to_owned());
+            problem.hint = Some("remove it once you no longer need anything in it".to_owned());
             found.problems.push(problem);
         }
         if self.store.is_unsettled() {
             let file = self.store.layout().intent().display().to_string();
-            let text = "a change was begun and not finished; the next command that changes anything finishes it";
+            let text = "an interrupted change, which the next command that changes anything finishes";
             found.problems.push(warn(codes::UNFINISHED_CHANGE, file, text.to_owned()));
         }
         for folder in self.store.dead_staging() {
-            let text = "left by a run that was killed; the next command that changes anything removes it";
+            let text = "left over from a killed run; the next command that changes anything removes it";
             found.problems.push(warn(codes::LEFTOVER_STAGING, folder.display().to_string(), text.to_owned()));
         }
         Ok(())
@@ -151,27 +151,24 @@ impl App {
                 continue;
             }
             let file = self.store.layout().version(&id, &version).display().to_string();
-            let text = format!("version {version} is in no record of the registry");
+            let text = format!("version {version} is not recorded in the registry");
             let mut orphan = warn(codes::ORPHAN_VERSION, file, text);
             orphan.package = Some(id.to_string());
             orphan.hint = Some(match self.store.manifest_on_disk(&id, &version).ok().flatten() {
                 Some(manifest) if manifest.kinds.iter().any(|kind| kind != "ruleset") => {
                     let kinds = manifest.kinds.join(", ");
-                    format!(
-                        "it is left alone; it is no ruleset ({kinds}): install {id} in the engine, or remove the folder"
-                    )
+                    format!("install {id} in the engine, or remove the folder: it is not a ruleset ({kinds})")
                 }
-                _ => format!("it is left alone; `rulepack install {id}` takes the folder over"),
+                _ => format!("run `rulepack install {id}` to take over the folder, or remove it"),
             });
             found.problems.push(orphan);
         }
         let besides = or_told(self.store.folders_besides(), self.store.layout().versions(), found);
         for (id, name) in besides.into_iter().filter(|(id, _)| !is_foreign(&snapshot.registry, id)) {
             let file = self.store.layout().package(&id).join(name).display().to_string();
-            let mut beside =
-                warn(codes::EXTRA_FILE, file, "no version of the package; rulepack leaves it alone".to_owned());
+            let mut beside = warn(codes::EXTRA_FILE, file, "not a version of the package".to_owned());
             beside.package = Some(id.to_string());
-            beside.hint = Some("it stays where it is; remove it if nobody needs what it holds".to_owned());
+            beside.hint = Some("remove it if nobody needs what is in it; rulepack leaves it alone".to_owned());
             found.problems.push(beside);
         }
         let imports = or_told(self.store.import_folders(), self.store.layout().imports(), found);
@@ -184,7 +181,7 @@ impl App {
             let mut orphan =
                 warn(codes::ORPHAN_VERSION, file, format!("version {version} is not recorded as imported"));
             orphan.package = Some(owner.to_string());
-            orphan.hint = Some("it is left alone; `rulepack import` of its file takes the folder over".to_owned());
+            orphan.hint = Some("import its file again to take over the folder, or remove it".to_owned());
             found.problems.push(orphan);
         }
     }
@@ -193,7 +190,7 @@ impl App {
 /// The folders below one of the store; that they cannot be listed is a finding.
 fn or_told<T>(folders: Result<Vec<T>, StoreError>, root: PathBuf, found: &mut Findings) -> Vec<T> {
     folders.unwrap_or_else(|error| {
-        let text = format!("what lies there without a record is not known: {}", Failure::from(error));
+        let text = format!("cannot look for folders without a record: {}", Failure::from(error));
         found.problems.push(warn(codes::DAMAGED_FILE, root.display().to_string(), text));
         Vec::new()
     })
@@ -223,7 +220,7 @@ impl Look<'_> {
         let manifest = match Manifest::parse(ruleset.manifest.get()) {
             Ok(manifest) if manifest.id == *id && manifest.version == ruleset.version => manifest,
             Ok(_) => {
-                let text = "its record in the registry carries the manifest of another package or version";
+                let text = "its record in the registry has the manifest of another package or version";
                 found.broken.insert(id.clone());
                 found.problems.push(problem(codes::DAMAGED_RECORD, id, None, text));
                 return Ok(found);
@@ -268,11 +265,11 @@ impl Look<'_> {
                 let in_locales = path.strip_prefix(LOCALES).is_some_and(|rest| rest.starts_with('/'));
                 let (code, text) = match in_locales && path.ends_with(".json") {
                     true => (codes::UNRECORDED_PACK, "a language pack that rulepack has no record of"),
-                    false => (codes::EXTRA_FILE, "not part of the package; rulepack leaves it alone"),
+                    false => (codes::EXTRA_FILE, "not part of the package"),
                 };
                 let mut extra = problem(code, id, Some(root.join(path).display().to_string()), text);
                 extra.severity = Severity::Warning;
-                extra.hint = in_locales.then(|| "it stays where it is; remove it if nobody needs it".to_owned());
+                extra.hint = in_locales.then(|| "remove it if nobody needs it; rulepack leaves it alone".to_owned());
                 found.problems.push(extra);
             }
         }
@@ -288,10 +285,10 @@ impl Look<'_> {
         let left = left_over(self.store.layout(), &self.snapshot.state, id, version);
         let paths: Vec<String> = left.iter().map(|left| pack_file(left).path).collect();
         for path in &paths {
-            let text = "a language pack that went and could not be removed, or not be kept in the cache first";
+            let text = "an old language pack that could not be moved to the cache or removed";
             let mut problem = problem(codes::LEFTOVER_PACK, id, Some(root.join(path).display().to_string()), text);
             problem.severity = Severity::Warning;
-            let hint = "the next `rulepack sync` tries again; see whether it may be removed, and the cache written to";
+            let hint = "check that the file can be removed and the cache is writable, then run `rulepack sync`";
             problem.hint = Some(hint.to_owned());
             found.problems.push(problem);
         }
@@ -329,8 +326,8 @@ impl Look<'_> {
         });
         for path in present.into_iter().filter(|path| !declared.contains(path)) {
             let file = root.join(path).display().to_string();
-            let text = "not part of what was imported; rulepack leaves it alone".to_owned();
-            let hint = "it stays where it is; remove it if nobody needs it";
+            let text = "not part of what was imported".to_owned();
+            let hint = "remove it if nobody needs it; rulepack leaves it alone";
             found.problems.push(about(Severity::Warning, codes::EXTRA_FILE, file, text, hint));
         }
         Ok(found)
@@ -349,7 +346,7 @@ impl Look<'_> {
         };
         self.look_for_packs_that_went(id, version, found);
         if let Some(why) = why {
-            let text = format!("version {version}, kept for rollback, is not as it was installed: {why}");
+            let text = format!("version {version}, kept for rollback, has changed since it was installed: {why}");
             found.broken_previous.insert(id.clone());
             found.problems.push(problem(codes::DAMAGED_PREVIOUS, id, Some(root.display().to_string()), text));
         }
@@ -372,7 +369,7 @@ fn every_local(snapshot: &Snapshot) -> impl Iterator<Item = LocalRuleset> {
 
 /// That what a folder holds beside what was put there is not known.
 fn not_listed(error: &std::io::Error) -> String {
-    format!("what the folder holds cannot be listed: {error}")
+    format!("cannot list the folder: {error}")
 }
 
 /// What is said of a file that is not as it was put there.
@@ -427,9 +424,9 @@ fn diagnosis(found: Findings, repaired: Vec<Repaired>, why_not: WhyNot) -> Diagn
         let package = problem.package.clone().filter(|_| problem.severity == Severity::Error);
         let reason = package.and_then(|package| why_not.get(&(package, part_of(problem.code))));
         problem.hint = match reason {
-            Some(reason) => Some(format!("it could not be mended: {reason}")),
+            Some(reason) => Some(format!("it cannot be repaired: {reason}")),
             None if problem.hint.is_none() && problem.severity == Severity::Error => {
-                Some("`rulepack doctor --repair` mends it where it can".to_owned())
+                Some("run `rulepack doctor --repair` to repair it if possible".to_owned())
             }
             None => problem.hint.take(),
         };

@@ -3,7 +3,7 @@
 
 use super::outcome::Outcome;
 use super::pack::PackPlan;
-use super::plan::{Mode, PackagePlan, Plan, Step};
+use super::plan::{Mode, PackagePlan, Plan, VersionStep};
 use super::stage::{Needed, Stage, is_stop};
 use super::{App, BETWEEN_LOOKS, LOOKS};
 use crate::fetch::{Next, Want};
@@ -72,11 +72,11 @@ impl App {
         if !has_kept_something && !is_over && !is_stop(&failure) {
             return Err(failure);
         }
-        run.leave(&failure);
+        let left = run.leave(&failure);
         let mut outcome = self.report(run.into_plan(), mode);
         if !is_over {
-            // What ended the run comes before what went wrong with a package.
-            outcome.failures.retain(|other| other.code != failure.code);
+            // What ended the run comes before what went wrong with a package, and for those it left it is told once.
+            outcome.failures.retain(|other| other.package.as_ref().is_none_or(|id| !left.contains(id)));
             outcome.failures.insert(0, failure);
         }
         Ok(outcome)
@@ -87,10 +87,10 @@ impl App {
     fn first_plan(&self, make_plan: impl Fn(&Snapshot) -> Result<Plan, Failure>) -> Result<(Snapshot, Plan), Failure> {
         let mut looks = 0;
         loop {
-            let mut snapshot = self.read()?;
+            let (mut snapshot, unknown) = self.read_with_unknown()?;
             let mut plan = make_plan(&snapshot)?;
             // By now the catalog may have been read.
-            if self.adopt_packs(&mut snapshot) {
+            if self.adopt_offered(&unknown, &mut snapshot) {
                 plan = make_plan(&snapshot)?;
             }
             if !plan.fails_anywhere() || looks == LOOKS || !self.store.has_moved_since(&snapshot) {
@@ -130,8 +130,9 @@ impl<'a, P: Fn(&Snapshot) -> Result<Plan, Failure>> Run<'a, P> {
         if !self.app.options.fetch.deadline.is_over() {
             return Ok(());
         }
-        let text = "the time was up before its turn came";
-        Err(Failure::new(Code::Deadline, text).hint("the next run goes on from there; --deadline SECS gives more time"))
+        let text = "the time ran out before its turn";
+        Err(Failure::new(Code::Deadline, text)
+            .hint("run it again to continue, or allow more time with `--deadline SECS`"))
     }
 
     /// The same once something was done: a run whose time is too short for anything would get nowhere, however often it is
@@ -154,7 +155,7 @@ impl<'a, P: Fn(&Snapshot) -> Result<Plan, Failure>> Run<'a, P> {
         let app = self.app;
         let scratch: PathBuf = self.stage.scratch(app)?;
         let wants: Vec<Want> = needed.iter().map(Needed::to_want).collect();
-        let mut downloads = app.fetcher.downloads(&wants, &scratch, &*app.on);
+        let mut downloads = app.fetcher.downloads(&wants, &scratch, &*app.reporter);
         let mut gathered_since = Instant::now();
         loop {
             match downloads.next(GATHER) {
@@ -244,7 +245,7 @@ impl<'a, P: Fn(&Snapshot) -> Result<Plan, Failure>> Run<'a, P> {
                 continue;
             }
             app.stop_if_asked()?;
-            if matches!(package.step, Step::Stay(_)) {
+            if matches!(package.step, VersionStep::Stay(_)) {
                 let added = app.added_pack(package, &language, &mut self.stage)?;
                 packs.changes.extend(app.pack_change(package, &language, added, &now.state)?);
                 with_packs.push(package.id.clone());
@@ -292,13 +293,14 @@ impl<'a, P: Fn(&Snapshot) -> Result<Plan, Failure>> Run<'a, P> {
         }
     }
 
-    /// Says of every package that is not done that the run ended before.
-    fn leave(&mut self, failure: &Failure) {
-        for package in &mut self.plan.packages {
-            if package.changes_anything() {
-                *package = package.left(failure.clone());
-            }
-        }
+    /// Says of every package that is not done that the run ended before. Gives their ids.
+    fn leave(&mut self, failure: &Failure) -> HashSet<String> {
+        let undone = self.plan.packages.iter_mut().filter(|package| package.changes_anything());
+        let leave = |package: &mut PackagePlan| {
+            *package = package.left(failure.clone());
+            package.id.clone()
+        };
+        undone.map(leave).collect()
     }
 
     /// The plan with what became of it, in the order it was made in.
@@ -392,7 +394,8 @@ impl App {
             Err(failure) => package.pack = PackPlan::after_failure(language, old.clone(), failure),
         }
         // Where the folder is replaced, a pack that stays has to come along.
-        let (Step::Place { entry, .. }, PackPlan::Unavailable { drop, kept, .. }) = (&package.step, &mut package.pack)
+        let (VersionStep::Place { entry, .. }, PackPlan::Unavailable { drop, kept, .. }) =
+            (&package.step, &mut package.pack)
         else {
             return Ok(None);
         };
@@ -409,7 +412,7 @@ impl App {
 impl Plan {
     /// Whether something cannot be done, which may only be so in a store that another run is changing.
     fn fails_anywhere(&self) -> bool {
-        self.packages.iter().any(|package| matches!(package.step, Step::Fail(_)))
+        self.packages.iter().any(|package| matches!(package.step, VersionStep::Fail(_)))
     }
 
     /// Whether carrying the plan out changes anything; a language already remembered does not.

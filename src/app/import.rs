@@ -1,8 +1,11 @@
 //! Filing a ruleset that somebody shares under `local/` and its own id (docs/spec/checks.md#t14, #t15).
+//!
+//! It shares the look, the lock and the commit of all changes, and not their plan: that brings installed rulesets in line
+//! with a catalog, and here there is none. What is filed is in hand before anything is decided, and never fetched.
 
+use super::App;
 use super::imports::LocalRuleset;
 use super::report::{Action, ErrorReport, LanguagePack, PackStatus, PackageChange};
-use super::{App, BETWEEN_LOOKS, LOOKS};
 use crate::catalog::{MANIFEST, MAX_PACK, RULESET};
 use crate::disk::Verified;
 use crate::inspect::{self, Package, Reading, Summary};
@@ -68,27 +71,21 @@ impl App {
     /// When the file cannot be read, is no ruleset, or the store cannot be changed. What is wrong with the ruleset is
     /// among the findings, and then nothing is filed.
     pub(crate) fn import(&self, file: &Path) -> Result<Imported, Failure> {
-        self.on.step("Checking the ruleset", None);
+        self.reporter.step("Checking the ruleset", None);
         let Reading { problems, summary, warnings, package } = inspect::read_shared(file, &self.cancel)?;
         warnings.into_iter().for_each(|warning| self.warn(warning));
-        let mut snapshot = self.read()?;
-        let language = self.language(&snapshot.state);
+        let language = self.language(&self.read()?.state);
         let mut report = ImportReport { language: language.to_string(), packages: Vec::new(), problems, summary };
         let Some(package) = package.filter(|_| summary.errors == 0) else {
             return Ok(Imported { report, failures: Vec::new() });
         };
         package.refuse_in_part(&self.cancel)?;
         let filing = Filing::of(self, package, &language)?;
-        for _ in 0..LOOKS {
-            // What is refused in a store that another run is changing may be right a moment later.
-            if filing.step(self, &snapshot)?.is_ok() || !self.store.has_moved_since(&snapshot) {
-                break;
-            }
-            self.stop_if_asked()?;
-            std::thread::sleep(BETWEEN_LOOKS);
-            snapshot = self.read()?;
-        }
-        let (row, failures) = match self.file(&filing, &language, snapshot)? {
+        let look = |snapshot: &Snapshot| Ok((filing.step(self, snapshot)?, snapshot.clone()));
+        // What is refused in a store that another run is changing may be right a moment later.
+        let (step, snapshot) = self.look(look, |(step, _)| step.is_ok())?;
+        let filed = step.map(|step| self.file(&filing, &step, &language, &snapshot));
+        let (row, failures) = match filed.unwrap_or_else(|refused| Ok(Err(refused)))? {
             Ok(row) => (row, Vec::new()),
             Err(failure) => (filing.refused(&failure), vec![failure]),
         };
@@ -100,16 +97,13 @@ impl App {
     fn file(
         &self,
         filing: &Filing,
+        step: &Step,
         language: &Language,
-        snapshot: Snapshot,
+        snapshot: &Snapshot,
     ) -> Result<Result<PackageChange, Failure>, Failure> {
         self.store.sweep();
-        let step = match filing.step(self, &snapshot)? {
-            Ok(step) => step,
-            Err(refused) => return Ok(Err(refused)),
-        };
-        if matches!(step, Step::Stay) && !filing.changes_pack(self, &snapshot) {
-            return Ok(Ok(filing.row(self, Action::Unchanged, false, language, [&snapshot, &snapshot])));
+        if matches!(step, Step::Stay) && !filing.changes_pack(self, snapshot) {
+            return Ok(Ok(filing.row(self, Action::Unchanged, false, language, [snapshot, snapshot])));
         }
         let staging = self.store.staging()?;
         let staged = filing.stage(&staging)?;
@@ -169,11 +163,11 @@ impl Filing {
                 },
             )?;
         let id = id.parse().map_err(|_| {
-            Failure::new(Code::UnsafePath, format!("no folder can be called `{id}` on every system"))
-                .hint("only its author can give it another id")
+            Failure::new(Code::UnsafePath, format!("`{id}` cannot be the name of a folder on every system"))
+                .hint("ask its author for another id")
         })?;
         let named = |name: &str, bytes| {
-            let path = name.parse().map_err(|_| Failure::new(Code::Internal, format!("{name} is no path")))?;
+            let path = name.parse().map_err(|_| Failure::new(Code::Internal, format!("{name} is not a path")))?;
             Ok::<_, Failure>((path, as_it_is(bytes)?))
         };
         let mut rules = BTreeMap::from([named(RULESET, package.ruleset.unwrap_or_default())?]);
@@ -231,11 +225,10 @@ impl Filing {
     }
 
     fn other_rules(&self) -> Failure {
-        let text = format!("version {} of {} is filed already, with other rules", self.version, self.owner());
-        Failure::new(Code::InvalidRuleset, text).package(self.owner()).hint(
-            "a version that is filed keeps its rules: its author has to raise `version` in ruleset.json; what is filed \
-             stays",
-        )
+        let text = format!("version {} of {} is already imported, with different rules", self.version, self.owner());
+        Failure::new(Code::InvalidRuleset, text)
+            .package(self.owner())
+            .hint("raise `version` in ruleset.json: an imported version keeps its rules")
     }
 
     /// Whether the file brings another translation than the one kept.
@@ -284,7 +277,7 @@ impl Filing {
                 let files = staged.version.files().to_vec();
                 change.place = Some(staged.version.clone().place(&folder, replaced));
                 let installed_at = crate::store::now();
-                (action, ImportedVersion { name: self.name.clone(), installed_at, files, pack: None })
+                (action, ImportedVersion { name: self.name.clone(), installed_at, files, pack: None, rebuilt: false })
             }
         };
         let pack = match (&add, action) {
@@ -323,7 +316,7 @@ impl Filing {
         let active =
             before.state.imported.get(&self.id).and_then(|imported| imported.active()).map(|(version, _)| version);
         if let Some(newer) = active.filter(|active| *active > self.version) {
-            let text = format!("version {} is filed, but the newer version {newer} stays the active one", self.version);
+            let text = format!("version {} is imported, but the newer version {newer} stays active", self.version);
             app.warn(Warning::new(codes::NOT_NEWEST, text).about(self.owner()));
         }
         let ruleset = self.filed(after).map(|kept| LocalRuleset {

@@ -40,7 +40,7 @@ pub(super) fn local(snapshot: &Snapshot, id: &str) -> Result<LocalRuleset, Failu
         let failure = Failure::new(Code::NotInstalled, format!("`{id}` is not imported")).package(id);
         return Err(match meant(id, known.iter().map(String::as_str)) {
             Some(question) => failure.hint(question),
-            None => failure.hint("`rulepack import FILE` files a shared ruleset under `local/` and its own id"),
+            None => failure.hint("import a shared ruleset with `rulepack import FILE`; it becomes `local/` and its id"),
         });
     };
     Ok(all.into_iter().nth(at).unwrap_or_else(|| unreachable!("it has just been counted")))
@@ -53,13 +53,13 @@ pub(super) fn refuse_local(snapshot: &Snapshot, id: &str) -> Result<(), Failure>
         return Ok(());
     }
     local(snapshot, id)?;
-    let text = format!("{id} was imported from a file; no catalog has versions of it");
+    let text = format!("{id} was imported from a file, not from a catalog");
     Err(Failure::new(Code::NotInCatalog, text).hint(ANOTHER).package(id))
 }
 
 /// What to do instead with an imported ruleset.
-pub(super) const ANOTHER: &str = "`rulepack import FILE` takes another version of it, or its translation in another \
-                                  language";
+pub(super) const ANOTHER: &str =
+    "run `rulepack import FILE` for another version, or for its translation into another language";
 
 impl App {
     pub(super) fn local_root(&self, ruleset: &LocalRuleset) -> PathBuf {

@@ -29,7 +29,7 @@ impl App {
                 }
                 Seen::Ruleset(id, card) => {
                     if seen.contains(&id) {
-                        let why = "the same id stands in the catalog before; the first entry counts";
+                        let why = "the catalog already lists this id; the first entry is used";
                         result.left_out.push(LeftOut { id: Some(id), reasons: vec![why.to_owned()] });
                     } else {
                         seen.insert(id);

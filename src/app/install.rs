@@ -1,7 +1,7 @@
 use super::imports::{ANOTHER, is_local};
 use super::look::{Terms, There};
 use super::outcome::Outcome;
-use super::pack::{Kept, PackPlan, Source};
+use super::pack::{Kept, PackPlan, PackSource};
 use super::plan::{Mode, PackagePlan, Plan};
 use super::report::Action;
 use super::shelf::Shelf;
@@ -10,7 +10,7 @@ use super::stay::plan_stay;
 use super::wanted::Wanted;
 use super::{App, unreadable_record};
 use crate::catalog::Entry;
-use crate::store::{Found, Installed};
+use crate::store::{Installed, Registered};
 use crate::types::{Code, Failure, Language, PackageId, Warning, codes};
 use std::cmp::Ordering;
 use std::collections::HashSet;
@@ -55,11 +55,11 @@ impl App {
     fn look_for(&self, wanted: &Wanted, force: bool, shelf: Shelf, terms: Terms) -> Result<Seen, Failure> {
         let id = wanted.id.as_str();
         if is_local(id) {
-            let text = format!("{} is not out of a catalog", super::quoted(id));
+            let text = format!("{} is not from a catalog", super::quoted(id));
             return Err(Failure::new(Code::NotInCatalog, text).hint(ANOTHER).package(id));
         }
         let mut seen = Seen { entry: shelf.offered(id)?, is_intact: false, there: There::default() };
-        if let Found::Ruleset(installed) = terms.snapshot.registry.look_up(id) {
+        if let Registered::Ruleset(installed) = terms.snapshot.registry.look_up(id) {
             let is_same = seen.entry.manifest.version.precedence(&installed.version).is_eq();
             seen.is_intact = is_same
                 && !is_put_again(wanted, force, &seen.entry, &installed, terms)
@@ -98,35 +98,34 @@ pub(super) fn plan_install(
     wanted.refuse_another(&entry)?;
     terms.refuse_incompatible(&entry.manifest)?;
     let installed = match terms.snapshot.registry.look_up(id) {
-        Found::Ruleset(installed) => *installed,
-        Found::Nothing => {
+        Registered::Ruleset(installed) => *installed,
+        Registered::Nothing => {
             let pack = PackPlan::of_placed(terms.language, &entry, None, false);
             return Ok(PackagePlan::places(&entry, None, Action::Installed, pack));
         }
-        Found::OtherKind => {
-            let text = format!("a package of another kind is installed under {id}; rulepack leaves it alone");
+        Registered::OtherKind => {
+            let text = format!("{id} is installed, but is not a ruleset; rulepack leaves other packages alone");
             let hint = "uninstall it in the engine first";
             return Err(Failure::new(Code::NotARuleset, text).hint(hint));
         }
-        Found::Unreadable => return Err(unreadable_record(id)),
+        Registered::Unreadable => return Err(unreadable_record(id)),
     };
     let (version, offered) = (&installed.version, &entry.manifest.version);
     let action = match offered.precedence(version) {
         Ordering::Less => {
-            let text = format!("{id} {version} is installed, and the catalog has only {offered}");
-            let hint = "an older version is never installed over a newer one; `rulepack rollback` goes back to the one \
-                        before";
+            let text = format!("{id} {version} is installed, but the catalog only has {offered}");
+            let hint = "return to the previous version with `rulepack rollback`; an older version is never installed \
+                        over a newer one";
             return Err(Failure::new(Code::Downgrade, text).hint(hint));
         }
         Ordering::Greater => Action::Updated,
         Ordering::Equal if is_put_again(wanted, force, &entry, &installed, terms) || !is_intact => Action::Reinstalled,
         Ordering::Equal => {
             if terms.is_republished(&entry, &installed) {
-                let text =
-                    format!("the catalog has other bytes under version {version}; `rulepack update {id}` takes them");
+                let text = format!("the catalog has republished version {version}; `rulepack update {id}` installs it");
                 warnings.push(Warning::new(codes::REPUBLISHED, text).about(&installed.id));
             }
-            let source = Source::of(Some(&entry), version);
+            let source = PackSource::of(Some(&entry), version);
             return Ok(plan_stay(&installed, Action::Unchanged, &source, there, terms.language, warnings));
         }
     };

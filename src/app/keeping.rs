@@ -138,7 +138,7 @@ impl App {
 
     /// Takes the lock, and looks at the store as it is by then: what is changed is decided by that.
     pub(super) fn lock(&self) -> Result<(StoreLock, Snapshot), Failure> {
-        let (lock, now) = self.store.lock(&*self.on)?;
+        let (lock, now) = self.store.lock(&*self.reporter)?;
         Ok((lock, self.looked(now)))
     }
 

@@ -1,7 +1,7 @@
 //! Files of the store as they lie there now.
 
 use super::App;
-use crate::disk::{Found, OpenFolder, refused_link};
+use crate::disk::{FileKind, OpenFolder, refused_link};
 use crate::store::StoreError;
 use crate::types::Failure;
 use std::io;
@@ -18,7 +18,7 @@ impl App {
     pub(super) fn has_kept(&self, path: &Path) -> Result<bool, Failure> {
         match self.kept(path, |data, below| data.find(below)) {
             Err(error) if refused_link(&error).is_some() => Ok(false),
-            found => Ok(found.map_err(StoreError::io("look at", path))? == Some(Found::File)),
+            found => Ok(found.map_err(StoreError::io("look at", path))? == Some(FileKind::File)),
         }
     }
 

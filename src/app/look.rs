@@ -81,7 +81,7 @@ impl App {
         self.with_what_is_at_hand(self.there(installed, terms), installed, terms)
     }
 
-    fn with_what_is_at_hand(&self, there: There, installed: &Installed, terms: Terms) -> There {
+    pub(super) fn with_what_is_at_hand(&self, there: There, installed: &Installed, terms: Terms) -> There {
         if !there.folder || there.pack.as_ref().is_some_and(|kept| kept.serves(terms.language)) {
             return there;
         }

@@ -1,6 +1,9 @@
 //! Mending what `doctor` found. A version is put there again by the very bytes it was installed by, out of the cache or
 //! from a catalog that still lists just those; so is its language pack. What cannot be had again is told and left: no
 //! other version takes its place, held or not, and none is forgotten.
+//!
+//! It shares the fetching, the lock and the commit of all changes, and not their loop over one plan: a plan has one step
+//! for a ruleset and goes by what the catalog says, a repair may mend both versions of one and goes by what was recorded.
 
 use super::change::{note_record, remembered};
 use super::findings::{Findings, Part, WhyNot};
@@ -142,8 +145,8 @@ impl App {
             false => format!("`rulepack update {id}`"),
         };
         if offered != version {
-            let text = format!("the cache has not got {version}, and the catalog lists {offered}");
-            let next = if job.is_active() { format!("; {take} goes there") } else { String::new() };
+            let text = format!("{version} is not in the cache, and the catalog lists {offered}");
+            let next = if job.is_active() { format!("; {take} installs that") } else { String::new() };
             return Err(Failure::new(Code::DamagedPackage, text + &next));
         }
         let same = match (job.artifact(snapshot), self.manifest_again(job)?) {
@@ -155,7 +158,7 @@ impl App {
         match same {
             true => Ok(entry),
             false => {
-                let text = format!("the catalog has other bytes under {version} by now; {take} takes them");
+                let text = format!("the catalog has republished {version}; {take} installs it");
                 Err(Failure::new(Code::DamagedPackage, text))
             }
         }
@@ -255,8 +258,8 @@ impl App {
 }
 
 fn no_pack() -> Failure {
-    let text = "the language pack is neither in the cache nor listed for this version; `rulepack sync` fetches the one \
-                of the language as soon as one can be had";
+    let text = "the language pack is neither in the cache nor listed for this version; `rulepack sync` fetches one as \
+                soon as it is available";
     Failure::new(Code::DamagedPackage, text)
 }
 

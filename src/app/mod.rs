@@ -3,11 +3,11 @@
 //!
 //! ```
 //! use rulepack::app::{App, Mode, Options, Wanted};
-//! use rulepack::fetch::{Settings, Source};
+//! use rulepack::fetch::{CatalogSource, Settings};
 //! use rulepack::types::{Cancel, Silent};
 //!
 //! # let folder = tempfile::tempdir().unwrap();
-//! let source = Source::parse("catalog-example").unwrap();
+//! let source = CatalogSource::parse("catalog-example").unwrap();
 //! let settings = Settings::new(source, folder.path().join("cache"));
 //! let options = Options { language: Some("pt-BR".parse().unwrap()), ..Options::new(folder.path().into(), settings) };
 //! let app = App::new(options, Cancel::default(), Box::new(Silent));
@@ -76,10 +76,13 @@ pub use wanted::Wanted;
 
 use crate::catalog::Manifest;
 use crate::fetch::{Fetcher, Settings};
-use crate::store::{Flaw, Found, Installed, KeptPack, Layout, OwnFile, Snapshot, State, Store, check_files, metadata};
+use crate::store::{
+    Flaw, Installed, KeptPack, Layout, OwnFile, Registered, Snapshot, State, Store, check_files, metadata,
+};
 use crate::types::{
     Api, Cancel, Code, Failure, Language, PackageId, Reporter, Version, Warning, codes, did_you_mean, suggest,
 };
+use adopting::Unknown;
 use pack::Kept;
 use shelf::Shelf;
 use std::cell::{OnceCell, RefCell};
@@ -139,12 +142,12 @@ pub struct App {
     read: shelf::Read,
     warnings: RefCell<Vec<Warning>>,
     cancel: Cancel,
-    on: Box<dyn Reporter>,
+    reporter: Box<dyn Reporter>,
 }
 
 impl App {
     /// Does nothing yet: no folder is made, no catalog read, no connection opened.
-    pub fn new(options: Options, cancel: Cancel, on: Box<dyn Reporter>) -> Self {
+    pub fn new(options: Options, cancel: Cancel, reporter: Box<dyn Reporter>) -> Self {
         let store = Store::new(
             &options.data_dir,
             options.lock_timeout,
@@ -161,7 +164,7 @@ impl App {
             read: Default::default(),
             warnings: RefCell::default(),
             cancel,
-            on,
+            reporter,
         }
     }
 
@@ -178,10 +181,15 @@ impl App {
 
     /// The store as it is now.
     fn read(&self) -> Result<Snapshot, Failure> {
+        self.read_with_unknown().map(|(snapshot, _)| snapshot)
+    }
+
+    /// The same, with the packs there of which the catalog may tell whether they are ours.
+    fn read_with_unknown(&self) -> Result<(Snapshot, Vec<Unknown>), Failure> {
         let mut snapshot = self.store.read()?;
         self.warnings.borrow_mut().append(&mut snapshot.warnings);
-        self.adopt_packs(&mut snapshot);
-        Ok(snapshot)
+        let unknown = self.adopt_packs(&mut snapshot);
+        Ok((snapshot, unknown))
     }
 
     /// Looks at the store and the files it names. Readers take no lock, so what looks wrong may be of a moment between
@@ -206,7 +214,7 @@ impl App {
     /// The catalog, asked for once a run.
     fn shelf(&self) -> Result<Shelf<'_>, Failure> {
         let ask = || {
-            self.fetcher.catalog(&*self.on)?;
+            self.fetcher.catalog(&*self.reporter)?;
             Ok(())
         };
         self.catalog.get_or_init(ask).clone().map(|()| Shelf::new(self))
@@ -293,13 +301,13 @@ fn interrupted() -> Failure {
 fn installed(snapshot: &Snapshot, id: &str) -> Result<Installed, Failure> {
     imports::refuse_local(snapshot, id)?;
     let failure = match snapshot.registry.look_up(id) {
-        Found::Ruleset(ruleset) => return Ok(*ruleset),
-        Found::OtherKind => {
-            let text = format!("{id} is installed but is not a ruleset; rulepack leaves other packages alone");
+        Registered::Ruleset(ruleset) => return Ok(*ruleset),
+        Registered::OtherKind => {
+            let text = format!("{id} is installed, but is not a ruleset; rulepack leaves other packages alone");
             Failure::new(Code::NotInstalled, text)
         }
-        Found::Unreadable => unreadable_record(id),
-        Found::Nothing => not_installed(snapshot, id),
+        Registered::Unreadable => unreadable_record(id),
+        Registered::Nothing => not_installed(snapshot, id),
     };
     Err(failure.package(id))
 }
@@ -311,16 +319,16 @@ fn not_installed(snapshot: &Snapshot, id: &str) -> Failure {
     let as_imported = format!("{}/{id}", crate::store::IMPORTED);
     match meant(id, known) {
         _ if imports::locals(snapshot).iter().any(|local| local.owner().to_string() == as_imported) => {
-            failure.hint(format!("{as_imported} is, which was imported from a file"))
+            failure.hint(format!("use {as_imported}, which was imported from a file"))
         }
         Some(question) => failure.hint(question),
-        None => failure.hint("`rulepack list` shows what is installed"),
+        None => failure.hint("list what is installed with `rulepack list`"),
     }
 }
 
 /// A record that is there and says nothing that can be relied on: not ours to use, replace or remove.
 fn unreadable_record(id: &str) -> Failure {
-    let text = format!("the registry's record of {id} cannot be read; it is left alone");
+    let text = format!("the registry's record of {id} cannot be read");
     Failure::new(Code::DamagedStore, text).hint("uninstall it in the engine, then install it again")
 }
 
@@ -340,7 +348,7 @@ fn unreadable_records(snapshot: &Snapshot) -> Vec<Warning> {
 fn record_error(installed: &Installed) -> Option<Failure> {
     let why = installed.fault.as_ref()?;
     let text = format!("the engine marked its record of {} {} as faulty: {why}", installed.id, installed.version);
-    let hint = format!("`rulepack doctor --repair` or `rulepack install {}` makes it active again", installed.id);
+    let hint = format!("run `rulepack doctor --repair` or `rulepack install {}` to make it active again", installed.id);
     Some(Failure::new(Code::DamagedPackage, text).hint(hint))
 }
 

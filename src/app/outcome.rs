@@ -2,7 +2,7 @@
 
 use super::App;
 use super::pack::PackPlan;
-use super::plan::{Mode, PackagePlan, Plan, Step};
+use super::plan::{Mode, PackagePlan, Plan, VersionStep};
 use super::report::{Action, Changes, ErrorReport, LanguagePack, PackReason, PackStatus, PackageChange};
 use crate::store::{KeptPack, Layout, metadata};
 use crate::types::{Code, Failure, Version, Warning, codes};
@@ -65,7 +65,7 @@ impl App {
             .map(|(id, version)| self.store.layout().version(id, version));
         let language_pack = root.as_ref().and_then(|root| pack_row(&package.pack, root));
         let failure = match package.step {
-            Step::Fail(failure) => Some(failure),
+            VersionStep::Fail(failure) => Some(failure),
             _ => None,
         };
         let row = PackageChange {
@@ -97,7 +97,7 @@ impl App {
         if action != Action::Failed
             && let Ok(serde_json::Value::String(word)) = serde_json::to_value(action)
         {
-            self.on.placed(&package.id, &word);
+            self.reporter.placed(&package.id, &word);
         }
     }
 
@@ -178,12 +178,12 @@ fn of_server(failure: &Option<Failure>) -> Option<(Code, String, String)> {
 fn unavailable_warning(reason: PackReason, failure: Option<&Failure>) -> Warning {
     let text = match failure {
         _ if reason == PackReason::OtherVersion => {
-            "the catalog lists another version by now, and a language pack fits only its own; the ruleset is in English"
+            "the catalog now lists another version, whose language packs do not fit; the ruleset is in English"
                 .to_owned()
         }
         // Says of itself that it is of a language pack.
         Some(failure) if failure.code == Code::Offline => failure.message.clone(),
-        Some(failure) => format!("the language pack could not be had: {}", failure.message),
+        Some(failure) => format!("the language pack is unavailable: {}", failure.message),
         None => why(reason, None).1.to_owned(),
     };
     Warning::new(codes::PACK_UNAVAILABLE, text)
@@ -193,33 +193,35 @@ fn unavailable_warning(reason: PackReason, failure: Option<&Failure>) -> Warning
 fn why(reason: PackReason, failure: Option<&Failure>) -> (Code, &'static str) {
     match reason {
         PackReason::Offline if failure.is_some_and(|failure| failure.code == Code::Network) => {
-            (Code::Offline, "the server of the language pack could not be reached")
+            (Code::Offline, "cannot reach the server of the language pack")
         }
-        PackReason::Offline => (Code::Offline, "the language pack cannot be had offline"),
-        PackReason::HttpError => (Code::HttpError, "the language pack could not be fetched"),
-        PackReason::SizeMismatch => (Code::SizeMismatch, "the language pack is not of the size the catalog lists"),
-        PackReason::ChecksumMismatch => (Code::ChecksumMismatch, "the language pack is not the one the catalog lists"),
+        PackReason::Offline => (Code::Offline, "the language pack is unavailable offline"),
+        PackReason::HttpError => (Code::HttpError, "cannot fetch the language pack"),
+        PackReason::SizeMismatch => (Code::SizeMismatch, "the size of the language pack differs from the catalog's"),
+        PackReason::ChecksumMismatch => {
+            (Code::ChecksumMismatch, "the hash of the language pack differs from the catalog's")
+        }
         PackReason::LocaleMismatch => (Code::LocaleMismatch, "the language pack is for another language"),
-        PackReason::InvalidPack => (Code::InvalidPack, "the language pack is damaged: it has not the form of one"),
-        PackReason::Deadline => (Code::Deadline, "the language pack was not there in time"),
-        PackReason::InvalidCatalog => (Code::InvalidCatalog, "the catalog that lists the language pack cannot be read"),
-        PackReason::Io => (Code::Io, "the language pack could not be read or written on this machine"),
-        PackReason::OtherVersion => (Code::InvalidPack, "the catalog has language packs for another version only"),
+        PackReason::InvalidPack => (Code::InvalidPack, "the language pack is invalid"),
+        PackReason::Deadline => (Code::Deadline, "the language pack did not arrive in time"),
+        PackReason::InvalidCatalog => (Code::InvalidCatalog, "cannot read the catalog that lists the language pack"),
+        PackReason::Io => (Code::Io, "cannot read or write the language pack on this machine"),
+        PackReason::OtherVersion => (Code::InvalidPack, "the catalog only has language packs for another version"),
     }
 }
 
 /// The failure `--require-pack` makes of a wanted pack that is not there: 5 where it could not be reached, else 4.
 fn missing_pack(package: &PackagePlan) -> Option<Failure> {
     let (code, text) = match &package.pack {
-        PackPlan::NotListed { .. } => (Code::InvalidPack, "the catalog lists no language pack for this language"),
+        PackPlan::NotListed { .. } => (Code::InvalidPack, "the catalog has no language pack for this language"),
         PackPlan::Unavailable { reason, failure, .. } => why(*reason, failure.as_ref()),
         _ => return None,
     };
     let hint = match &package.pack {
         PackPlan::Unavailable { kept: Some(_), .. } => {
-            "the ruleset is there, with the pack it had; leave --require-pack out to accept that"
+            "omit `--require-pack` to accept the ruleset with the pack it had"
         }
-        _ => "the ruleset is there, in English; leave --require-pack out to accept that",
+        _ => "omit `--require-pack` to accept the ruleset in English",
     };
     Some(Failure::new(code, text).hint(hint).package(&package.id))
 }

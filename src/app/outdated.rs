@@ -32,7 +32,7 @@ impl App {
             };
             let available = &entry.manifest.version;
             // Read when there is something to be told of.
-            let notes = notes.get_or_insert_with(|| Notes::parse(&self.fetcher.notes(&*self.on)));
+            let notes = notes.get_or_insert_with(|| Notes::parse(&self.fetcher.notes(&*self.reporter)));
             packages.push(OutdatedPackage {
                 id: ruleset.id.to_string(),
                 name: Some(entry.card(&language).name.to_owned()),

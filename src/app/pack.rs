@@ -1,7 +1,7 @@
 //! Which language pack a ruleset should have, and what that means for the one it has (docs/spec/commands.md#language).
 
 use super::report::PackReason;
-use super::shelf::Found;
+use super::shelf::CatalogAnswer;
 use crate::catalog::{Entry, PackOffer};
 use crate::store::KeptPack;
 use crate::types::{Failure, Language, Version};
@@ -66,7 +66,7 @@ pub enum Supply {
 }
 
 /// What the catalog says of an installed version.
-pub enum Source<'a> {
+pub enum PackSource<'a> {
     /// The entry is for this very version.
     Entry(&'a Entry),
     /// The entry is for another version, which cannot supply packs.
@@ -77,30 +77,32 @@ pub enum Source<'a> {
     NoCatalog(&'a Failure),
 }
 
-impl<'a> Source<'a> {
+impl<'a> PackSource<'a> {
     /// What the catalog's answer to an id is to an installed version.
-    pub fn said(answer: &'a Result<Found, Failure>, installed: &Version) -> Self {
+    pub fn said(answer: &'a Result<CatalogAnswer, Failure>, installed: &Version) -> Self {
         match answer {
-            Ok(Found::Ruleset(entry)) => Source::of(Some(entry), installed),
-            Ok(Found::OtherKind(_) | Found::Unusable(_) | Found::Missing) => Source::of(None, installed),
-            Err(failure) => Source::NoCatalog(failure),
+            Ok(CatalogAnswer::Ruleset(entry)) => PackSource::of(Some(entry), installed),
+            Ok(CatalogAnswer::OtherKind(_) | CatalogAnswer::Unusable(_) | CatalogAnswer::Missing) => {
+                PackSource::of(None, installed)
+            }
+            Err(failure) => PackSource::NoCatalog(failure),
         }
     }
 
     /// What an entry, if there is one, is to an installed version.
     pub fn of(entry: Option<&'a Entry>, installed: &Version) -> Self {
         match entry {
-            Some(entry) if entry.manifest.version == *installed => Source::Entry(entry),
-            Some(entry) => Source::OtherVersion(entry),
-            None => Source::Unlisted,
+            Some(entry) if entry.manifest.version == *installed => PackSource::Entry(entry),
+            Some(entry) => PackSource::OtherVersion(entry),
+            None => PackSource::Unlisted,
         }
     }
 
     /// The catalog's entry, of whichever version.
     pub fn entry(&self) -> Option<&'a Entry> {
         match self {
-            Source::Entry(entry) | Source::OtherVersion(entry) => Some(entry),
-            Source::Unlisted | Source::NoCatalog(_) => None,
+            PackSource::Entry(entry) | PackSource::OtherVersion(entry) => Some(entry),
+            PackSource::Unlisted | PackSource::NoCatalog(_) => None,
         }
     }
 }
@@ -108,7 +110,7 @@ impl<'a> Source<'a> {
 impl PackPlan {
     /// Decides for one version that stays: `kept` is the pack on disk. `at_hand` are those that this version
     /// was offered and the cache still has, for when the catalog can supply none.
-    pub fn make(language: &Language, source: &Source, kept: Option<Kept>, at_hand: Vec<PackOffer>) -> Self {
+    pub fn make(language: &Language, source: &PackSource, kept: Option<Kept>, at_hand: Vec<PackOffer>) -> Self {
         if language.is_english() {
             return PackPlan::NotNeeded { drop: pack_of(kept) };
         }
@@ -131,7 +133,7 @@ impl PackPlan {
             PackPlan::Unavailable { reason, failure, drop, kept: None }
         };
         match source {
-            Source::Entry(entry) => match entry.pack_for(language) {
+            PackSource::Entry(entry) => match entry.pack_for(language) {
                 None => PackPlan::NotListed { drop: pack_of(kept) },
                 Some(offer) => match kept {
                     Some(Kept { pack, whole: true })
@@ -146,9 +148,11 @@ impl PackPlan {
                     }
                 },
             },
-            Source::OtherVersion(_) => had(kept, at_hand, &|drop| unavailable(PackReason::OtherVersion, None, drop)),
-            Source::Unlisted => had(kept, at_hand, &|drop| PackPlan::NotListed { drop }),
-            Source::NoCatalog(failure) => {
+            PackSource::OtherVersion(_) => {
+                had(kept, at_hand, &|drop| unavailable(PackReason::OtherVersion, None, drop))
+            }
+            PackSource::Unlisted => had(kept, at_hand, &|drop| PackPlan::NotListed { drop }),
+            PackSource::NoCatalog(failure) => {
                 had(kept, at_hand, &|drop| unavailable(super::pack_reason(failure.code), Some(failure), drop))
             }
         }

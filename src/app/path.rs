@@ -20,7 +20,7 @@ impl App {
         let file = root.join(RULESET);
         if !self.has_kept(&file)? {
             let text = format!("{id} {} is installed, but {} is missing", ruleset.version, file.display());
-            let hint = format!("`rulepack install {id}` puts it back, as does `rulepack doctor --repair`");
+            let hint = format!("restore it with `rulepack install {id}` or `rulepack doctor --repair`");
             return Err(Failure::new(Code::DamagedPackage, text).hint(hint).package(id));
         }
         let pack = self.kept_pack(&snapshot.state, &ruleset.id, &ruleset.version);
@@ -39,7 +39,7 @@ impl App {
         if !self.has_kept(&file)? {
             let (id, version) = (ruleset.owner(), ruleset.version);
             let text = format!("{id} {version} is imported, but {} is missing", file.display());
-            let hint = "`rulepack import` of the same file puts it back";
+            let hint = "restore it by importing the same file again";
             return Err(Failure::new(Code::DamagedPackage, text).hint(hint).package(id));
         }
         let pack = self.local_pack(ruleset);

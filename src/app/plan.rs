@@ -41,7 +41,7 @@ pub struct PackagePlan {
     pub version: Option<Version>,
     pub previous: Option<Version>,
     pub action: Action,
-    pub step: Step,
+    pub step: VersionStep,
     pub pack: PackPlan,
     /// Packs that went before and are still there, each with the version it lies beside: they are tried again.
     pub left: Vec<(Version, KeptPack)>,
@@ -53,7 +53,7 @@ pub struct PackagePlan {
 
 /// What is done to the version folders and the registry.
 #[derive(Debug)]
-pub enum Step {
+pub enum VersionStep {
     /// Nothing; at most the pack changes.
     Stay(Installed),
     /// The catalog's version is put in place, over whatever is active now.
@@ -93,7 +93,7 @@ impl PackagePlan {
             version: None,
             previous: None,
             action: Action::Failed,
-            step: Step::Fail(failure.package(id)),
+            step: VersionStep::Fail(failure.package(id)),
             pack: PackPlan::Nothing,
             left: Vec::new(),
             named: false,
@@ -110,16 +110,18 @@ impl PackagePlan {
     /// What the store has of it before.
     fn installed(&self) -> Option<&Installed> {
         match &self.step {
-            Step::Stay(installed) | Step::Back { from: installed } | Step::Remove(installed) => Some(installed),
-            Step::Place { over, .. } => over.as_ref(),
-            Step::Forget(_) | Step::Fail(_) => None,
+            VersionStep::Stay(installed) | VersionStep::Back { from: installed } | VersionStep::Remove(installed) => {
+                Some(installed)
+            }
+            VersionStep::Place { over, .. } => over.as_ref(),
+            VersionStep::Forget(_) | VersionStep::Fail(_) => None,
         }
     }
 
     /// The same package once the run had to end before its turn came: it stays as it is. A pack that there was no time
     /// for is no failure (docs/spec/commands.md#a-page-is-waiting).
     pub fn left(&self, failure: Failure) -> Self {
-        let Step::Stay(installed) = &self.step else { return self.failing(failure) };
+        let VersionStep::Stay(installed) = &self.step else { return self.failing(failure) };
         if failure.code != Code::Deadline {
             return self.failing(failure);
         }
@@ -157,7 +159,7 @@ impl PackagePlan {
             version: Some(installed.version.clone()),
             previous: previous_version(installed),
             action,
-            step: Step::Stay(installed.clone()),
+            step: VersionStep::Stay(installed.clone()),
             pack,
             left: Vec::new(),
             named: false,
@@ -181,7 +183,7 @@ impl PackagePlan {
             version: Some(version),
             previous,
             action,
-            step: Step::Place { entry: entry.clone(), over },
+            step: VersionStep::Place { entry: entry.clone(), over },
             pack,
             left: Vec::new(),
             named: false,
@@ -192,9 +194,11 @@ impl PackagePlan {
     /// Whether carrying it out changes anything on disk.
     pub fn changes_anything(&self) -> bool {
         match self.step {
-            Step::Stay(_) => self.pack.changes_anything() || !self.left.is_empty(),
-            Step::Fail(_) => false,
-            Step::Place { .. } | Step::Back { .. } | Step::Remove(_) | Step::Forget(_) => true,
+            VersionStep::Stay(_) => self.pack.changes_anything() || !self.left.is_empty(),
+            VersionStep::Fail(_) => false,
+            VersionStep::Place { .. } | VersionStep::Back { .. } | VersionStep::Remove(_) | VersionStep::Forget(_) => {
+                true
+            }
         }
     }
 }
@@ -205,17 +209,19 @@ fn name_planned(package: &PackagePlan, language: &Language, state: &State) -> Op
     let (id, version) = package.active.as_ref().zip(package.version.as_ref())?;
     match &package.step {
         // As it is called from then on: what it was called in a language that its entry lists no longer is remembered.
-        Step::Place { entry, .. } => match entry.pack_for(language) {
+        VersionStep::Place { entry, .. } => match entry.pack_for(language) {
             None => localized(language, state, id, version, &entry.manifest.raw),
             Some(_) => None,
         }
         .or_else(|| Some(entry.card(language).name.to_owned())),
-        Step::Stay(installed) | Step::Remove(installed) => localized(language, state, id, version, &installed.manifest),
-        Step::Back { from } => {
+        VersionStep::Stay(installed) | VersionStep::Remove(installed) => {
+            localized(language, state, id, version, &installed.manifest)
+        }
+        VersionStep::Back { from } => {
             let manifest = from.previous.as_ref()?.manifest.as_ref()?;
             localized(language, state, id, version, manifest)
         }
-        Step::Forget(_) | Step::Fail(_) => of_offered(language, state, id, version),
+        VersionStep::Forget(_) | VersionStep::Fail(_) => of_offered(language, state, id, version),
     }
 }
 

@@ -1,9 +1,9 @@
 use super::look::Terms;
 use super::outcome::Outcome;
-use super::pack::{PackPlan, Source};
-use super::plan::{Mode, PackagePlan, Plan, Step};
+use super::pack::{PackPlan, PackSource};
+use super::plan::{Mode, PackagePlan, Plan, VersionStep};
 use super::report::Action;
-use super::shelf::{Found, ask};
+use super::shelf::{CatalogAnswer, ask};
 use super::stage::is_stop;
 use super::{App, installed};
 use crate::catalog::{MANIFEST, Manifest, PackOffer};
@@ -55,7 +55,7 @@ pub(super) struct Before {
     /// Every way it is not as it was installed.
     pub flaws: Vec<Flaw>,
     /// What the catalog has under the id.
-    pub said: Result<Found, Failure>,
+    pub said: Result<CatalogAnswer, Failure>,
     /// The packs it was offered that can be had without a network, the best first.
     pub at_hand: Vec<PackOffer>,
 }
@@ -72,7 +72,7 @@ pub(super) fn plan_rollback(
         let why = flaws.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ");
         return Err(damaged(&ruleset.id, &previous.version, why));
     }
-    let source = Source::said(&said, &previous.version);
+    let source = PackSource::said(&said, &previous.version);
     let name = source.entry().map_or(&*manifest.name, |entry| entry.card(terms.language).name);
     Ok(PackagePlan {
         id: ruleset.id.to_string(),
@@ -85,7 +85,7 @@ pub(super) fn plan_rollback(
         left: Vec::new(),
         named: true,
         sight: None,
-        step: Step::Back {
+        step: VersionStep::Back {
             from: Installed {
                 previous: Some(Previous { version: previous.version, manifest: Some(manifest.raw) }),
                 ..ruleset
@@ -95,8 +95,9 @@ pub(super) fn plan_rollback(
 }
 
 pub(super) fn nothing_before(ruleset: &Installed) -> Failure {
-    let text = format!("{} {} has no version before it to go back to", ruleset.id, ruleset.version);
-    Failure::new(Code::NoPreviousVersion, text).hint("a version is kept for rollback when an update replaces it")
+    let text = format!("{} {} has no previous version to return to", ruleset.id, ruleset.version);
+    Failure::new(Code::NoPreviousVersion, text)
+        .hint("update first: only a version that an update replaced is kept for rollback")
 }
 
 /// The manifest of the version before: the registry's, else the one in its folder
@@ -108,14 +109,14 @@ pub(super) fn manifest_before(store: &Store, ruleset: &Installed, previous: &Pre
         None => {
             let text = store.manifest_text(&ruleset.id, &previous.version);
             let text = text.map_err(|error| wrong(format!("{MANIFEST}: {error}")))?;
-            let text = text.ok_or_else(|| wrong(format!("{MANIFEST} is missing, or no plain file of text")))?;
+            let text = text.ok_or_else(|| wrong(format!("{MANIFEST} is missing, or not a regular text file")))?;
             RawValue::from_string(text).map_err(|error| wrong(format!("{MANIFEST}: {error}")))?.into()
         }
     };
     let manifest = Manifest::parse(raw.get())
         .map_err(|problems| wrong(problems.iter().map(|problem| problem.reason()).collect::<Vec<_>>().join("; ")))?;
     if manifest.id != ruleset.id || manifest.version != previous.version {
-        return Err(wrong(format!("its manifest is of {} {}", manifest.id, manifest.version)));
+        return Err(wrong(format!("its manifest is for {} {}", manifest.id, manifest.version)));
     }
     Ok(manifest)
 }

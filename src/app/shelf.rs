@@ -1,6 +1,6 @@
 use super::App;
 use crate::catalog::{self, Entry, Reading};
-use crate::fetch::{CatalogCopy, FetchError, Source};
+use crate::fetch::{CatalogCopy, CatalogSource, FetchError};
 use crate::types::{Code, Failure, PackageId, Problem, Warning, codes};
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -15,12 +15,12 @@ pub(super) struct Shelf<'a> {
 /// What was read of the catalog so far in this run.
 #[derive(Default)]
 pub(super) struct Read {
-    found: RefCell<HashMap<String, Found>>,
+    found: RefCell<HashMap<String, CatalogAnswer>>,
 }
 
 /// What the catalog has under an id.
 #[derive(Clone, Debug)]
-pub(super) enum Found {
+pub(super) enum CatalogAnswer {
     Ruleset(Rc<Entry>),
     /// A package of another kind.
     OtherKind(Vec<String>),
@@ -29,21 +29,22 @@ pub(super) enum Found {
     Missing,
 }
 
-impl From<Reading> for Found {
+impl From<Reading> for CatalogAnswer {
     fn from(reading: Reading) -> Self {
         match reading {
-            Reading::Ruleset(entry) => Found::Ruleset(Rc::from(entry)),
-            Reading::OtherKind { kinds, .. } => Found::OtherKind(kinds),
-            Reading::Unusable { reasons, .. } => Found::Unusable(reasons),
+            Reading::Ruleset(entry) => CatalogAnswer::Ruleset(Rc::from(entry)),
+            Reading::OtherKind { kinds, .. } => CatalogAnswer::OtherKind(kinds),
+            Reading::Unusable { reasons, .. } => CatalogAnswer::Unusable(reasons),
         }
     }
 }
 
-impl Found {
+impl CatalogAnswer {
     /// This, unless what comes later in the catalog can be used and this cannot.
-    fn or(self, later: Found) -> Found {
+    fn or(self, later: CatalogAnswer) -> CatalogAnswer {
         match (&self, &later) {
-            (Found::Missing, _) | (Found::Unusable(_), Found::Ruleset(_) | Found::OtherKind(_)) => later,
+            (CatalogAnswer::Missing, _)
+            | (CatalogAnswer::Unusable(_), CatalogAnswer::Ruleset(_) | CatalogAnswer::OtherKind(_)) => later,
             _ => self,
         }
     }
@@ -57,7 +58,7 @@ impl<'a> Shelf<'a> {
 
     /// The entry of this id. Of several the first that can be used counts, on every run the same: one that cannot is
     /// left out, as the engine does, and hides no other (B01, B11).
-    pub fn find(&self, id: &str) -> Result<Found, Failure> {
+    pub fn find(&self, id: &str) -> Result<CatalogAnswer, Failure> {
         if let Some(found) = self.app.read.found.borrow().get(id) {
             return Ok(found.clone());
         }
@@ -67,16 +68,16 @@ impl<'a> Shelf<'a> {
     }
 
     /// Reads the entries of an id, and nothing else.
-    fn look_up(&self, id: &str) -> Result<Found, Failure> {
+    fn look_up(&self, id: &str) -> Result<CatalogAnswer, Failure> {
         let raws: Vec<String> = self.read(|copy| copy.rows_of(id).map(|row| copy.raw_of(row)).collect())?;
         let source = &self.app.options.fetch.source;
-        Ok(raws.iter().map(|raw| judge(raw, source).into()).fold(Found::Missing, Found::or))
+        Ok(raws.iter().map(|raw| judge(raw, source).into()).fold(CatalogAnswer::Missing, CatalogAnswer::or))
     }
 
     /// Looks at every entry for one whose id is none, so that it too is refused by name with its reasons.
-    fn look_through(&self, id: &str) -> Result<Found, Failure> {
+    fn look_through(&self, id: &str) -> Result<CatalogAnswer, Failure> {
         let readings = self.each(|reading| Some(reading).filter(|reading| reading.id() == Some(id)))?;
-        Ok(readings.into_iter().flatten().map(Found::from).fold(Found::Missing, Found::or))
+        Ok(readings.into_iter().flatten().map(CatalogAnswer::from).fold(CatalogAnswer::Missing, CatalogAnswer::or))
     }
 
     /// The digest of the bytes of this id's entries, which is nearly always one: the same digest, the same answer of
@@ -91,7 +92,7 @@ impl<'a> Shelf<'a> {
     /// The ruleset of this id, if the catalog has a usable one.
     pub fn ruleset(&self, id: &str) -> Result<Option<Rc<Entry>>, Failure> {
         Ok(match self.find(id)? {
-            Found::Ruleset(entry) => Some(entry),
+            CatalogAnswer::Ruleset(entry) => Some(entry),
             _ => None,
         })
     }
@@ -99,25 +100,25 @@ impl<'a> Shelf<'a> {
     /// The ruleset of this id, or the failure of its not being there, usable, or a ruleset.
     pub fn offered(&self, id: &str) -> Result<Rc<Entry>, Failure> {
         match self.find(id)? {
-            Found::Ruleset(entry) => Ok(entry),
-            Found::OtherKind(kinds) => {
+            CatalogAnswer::Ruleset(entry) => Ok(entry),
+            CatalogAnswer::OtherKind(kinds) => {
                 let text = format!("{id} is a package of kind {}, not a ruleset", kinds.join(", "));
-                let hint = "rulepack installs rulesets only; other packages carry code and are the engine's to install";
+                let hint = "install it in the engine: it contains code, and rulepack installs rulesets only";
                 Err(Failure::new(Code::NotARuleset, text).hint(hint).package(id))
             }
-            Found::Unusable(reasons) => Err(unusable(id, &reasons)),
-            Found::Missing => {
+            CatalogAnswer::Unusable(reasons) => Err(unusable(id, &reasons)),
+            CatalogAnswer::Missing => {
                 let failure =
                     Failure::new(Code::NotInCatalog, format!("the catalog has no {}", super::quoted(id))).package(id);
                 let ids = self.ids()?;
                 // As other package managers write it.
                 if let Some((name, _)) = id.split_once('@').filter(|(name, _)| ids.iter().any(|id| id == name)) {
-                    let hint = format!("a catalog has one version of each; {name} is this one's");
+                    let hint = format!("install {name}; a catalog has one version of each ruleset");
                     return Err(failure.hint(hint));
                 }
                 Err(match super::meant(id, ids.iter().map(String::as_str)) {
                     Some(question) => failure.hint(question),
-                    None => failure.hint("`rulepack search` shows what there is"),
+                    None => failure.hint("show what is available with `rulepack search`"),
                 })
             }
         }
@@ -126,7 +127,7 @@ impl<'a> Shelf<'a> {
     /// The warning of an id that stands in the catalog more than once.
     pub fn doubled(&self, id: &str) -> Result<Option<Warning>, Failure> {
         let count = self.read(|copy| Ok(copy.rows_of(id).count()))?;
-        let text = || format!("the catalog lists {id} {count} times; the first entry that can be used counts");
+        let text = || format!("the catalog lists {id} {count} times; the first usable entry is used");
         Ok((count > 1).then(|| Warning::new(codes::DUPLICATE_ID, text()).about(id)))
     }
 
@@ -141,24 +142,24 @@ impl<'a> Shelf<'a> {
     }
 
     fn read<T>(&self, read: impl FnMut(&CatalogCopy) -> Result<T, FetchError>) -> Result<T, Failure> {
-        Ok(self.app.fetcher.read_catalog(&*self.app.on, read)?)
+        Ok(self.app.fetcher.read_catalog(&*self.app.reporter, read)?)
     }
 }
 
 /// What an element of the catalog of this source is.
-fn judge(raw: &str, source: &Source) -> Reading {
+fn judge(raw: &str, source: &CatalogSource) -> Reading {
     let reading = catalog::read_entry(raw);
     match source {
-        Source::Web(address) => reading.published_at(address.url()),
-        Source::Local(_) => reading,
+        CatalogSource::Web(address) => reading.published_at(address.url()),
+        CatalogSource::Local(_) => reading,
     }
 }
 
 /// What the catalog has under an id, for those to whom not being able to read it is one more answer: it may be beyond
 /// reading altogether, or turn out so only at this entry. Nothing is found in a catalog that is not needed.
-pub(super) fn ask(shelf: Option<&Result<Shelf, Failure>>, id: &str) -> Result<Found, Failure> {
+pub(super) fn ask(shelf: Option<&Result<Shelf, Failure>>, id: &str) -> Result<CatalogAnswer, Failure> {
     match shelf {
-        None => Ok(Found::Missing),
+        None => Ok(CatalogAnswer::Missing),
         Some(Ok(shelf)) => shelf.find(id),
         Some(Err(failure)) => Err(failure.clone()),
     }
@@ -167,7 +168,7 @@ pub(super) fn ask(shelf: Option<&Result<Shelf, Failure>>, id: &str) -> Result<Fo
 /// The failure of an entry that breaks the rules an entry must meet.
 pub(super) fn unusable(id: &str, reasons: &[Problem]) -> Failure {
     let reasons: Vec<String> = reasons.iter().map(Problem::reason).collect();
-    let text = format!("the catalog's entry of {id} cannot be used: {}", reasons.join("; "));
-    let hint = "only the catalog's maintainers can mend it; the other entries and what is installed are not affected";
+    let text = format!("the catalog's entry of {id} is unusable: {}", reasons.join("; "));
+    let hint = "ask the catalog's maintainers to fix it; other entries and installed rulesets are not affected";
     Failure::new(Code::InvalidEntry, text).hint(hint).package(id)
 }

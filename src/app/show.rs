@@ -42,12 +42,11 @@ impl App {
         let Layered { ruleset, active, dropped, hidden, undone } = layered;
         for Dropped { id, reason, .. } in &dropped {
             self.warn(
-                Warning::new(codes::LAYER_DROPPED, format!("the layer `{id}` is left out: {reason}"))
-                    .about(&source.name),
+                Warning::new(codes::LAYER_DROPPED, format!("skipped the layer `{id}`: {reason}")).about(&source.name),
             );
         }
         for Undone { layer, reason } in &undone {
-            let text = format!("a part of the layer `{layer}` is left out: {reason}");
+            let text = format!("skipped part of the layer `{layer}`: {reason}");
             self.warn(Warning::new(codes::LAYER_PART_LEFT_OUT, text).about(&source.name));
         }
         let translation = source.translations.first().map(|(language, _)| AppliedTranslation {
@@ -70,8 +69,8 @@ fn owned<'a>(strings: BTreeMap<&'a str, &'a str>) -> impl Iterator<Item = (Strin
 fn unknown_layer(unknown: UnknownLayer) -> Failure {
     let failure = Failure::new(Code::Usage, unknown.to_string());
     match (did_you_mean(&unknown.near), unknown.known.as_slice()) {
-        (_, []) => failure.hint("it has no layers at all"),
-        (None, known) => failure.hint(format!("its layers are {}", known.join(", "))),
+        (_, []) => failure.hint("omit `--layer`: the ruleset has no layers"),
+        (None, known) => failure.hint(format!("use one of its layers: {}", known.join(", "))),
         (Some(question), _) => failure.hint(question),
     }
 }

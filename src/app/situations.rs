@@ -190,12 +190,14 @@ impl Situation {
         snapshot
     }
 
-    fn said(&self) -> Result<shelf::Found, Failure> {
+    fn said(&self) -> Result<shelf::CatalogAnswer, Failure> {
         match self.get("said") {
             Some("offline") => Err(Failure::new(Code::Offline, "offline")),
-            Some("other") => Ok(shelf::Found::OtherKind(vec!["agent".to_owned()])),
-            Some("unusable") => Ok(shelf::Found::Unusable(Vec::new())),
-            _ => Ok(self.get("offered").map_or(shelf::Found::Missing, |version| shelf::Found::Ruleset(entry(version)))),
+            Some("other") => Ok(shelf::CatalogAnswer::OtherKind(vec!["agent".to_owned()])),
+            Some("unusable") => Ok(shelf::CatalogAnswer::Unusable(Vec::new())),
+            _ => Ok(self
+                .get("offered")
+                .map_or(shelf::CatalogAnswer::Missing, |version| shelf::CatalogAnswer::Ruleset(entry(version)))),
         }
     }
 
@@ -281,7 +283,7 @@ impl Situation {
 impl PackagePlan {
     fn into_failure(self) -> Result<Option<PackagePlan>, Failure> {
         match self.step {
-            super::plan::Step::Fail(failure) => Err(failure),
+            super::plan::VersionStep::Fail(failure) => Err(failure),
             step => Ok(Some(PackagePlan { step, ..self })),
         }
     }

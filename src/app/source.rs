@@ -13,7 +13,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 /// A ruleset as it was read.
-pub(super) struct Source {
+pub(super) struct NamedRuleset {
     /// As it is called: the id of what is installed, the path of a file.
     pub name: String,
     pub ruleset: Value,
@@ -26,7 +26,7 @@ pub(super) struct Source {
 impl App {
     /// Reads the ruleset that an argument names: what is installed or imported under that id, else the file or folder at
     /// that path.
-    pub(super) fn source(&self, name: &str) -> Result<Source, Failure> {
+    pub(super) fn source(&self, name: &str) -> Result<NamedRuleset, Failure> {
         self.stop_if_asked()?;
         let path = Path::new(name);
         let snapshot = match self.read() {
@@ -48,7 +48,7 @@ impl App {
         }
     }
 
-    fn of_store(&self, name: &str, snapshot: &Snapshot) -> Result<Source, Failure> {
+    fn of_store(&self, name: &str, snapshot: &Snapshot) -> Result<NamedRuleset, Failure> {
         let (root, pack) = if is_local(name) {
             let ruleset = local(snapshot, name)?;
             (self.local_root(&ruleset), self.local_pack(&ruleset))
@@ -61,7 +61,7 @@ impl App {
         };
         let damaged = |file: &str, why: String| {
             let text = format!("{name} is installed, but its {file} cannot be used: {why}");
-            Failure::new(Code::DamagedPackage, text).hint("`rulepack doctor` says more").package(name)
+            Failure::new(Code::DamagedPackage, text).hint("run `rulepack doctor` for details").package(name)
         };
         let read = |file: &str| -> Result<Value, Failure> {
             let path = file.split('/').fold(root.clone(), |path, part| path.join(part));
@@ -75,7 +75,7 @@ impl App {
             files.push((asset.to_owned(), read(asset)?));
         }
         let translations = self.kept_translation(name, pack);
-        Ok(Source { name: name.to_owned(), ruleset, files, translations })
+        Ok(NamedRuleset { name: name.to_owned(), ruleset, files, translations })
     }
 
     /// The translation kept, unless another language than that is asked for (T12).
@@ -88,20 +88,20 @@ impl App {
         match pack.and_then(|bytes| document(&bytes, codes::T02).map_err(|problem| problem.message)) {
             Ok(pack) => vec![(language, Translation::of(&pack))],
             Err(why) => {
-                let text = format!("the translation kept with {name} cannot be read, so it is shown in English: {why}");
+                let text = format!("the translation of {name} cannot be read, so English is used: {why}");
                 self.warn(Warning::new(codes::DAMAGED_PACK, text).about(name));
                 Vec::new()
             }
         }
     }
 
-    fn of_file(&self, path: &Path, snapshot: Option<&Snapshot>) -> Result<Source, Failure> {
+    fn of_file(&self, path: &Path, snapshot: Option<&Snapshot>) -> Result<NamedRuleset, Failure> {
         let name = path.display().to_string();
         let Reading { problems, summary, package, .. } = inspect::read_shared(path, &self.cancel)?;
         let first = || problems.first().map(|problem| problem.reason()).unwrap_or_default();
         let mut package = package.ok_or_else(|| {
             Failure::new(Code::InvalidArtifact, format!("`{name}` cannot be opened: {}", first()))
-                .hint(format!("`rulepack check {name}` tells everything that is wrong with it"))
+                .hint(format!("run `rulepack check {name}` for all of its problems"))
         })?;
         if summary.errors == 0 {
             package.refuse_in_part(&self.cancel)?;
@@ -109,7 +109,7 @@ impl App {
         let unusable = |problems: &mut dyn Iterator<Item = &Problem>| {
             let reasons: Vec<String> = problems.map(Problem::reason).collect();
             Failure::new(Code::InvalidRuleset, format!("`{name}` cannot be used: {}", reasons.join("; ")))
-                .hint(format!("`rulepack check {name}` tells everything that is wrong with it"))
+                .hint(format!("run `rulepack check {name}` for all of its problems"))
         };
         let is_unread = |problem: &&Problem| [codes::RULESET_JSON, codes::CATALOG_JSON].contains(&problem.code);
         if problems.iter().any(|problem| is_unread(&problem)) {
@@ -121,8 +121,7 @@ impl App {
         essentials_of(&ruleset, is_there).map_err(|problems| unusable(&mut problems.iter()))?;
         if summary.errors > 0 {
             let count = summary.errors;
-            let text =
-                format!("`{name}` has {count} errors, so what is told of it may be wrong; `rulepack check` names them");
+            let text = format!("`{name}` has {count} errors, so the answer may be wrong; `rulepack check` lists them");
             self.warn(Warning::new(codes::UNSOUND_RULESET, text));
         }
         let language = match snapshot {
@@ -135,7 +134,7 @@ impl App {
                 translations.push((wanted.clone(), Translation::of(&document(&pack, codes::T02).unwrap_or_default())));
             }
         }
-        Ok(Source { name, ruleset, files, translations })
+        Ok(NamedRuleset { name, ruleset, files, translations })
     }
 }
 
@@ -144,8 +143,8 @@ fn looks_like_path(name: &str) -> bool {
 }
 
 fn no_file(name: &str) -> Failure {
-    Failure::new(Code::FileNotFound, format!("there is no `{name}`"))
-        .hint("name an installed ruleset, or a file of one; relative paths begin at the current folder")
+    Failure::new(Code::FileNotFound, format!("cannot find `{name}`"))
+        .hint("give an installed ruleset, or a path relative to the current folder")
 }
 
 /// Whether something lies at a path, as far as the disk says; what is no name of a file is none's.

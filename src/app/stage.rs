@@ -3,7 +3,7 @@
 
 use super::App;
 use super::pack::{PackPlan, Supply};
-use super::plan::{PackagePlan, Plan, Step};
+use super::plan::{PackagePlan, Plan, VersionStep};
 use crate::catalog::{Entry, Manifest, PackOffer};
 use crate::disk::Verified;
 use crate::fetch::{Purpose, Want};
@@ -55,7 +55,7 @@ impl Stage {
     /// Why the version a package needs could not be had.
     fn failure_of(&self, package: &PackagePlan) -> Option<&Failure> {
         match &package.step {
-            Step::Place { entry, .. } => self.versions.get(&version_key(entry))?.as_ref().err(),
+            VersionStep::Place { entry, .. } => self.versions.get(&version_key(entry))?.as_ref().err(),
             _ => None,
         }
     }
@@ -75,7 +75,7 @@ impl Stage {
                     package.pack = older;
                     continue;
                 }
-                if matches!(package.step, Step::Stay(_)) {
+                if matches!(package.step, VersionStep::Stay(_)) {
                     let failure = because.as_ref().unwrap_or(failure).clone();
                     package.pack = PackPlan::after_failure(&plan.language, old.clone(), failure);
                 }
@@ -157,7 +157,7 @@ impl Stage {
         }
         let scratch = self.scratch(app)?;
         let wants: Vec<Want> = needed.iter().map(Needed::to_want).collect();
-        let files = app.fetcher.files(&wants, &scratch, &*app.on);
+        let files = app.fetcher.files(&wants, &scratch, &*app.reporter);
         app.stop_if_asked()?;
         needed.iter().zip(files).try_for_each(|(want, file)| self.take_in(app, want, file.map_err(Failure::from)))
     }
@@ -190,7 +190,7 @@ impl Stage {
         file: Verified<File>,
         url: Option<&HttpsUrl>,
     ) -> Result<StagedVersion, Failure> {
-        app.on.step(&format!("Unpacking {} {}", manifest.id, manifest.version), Some(manifest.id.as_str()));
+        app.reporter.step(&format!("Unpacking {} {}", manifest.id, manifest.version), Some(manifest.id.as_str()));
         let (draft, contents) = self.staging(app)?.unpack(file, manifest, &app.cancel).map_err(|mut failure| {
             failure.url = failure.url.or_else(|| url.map(ToString::to_string));
             failure
@@ -200,9 +200,8 @@ impl Stage {
         catalogs.retain(|path, _| manifest.has_asset(path.as_str()));
         ruleset::essentials(&contents.ruleset, &catalogs, manifest.api).map_err(|problems| {
             let reasons: Vec<String> = problems.iter().map(|problem| problem.reason()).collect();
-            let text = format!("the ruleset inside cannot be used: {}", reasons.join("; "));
-            Failure::new(Code::InvalidRuleset, text)
-                .hint("only its author can mend it; what is installed stays as it is")
+            let text = format!("the ruleset inside is invalid: {}", reasons.join("; "));
+            Failure::new(Code::InvalidRuleset, text).hint("ask its author to fix it; what is installed is unchanged")
         })?;
         Ok(draft.finish()?)
     }
@@ -271,7 +270,7 @@ impl Needed {
 /// What one package of a plan needs. The pack is asked for together with the artifact, so that both come at once.
 fn wants_of(package: &PackagePlan) -> Vec<Needed> {
     let version = match &package.step {
-        Step::Place { entry, .. } => Some(Needed::Version(entry.clone())),
+        VersionStep::Place { entry, .. } => Some(Needed::Version(entry.clone())),
         _ => None,
     };
     let pack = package.pack.wanted().map(|(offer, from)| Needed::Pack {

@@ -1,7 +1,7 @@
 use super::App;
 use super::look::Terms;
 use super::report::OutdatedReason;
-use super::shelf::{Found, Shelf, unusable};
+use super::shelf::{CatalogAnswer, Shelf, unusable};
 use crate::catalog::Entry;
 use crate::store::Installed;
 use crate::types::{Failure, Warning, codes};
@@ -32,7 +32,7 @@ impl App {
         warnings: &mut Vec<Warning>,
     ) -> Result<Standing, Failure> {
         let said = shelf.find(installed.id.as_str())?;
-        if matches!(said, Found::Ruleset(_)) {
+        if matches!(said, CatalogAnswer::Ruleset(_)) {
             warnings.extend(shelf.doubled(installed.id.as_str())?);
         }
         Ok(stand(installed, named, said, terms, warnings))
@@ -43,26 +43,23 @@ impl App {
 pub(super) fn stand(
     installed: &Installed,
     named: bool,
-    said: Found,
+    said: CatalogAnswer,
     terms: Terms,
     warnings: &mut Vec<Warning>,
 ) -> Standing {
     let id = &installed.id;
     let mut tell = |code, text: String| warnings.push(Warning::new(code, text).about(id));
     let entry = match said {
-        Found::Ruleset(entry) => entry,
-        Found::Missing => {
+        CatalogAnswer::Ruleset(entry) => entry,
+        CatalogAnswer::Missing => {
             tell(codes::NOT_IN_CATALOG, format!("the catalog no longer has {id}; what is installed stays"));
             return Standing::Current(None);
         }
-        Found::OtherKind(_) => {
-            tell(
-                codes::NOT_A_RULESET,
-                format!("the catalog now has a package of another kind under {id}; what is installed stays"),
-            );
+        CatalogAnswer::OtherKind(_) => {
+            tell(codes::NOT_A_RULESET, format!("{id} is no longer a ruleset in the catalog; what is installed stays"));
             return Standing::Current(None);
         }
-        Found::Unusable(reasons) => return Standing::Refused(None, unusable(id.as_str(), &reasons)),
+        CatalogAnswer::Unusable(reasons) => return Standing::Refused(None, unusable(id.as_str(), &reasons)),
     };
     let offered = &entry.manifest.version;
     let why = match offered.precedence(&installed.version) {

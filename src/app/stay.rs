@@ -1,6 +1,6 @@
 use super::App;
 use super::look::{Terms, There};
-use super::pack::{PackPlan, Source};
+use super::pack::{PackPlan, PackSource};
 use super::plan::PackagePlan;
 use super::report::Action;
 use crate::store::{Installed, Settled};
@@ -11,7 +11,7 @@ use crate::types::{Language, PackageId, Version, Warning, codes};
 pub(super) fn plan_stay(
     installed: &Installed,
     action: Action,
-    source: &Source,
+    source: &PackSource,
     there: There,
     language: &Language,
     warnings: &mut Vec<Warning>,
@@ -19,7 +19,7 @@ pub(super) fn plan_stay(
     let There { folder, pack, at_hand, left } = there;
     if !folder {
         let Installed { id, version, .. } = installed;
-        let text = format!("the folder of {id} {version} is missing; `rulepack doctor --repair` puts it back");
+        let text = format!("the folder of {id} {version} is missing; `rulepack doctor --repair` restores it");
         warnings.push(Warning::new(codes::DAMAGED_PACKAGE, text).about(id));
         return PackagePlan::stays(installed, action, PackPlan::Nothing);
     }
@@ -40,7 +40,9 @@ pub(super) fn plan_settled(
 ) -> Option<PackagePlan> {
     let receipt = terms.snapshot.state.receipt(&installed.id, &installed.version)?;
     let settled = receipt.settled.as_ref()?;
-    if settled.language != *terms.language || digest != Some(&settled.entry) {
+    // What an older rulepack installed is not remembered by its names yet; its entry has them.
+    let has_names = receipt.pack.is_none() || !receipt.offered.is_empty();
+    if settled.language != *terms.language || digest != Some(&settled.entry) || !has_names {
         return None;
     }
     let pack = match (&receipt.pack, &there.pack) {
@@ -48,10 +50,6 @@ pub(super) fn plan_settled(
         (None, _) if there.folder => PackPlan::NotListed { drop: None },
         _ => return None,
     };
-    // What an older rulepack installed is not remembered by its names yet; its entry has them.
-    if receipt.offered.is_empty() && receipt.pack.is_some() {
-        return None;
-    }
     Some(PackagePlan { left: there.left.clone(), ..PackagePlan::stays(installed, Action::Unchanged, pack) })
 }
 

@@ -2,10 +2,10 @@ use super::App;
 use super::imports::{LocalRuleset, locals};
 use super::look::{Terms, There};
 use super::outcome::Outcome;
-use super::pack::{PackPlan, Source};
-use super::plan::{Mode, PackagePlan, Plan, Step};
+use super::pack::{PackPlan, PackSource};
+use super::plan::{Mode, PackagePlan, Plan, VersionStep};
 use super::report::Action;
-use super::shelf::{Found, Shelf, ask, unusable};
+use super::shelf::{CatalogAnswer, Shelf, ask, unusable};
 use super::stage::is_stop;
 use super::stay::{plan_settled, plan_stay};
 use crate::store::{Installed, Snapshot};
@@ -49,8 +49,7 @@ impl App {
                 let outcome = self.sync_to(mode, Some(language.clone()))?;
                 // The language is set by now, whatever else can be seen.
                 if let Err(failure) = self.tell_of_imports() {
-                    let text =
-                        format!("whether imported rulesets keep another translation could not be seen: {failure}");
+                    let text = format!("cannot check the translations of imported rulesets: {failure}");
                     self.warn(Warning::new(failure.code.rule(), text));
                 }
                 Ok(outcome)
@@ -68,8 +67,7 @@ impl App {
             None => language.is_english(),
         };
         for ruleset in locals(&snapshot).iter().filter(|ruleset| !serves(ruleset)) {
-            let text =
-                "it keeps the translation it was imported with; import its file again to read it in another language";
+            let text = "it keeps the translation it was imported with; import its file again for another language";
             self.warn(Warning::new(codes::IMPORTED_LANGUAGE, text).about(ruleset.owner()));
         }
         Ok(())
@@ -89,8 +87,7 @@ impl App {
                 if is_stop(failure) {
                     return Err(failure.clone());
                 }
-                let text =
-                    format!("the catalog could not be read, so language packs come from the cache alone: {failure}");
+                let text = format!("the catalog cannot be read, so only cached language packs are used: {failure}");
                 self.warn(Warning::new(codes::CATALOG_UNAVAILABLE, text));
             }
             let mut warnings = Vec::new();
@@ -111,20 +108,21 @@ impl App {
         warnings: &mut Vec<Warning>,
     ) -> Result<PackagePlan, Failure> {
         let id = ruleset.id.as_str();
+        let there = self.there(ruleset, terms);
         if let Some(Ok(shelf)) = shelf
-            && let there = self.there(ruleset, terms)
             && let Some(settled) = plan_settled(ruleset, shelf.digest(id)?.as_deref(), &there, terms)
         {
             return Ok(settled);
         }
         let said = ask(shelf, id);
         self.stop_if_asked()?;
-        Ok(plan_sync(ruleset, &said, self.there_and_at_hand(ruleset, terms), terms.language, warnings))
+        let there = self.with_what_is_at_hand(there, ruleset, terms);
+        Ok(plan_sync(ruleset, &said, there, terms.language, warnings))
     }
 
     /// The same with how the ruleset looks. A pack that is fetched is looked at when it comes.
     fn seen(&self, plan: PackagePlan, snapshot: &Snapshot) -> Result<PackagePlan, Failure> {
-        let Step::Stay(installed) = &plan.step else { return Ok(plan) };
+        let VersionStep::Stay(installed) = &plan.step else { return Ok(plan) };
         let pack = match &plan.pack {
             PackPlan::Keep(kept) | PackPlan::Unavailable { kept: Some(kept), .. } => Some(kept),
             _ => None,
@@ -136,15 +134,15 @@ impl App {
 /// The pack of a ruleset by what the catalog says of it.
 pub(super) fn plan_sync(
     ruleset: &Installed,
-    said: &Result<Found, Failure>,
+    said: &Result<CatalogAnswer, Failure>,
     there: There,
     language: &Language,
     warnings: &mut Vec<Warning>,
 ) -> PackagePlan {
-    if let Ok(Found::Unusable(reasons)) = said {
+    if let Ok(CatalogAnswer::Unusable(reasons)) = said {
         let why = unusable(ruleset.id.as_str(), reasons);
         warnings.push(Warning::new(why.code.rule(), why.message).about(&ruleset.id));
     }
-    let source = Source::said(said, &ruleset.version);
+    let source = PackSource::said(said, &ruleset.version);
     plan_stay(ruleset, Action::Unchanged, &source, there, language, warnings)
 }

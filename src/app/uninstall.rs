@@ -2,7 +2,7 @@ use super::imports::{is_local, local};
 use super::install::distinct;
 use super::outcome::Outcome;
 use super::pack::PackPlan;
-use super::plan::{Mode, PackagePlan, Plan, Step};
+use super::plan::{Mode, PackagePlan, Plan, VersionStep};
 use super::report::Action;
 use super::{App, installed};
 use crate::store::{Installed, Owner, Snapshot};
@@ -41,7 +41,7 @@ impl App {
                     version: None,
                     previous: None,
                     action: Action::Removed,
-                    step: Step::Forget(ruleset.id),
+                    step: VersionStep::Forget(ruleset.id),
                     pack: PackPlan::Nothing,
                     left: Vec::new(),
                     named: true,
@@ -58,5 +58,5 @@ pub(super) fn plan_uninstall(ruleset: Installed, above: Result<(), Failure>) -> 
         return PackagePlan::failed_at(Some(&ruleset), ruleset.id.as_str(), link);
     }
     let stays = PackagePlan::stays(&ruleset, Action::Removed, PackPlan::Nothing);
-    PackagePlan { step: Step::Remove(ruleset), named: true, ..stays }
+    PackagePlan { step: VersionStep::Remove(ruleset), named: true, ..stays }
 }

@@ -1,7 +1,7 @@
 use super::install::{distinct, plan_place};
 use super::look::{Terms, There};
 use super::outcome::Outcome;
-use super::pack::Source;
+use super::pack::PackSource;
 use super::plan::{Mode, PackagePlan, Plan};
 use super::report::{Action, OutdatedReason};
 use super::shelf::Shelf;
@@ -93,18 +93,17 @@ pub(super) fn plan_update(
         }
         Standing::Current(entry) => (Action::Unchanged, entry),
     };
-    let source = Source::of(entry.as_deref(), &installed.version);
+    let source = PackSource::of(entry.as_deref(), &installed.version);
     Ok(plan_stay(installed, action, &source, there, language, warnings))
 }
 
 fn kept_back(installed: &Installed, offered: &Version, why: OutdatedReason) -> Warning {
     let Installed { id, version, .. } = installed;
     let (code, text) = match why {
-        OutdatedReason::Declined => (
-            codes::DECLINED,
-            format!("{id} {offered} was left by a rollback or declined; `rulepack update {id}` takes it"),
-        ),
-        _ => (codes::HELD, format!("{id} is held at {version}; `rulepack unhold {id}` lets {offered} in")),
+        OutdatedReason::Declined => {
+            (codes::DECLINED, format!("{id} {offered} was rolled back or declined; `rulepack update {id}` installs it"))
+        }
+        _ => (codes::HELD, format!("{id} is held at {version}; `rulepack unhold {id}` allows {offered}")),
     };
     Warning::new(code, text).about(id)
 }

@@ -24,7 +24,7 @@ impl Wanted {
         };
         const FORM: &str = "write ID@VERSION, such as ember-roads@1.2.0";
         if id.is_empty() && version.is_some() {
-            return Err(Failure::new(Code::Usage, format!("`{text}` names no ruleset before the `@`")).hint(FORM));
+            return Err(Failure::new(Code::Usage, format!("`{text}` has no ruleset id before the `@`")).hint(FORM));
         }
         let version = version.map(|version| {
             version
@@ -46,16 +46,14 @@ impl Wanted {
                 None => all.push(wanted),
                 Some(other) if *other == wanted => {}
                 Some(_) => {
-                    let text = format!("{} is named twice, and not in the same version", super::quoted(&wanted.id));
+                    let text = format!("{} is given twice, with different versions", super::quoted(&wanted.id));
                     return Err(Failure::new(Code::Usage, text));
                 }
             }
         }
         match (sha256, all.len()) {
-            (Some(_), 2..) => {
-                Err(Failure::new(Code::Usage, "--sha256 is the sum of one artifact, and several are named")
-                    .hint("install each with its own"))
-            }
+            (Some(_), 2..) => Err(Failure::new(Code::Usage, "`--sha256` is for one ruleset, but several are given")
+                .hint("install each with its own `--sha256`")),
             _ => Ok(all),
         }
     }
@@ -67,15 +65,16 @@ impl Wanted {
     pub(super) fn refuse_another(&self, entry: &Entry) -> Result<(), Failure> {
         let (id, offered) = (&entry.manifest.id, &entry.manifest.version);
         if let Some(wanted) = self.version.as_ref().filter(|wanted| *wanted != offered) {
-            let text = format!("the catalog has {id} {offered}, and not {wanted}");
-            let hint = format!("a catalog has one version of each; `rulepack install {id}` takes this one's");
+            let text = format!("the catalog has {id} {offered}, not {wanted}");
+            let hint =
+                format!("run `rulepack install {id}` for that version; a catalog has one version of each ruleset");
             return Err(Failure::new(Code::NotInCatalog, text).hint(hint));
         }
         let listed = entry.artifact.expected.sha256;
         match self.sha256.filter(|wanted| *wanted != listed) {
             Some(wanted) => {
-                let text = format!("the catalog lists {id} {offered} with the SHA-256 {listed}, and not {wanted}");
-                let hint = "it has been published anew; look at it again, then install it with the sum it has now";
+                let text = format!("the catalog lists {id} {offered} with the SHA-256 {listed}, not {wanted}");
+                let hint = "review it again, then install it with its new SHA-256: it was republished";
                 Err(Failure::new(Code::ChecksumMismatch, text).hint(hint))
             }
             None => Ok(()),

@@ -90,6 +90,7 @@ impl Draft {
             return None;
         }
         let engine = read_engine(manifest, found);
+        let (assets_at, assets) = read_assets(manifest, found);
         let reasons = &mut found.reasons;
         let draft = Draft {
             schema,
@@ -109,8 +110,8 @@ impl Draft {
                 .optional("restartRequired", codes::MANIFEST_RESTART_REQUIRED, boolean, &mut found.reasons)
                 .unwrap_or_default(),
             api: read_api(manifest, schema, found),
-            assets: read_assets(manifest, found),
-            assets_at: place_of_assets(manifest),
+            assets,
+            assets_at,
             files: read_files(manifest, found),
             localizations: read_localizations(manifest, found),
             engine,
@@ -118,7 +119,7 @@ impl Draft {
         read_built_against(manifest, &draft, found);
         manifest.report_strangers(MANIFEST_KEYS, &mut found.notes);
         if let Some(version) = draft.version.as_ref().filter(|version| !version.is_canonical()) {
-            let message = format!("`{version}` is not the one spelling Semantic Versioning has for it");
+            let message = format!("`{version}` is not written as Semantic Versioning requires");
             found.note(codes::VERSION_SPELLING, &manifest.at().at("version"), message);
         }
         Some(draft)
@@ -159,7 +160,7 @@ fn read_engine(manifest: &Object<'_>, found: &mut Findings) -> Option<EngineRang
 fn read_kinds(manifest: &Object<'_>, found: &mut Findings) -> Vec<String> {
     let kinds = manifest.required("kind", codes::MANIFEST_KIND, texts, &mut found.reasons);
     if kinds.as_ref().is_some_and(Vec::is_empty) {
-        found.refuse(codes::MANIFEST_KIND, &manifest.at().at("kind"), "`kind` names no kind");
+        found.refuse(codes::MANIFEST_KIND, &manifest.at().at("kind"), "`kind` is an empty list");
     }
     kinds.unwrap_or_default()
 }
@@ -207,7 +208,7 @@ fn read_built_against(manifest: &Object<'_>, draft: &Draft, found: &mut Findings
         && !range.contains(&version)
     {
         let message = format!(
-            "built against engine {version}, which is not one of its own range from {} to below {}",
+            "built against engine {version}, which is outside its own range from {} to below {}",
             range.min, range.max_exclusive
         );
         found.note(codes::BUILT_AGAINST_RANGE, &built.at().at("engineVersion"), message);
@@ -223,14 +224,18 @@ fn is_second_schema(
     found: &mut Findings,
 ) -> bool {
     if schema == Some(1) && manifest.get(key).is_some() {
-        found.refuse(code, &manifest.at().at(key), format!("`{key}` belongs to schemaVersion 2, this is version 1"));
+        found.refuse(
+            code,
+            &manifest.at().at(key),
+            format!("`{key}` is only allowed in schemaVersion 2, but this is version 1"),
+        );
     }
     schema == Some(2)
 }
 
 fn commit(value: &RawValue) -> Result<(), String> {
     let text = text(0, usize::MAX)(value)?;
-    if is_commit(&text) { Ok(()) } else { Err("is no commit: expected 40 lowercase hexadecimal digits".to_owned()) }
+    if is_commit(&text) { Ok(()) } else { Err("is not a commit: expected 40 lowercase hexadecimal digits".to_owned()) }
 }
 
 fn is_commit(text: &str) -> bool {
@@ -238,46 +243,42 @@ fn is_commit(text: &str) -> bool {
     text.len() == 40 && text.bytes().all(hex)
 }
 
-fn read_assets(manifest: &Object<'_>, found: &mut Findings) -> Option<Vec<String>> {
+/// The assets, and where they are listed as far as anything of that is there: as their paths, as contributions, or the
+/// whole manifest.
+fn read_assets(manifest: &Object<'_>, found: &mut Findings) -> (Pointer, Option<Vec<String>>) {
     const CODE: &Rule = codes::MANIFEST_CONTRIBUTIONS;
     if manifest.get("contributions").is_none() {
-        return Some(Vec::new());
+        return (manifest.at().clone(), Some(Vec::new()));
     }
-    let contributions = manifest.optional_object("contributions", CODE, &mut found.reasons)?;
+    let at = manifest.at().at("contributions");
+    let Some(contributions) = manifest.optional_object("contributions", CODE, &mut found.reasons) else {
+        return (at, None);
+    };
     if contributions.get("assets").is_none() {
-        return Some(Vec::new());
+        return (at, Some(Vec::new()));
     }
-    let assets = contributions.optional_object("assets", CODE, &mut found.reasons)?;
+    let Some(assets) = contributions.optional_object("assets", CODE, &mut found.reasons) else { return (at, None) };
     assets.report_strangers(&["paths"], &mut found.notes);
-    let paths = assets.required("paths", CODE, texts, &mut found.reasons)?;
-    let at = || assets.at().at("paths");
-    if paths.len() > MAX_ASSETS {
-        found.refuse(
-            codes::ASSET_COUNT,
-            &at(),
-            format!("{} assets, where at most {MAX_ASSETS} are allowed", paths.len()),
-        );
-        return None;
+    let paths = assets.required("paths", CODE, texts, &mut found.reasons);
+    if assets.get("paths").is_none() {
+        return (at, None);
     }
-    for (index, path) in paths.iter().enumerate().filter(|(_, path)| !is_asset_name(path)) {
-        let message = format!("`{}` is no name of an image or a JSON file", json::excerpt(path));
-        found.note(codes::ASSET_PATHS, &at().at(index), message);
-    }
-    Some(paths)
+    let at = assets.at().at("paths");
+    let paths = paths.filter(|paths| are_assets(paths, &at, found));
+    (at, paths)
 }
 
-/// Where a manifest lists its assets: the whole of it, its contributions, or their assets' paths.
-fn place_of_assets(manifest: &Object<'_>) -> Pointer {
-    let written = manifest.get("contributions").map(RawValue::get);
-    let Some(contributions) = written.map(|text| serde_json::from_str::<serde_json::Value>(text).unwrap_or_default())
-    else {
-        return manifest.at().clone();
-    };
-    let at = manifest.at().at("contributions");
-    match contributions.pointer("/assets/paths") {
-        Some(_) => at.at("assets").at("paths"),
-        None => at,
+fn are_assets(paths: &[String], at: &Pointer, found: &mut Findings) -> bool {
+    if paths.len() > MAX_ASSETS {
+        let message = format!("{} assets, but at most {MAX_ASSETS} are allowed", paths.len());
+        found.refuse(codes::ASSET_COUNT, at, message);
+        return false;
     }
+    for (index, path) in paths.iter().enumerate().filter(|(_, path)| !is_asset_name(path)) {
+        let message = format!("`{}` is not the name of an image or a JSON file", json::excerpt(path));
+        found.note(codes::ASSET_PATHS, &at.at(index), message);
+    }
+    true
 }
 
 /// Whether the engine takes this for an asset (docs/spec/catalog.md#assets).
@@ -292,7 +293,7 @@ fn read_files(manifest: &Object<'_>, found: &mut Findings) -> Vec<ListedFile> {
     let at = manifest.at().at("files");
     let Some(items) = manifest.required("files", CODE, list, &mut found.reasons) else { return Vec::new() };
     if items.is_empty() || items.len() > MAX_FILES {
-        found.refuse(CODE, &at, format!("{} files, where 1 to {MAX_FILES} are allowed", items.len()));
+        found.refuse(CODE, &at, format!("{} files, but 1 to {MAX_FILES} are allowed", items.len()));
         return Vec::new();
     }
     let mut files = Vec::with_capacity(items.len());
@@ -340,13 +341,17 @@ fn refuse_clashes<'a>(files: &'a [ListedFile], found: &mut Findings) {
             );
         }
         if let Some(other) = by_name.insert(name, path) {
-            found.refuse(CODE, &at.at("path"), format!("`{path}` and `{other}` are one file where case is ignored"));
+            found.refuse(
+                CODE,
+                &at.at("path"),
+                format!("`{path}` and `{other}` are the same file where case is ignored"),
+            );
         }
     }
     for (name, path, at) in &named {
         let mut folders = name.match_indices('/').map(|(end, _)| &name[..end]);
         if let Some(other) = folders.find_map(|folder| by_name.get(folder)) {
-            found.refuse(CODE, &at.at("path"), format!("`{path}` lies in `{other}`, which is a file too"));
+            found.refuse(CODE, &at.at("path"), format!("`{path}` is inside `{other}`, which is also a file"));
         }
     }
 }
@@ -358,7 +363,7 @@ fn read_localizations(manifest: &Object<'_>, found: &mut Findings) -> BTreeMap<L
     let mut read = BTreeMap::new();
     let Some(all) = manifest.optional_object("localizations", CODE, &mut found.notes) else { return read };
     if all.fields().len() > MAX_LOCALIZATIONS {
-        let message = format!("{} languages, of which the first {MAX_LOCALIZATIONS} are read", all.fields().len());
+        let message = format!("{} languages, but only the first {MAX_LOCALIZATIONS} are read", all.fields().len());
         found.note(CODE, all.at(), message);
     }
     for (key, value) in all.fields().take(MAX_LOCALIZATIONS) {
@@ -395,7 +400,7 @@ fn note_home(one: &Object<'_>, code: &'static Rule, found: &mut Findings) {
         let at = widgets.at().at(id);
         let group = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit());
         if !id.split('-').all(group) {
-            let why = "is no id of a widget: lowercase letters and digits in groups joined by `-`";
+            let why = "is not a widget id: expected groups of lowercase letters and digits joined by `-`";
             found.note(code, &at, format!("`{}` {why}", json::excerpt(id)));
         }
         match Object::parse(value.get(), at) {

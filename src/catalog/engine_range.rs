@@ -47,13 +47,13 @@ impl EngineRange {
         let EngineRange { min, max_exclusive: max } = self;
         let is_plain = |version: &Version| version.is_canonical() && !version.as_str().contains('-');
         if !is_plain(min) || !is_plain(max) || min.precedence(max).is_ge() {
-            return Some(format!("no lane of the catalog holds the range from {min} to {max}"));
+            return Some(format!("no lane of the catalog covers the range from {min} to {max}"));
         }
         if self.majors().is_none() {
-            return Some(format!("engines from {min} to below {max} are more than {MOST_MAJORS} major versions"));
+            return Some(format!("engines from {min} to below {max} span more than {MOST_MAJORS} major versions"));
         }
         let is_listed = self.lanes().next().is_some();
-        (!is_listed).then(|| format!("engines below {max} have no lane; the first is that of {FIRST_LANE}.0.0"))
+        (!is_listed).then(|| format!("engines below {max} have no lane; the first lane is for {FIRST_LANE}.0.0"))
     }
 }
 

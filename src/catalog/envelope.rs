@@ -42,7 +42,7 @@ impl<'t> Envelope<'t> {
             notes.push(Problem::new(codes::GENERATED_AT, &root.at("generatedAt"), message));
         }
         for (key, _) in envelope.fields().filter(|(key, _)| !KEYS.contains(key)) {
-            let message = format!("`{}` is no key of a catalog; the engine drops it", excerpt(key));
+            let message = format!("unknown key `{}`, which the engine drops", excerpt(key));
             notes.push(Problem::new(codes::UNKNOWN_KEY, &root.at(key), message).severity(Severity::Warning));
         }
         let elements = envelope.required("packages", CODE, list, &mut reasons);
@@ -57,8 +57,8 @@ fn no_moment(written: &str) -> Option<String> {
     let canonical = |moment: Timestamp| moment.strftime("%Y-%m-%dT%H:%M:%S.%3fZ").to_string();
     match written.parse::<Timestamp>().map(canonical) {
         Ok(canonical) if canonical == written => None,
-        Ok(canonical) => Some(format!("`{shown}`, where the one spelling of that moment is `{canonical}`")),
-        Err(_) => Some(format!("`{shown}`, but should be a moment such as `2026-11-30T00:00:00.000Z`")),
+        Ok(canonical) => Some(format!("`{shown}`, but should be written as `{canonical}`")),
+        Err(_) => Some(format!("`{shown}`, but should be a time such as `2026-11-30T00:00:00.000Z`")),
     }
 }
 

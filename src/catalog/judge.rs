@@ -11,13 +11,13 @@ pub fn incompatibilities(manifest: &Manifest, engine: Option<&Version>, api: Opt
     let mut failures = Vec::new();
     if let Some(engine) = engine.filter(|engine| !range.contains(engine)) {
         let message = format!(
-            "{id} {version} is for engines from {} to below {}, and this is engine {engine}",
+            "{id} {version} requires an engine from {} to below {}, but this is engine {engine}",
             range.min, range.max_exclusive
         );
         let hint = if engine.precedence(&range.min).is_lt() {
             format!("update the engine to {} or newer", range.min)
         } else {
-            "its publisher has to bring out a version for this engine".to_owned()
+            "ask its publisher for a version for this engine".to_owned()
         };
         failures.push(Failure::new(Code::IncompatibleEngine, message).hint(hint).package(id));
     }
@@ -25,9 +25,12 @@ pub fn incompatibilities(manifest: &Manifest, engine: Option<&Version>, api: Opt
     if let Some(wanted) = wanted.filter(|wanted| !known.runs(*wanted)) {
         let (whose, hint) = match api {
             Some(_) => ("this engine has", "update the engine"),
-            None => ("this rulepack knows up to", "update rulepack, or name the engine's API with --capability-api"),
+            None => (
+                "this rulepack knows versions up to",
+                "update rulepack, or give the engine's API with `--capability-api`",
+            ),
         };
-        let message = format!("{id} {version} needs Capability API {wanted}, and {whose} {known}");
+        let message = format!("{id} {version} requires Capability API {wanted}, but {whose} {known}");
         failures.push(Failure::new(Code::IncompatibleApi, message).hint(hint).package(id));
     }
     failures

@@ -65,13 +65,12 @@ pub fn read_notes(notes: &Object<'_>, problems: &mut Problems) -> Option<BTreeMa
     notes.report_strangers(&["schemaVersion", "packages"], problems);
     notes.required("schemaVersion", SHAPE, integer(1, 1), problems);
     let packages = notes.required_object("packages", SHAPE, problems)?;
-    packages.report_repeated(problems);
     let mut noted = BTreeMap::new();
     for (id, value) in packages.fields() {
         let at = packages.at().at(id);
         let mut own = Problems::at_most(MOST_OF_A_PACKAGE);
         if id.parse::<PackageId>().is_err() {
-            own.push(Problem::new(SHAPE, &at, format!("`{}` is no package id", excerpt(id))));
+            own.push(Problem::new(SHAPE, &at, format!("`{}` is not a package id", excerpt(id))));
         }
         match Object::parse(value.get(), at) {
             Ok(package) => {
@@ -89,7 +88,7 @@ fn read_versions(package: &Object<'_>, found: &mut Problems) -> Vec<Note> {
     let at = package.at().at("versions");
     let items = package.required("versions", SHAPE, list, found).unwrap_or_default();
     if items.len() > MOST_VERSIONS {
-        let message = format!("{} versions, where at most {MOST_VERSIONS} are allowed", items.len());
+        let message = format!("{} versions, but at most {MOST_VERSIONS} are allowed", items.len());
         found.push(Problem::new(SHAPE, &at, message));
     }
     let (mut notes, mut seen) = (Vec::new(), BTreeSet::new());
@@ -105,7 +104,7 @@ fn read_versions(package: &Object<'_>, found: &mut Problems) -> Vec<Note> {
         item.report_strangers(&["version", "date", "notes", "highlight"], found);
         let version = item.required("version", codes::NOTES_VERSION, version, found);
         if let Some(version) = version.as_ref().filter(|version| !seen.insert((*version).clone())) {
-            let message = format!("`{version}` has notes already");
+            let message = format!("`{version}` already has notes");
             found.push(Problem::new(codes::NOTES_VERSION, &at.at("version"), message));
         }
         let date = item.required("date", codes::NOTES_DATE, day, found);
@@ -126,7 +125,7 @@ fn version(value: &RawValue) -> Result<String, String> {
     };
     match semver::Version::parse(&written) {
         Ok(version) if version.build.is_empty() && short(&version) => Ok(written.into_owned()),
-        _ => Err(format!("is `{}`, which is no version in its one spelling", excerpt(&written))),
+        _ => Err(format!("is `{}`, which is not a version as Semantic Versioning writes it", excerpt(&written))),
     }
 }
 
@@ -137,7 +136,7 @@ fn day(value: &RawValue) -> Result<String, String> {
     if is_day {
         Ok(written.into_owned())
     } else {
-        Err(format!("is `{}`, but should be a day such as `2026-11-30`", excerpt(&written)))
+        Err(format!("is `{}`, but should be a date such as `2026-11-30`", excerpt(&written)))
     }
 }
 

@@ -55,7 +55,7 @@ fn note_blob(file: &Pointer, url: Option<&HttpsUrl>, found: &mut Findings) {
         }
     };
     if let Some(url) = url.filter(blob) {
-        found.note(codes::BLOB_URL, &file.at("url"), format!("{url} is a page about the file"));
+        found.note(codes::BLOB_URL, &file.at("url"), format!("{url} is a page about the file, not the file"));
     }
 }
 
@@ -71,17 +71,12 @@ pub(super) fn read_packs(
         return Vec::new();
     };
     if let Some(api) = draft.api.filter(|api| *api < PACKS_API) {
-        let message = format!("language packs need Capability API {PACKS_API}, the manifest declares {api}");
+        let message = format!("language packs require Capability API {PACKS_API}, but the manifest declares {api}");
         found.reasons.push(Problem::new(codes::T08, locales.at(), message).needing(PACKS_API));
     }
-    locales.report_repeated(&mut found.notes);
     let count = locales.fields().len();
     if count > MAX_PACKS {
-        found.refuse(
-            codes::T10,
-            locales.at(),
-            format!("{count} language packs, where at most {MAX_PACKS} are allowed"),
-        );
+        found.refuse(codes::T10, locales.at(), format!("{count} language packs, but at most {MAX_PACKS} are allowed"));
         return Vec::new();
     }
     let beside = Beside::of(draft, artifact);
@@ -100,7 +95,7 @@ pub(super) fn read_packs(
         let Some(pack) = pack else { continue };
         // As written: two codes that were made one, such as `aam` and `aas`, are told apart by nothing else.
         if let Some(n) = packs.iter().position(|other| other.language == pack.language) {
-            let message = format!("`{key}` is another spelling of `{}`, which is listed already", keys[n]);
+            let message = format!("`{key}` is another spelling of `{}`, which is already listed", keys[n]);
             found.refuse(codes::PACK_LANGUAGE, &locales.at().at(key), message);
         }
         packs.push(pack);
@@ -120,20 +115,20 @@ fn read_language(key: &str, at: &Pointer, found: &mut Findings) -> Option<Langua
         found.refuse(
             codes::PACK_LANGUAGE,
             at,
-            format!("`{}` is not the code of a language that can name a file", excerpt(key)),
+            format!("`{}` is not a language code that can be used in a file name", excerpt(key)),
         );
         return None;
     };
     if language == Language::english() {
-        found.refuse(codes::T10, at, "a pack in English, which is the ruleset itself");
+        found.refuse(codes::T10, at, "a language pack for English, which is the language of the ruleset itself");
         return None;
     }
     if language.is_english() {
-        let message = format!("`{key}` is a kind of English; nobody is given this pack");
+        let message = format!("`{key}` is a variant of English, so this pack is never used");
         found.note_as(Severity::Warning, codes::PACK_LANGUAGE, at, message);
     }
     if !is_tag(key) {
-        found.note(codes::PACK_LANGUAGE, at, format!("`{key}` is an odd spelling of `{language}`"));
+        found.note(codes::PACK_LANGUAGE, at, format!("`{key}` should be written as `{language}`"));
     }
     Some(language)
 }
@@ -222,11 +217,7 @@ fn judge_url(url: &HttpsUrl, pack: &Pointer, key: &str, beside: &Beside, found: 
         found.refuse(codes::PACK_URL, &at, format!("{url} has a query or a fragment"));
     }
     if let Some(artifact) = beside.artifact.filter(|artifact| artifact.folder() != url.folder()) {
-        found.refuse(
-            codes::PACK_URL,
-            &at,
-            format!("{url} does not lie in the artifact's folder {}", artifact.folder()),
-        );
+        found.refuse(codes::PACK_URL, &at, format!("{url} is not in the artifact's folder {}", artifact.folder()));
     }
     let wanted = beside.stem.as_ref().map(|stem| format!("{stem}.{key}.json"));
     if let Some(wanted) = wanted.filter(|wanted| url.file_name() != *wanted) {
@@ -277,7 +268,7 @@ mod tests {
             let Reading::Unusable { reasons, .. } = read_entry(&entry.to_string()) else { panic!("{first}, {second}") };
             let told = reasons.iter().find(|reason| reason.message.contains("another spelling"));
             let told = told.map(|reason| reason.message.as_str());
-            let wanted = format!("`{second}` is another spelling of `{first}`, which is listed already");
+            let wanted = format!("`{second}` is another spelling of `{first}`, which is already listed");
             assert_eq!(told, Some(wanted.as_str()), "{reasons:?}");
         }
     }

@@ -111,7 +111,7 @@ fn judge_address(entry: &Entry, branch: Branch) -> (Vec<Problem>, Vec<Problem>) 
             found.note(
                 codes::OFFICIAL_ZIP,
                 &at,
-                format!("engines from API {PACKS_API} on know `.ruleset.json` artifacts"),
+                format!("only engines with API {PACKS_API} or newer support `.ruleset.json` artifacts"),
             );
         }
         _ => {

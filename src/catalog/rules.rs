@@ -50,12 +50,16 @@ fn judge_assets(draft: &Draft, at: &Pointer, found: &mut Findings) {
     let Some(assets) = &draft.assets else { return };
     let paths = || at.at("contributions").at("assets").at("paths");
     if !assets.iter().any(|path| means_ruleset(path)) {
-        found.refuse(codes::K1, &draft.assets_at, "`ruleset.json` is not among the assets of this ruleset");
+        found.refuse(codes::K1, &draft.assets_at, "`ruleset.json` is not listed in the assets of this ruleset");
     }
     let listed: HashSet<&str> = draft.files.iter().filter_map(|file| Some(file.path.as_ref()?.as_str())).collect();
     for (index, path) in assets.iter().enumerate() {
         if path.starts_with("catalogs/") && !is_catalog_file(path) {
-            found.refuse(codes::K5, &paths().at(index), format!("`{}` is no name of a catalog file", excerpt(path)));
+            found.refuse(
+                codes::K5,
+                &paths().at(index),
+                format!("`{}` is not the name of a catalog file", excerpt(path)),
+            );
         }
         if !listed.contains(path.as_str()) {
             found.refuse(codes::K8, &paths().at(index), format!("the asset `{}` is not in files[]", excerpt(path)));
@@ -73,19 +77,19 @@ fn is_catalog_file(path: &str) -> bool {
 /// K2 and K3: what a package holds needs an API that knows it. An API that could not be read has its own reason.
 fn judge_api(draft: &Draft, at: &Pointer, found: &mut Findings) {
     let needs = |minor| match (draft.schema, draft.api) {
-        (Some(1), _) => Some("the manifest has schemaVersion 1, which declares none".to_owned()),
+        (Some(1), _) => Some("the manifest has schemaVersion 1, which does not declare one".to_owned()),
         (_, Some(api)) if api < Api { major: 1, minor } => Some(format!("the manifest declares {api}")),
         _ => None,
     };
     let place = || at.at(if draft.schema == Some(1) { "schemaVersion" } else { "capabilityApi" });
     if let Some(why) = needs(20) {
-        let message = format!("a ruleset needs Capability API 1.20: {why}");
+        let message = format!("a ruleset requires Capability API 1.20, but {why}");
         found.reasons.push(Problem::new(codes::K2, &place(), message).needing(Api { major: 1, minor: 20 }));
     }
     if let Some(why) = needs(21)
         && draft.assets.iter().flatten().any(|path| is_catalog_file(path))
     {
-        let message = format!("catalog files need Capability API 1.21: {why}");
+        let message = format!("catalog files require Capability API 1.21, but {why}");
         found.reasons.push(Problem::new(codes::K3, &place(), message).needing(Api { major: 1, minor: 21 }));
     }
 }
@@ -93,19 +97,23 @@ fn judge_api(draft: &Draft, at: &Pointer, found: &mut Findings) {
 /// K7: a ruleset is data, nothing that runs. That it is of schema version 2 is K2's to say.
 fn judge_data_only(draft: &Draft, at: &Pointer, found: &mut Findings) {
     if !draft.kinds.iter().all(|kind| kind == "ruleset") || draft.kinds.len() > 1 {
-        let message = format!("a ruleset is of no other kind, this is of {}", excerpt(&draft.kinds.join(", ")));
+        let message = format!(
+            "a ruleset must be of the kind `ruleset` only, but this one is of {}",
+            excerpt(&draft.kinds.join(", "))
+        );
         found.refuse(codes::K7, &at.at("kind"), message);
     }
     for key in &draft.entrypoints {
-        let message = format!("a ruleset has no entrypoints, this has `{}`", excerpt(key));
+        let message = format!("a ruleset cannot have entrypoints, but this one has `{}`", excerpt(key));
         found.refuse(codes::K7, &at.at("entrypoints").at(key), message);
     }
     if !draft.permissions.is_empty() {
-        let message = format!("a ruleset asks for no permissions, this for {}", draft.permissions.len());
+        let message =
+            format!("a ruleset cannot ask for permissions, but this one asks for {}", draft.permissions.len());
         found.refuse(codes::K7, &at.at("permissions"), message);
     }
     if draft.restart_required {
-        found.refuse(codes::K7, &at.at("restartRequired"), "a ruleset needs no restart");
+        found.refuse(codes::K7, &at.at("restartRequired"), "a ruleset cannot require a restart");
     }
 }
 
@@ -119,7 +127,7 @@ fn judge_files(draft: &Draft, at: &Pointer, origin: Origin, found: &mut Findings
         if folded == "locales" || folded.starts_with("locales/") {
             translations += 1;
             if origin == Origin::Entry {
-                found.refuse(codes::K11, &file.at, format!("a ruleset of a catalog carries no `{path}`"));
+                found.refuse(codes::K11, &file.at, format!("a ruleset of a catalog cannot contain `{path}`"));
             }
         }
         let bytes = file.expected.map_or(0, |expected| expected.bytes.0);
@@ -134,7 +142,7 @@ fn judge_files(draft: &Draft, at: &Pointer, origin: Origin, found: &mut Findings
         }
     }
     if origin == Origin::File && translations > 0 && draft.api.is_some_and(|api| api < PACKS_API) {
-        let message = format!("a package that carries translations needs Capability API {PACKS_API}");
+        let message = format!("a package that contains translations requires Capability API {PACKS_API}");
         found.reasons.push(Problem::new(codes::T08, &at.at("capabilityApi"), message).needing(PACKS_API));
     }
 }

@@ -6,71 +6,34 @@ use super::workshop;
 use crate::app::{App, CacheReport, Imported, LanguageChoice, Mode, Options, Outcome, Wanted};
 use crate::catalog::{self, Branch};
 use crate::face::{Answer, Report};
-use crate::fetch::{self, Mirror, Settings, Source};
+use crate::fetch::{self, CatalogSource, Mirror, Settings};
 use crate::types::{Cancel, Code, Deadline, Failure, Language, Reporter, Warning};
 use directories::ProjectDirs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-
-/// The name of a command as the envelope carries it.
-pub fn name(command: &Command) -> &'static str {
-    match command {
-        Command::Search { .. } => "search",
-        Command::Info { .. } => "info",
-        Command::Install { .. } => "install",
-        Command::Update { .. } => "update",
-        Command::Outdated => "outdated",
-        Command::Rollback { .. } => "rollback",
-        Command::Uninstall { .. } => "uninstall",
-        Command::List => "list",
-        Command::Language { .. } => "language",
-        Command::Sync { .. } => "sync",
-        Command::Hold { .. } => "hold",
-        Command::Unhold { .. } => "unhold",
-        Command::Path { .. } => "path",
-        Command::Doctor { .. } => "doctor",
-        Command::Import { .. } => "import",
-        Command::Show { .. } => "show",
-        Command::Translate { .. } => "translate",
-        Command::Migrate { .. } => "migrate",
-        Command::Check { .. } => "check",
-        Command::Catalog(CatalogCommand::Verify { .. }) => "catalog verify",
-        Command::Catalog(CatalogCommand::Entry { .. }) => "catalog entry",
-        Command::Catalog(CatalogCommand::Build { .. }) => "catalog build",
-        Command::Strings { .. } => "strings",
-        #[cfg(feature = "diceframe")]
-        Command::Audit(what) => what.name(),
-        Command::Explain { .. } => "explain",
-        Command::Cache(CacheCommand::Dir) => "cache dir",
-        Command::Cache(CacheCommand::Size) => "cache size",
-        Command::Cache(CacheCommand::Clean) => "cache clean",
-        Command::Completions { .. } => "completions",
-        Command::Schema { .. } => "schema",
-    }
-}
 
 /// Runs a command that answers with a report.
 pub fn run(
     cli: &Cli,
     variable: &dyn Fn(&str) -> Option<String>,
     cancel: Cancel,
-    on: Box<dyn Reporter>,
+    reporter: Box<dyn Reporter>,
 ) -> (Answer, Vec<Warning>) {
     if let Some(answered) = workshop::run(cli, &cancel) {
         return answered;
     }
-    let options = match options(&cli.global, &cli.command, variable) {
+    let options = match options(cli, variable) {
         Ok(options) => options,
         Err(failure) => return (Answer::failed(failure), Vec::new()),
     };
     if let Command::Catalog(CatalogCommand::Verify { source, artifacts, only, findings }) = &cli.command {
         let (source, artifacts) = (source.as_deref(), artifacts.as_deref());
-        return workshop::verify(options.fetch, source, artifacts, only, *findings, &cancel, &*on);
+        return workshop::verify(options.fetch, source, artifacts, only, *findings, &cancel, &*reporter);
     }
     if let Command::Cache(what) = &cli.command {
         return (cache(what, &options.fetch.cache_dir).unwrap_or_else(Answer::failed), Vec::new());
     }
-    let app = App::new(options, cancel, on);
+    let app = App::new(options, cancel, reporter);
     let answer = dispatch(&app, &cli.command).unwrap_or_else(Answer::failed);
     (answer, app.take_warnings())
 }
@@ -168,13 +131,14 @@ fn cache(what: &CacheCommand, dir: &Path) -> Result<Answer, Failure> {
 }
 
 /// What the use cases are told, out of flags, environment and the system.
-fn options(global: &Global, command: &Command, variable: &dyn Fn(&str) -> Option<String>) -> Result<Options, Failure> {
+fn options(cli: &Cli, variable: &dyn Fn(&str) -> Option<String>) -> Result<Options, Failure> {
+    let Cli { global, command, name } = cli;
     let places = ProjectDirs::from("", "", "rulepack");
     let data_dir = places.as_ref().map(ProjectDirs::data_dir);
     let cache_dir = places.as_ref().map(ProjectDirs::cache_dir);
     let source = match global.catalog.as_deref() {
-        Some(source) => Source::parse(source)?,
-        None => Source::parse(&catalog::official_catalog(Branch::Main, global.engine_version.as_ref()))?,
+        Some(source) => CatalogSource::parse(source)?,
+        None => CatalogSource::parse(&catalog::official_catalog(Branch::Main, global.engine_version.as_ref()))?,
     };
     let mirror = global.mirror.as_deref().map(Mirror::parse).transpose()?;
     Ok(Options {
@@ -196,7 +160,7 @@ fn options(global: &Global, command: &Command, variable: &dyn Fn(&str) -> Option
         engine: global.engine_version.clone(),
         api: global.capability_api,
         lock_timeout: Duration::from_secs(global.lock_timeout),
-        command: name(command).to_owned(),
+        command: name.clone(),
     })
 }
 
@@ -213,11 +177,11 @@ fn deadline(global: &Global, command: &Command) -> Deadline {
 /// The folder named, else the usual one, as an absolute path. A process without a home folder has no usual ones.
 fn folder(own: Option<&Path>, usual: Option<&Path>, flag: &str) -> Result<PathBuf, Failure> {
     let path = own.or(usual).ok_or_else(|| {
-        let text = "there is no home folder, so it is not known where files belong";
-        Failure::new(Code::Usage, text).hint(format!("name the folder with {flag}"))
+        let text = "cannot find the home folder";
+        Failure::new(Code::Usage, text).hint(format!("give the folder with `{flag}`"))
     })?;
     std::path::absolute(path)
-        .map_err(|error| Failure::new(Code::Io, format!("the current folder cannot be told: {error}")))
+        .map_err(|error| Failure::new(Code::Io, format!("cannot find the current folder: {error}")))
 }
 
 /// The system's language: the POSIX variables where there are such, else what the system says of itself.
@@ -238,7 +202,7 @@ mod tests {
     fn without_a_home_folder_the_folders_must_be_named() {
         let failure = folder(None, None, "--data-dir").unwrap_err();
         assert_eq!(failure.code, Code::Usage);
-        assert_eq!(failure.hint.as_deref(), Some("name the folder with --data-dir"));
+        assert_eq!(failure.hint.as_deref(), Some("give the folder with `--data-dir`"));
         let own = std::env::temp_dir().join("own");
         assert_eq!(folder(Some(&own), None, "--data-dir"), Ok(own.clone()));
         assert_eq!(folder(None, Some(&own), "--data-dir"), Ok(own));

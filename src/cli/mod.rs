@@ -6,6 +6,7 @@ mod args;
 mod command;
 mod envelope;
 mod human;
+mod names;
 pub mod progress;
 mod refusal;
 mod schema;
@@ -17,7 +18,7 @@ use crate::face::term::{self, Screen, Stream};
 use crate::face::{Answer, Format, to_line};
 use crate::types::{Code, Failure, Warning};
 use args::{Cli, Command};
-use clap::{CommandFactory, Parser};
+use clap::{CommandFactory, FromArgMatches};
 use envelope::Envelope;
 use progress::Progress;
 use serde_json::value::RawValue;
@@ -30,7 +31,7 @@ use stop::{LastWords, Stop};
 pub fn run(arguments: Vec<OsString>, environment: impl Fn(&str) -> Option<OsString>) -> ExitCode {
     // A value that is no text is still a value: rubbish, where a language is looked for, and not unset.
     let variable = |name: &str| environment(name).map(|value| value.to_string_lossy().into_owned());
-    let mut cli = match Cli::try_parse_from(&arguments) {
+    let mut cli = match parse(&arguments) {
         Ok(cli) => cli,
         Err(error) => {
             Stop::listen_while_printing();
@@ -54,13 +55,20 @@ pub fn run(arguments: Vec<OsString>, environment: impl Fn(&str) -> Option<OsStri
         Command::Schema { name } => {
             let text = match name {
                 Some(name) => schema::of(name).map(|schema| format!("{:#}\n", schema.to_value())).unwrap_or_default(),
-                None if cli.global.json => format!("{}\n", serde_json::json!(schema::NAMES)),
-                None => schema::NAMES.join("\n") + "\n",
+                None if cli.global.json => format!("{}\n", serde_json::json!(schema::names().collect::<Vec<_>>())),
+                None => schema::names().map(|name| name.to_owned() + "\n").collect(),
             };
             print_only(screen, &text)
         }
         _ => answer(&cli, screen, &variable),
     }
+}
+
+fn parse(arguments: &[OsString]) -> Result<Cli, clap::Error> {
+    let mut matches = Cli::command().try_get_matches_from(arguments)?;
+    let name = names::of(&matches);
+    let cli = Cli::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut Cli::command()))?;
+    Ok(Cli { name, ..cli })
 }
 
 fn print_only(mut screen: Screen, text: &str) -> ExitCode {
@@ -101,11 +109,11 @@ fn answer(cli: &Cli, mut screen: Screen, variable: &dyn Fn(&str) -> Option<Strin
     }
     let warnings = Warning::once(warnings);
     if let Some(path) = cli.command.output() {
-        let document = json(command::name(&cli.command), &answer, &warnings);
+        let document = json(&cli.name, &answer, &warnings);
         answer.failures.extend(keep(path, &document).err());
     }
     if cli.global.json {
-        screen.out.line(json(command::name(&cli.command), &answer, &warnings));
+        screen.out.line(json(&cli.name, &answer, &warnings));
         events.iter().for_each(|events| warnings.iter().for_each(|warning| events.warning(warning)));
     } else {
         print_human(&mut screen, cli, &answer, &warnings);
@@ -115,14 +123,14 @@ fn answer(cli: &Cli, mut screen: Screen, variable: &dyn Fn(&str) -> Option<Strin
 
 /// What is said of a run that was asked to stop and does not come to it.
 fn last_words(cli: &Cli, screen: &Screen) -> LastWords {
-    let (command, in_json) = (command::name(&cli.command), cli.global.json);
+    let (command, in_json) = (cli.name.clone(), cli.global.json);
     let (out, err) = (screen.out.look(), screen.err.look());
     Box::new(move || {
-        let message = "interrupted while it could not end in order; the next run finishes or undoes what was begun";
+        let message = "interrupted before it could stop cleanly; the next run finishes or undoes the change";
         let answer = Answer::failed(Failure::new(Code::Interrupted, message));
         let mut screen = Screen::looking(out, err);
         if in_json {
-            screen.out.line(json(command, &answer, &[]));
+            screen.out.line(json(&command, &answer, &[]));
         } else {
             screen.err.print(&term::failures(&answer.failures, err));
         }
@@ -149,7 +157,7 @@ fn json(command: &str, answer: &Answer, warnings: &[Warning]) -> String {
 fn keep(path: &Path, document: &str) -> Result<(), Failure> {
     let folder = path.parent().unwrap_or(Path::new(""));
     let written = std::fs::create_dir_all(folder).and_then(|()| std::fs::write(path, format!("{document}\n")));
-    written.map_err(|error| Failure::new(Code::of_io(&error), format!("{} cannot be written: {error}", path.display())))
+    written.map_err(|error| Failure::new(Code::of_io(&error), format!("cannot write {}: {error}", path.display())))
 }
 
 fn print_human(screen: &mut Screen, cli: &Cli, answer: &Answer, warnings: &[Warning]) {

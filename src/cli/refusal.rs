@@ -4,6 +4,7 @@ use super::about::{Help, Version};
 use super::args::Cli;
 use super::envelope::{self, Envelope};
 use super::finish;
+use super::names::{all, named};
 use crate::app::ErrorReport;
 use crate::face::term::{self, Colour, Screen, Stream, clean_lines};
 use crate::face::{Status, to_line};
@@ -65,7 +66,7 @@ fn answer(error: &clap::Error) -> String {
             version: env!("CARGO_PKG_VERSION"),
             schema: envelope::SCHEMA,
             capability_api: NEWEST_KNOWN_API.to_string(),
-            commands: commands(),
+            commands: all(),
         }),
         _ => envelope_of(Help { help: error.render().to_string() }),
     }
@@ -77,31 +78,12 @@ fn envelope_of(result: impl Serialize) -> String {
     to_line(&Envelope { schema, command: None, status: Status::Ok, result, warnings: &[], error: None })
 }
 
-/// The names of all commands, those of groups in full.
-fn commands() -> Vec<String> {
-    fn gather(command: &clap::Command, before: &str, into: &mut Vec<String>) {
-        for command in command.get_subcommands().filter(|command| command.get_name() != "help") {
-            let name = format!("{before}{}", command.get_name());
-            if command.has_subcommands() {
-                gather(command, &format!("{name} "), into);
-            } else {
-                into.push(name);
-            }
-        }
-    }
-    let mut root = Cli::command();
-    root.build();
-    let mut names = Vec::new();
-    gather(&root, "", &mut names);
-    names
-}
-
 /// For programs that got their command line wrong: the envelope they know.
 fn refusal(error: &clap::Error, arguments: &[OsString]) -> String {
     let (_, command) = named(arguments);
     let failure = match error.kind() {
         ErrorKind::MissingSubcommand | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
-            Failure::new(Code::Usage, "no command was given").hint("`rulepack help` lists them")
+            Failure::new(Code::Usage, "no command was given").hint("list the commands with `rulepack help`")
         }
         _ => {
             let (message, hint) = split_usage(&error.render().to_string());
@@ -126,30 +108,6 @@ fn split_usage(text: &str) -> (String, Option<String>) {
         Some((message, rest)) => (message.trim().to_owned(), Some(rest.trim().to_owned())),
         None => (text.to_owned(), None),
     }
-}
-
-/// The command that the arguments name, as far as they name one, and its name as the envelope has it.
-fn named(arguments: &[OsString]) -> (clap::Command, Option<String>) {
-    let mut command = Cli::command();
-    command.build();
-    let valued: Vec<String> = command
-        .get_arguments()
-        .filter(|argument| argument.get_action().takes_values())
-        .filter_map(|argument| Some(format!("--{}", argument.get_long()?)))
-        .collect();
-    let mut names: Vec<String> = Vec::new();
-    let mut words = arguments.iter().skip(1).map_while(|argument| argument.to_str());
-    while let Some(word) = words.next() {
-        if valued.iter().any(|flag| flag == word) {
-            words.next();
-        } else if !word.starts_with('-') {
-            let Some(next) = command.find_subcommand(word).filter(|next| next.get_name() != "help") else { break };
-            names.push(next.get_name().to_owned());
-            command = next.clone();
-        }
-    }
-    let name = (!names.is_empty()).then(|| names.join(" "));
-    (command, name)
 }
 
 /// What other package managers call our commands, where no likeness of the words leads there.
@@ -186,7 +144,7 @@ fn put_the_likeliest_first(error: &mut clap::Error, arguments: &[OsString]) {
         return;
     }
     if is_of_the_root && unknown == "version" {
-        let tip = "`rulepack --version` shows it".into();
+        let tip = "use `rulepack --version`".into();
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip]));
         return;
     }
@@ -203,26 +161,6 @@ fn put_the_likeliest_first(error: &mut clap::Error, arguments: &[OsString]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn name_in(line: &str) -> Option<String> {
-        named(&line.split(' ').map(OsString::from).collect::<Vec<_>>()).1
-    }
-
-    #[test]
-    fn the_command_of_a_wrong_command_line_is_the_one_it_names() {
-        for (line, command) in [
-            ("rulepack install --nope", Some("install")),
-            ("rulepack --nope remove a", Some("uninstall")),
-            ("rulepack --language list --json sync x", Some("sync")),
-            ("rulepack cache", Some("cache")),
-            ("rulepack cache size x", Some("cache size")),
-            ("rulepack instal list", None),
-            ("rulepack help list", None),
-            ("rulepack", None),
-        ] {
-            assert_eq!(name_in(line).as_deref(), command, "{line}");
-        }
-    }
 
     #[test]
     fn the_colour_asked_for_is_found() {

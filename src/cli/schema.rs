@@ -23,88 +23,65 @@ use schemars::transform::{RecursiveTransform, transform_subschemas};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde_json::{Value, json};
 
-/// The names `rulepack schema` takes: those that answers in JSON carry in `command`, with `-` for the blank in them, and
-/// what else is JSON. `cache` stands for all of its family, as it always has.
-pub const NAMES: &[&str] = &[
-    "search",
-    "info",
-    "install",
-    "update",
-    "outdated",
-    "rollback",
-    "uninstall",
-    "list",
-    "language",
-    "sync",
-    "hold",
-    "unhold",
-    "path",
-    "doctor",
-    "import",
-    "show",
-    "translate",
-    "migrate",
-    "check",
-    "catalog",
-    "catalog-verify",
-    "catalog-entry",
-    "catalog-build",
-    "strings",
+/// Makes a schema.
+type Make = fn() -> Schema;
+
+/// What `rulepack schema` takes, each with the schema of it: what answers in JSON carry in `command`, with `-` for the blank
+/// in it, and what else is JSON. A test holds the commands among them to those there are.
+const SCHEMAS: &[(&str, Make)] = &[
+    ("search", answer::<SearchResult>),
+    ("info", answer::<Info>),
+    ("install", answer::<Changes>),
+    ("update", answer::<Changes>),
+    ("outdated", answer::<Outdated>),
+    ("rollback", answer::<Changes>),
+    ("uninstall", answer::<Changes>),
+    ("list", answer::<Listing>),
+    ("language", answer::<Changes>),
+    ("sync", answer::<Changes>),
+    ("hold", answer::<Holds>),
+    ("unhold", answer::<Holds>),
+    ("path", answer::<Whereabouts>),
+    ("doctor", answer::<Diagnosis>),
+    ("import", answer::<ImportReport>),
+    ("show", answer::<Shown>),
+    ("translate", answer::<Translated>),
+    ("migrate", answer::<MigratedSheets>),
+    ("check", answer::<CheckReport>),
+    // A family alone is no command: whoever names no more is told what is wrong with that.
+    ("catalog", answer::<()>),
+    ("catalog-verify", answer::<Verification>),
+    ("catalog-entry", answer::<MadeEntry>),
+    ("catalog-build", answer::<Built>),
+    ("strings", answer::<Translation>),
     #[cfg(feature = "diceframe")]
-    "audit",
+    ("audit", answer::<()>),
     #[cfg(feature = "diceframe")]
-    "audit-rules",
+    ("audit-rules", answer::<diceframe::rules::AuditReport>),
     #[cfg(feature = "diceframe")]
-    "audit-dice",
+    ("audit-dice", answer::<diceframe::dice::audit::Report>),
     #[cfg(feature = "diceframe")]
-    "audit-combat",
-    "explain",
-    "cache",
-    "cache-dir",
-    "cache-size",
-    "cache-clean",
-    "usage",
-    "help",
-    "version",
-    "progress",
+    ("audit-combat", answer::<diceframe::combat::audit::Report>),
+    ("explain", answer::<Explained>),
+    // It stands for all of its family, as it always has.
+    ("cache", answer::<CacheReport>),
+    ("cache-dir", answer::<CacheReport>),
+    ("cache-size", answer::<CacheReport>),
+    ("cache-clean", answer::<CacheReport>),
+    ("usage", answer::<()>),
+    ("help", answer::<Help>),
+    ("version", answer::<Version>),
+    ("progress", progress),
 ];
 
-/// The schema of a command's output, `None` for a name not in [`NAMES`].
+/// The names `rulepack schema` takes.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    SCHEMAS.iter().map(|(name, _)| *name)
+}
+
+/// The schema of a command's output, `None` for a name that is not among [`names`].
 pub fn of(name: &str) -> Option<Schema> {
-    let schema = match name {
-        "search" => answer::<SearchResult>(),
-        "info" => answer::<Info>(),
-        "install" | "update" | "rollback" | "uninstall" | "language" | "sync" => answer::<Changes>(),
-        "outdated" => answer::<Outdated>(),
-        "list" => answer::<Listing>(),
-        "hold" | "unhold" => answer::<Holds>(),
-        "path" => answer::<Whereabouts>(),
-        "doctor" => answer::<Diagnosis>(),
-        "import" => answer::<ImportReport>(),
-        "show" => answer::<Shown>(),
-        "translate" => answer::<Translated>(),
-        "migrate" => answer::<MigratedSheets>(),
-        "check" => answer::<CheckReport>(),
-        "catalog-verify" => answer::<Verification>(),
-        "catalog-entry" => answer::<MadeEntry>(),
-        "catalog-build" => answer::<Built>(),
-        "strings" => answer::<Translation>(),
-        #[cfg(feature = "diceframe")]
-        "audit-rules" => answer::<diceframe::rules::AuditReport>(),
-        #[cfg(feature = "diceframe")]
-        "audit-dice" => answer::<diceframe::dice::audit::Report>(),
-        #[cfg(feature = "diceframe")]
-        "audit-combat" => answer::<diceframe::combat::audit::Report>(),
-        "explain" => answer::<Explained>(),
-        "cache" | "cache-dir" | "cache-size" | "cache-clean" => answer::<CacheReport>(),
-        // A family alone is no command: whoever names no more is told what is wrong with that.
-        "catalog" | "audit" | "usage" => answer::<()>(),
-        "help" => answer::<Help>(),
-        "version" => answer::<Version>(),
-        "progress" => generator().into_root_schema_for::<Event<'static>>(),
-        _ => return None,
-    };
-    Some(schema)
+    SCHEMAS.iter().find(|(known, _)| *known == name).map(|(_, schema)| schema())
 }
 
 /// Of what is written, not of what is read: there, every key is present.
@@ -142,7 +119,7 @@ fn open(schema: &mut Schema) {
 }
 
 /// How a schema says of itself that it stands for what there is not yet.
-const LATER: &str = "What is added later.";
+const LATER: &str = "Keys that later versions add.";
 
 fn any_other_word() -> Value {
     json!({ "description": LATER, "type": "string" })
@@ -161,6 +138,10 @@ fn any_other_object(tag: &str, branches: &[Value]) -> Value {
     json!({ "description": LATER, "type": "object", "properties": properties, "required": [tag] })
 }
 
+fn progress() -> Schema {
+    generator().into_root_schema_for::<Event<'static>>()
+}
+
 fn answer<T: JsonSchema>() -> Schema {
     generator().into_root_schema_for::<Envelope<'static, T>>()
 }
@@ -170,10 +151,18 @@ mod tests {
     use super::*;
 
     #[test]
+    fn every_command_that_answers_in_json_has_a_schema() {
+        let commands = crate::cli::names::all().into_iter().map(|name| name.replace(' ', "-"));
+        for command in commands.filter(|command| !["completions", "schema"].contains(&command.as_str())) {
+            assert!(of(&command).is_some(), "{command}");
+        }
+    }
+
+    #[test]
     fn every_name_has_a_schema_that_wants_every_key() {
-        for name in NAMES {
+        for name in names() {
             let schema = of(name).unwrap().to_value();
-            if *name == "progress" {
+            if name == "progress" {
                 assert!(schema["anyOf"].as_array().unwrap().len() > 6, "{schema}");
                 continue;
             }
@@ -222,7 +211,7 @@ mod tests {
 
     #[test]
     fn whatever_may_be_added_fits_and_a_strict_reader_knows_every_keyword() {
-        for name in NAMES {
+        for name in names() {
             let schema = of(name).unwrap().to_value();
             let mut all = Vec::new();
             within(&schema, &mut all);

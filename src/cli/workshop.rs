@@ -4,7 +4,7 @@ use super::args::{CatalogCommand, Cli, Command, ContainerChoice, Explaining, Str
 use super::human::{Check, Codes, Entry, Strings, Verify};
 use crate::explain;
 use crate::face::{Answer, Answered, FindingsArgs, Format, here};
-use crate::fetch::{Mirror, Settings, Source};
+use crate::fetch::{CatalogSource, Mirror, Settings};
 use crate::inspect::{self, CheckRequest, Checked};
 use crate::publish::{self, Container, Containers, EntryOrder, Order, strings, verify};
 use crate::types::{Cancel, Code, Failure, Reporter, did_you_mean};
@@ -109,8 +109,8 @@ fn explain(codes: &[String], all: bool, format: Explaining) -> Answer {
 
 /// As wrong a command line as a command that there is not (docs/spec/commands.md#exit-codes).
 fn no_such_code(code: &str, nearest: &[String]) -> Failure {
-    let failure = Failure::new(Code::Usage, format!("there is no code `{code}`"));
-    failure.hint(did_you_mean(nearest).unwrap_or_else(|| "`rulepack explain --all` lists them".to_owned()))
+    let failure = Failure::new(Code::Usage, format!("unknown code `{code}`"));
+    failure.hint(did_you_mean(nearest).unwrap_or_else(|| "list the codes with `rulepack explain --all`".to_owned()))
 }
 
 fn check(request: &CheckRequest, format: Format, cancel: &Cancel) -> Answered {
@@ -132,14 +132,14 @@ pub fn verify(
     only: &[String],
     FindingsArgs { format, strict }: FindingsArgs,
     cancel: &Cancel,
-    on: &dyn Reporter,
+    reporter: &dyn Reporter,
 ) -> Answered {
-    let request = source.map(Source::parse).transpose().map_err(Failure::from).map(|named| {
+    let request = source.map(CatalogSource::parse).transpose().map_err(Failure::from).map(|named| {
         let source = named.unwrap_or(fetch.source);
         let mirror = artifacts.map(|folder| Mirror::Folder(folder.to_owned())).or(fetch.mirror);
         verify::Request { fetch: Settings { source, mirror, ..fetch }, only: only.to_vec(), strict }
     });
-    match request.and_then(|request| verify::verify(&request, cancel, on)) {
+    match request.and_then(|request| verify::verify(&request, cancel, reporter)) {
         Err(failure) => (Answer::failed(failure), Vec::new()),
         Ok((verification, warnings)) => {
             let problems = verification.summary.errors > 0;

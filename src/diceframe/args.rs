@@ -21,28 +21,28 @@ pub enum AuditCommand {
     #[command(group = audited())]
     #[command(after_help = "\
 A path is a rule or world file, a pack, a folder of packs, or a folder called
-rules or worlds. Rules extend built-in ones of the host alone, so most packs
-need --host; its own rules, worlds and packs are audited, too.
+rules or worlds. Rules can only extend built-in ones of the host, so most packs
+need --host; the host's own rules, worlds and packs are audited too.
 
 Examples:
   rulepack audit rules --path my-pack/
   rulepack audit rules --host ../DiceFrame --path content-packs/ --strict
   rulepack audit rules --host . --format github     in a workflow")]
     Rules {
-        /// A folder with DiceFrame in it
+        /// A folder that contains DiceFrame
         #[arg(long, value_name = "DIR")]
         host: Option<PathBuf>,
-        /// What to audit; may be given several times
+        /// What to audit; can be repeated
         #[arg(long = "path", value_name = "PATH")]
         paths: Vec<PathBuf>,
         #[command(flatten)]
         findings: FindingsArgs,
     },
-    /// Play campaigns by DiceFrame rules, compute every check anew, and test the dice
+    /// Play campaigns by DiceFrame rules, recompute every check, and test the dice
     #[command(after_help = "\
 Three rules made for the audit are always played, then those of the host and of
-each rule path; abstract rules are left out. The same seed gives the same
-report. Unfair dice are found only where they are grossly so.
+each rule path; abstract rules are skipped. The same seed gives the same report.
+Only grossly unfair dice are detected.
 
 Examples:
   rulepack audit dice --rule-path my-pack/
@@ -52,9 +52,9 @@ Examples:
     Dice(AuditDice),
     /// Fight by the combat blocks of DiceFrame rules, and compute every move twice
     #[command(after_help = "\
-Each player meets an enemy made like them, all with full pools. A round is
-one advance of the scheduler and the actions of all who are ready; a fight that
-ends is followed by another. The same seed gives the same report.
+Each player meets an identical enemy, all with full pools. A round is one
+advance of the scheduler and the actions of everyone who is ready; when a fight
+ends, another begins. The same seed gives the same report.
 
 Examples:
   rulepack audit combat --path my-pack/
@@ -64,15 +64,6 @@ Examples:
 }
 
 impl AuditCommand {
-    /// Its name as the envelope carries it.
-    pub fn name(&self) -> &'static str {
-        match self {
-            AuditCommand::Rules { .. } => "audit rules",
-            AuditCommand::Dice(_) => "audit dice",
-            AuditCommand::Combat(_) => "audit combat",
-        }
-    }
-
     /// How it is to write its findings, where that can be chosen.
     pub fn format(&self) -> Option<Format> {
         match self {
@@ -100,26 +91,26 @@ fn audited() -> ArgGroup {
 #[derive(Args, Debug)]
 #[command(group = audited())]
 pub struct AuditCombat {
-    /// A folder with DiceFrame in it, whose own rules are fought by, too
+    /// A folder that contains DiceFrame, whose own rules are used too
     #[arg(long, value_name = "DIR")]
     pub host: Option<PathBuf>,
-    /// A rule, a pack, or a folder of packs; may be given several times
+    /// A rule, a pack, or a folder of packs; can be repeated
     #[arg(long = "path", value_name = "PATH")]
     pub paths: Vec<PathBuf>,
-    /// Fight only by the rule of this id; may be given several times
+    /// Fight only by the rule with this id; can be repeated
     #[arg(long = "rule", value_name = "ID")]
     pub rules: Vec<String>,
-    /// Rounds of each rule
+    /// Rounds per rule
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
     pub rounds: u32,
-    /// Players of each fight
+    /// Players per fight
     #[arg(long, value_name = "N", default_value_t = 2)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=i64::from(combat::audit::MAX_PLAYERS)))]
     pub players: u32,
-    /// The seed all dice follow from
+    /// The seed of all dice
     #[arg(long, value_name = "N", default_value_t = combat::audit::DEFAULT_SEED)]
     pub seed: u64,
-    /// Tell the first fight of each rule step by step
+    /// Show the first fight of each rule step by step
     #[arg(long)]
     pub trace: bool,
     #[command(flatten)]
@@ -129,33 +120,33 @@ pub struct AuditCombat {
 // What `audit dice` is asked for.
 #[derive(Args, Debug)]
 pub struct AuditDice {
-    /// A folder with DiceFrame in it, whose own rules are played, too
+    /// A folder that contains DiceFrame, whose own rules are played too
     #[arg(long, value_name = "DIR")]
     pub host: Option<PathBuf>,
-    /// A rule, a pack, or a folder of packs; may be given several times
+    /// A rule, a pack, or a folder of packs; can be repeated
     #[arg(long = "rule-path", value_name = "PATH")]
     pub rule_paths: Vec<PathBuf>,
-    /// Play only the rule of this id; may be given several times
+    /// Play only the rule with this id; can be repeated
     #[arg(long = "rule", value_name = "ID")]
     pub rules: Vec<String>,
-    /// Rounds of each rule
+    /// Rounds per rule
     #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..))]
     pub rounds: u32,
-    /// Players of each round
+    /// Players per round
     #[arg(long, value_name = "N", default_value_t = 1)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=i64::from(audit::MAX_PLAYERS)))]
     pub players: u32,
-    /// Throws of each distribution, at least 1000
+    /// Rolls per distribution, at least 1000
     #[arg(long, value_name = "N", default_value_t = 200_000)]
     #[arg(value_parser = clap::value_parser!(u32).range(i64::from(audit::MIN_SAMPLES)..))]
     pub distribution_samples: u32,
-    /// The seed all dice follow from
+    /// The seed of all dice
     #[arg(long, value_name = "N", default_value_t = audit::DEFAULT_SEED)]
     pub seed: u64,
-    /// Report every check and not only how many there were
+    /// Report every check, not only their number
     #[arg(long)]
     pub details: bool,
-    /// Write the JSON to this file, too
+    /// Also write the JSON to this file
     #[arg(long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 }

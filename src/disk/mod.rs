@@ -5,7 +5,7 @@ mod open_folder;
 mod plain_file;
 mod verified;
 
-pub use open_folder::{Found, OpenFolder};
+pub use open_folder::{FileKind, OpenFolder};
 pub use plain_file::{
     is_stream, open_plain, open_plain_nofollow, open_plain_nofollow_with, plain_only, read_plain,
     read_plain_nofollow_up_to, read_plain_up_to, read_up_to, refused_link,

@@ -107,7 +107,7 @@ pub fn plain_only(file: File) -> io::Result<File> {
 
 /// The failure of a pipe, a socket or a device being where a file should.
 pub(super) fn neither() -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidInput, "it is neither a plain file nor a folder")
+    io::Error::new(io::ErrorKind::InvalidInput, "it is neither a regular file nor a folder")
 }
 
 /// The failure of a link being at `path`.

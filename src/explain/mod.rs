@@ -63,10 +63,13 @@ mod tests {
     fn every_code_is_explained_once_and_in_whole_sentences() {
         let mut seen = BTreeSet::new();
         for explained in all() {
-            let Rule { code, meaning, why, mend, source, .. } = explained;
+            let Rule { code, meaning, why, mend, source, hint, .. } = explained;
             assert!(seen.insert(code.to_ascii_lowercase()), "{code} is explained twice");
             for text in [meaning, why, mend] {
                 assert!(text.ends_with(['.', '?']) && !text.contains("  "), "{code}: {text:?}");
+            }
+            if let Some(hint) = hint {
+                assert!(!hint.ends_with('.') && !hint.contains("  "), "{code}: {hint:?}");
             }
             assert!(!source.is_empty() && !source.ends_with('.'), "{code}: {source:?}");
         }

@@ -30,8 +30,8 @@ pub struct CodeReport {
 /// before them.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct ExampleReport {
-    /// What the version published before says. Empty where that is the example catalog as it is, and where the code takes
-    /// one version only.
+    /// What the version published before says. Empty where that is the example catalog as it is, and where the code
+    /// takes one version only.
     pub old: Vec<Snippet>,
     pub wrong: Vec<Snippet>,
     /// Empty where it is right to leave the wrong thing out.

@@ -114,7 +114,7 @@ impl Part {
     fn node(&self) -> Node {
         match self {
             Part::Text(text) => Node::of(text),
-            Part::Gone => Node::Note("// left out".to_owned()),
+            Part::Gone => Node::Note("// omitted".to_owned()),
             Part::Object(members) => Node::Object(
                 members
                     .iter()
@@ -293,7 +293,7 @@ mod tests {
     fn what_is_taken_away_is_said() {
         shows(&[edit("/name", "")], &[r#"// no "name""#]);
         shows(&[edit("/a/b", ""), edit("/a/c", "1")], &[r#""a": {"#, r#"  // no "b""#, r#"  "c": 1"#, r#"}"#]);
-        shows(&[edit("/a/0", "")], &[r#""a": ["#, "  // left out", "]"]);
+        shows(&[edit("/a/0", "")], &[r#""a": ["#, "  // omitted", "]"]);
         shows(&[edit("", "")], &["// no such file"]);
     }
 

@@ -24,7 +24,7 @@ pub fn show_problems(problems: &[Problem], base: &Path, verbose: bool, out: &mut
 pub fn show_verdict(done: &str, wrong: (usize, usize), problems: &[Problem], out: &mut Stream) {
     let palette = out.look().palette;
     let told = match wrong {
-        (0, 0) => palette.paint(Role::Ok, "all is well".to_owned()),
+        (0, 0) => palette.paint(Role::Ok, "no problems found".to_owned()),
         (0, warnings) => palette.paint(Role::Warn, count(warnings as u64, "warning", "warnings")),
         (errors, 0) => palette.paint(Role::Error, count(errors as u64, "error", "errors")),
         (errors, warnings) => {
@@ -35,7 +35,7 @@ pub fn show_verdict(done: &str, wrong: (usize, usize), problems: &[Problem], out
     out.line(format!("{done}: {told}"));
     let worst = problems.iter().min_by_key(|problem| problem.severity);
     if let Some(problem) = worst {
-        out.line(format!("`rulepack explain {}` tells what a code means and how to mend it.", problem.code));
+        out.line(format!("`rulepack explain {}` explains a code and how to fix it.", problem.code));
     }
 }
 
@@ -181,7 +181,7 @@ mod tests {
     fn all_keys_that_may_stand_there_are_told_to_whoever_asks() {
         let problem = example().expecting(&["label"], &["id", "max"]);
         let shown = |verbose| block(&problem, Path::new("/work"), verbose, plain(usize::MAX));
-        assert!(shown(false).ends_with("  = hint: did you mean `label`? what may stand here: `id`, `max`\n"));
+        assert!(shown(false).ends_with("  = hint: did you mean `label`? known keys here: `id`, `max`\n"));
         assert_eq!(shown(true).strip_prefix(&shown(false)), Some("   = keys: label, id, max\n"));
     }
 

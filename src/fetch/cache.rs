@@ -1,5 +1,5 @@
 use super::error::FetchError;
-use crate::disk::{Found, OpenFolder, Unverified, Verified, open_plain_nofollow_with, read_up_to, refused_link};
+use crate::disk::{FileKind, OpenFolder, Unverified, Verified, open_plain_nofollow_with, read_up_to, refused_link};
 use crate::types::{ByteSize, Cancel, Expected, Sha256};
 use std::cell::RefCell;
 use std::collections::HashSet;
@@ -127,7 +127,7 @@ impl Cache {
         let dir = folder.below(&self.dir);
         match fs::symlink_metadata(&dir)?.is_dir() {
             true => Ok(dir),
-            false => Err(io::Error::new(io::ErrorKind::NotADirectory, "a link stands where a folder must be")),
+            false => Err(io::Error::new(io::ErrorKind::NotADirectory, "expected a folder, found a link")),
         }
     }
 
@@ -293,7 +293,7 @@ fn ours(folder: &Path) -> io::Result<Vec<(PathBuf, Metadata)>> {
         Err(error) => return Err(error),
     };
     let mut found = Vec::new();
-    for (name, _) in entries.into_iter().filter(|(_, found)| *found == Found::File) {
+    for (name, _) in entries.into_iter().filter(|(_, found)| *found == FileKind::File) {
         let path = folder.join(name);
         let name = name_of(&path);
         let is_at_work = [TEMP, PART].iter().any(|prefix| name.starts_with(prefix));

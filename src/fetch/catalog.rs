@@ -3,13 +3,13 @@
 use super::cache::Folder;
 use super::copy::CatalogCopy;
 use super::download::{Answer, Line};
-use super::error::{FetchError, Place};
+use super::error::{FetchError, FileOrigin};
 use super::fault::Fault;
 use super::fetcher::{Fetcher, Network};
 use super::header::Validators;
 use super::index::InvalidCatalog;
 use super::local;
-use super::source::{Source, WebAddress};
+use super::source::{CatalogSource, WebAddress};
 use crate::types::{Code, Coded, Failure, Reporter, Sha256, Warning, codes};
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -41,13 +41,13 @@ impl Fetcher {
     /// # Errors
     /// `file-not-found`, `invalid-catalog`, `offline`, `network`, `http-error`, `deadline`, `usage` and `interrupted`, when
     /// there is no copy to fall back on.
-    pub fn catalog(&self, on: &dyn Reporter) -> Result<CatalogCopy, FetchError> {
+    pub fn catalog(&self, reporter: &dyn Reporter) -> Result<CatalogCopy, FetchError> {
         if let Some(catalog) = &*self.catalog.borrow() {
             return Ok(catalog.clone());
         }
         let catalog = match self.settings.source.clone() {
-            Source::Local(path) => local_catalog(&path)?,
-            Source::Web(address) => self.web_catalog(&address, on)?,
+            CatalogSource::Local(path) => local_catalog(&path)?,
+            CatalogSource::Web(address) => self.web_catalog(&address, reporter)?,
         };
         Ok(self.catalog.borrow_mut().insert(catalog).clone())
     }
@@ -58,11 +58,11 @@ impl Fetcher {
     /// As of [`Fetcher::catalog`], and what `read` fails with.
     pub fn read_catalog<T>(
         &self,
-        on: &dyn Reporter,
+        reporter: &dyn Reporter,
         mut read: impl FnMut(&CatalogCopy) -> Result<T, FetchError>,
     ) -> Result<T, FetchError> {
-        let catalog = self.catalog(on)?;
-        let Source::Web(address) = self.settings.source.clone() else { return read(&catalog) };
+        let catalog = self.catalog(reporter)?;
+        let CatalogSource::Web(address) = self.settings.source.clone() else { return read(&catalog) };
         match read(&catalog) {
             Err(damaged @ FetchError::DamagedCopy { .. }) if self.settings.offline => Err(damaged),
             Err(FetchError::DamagedCopy { .. }) => {
@@ -70,7 +70,7 @@ impl Fetcher {
                 let end = Instant::now() + self.patience_for_the_catalog(false);
                 let catalog = match self.catalog_setback(&address) {
                     Some(error) => Err(error),
-                    None => self.ask(&address, None, end, on),
+                    None => self.ask(&address, None, end, reporter),
                 }?;
                 read(self.catalog.borrow_mut().insert(catalog))
             }
@@ -78,7 +78,7 @@ impl Fetcher {
         }
     }
 
-    fn web_catalog(&self, address: &WebAddress, on: &dyn Reporter) -> Result<CatalogCopy, FetchError> {
+    fn web_catalog(&self, address: &WebAddress, reporter: &dyn Reporter) -> Result<CatalogCopy, FetchError> {
         let mut kept = self.kept_catalog(address);
         if self.settings.offline {
             let copy = kept.ok_or_else(|| FetchError::Offline { what: format!("the catalog at {address}") })?;
@@ -106,7 +106,7 @@ impl Fetcher {
             None => {
                 // Validators vouch for the whole body, so it must be whole (B18).
                 let kept = kept.and_then(|copy| copy.loaded().ok());
-                (self.ask(address, kept.as_ref(), end, on), kept)
+                (self.ask(address, kept.as_ref(), end, reporter), kept)
             }
         };
         drop(turn);
@@ -115,7 +115,7 @@ impl Fetcher {
                 let age =
                     age_of(&copy).map_or_else(|| "of unknown age".to_owned(), |age| format!("{} old", in_words(age)));
                 let why = Failure::from(error).message;
-                self.warn_stale(format!("the catalog could not be read anew, so a copy {age} is used: {why}"));
+                self.warn_stale(format!("the catalog could not be refreshed, so a copy {age} is used: {why}"));
                 Ok(copy)
             }
             (asked, _) => asked,
@@ -171,9 +171,9 @@ impl Fetcher {
         address: &WebAddress,
         kept: Option<&CatalogCopy>,
         end: Instant,
-        on: &dyn Reporter,
+        reporter: &dyn Reporter,
     ) -> Result<CatalogCopy, FetchError> {
-        on.step("Reading the catalog", None);
+        reporter.step("Reading the catalog", None);
         let timeout = self.settings.timeout.unwrap_or(CATALOG_TIMEOUT);
         let pace = if kept.is_some() { self.pace.hurried() } else { self.pace };
         let most = end.saturating_duration_since(Instant::now());
@@ -190,7 +190,7 @@ impl Fetcher {
         let validators = kept.map(CatalogCopy::validators).filter(|known| **known != Validators::default());
         let network = Network::ready(&self.network, &self.settings)?;
         let (turns, slots, scratch) = (Semaphore::new(1), Semaphore::new(1), PathBuf::new());
-        let line = Line { fetcher: self, network, pace, timeout, on, turns, slots, scratch };
+        let line = Line { fetcher: self, network, pace, timeout, reporter, turns, slots, scratch };
         let answer = network.block_on(line.catalog(address.url(), validators, most))?;
         let now = SystemTime::now();
         let copy = match (answer, kept) {
@@ -208,7 +208,7 @@ impl Fetcher {
     }
 
     fn no_catalog(&self, address: &WebAddress, invalid: InvalidCatalog) -> FetchError {
-        let error = FetchError::Catalog { place: Place::Web(address.to_string()), invalid };
+        let error = FetchError::Catalog { place: FileOrigin::Web(address.to_string()), invalid };
         self.cache.note_setback(address.url(), None, &error, SystemTime::now());
         error
     }
@@ -230,7 +230,7 @@ fn local_catalog(path: &Path) -> Result<CatalogCopy, FetchError> {
     let path = local::catalog_path(path)?;
     let body = local::read_catalog(&path)?;
     CatalogCopy::new(path.display().to_string(), SystemTime::now(), Validators::default(), body)
-        .map_err(|invalid| FetchError::Catalog { place: Place::File(path), invalid })
+        .map_err(|invalid| FetchError::Catalog { place: FileOrigin::File(path), invalid })
 }
 
 fn copy_name(address: &WebAddress) -> String {

@@ -16,19 +16,19 @@ use url::Url;
 /// Why there can be no client for https at all. Said once and true of every request, so it can be repeated.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum ClientError {
-    #[error("the certificate file `{}` is not there", .0.display())]
+    #[error("the certificate file `{}` does not exist", .0.display())]
     NoCertificateFile(PathBuf),
     #[error("the certificate file `{}` cannot be read ({why})", .path.display())]
     CertificateFile { path: PathBuf, why: String },
-    #[error("`{}` holds no certificate in PEM form", .0.display())]
+    #[error("`{}` contains no certificate in PEM format", .0.display())]
     NoCertificate(PathBuf),
     #[error("a certificate in `{}` cannot be used ({why})", .path.display())]
     Certificate { path: PathBuf, why: String },
     #[error("the proxy in {variable} cannot be used: {why}")]
     Proxy { variable: &'static str, why: String },
-    #[error("no secure connection can be made from here ({0})")]
+    #[error("cannot set up secure connections ({0})")]
     NoTrust(String),
-    #[error("the network cannot be used from here ({0})")]
+    #[error("cannot set up the network ({0})")]
     Runtime(String),
 }
 
@@ -46,11 +46,12 @@ impl Coded for ClientError {
     fn hint(&self) -> Option<String> {
         let hint = match self {
             ClientError::NoCertificate(_) | ClientError::Certificate { .. } => {
-                "a PEM file has a line `-----BEGIN CERTIFICATE-----`"
+                "give a PEM file: it has a line `-----BEGIN CERTIFICATE-----`"
             }
-            ClientError::Proxy { .. } => "write it as http://HOST:PORT or socks5h://HOST:PORT, or unset it",
+            ClientError::Proxy { .. } => "write it as `http://HOST:PORT` or `socks5h://HOST:PORT`, or unset it",
             ClientError::NoTrust(_) => {
-                "no trusted certificates were found: look at SSL_CERT_FILE and SSL_CERT_DIR, or give some with --ca-cert FILE"
+                "check the trusted certificates that SSL_CERT_FILE and SSL_CERT_DIR name, or give some with `--ca-cert \
+                 FILE`"
             }
             _ => return None,
         };
@@ -100,7 +101,7 @@ impl Web {
         if url.host_str().is_some_and(|host| chosen.passes_by(host)) {
             return None;
         }
-        Some(format!("{} names the proxy {}", chosen.variable, redacted(&chosen.url)))
+        Some(format!("check the proxy {1}, which {0} names", chosen.variable, redacted(&chosen.url)))
     }
 }
 
@@ -150,7 +151,7 @@ impl Resolve for Names {
         };
         Box::pin(async move {
             let found = match on_its_own {
-                Ok(_) => answered.await.map_err(|_| io::Error::other("the look-up ended without an answer"))?,
+                Ok(_) => answered.await.map_err(|_| io::Error::other("the lookup ended without an answer"))?,
                 Err(_) => look_up(&host),
             };
             Ok(Box::new(found?.into_iter()) as Addrs)
@@ -191,12 +192,12 @@ fn choose(variable: &dyn Fn(&str) -> Option<String>) -> Result<Option<Chosen>, C
     };
     let refused = |why: &str| ClientError::Proxy { variable: name, why: why.to_owned() };
     let text = if value.contains("://") { value } else { format!("http://{value}") };
-    let url = Url::parse(&text).map_err(|_| refused("it is not an address"))?;
+    let url = Url::parse(&text).map_err(|_| refused("it is not a URL"))?;
     if !matches!(url.scheme(), "http" | "https" | "socks4" | "socks4a" | "socks5" | "socks5h") {
-        return Err(refused("it is neither http, https nor socks"));
+        return Err(refused("its scheme is not http, https or socks"));
     }
     if url.host_str().is_none_or(str::is_empty) {
-        return Err(refused("it names no host"));
+        return Err(refused("it has no host"));
     }
     let named = exempt(variable);
     if is_everything(&named) {

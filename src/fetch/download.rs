@@ -1,7 +1,7 @@
 //! One file or one catalog over the network: asked for, tried again where that helps, checked as it comes.
 
 use super::cache::Folder;
-use super::error::{Again, AskedFor, Because, FetchError, Place};
+use super::error::{Again, AskedFor, Because, FetchError, FileOrigin};
 use super::fault::Fault;
 use super::fetcher::{Fetcher, Network};
 use super::header::Validators;
@@ -41,7 +41,7 @@ pub(super) struct Line<'a> {
     pub pace: Pace,
     /// Bounds each single request.
     pub timeout: Duration,
-    pub on: &'a dyn Reporter,
+    pub reporter: &'a dyn Reporter,
     /// How many may be asked for at the same time. One that waits to be tried again keeps none of the others waiting, nor
     /// one that hangs or trickles.
     pub turns: Semaphore,
@@ -191,7 +191,7 @@ impl Line<'_> {
         // What was never asked has not failed.
         if job.started.get().is_some() {
             self.note(&job.url, Some(job.expected), &result);
-            self.on.download_finished(job.number, result.is_ok());
+            self.reporter.download_finished(job.number, result.is_ok());
         }
         result
     }
@@ -281,7 +281,7 @@ impl Line<'_> {
         if wait.is_zero() {
             return;
         }
-        self.on.waiting(&Wait {
+        self.reporter.waiting(&Wait {
             why: format!("{error}; trying again in {:.1} s", wait.as_secs_f32()),
             seconds: Some(wait.as_secs_f64()),
             code: Some(error.code()),
@@ -351,7 +351,7 @@ impl Line<'_> {
         let declared = growing.body.len() as u64 + response.content_length().unwrap_or_default();
         let room = |bytes: u64| {
             let too_large =
-                || FetchError::Catalog { place: Place::Web(redacted(url)), invalid: InvalidCatalog::TooLarge };
+                || FetchError::Catalog { place: FileOrigin::Web(redacted(url)), invalid: InvalidCatalog::TooLarge };
             if bytes <= MAX_CATALOG.0 { Ok(()) } else { Err(too_large()) }
         };
         let take = |chunk: &[u8]| {
@@ -446,7 +446,7 @@ impl Line<'_> {
     async fn file_once(&self, job: &Job, cached: bool, this: Try) -> Result<Downloaded, FetchError> {
         if job.started.get().is_none() {
             job.started.set(Some(Instant::now()));
-            self.on.download_started(job.number, &job.transfer);
+            self.reporter.download_started(job.number, &job.transfer);
         }
         let limits = Limits::start(self.timeout, self.pace.silence);
         let wants_rest = cached && !this.fresh && self.asks_for_rests(&job.tried);
@@ -476,7 +476,7 @@ impl Line<'_> {
             receiver.receiving.take(chunk)?;
             let seen = receiver.receiving.seen();
             job.tried.got_to(seen);
-            self.on.download_advanced(job.number, seen);
+            self.reporter.download_advanced(job.number, seen);
             Ok(())
         };
         match self.body(&mut response, &limits, &ask, take).await {
@@ -654,7 +654,7 @@ impl Kept {
         match why {
             Unverified::Mismatch(mismatch) => {
                 let because = if first_sign == Some(b'<') { Because::WebPage } else { Because::OldCopy };
-                FetchError::Mismatch { place: Place::Web(redacted(&job.url)), mismatch, because: Some(because) }
+                FetchError::Mismatch { place: FileOrigin::Web(redacted(&job.url)), mismatch, because: Some(because) }
             }
             Unverified::Io(error) => FetchError::Io { path: path.to_owned(), error },
             Unverified::Interrupted => FetchError::Interrupted,

@@ -22,7 +22,7 @@ type Coming<'a> = Pin<Box<dyn Future<Output = (usize, Result<Downloaded, FetchEr
 /// Files that were asked for. They come while [`Downloads::next`] waits for them.
 pub struct Downloads<'a> {
     fetcher: &'a Fetcher,
-    on: &'a dyn Reporter,
+    reporter: &'a dyn Reporter,
     network: Option<&'a Network>,
     /// What was on this machine, or could not be asked for.
     here: VecDeque<Arrived>,
@@ -43,10 +43,10 @@ pub enum Next {
 }
 
 impl<'a> Downloads<'a> {
-    pub(super) fn new(fetcher: &'a Fetcher, on: &'a dyn Reporter, here: VecDeque<Arrived>) -> Self {
+    pub(super) fn new(fetcher: &'a Fetcher, reporter: &'a dyn Reporter, here: VecDeque<Arrived>) -> Self {
         Downloads {
             fetcher,
-            on,
+            reporter,
             network: None,
             here,
             away: BTreeMap::new(),
@@ -123,7 +123,7 @@ impl<'a> Downloads<'a> {
         self.coming.clear();
         for (at, job) in std::mem::take(&mut self.away) {
             if job.started.get().is_some() {
-                self.on.download_finished(job.number, false);
+                self.reporter.download_finished(job.number, false);
             }
             self.here.push_back((at, Err(why(&job))));
         }

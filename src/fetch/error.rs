@@ -11,23 +11,23 @@ use std::time::Duration;
 /// Why bytes could not be had. Addresses in it are without user, password and query.
 #[derive(Debug, thiserror::Error)]
 pub enum FetchError {
-    #[error("{what} is not there: looked for {}", listed(.looked))]
+    #[error("cannot find {what}: looked for {}", listed(.looked))]
     NotFound { asked_for: AskedFor, what: String, looked: Vec<PathBuf> },
-    #[error("`{}` cannot be read or written", .path.display())]
+    #[error("cannot read or write `{}`", .path.display())]
     Io {
         path: PathBuf,
         #[source]
         error: io::Error,
     },
-    #[error("`{address}` ends in no file name, so it cannot be looked for in a folder or mirror")]
+    #[error("`{address}` does not end in a file name, so it cannot be found in a folder or mirror")]
     NoFileName { address: String },
     #[error("{place}: {mismatch}{}", .because.map(Because::finding).unwrap_or_default())]
-    Mismatch { place: Place, mismatch: Mismatch, because: Option<Because> },
+    Mismatch { place: FileOrigin, mismatch: Mismatch, because: Option<Because> },
     #[error("{url} answered {status}{}", asked_wait(.wait))]
     Status { url: String, asked_for: AskedFor, status: StatusCode, limited: bool, wait: Option<Duration> },
     #[error("{url} {redirect}")]
     Redirect { url: String, redirect: BadRedirect },
-    #[error("{url} came with the content encoding `{encoding}`, though it was asked for as it is")]
+    #[error("{url} was sent with the content encoding `{encoding}`, although none was requested")]
     Encoded { url: String, encoding: String },
     #[error("{url}: {fault}")]
     Network {
@@ -37,15 +37,15 @@ pub enum FetchError {
         /// Whether an answer had begun to come.
         answered: bool,
     },
-    #[error("{url} failed a moment ago ({why}) and is not asked again for {} s", .left.as_secs().max(1))]
+    #[error("{url} failed a moment ago ({why}) and will not be tried again for {} s", .left.as_secs().max(1))]
     Setback { url: String, code: Code, why: String, left: Duration },
-    #[error("{url}: there was no time left to wait for it")]
+    #[error("{url}: no time was left to wait for it")]
     Deadline { url: String },
-    #[error("{what} is not in the cache, and this run uses no network")]
+    #[error("{what} is not in the cache, and this run is offline")]
     Offline { what: String },
     #[error("the catalog at {place}: {invalid}")]
-    Catalog { place: Place, invalid: InvalidCatalog },
-    #[error("the kept copy of the catalog at {catalog} is damaged")]
+    Catalog { place: FileOrigin, invalid: InvalidCatalog },
+    #[error("the cached copy of the catalog at {catalog} is damaged")]
     DamagedCopy { catalog: String },
     #[error(transparent)]
     Client(#[from] ClientError),
@@ -62,7 +62,7 @@ pub enum AskedFor {
 
 /// Where bytes were read.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum FileOrigin {
     /// An address, as it may be shown.
     Web(String),
     File(PathBuf),
@@ -85,13 +85,13 @@ pub(super) const MAX_REDIRECTS: usize = 5;
 /// Why an address that an address led to is not followed (B37).
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadRedirect {
-    #[error("leads to {to}, and only https:// is followed")]
+    #[error("redirects to {to}, but only https:// is followed")]
     NotHttps { to: String },
-    #[error("leads in a circle: {}", .0.join(" -> "))]
+    #[error("redirects in a circle: {}", .0.join(" -> "))]
     Circle(Vec<String>),
-    #[error("leads on more than {} times", MAX_REDIRECTS)]
+    #[error("redirects more than {} times", MAX_REDIRECTS)]
     TooMany,
-    #[error("leads to something that is no address")]
+    #[error("redirects to an invalid address")]
     NotAnAddress,
 }
 
@@ -166,35 +166,35 @@ impl Coded for FetchError {
     fn hint(&self) -> Option<String> {
         let hint = match self {
             FetchError::NotFound { asked_for: AskedFor::Catalog, .. } => {
-                "a catalog is an https:// address, a catalog.json, or a folder that holds one"
+                "give an https:// address, a catalog.json, or a folder that contains one"
             }
             FetchError::NotFound { asked_for: AskedFor::File, .. } => {
-                "the catalog lists what is not there; --mirror BASE takes files from another folder or address"
+                "use `--mirror BASE` to take files from another folder or address"
             }
             FetchError::Mismatch { because, .. } => because.as_ref()?.cure(),
             FetchError::Status { asked_for, status, limited, .. } => match status.as_u16() {
                 404 | 410 if *asked_for == AskedFor::Catalog => "check the address of the catalog",
-                404 | 410 => "the catalog may have been published before the file; try again in some minutes",
-                429 => "the server limits how often it may be asked; try again later",
-                403 if *limited => "the server limits how often it may be asked; try again later",
-                500..=599 => "the server is in trouble; try again later",
+                404 | 410 => "try again in a few minutes: the catalog may have been published before the file",
+                429 => "try again later: the server limits the rate of requests",
+                403 if *limited => "try again later: the server limits the rate of requests",
+                500..=599 => "try again later: the server is having trouble",
                 _ => return None,
             },
-            FetchError::Encoded { .. } => "the server or a proxy changes files on their way; try another mirror",
+            FetchError::Encoded { .. } => "try another mirror: the server or a proxy changes files in transit",
             FetchError::Network { fault, proxy, .. } => match proxy {
                 Some(proxy) if !fault.is_tls() => return Some(format!("{}; {proxy}", fault.hint())),
                 _ => fault.hint(),
             },
-            FetchError::Setback { .. } => "it is asked again after that, or at once with --refresh",
+            FetchError::Setback { .. } => "wait that long, or try again at once with `--refresh`",
             FetchError::Deadline { .. } => {
-                "what has come is kept, and the next run goes on from there; --deadline SECS gives more time"
+                "run it again to resume the download, or allow more time with `--deadline SECS`"
             }
-            FetchError::Offline { .. } => "run it once without --offline",
+            FetchError::Offline { .. } => "run it once without `--offline`",
             FetchError::Catalog { invalid: InvalidCatalog::WebPage, .. } => {
-                "a network that wants a login, or the address of a page about the file; a file on GitHub has its own \
-                 address at raw.githubusercontent.com"
+                "log in if the network asks for it, or check the address: GitHub serves the file itself from \
+                 raw.githubusercontent.com"
             }
-            FetchError::DamagedCopy { .. } => "`rulepack cache clean` removes it; nothing installed depends on it",
+            FetchError::DamagedCopy { .. } => "remove it with `rulepack cache clean`; nothing installed depends on it",
             FetchError::Client(error) => return error.hint(),
             _ => return None,
         };
@@ -209,8 +209,8 @@ impl Coded for FetchError {
             | FetchError::Network { url, .. }
             | FetchError::Setback { url, .. }
             | FetchError::Deadline { url }
-            | FetchError::Mismatch { place: Place::Web(url), .. }
-            | FetchError::Catalog { place: Place::Web(url), .. } => Some(url.clone()),
+            | FetchError::Mismatch { place: FileOrigin::Web(url), .. }
+            | FetchError::Catalog { place: FileOrigin::Web(url), .. } => Some(url.clone()),
             FetchError::NoFileName { address } => Some(address.clone()),
             FetchError::DamagedCopy { catalog } => Some(catalog.clone()),
             _ => None,
@@ -221,8 +221,8 @@ impl Coded for FetchError {
 impl Because {
     fn finding(self) -> &'static str {
         match self {
-            Because::LineEnds => "; it would fit with LF line ends, but this copy has CRLF",
-            Because::WebPage => "; what came looks like an HTML page",
+            Because::LineEnds => "; it would match with LF line endings, but this copy has CRLF",
+            Because::WebPage => "; what was received looks like an HTML page",
             Because::OldCopy => "",
         }
     }
@@ -230,23 +230,22 @@ impl Because {
     fn cure(self) -> &'static str {
         match self {
             Because::LineEnds => {
-                "Git changed the line ends of this checkout: put `*.json -text` into .gitattributes and check the file \
-                 out again"
+                "add `*.json -text` to .gitattributes and check the file out again: Git changed its line endings"
             }
             Because::WebPage => {
-                "a network that wants a login may have answered instead of the server, or an old copy may still be \
-                 served; try again in some minutes"
+                "try again in a few minutes: a network that wants a login may have answered instead of the server, or \
+                 an old copy may still be served"
             }
-            Because::OldCopy => "an old copy may still be served; try again in some minutes",
+            Because::OldCopy => "try again in a few minutes: an old copy may still be served",
         }
     }
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for FileOrigin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Place::Web(url) => f.write_str(url),
-            Place::File(path) => write!(f, "`{}`", path.display()),
+            FileOrigin::Web(url) => f.write_str(url),
+            FileOrigin::File(path) => write!(f, "`{}`", path.display()),
         }
     }
 }

@@ -5,21 +5,21 @@ use std::time::Duration;
 /// What went wrong on the way to a server or back.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
-    #[error("the name of the server cannot be resolved ({0})")]
+    #[error("cannot resolve the name of the server ({0})")]
     Name(String),
-    #[error("no connection to the server ({0})")]
+    #[error("cannot connect to the server ({0})")]
     Connect(String),
     #[error("the server cannot be trusted: {0}")]
     Certificate(Distrust),
-    #[error("no secure connection to the server ({0})")]
+    #[error("cannot connect securely to the server ({0})")]
     Tls(String),
-    #[error("the connection broke off ({0})")]
+    #[error("the connection was lost ({0})")]
     BrokeOff(String),
-    #[error("nothing came for {} s", seconds(*.0))]
+    #[error("nothing was received for {} s", seconds(*.0))]
     Silence(Duration),
-    #[error("not done within {} s", seconds(*.0))]
+    #[error("it took longer than {} s", seconds(*.0))]
     Timeout(Duration),
-    #[error("the request could not be made ({0})")]
+    #[error("cannot make the request ({0})")]
     Request(String),
 }
 
@@ -35,17 +35,17 @@ fn seconds(wait: Duration) -> String {
 /// Why a server's certificate is not accepted.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Distrust {
-    #[error("it shows no certificate")]
+    #[error("it sent no certificate")]
     None,
-    #[error("its certificate is signed by nobody this machine trusts")]
+    #[error("its certificate is not signed by an authority that this machine trusts")]
     Signer,
     #[error("its certificate expired on {0}")]
     Expired(String),
-    #[error("its certificate is valid only from {0}")]
+    #[error("its certificate is not valid before {0}")]
     Early(String),
     #[error("its certificate is for {names}, not for {wanted}")]
     Name { wanted: String, names: String },
-    #[error("its certificate is not fit for a server ({0})")]
+    #[error("its certificate is not valid for a server ({0})")]
     Unfit(String),
 }
 
@@ -89,11 +89,11 @@ impl Fault {
         match self {
             Fault::Certificate(why) => why.hint(),
             Fault::Tls(_) => {
-                "something between here and the server may be in the way; --ca-cert FILE adds a company's certificate"
+                "check for a proxy or firewall in between, or add a company's certificate with `--ca-cert FILE`"
             }
-            Fault::Name(_) | Fault::Connect(_) => "check the network connection, or use --offline",
+            Fault::Name(_) | Fault::Connect(_) => "check the network connection, or use `--offline`",
             Fault::BrokeOff(_) | Fault::Silence(_) => "try again",
-            Fault::Timeout(_) => "try again, or give it more time with --timeout SECS",
+            Fault::Timeout(_) => "try again, or allow more time with `--timeout SECS`",
             Fault::Request(_) => "check the address",
         }
     }
@@ -108,7 +108,7 @@ impl Distrust {
             | Refused::BadSignature
             | Refused::UnsupportedSignatureAlgorithmForPublicKeyContext { .. } => Distrust::Signer,
             Refused::UnsupportedSignatureAlgorithmContext { .. } => {
-                Distrust::Unfit("signed in a way that is not known here".to_owned())
+                Distrust::Unfit("signed with an algorithm that is not supported".to_owned())
             }
             Refused::ExpiredContext { not_after, .. } => Distrust::Expired(day(*not_after)),
             Refused::NotValidYetContext { not_before, .. } => Distrust::Early(day(*not_before)),
@@ -124,20 +124,20 @@ impl Distrust {
     fn hint(&self) -> &'static str {
         match self {
             Distrust::None | Distrust::Signer => {
-                "where a company or school checks all traffic, or the server is your own, give the certificate that \
-                 signs with --ca-cert FILE"
+                "if a company or school inspects all traffic, or the server is your own, give the signing certificate \
+                 with `--ca-cert FILE`"
             }
             Distrust::Expired(_) | Distrust::Early(_) => {
-                "look at the clock of this machine; where a company or school checks all traffic, give its \
-                 certificate with --ca-cert FILE"
+                "check the clock of this machine; if a company or school inspects all traffic, give its certificate \
+                 with `--ca-cert FILE`"
             }
             Distrust::Name { .. } => {
-                "check the address; a certificate names its hosts in its subjectAltName. Where a company or school \
-                 checks all traffic, give its certificate with --ca-cert FILE"
+                "check the address: a certificate lists its hosts in subjectAltName; if a company or school inspects \
+                 all traffic, give its certificate with `--ca-cert FILE`"
             }
             Distrust::Unfit(_) => {
-                "a self-signed certificate must say CA:FALSE; or sign one with an authority of your own and give the \
-                 authority's with --ca-cert FILE"
+                "make the self-signed certificate with CA:FALSE, or sign one with an authority of your own and give \
+                 the authority's with `--ca-cert FILE`"
             }
         }
     }
@@ -186,7 +186,7 @@ fn day(time: rustls::pki_types::UnixTime) -> String {
     let seconds = i64::try_from(time.as_secs()).unwrap_or(i64::MAX);
     match jiff::Timestamp::from_second(seconds) {
         Ok(time) => time.strftime("%Y-%m-%d").to_string(),
-        Err(_) => "an impossible day".to_owned(),
+        Err(_) => "an impossible date".to_owned(),
     }
 }
 
@@ -224,6 +224,6 @@ mod tests {
     fn times_are_told_to_the_tenth_of_a_second() {
         let told = |millis| Fault::Timeout(Duration::from_millis(millis)).to_string();
         let all = [30_000, 998, 1540, 3].map(told);
-        assert_eq!(all, ["30", "1", "1.5", "0.1"].map(|seconds| format!("not done within {seconds} s")));
+        assert_eq!(all, ["30", "1", "1.5", "0.1"].map(|seconds| format!("it took longer than {seconds} s")));
     }
 }

@@ -72,7 +72,7 @@ impl Fetcher {
         const CODE: &Rule = codes::CACHE_UNWRITABLE;
         if !self.warnings.borrow().iter().any(|warning| warning.code == CODE) {
             let dir = self.settings.cache_dir.display();
-            self.warn(Warning::new(CODE, format!("nothing can be kept in the cache at `{dir}`: {error}")));
+            self.warn(Warning::new(CODE, format!("cannot write to the cache at `{dir}`: {error}")));
         }
     }
 

@@ -4,9 +4,9 @@ use super::download::{Job, Line};
 use super::downloads::{Downloads, Next};
 use super::error::FetchError;
 use super::fetcher::{Fetcher, Network};
-use super::local::{self, Shelf};
+use super::local::{self, ArtifactFolder};
 use super::settings::Want;
-use super::source::{Mirror, Source};
+use super::source::{CatalogSource, Mirror};
 use crate::disk::Verified;
 use crate::types::{Expected, Reporter, Sha256, redacted};
 use std::collections::{BTreeMap, HashSet, VecDeque};
@@ -63,7 +63,7 @@ impl Fetcher {
     /// Those whose turn has not come by the run's deadline are not asked for, and nothing is said of them.
     ///
     /// Files are left open and begin at their start. `scratch` is a folder for those that the cache cannot take.
-    pub fn downloads<'a>(&'a self, wants: &[Want], scratch: &Path, on: &'a dyn Reporter) -> Downloads<'a> {
+    pub fn downloads<'a>(&'a self, wants: &[Want], scratch: &Path, reporter: &'a dyn Reporter) -> Downloads<'a> {
         let mut here = VecDeque::new();
         let mut away = Vec::new();
         let mut kept = HashSet::new();
@@ -91,29 +91,36 @@ impl Fetcher {
             self.cache.prune(&kept);
         }
         if away.is_empty() {
-            return Downloads::new(self, on, here);
+            return Downloads::new(self, reporter, here);
         }
         match Network::ready(&self.network, &self.settings) {
             Ok(network) => {
-                let mut downloads = Downloads::new(self, on, here);
+                let mut downloads = Downloads::new(self, reporter, here);
                 let timeout = self.settings.timeout.unwrap_or(FILE_TIMEOUT);
                 let (turns, slots) = (Semaphore::new(at_once()), Semaphore::new(under_way()));
                 let scratch = scratch.to_owned();
-                downloads
-                    .begin(away, Line { fetcher: self, network, pace: self.pace, timeout, on, turns, slots, scratch });
+                downloads.begin(
+                    away,
+                    Line { fetcher: self, network, pace: self.pace, timeout, reporter, turns, slots, scratch },
+                );
                 downloads
             }
             Err(error) => {
                 here.extend(away.iter().map(|(at, _)| (*at, Err(error.clone().into()))));
-                Downloads::new(self, on, here)
+                Downloads::new(self, reporter, here)
             }
         }
     }
 
     /// The same all at once, in the order they are wanted.
-    pub fn files(&self, wants: &[Want], scratch: &Path, on: &dyn Reporter) -> Vec<Result<Verified<File>, FetchError>> {
+    pub fn files(
+        &self,
+        wants: &[Want],
+        scratch: &Path,
+        reporter: &dyn Reporter,
+    ) -> Vec<Result<Verified<File>, FetchError>> {
         let mut files = BTreeMap::new();
-        let mut downloads = self.downloads(wants, scratch, on);
+        let mut downloads = self.downloads(wants, scratch, reporter);
         loop {
             match downloads.next(Duration::from_secs(1)) {
                 Next::File(at, file) => drop(files.insert(at, file)),
@@ -204,14 +211,16 @@ impl Fetcher {
     }
 
     /// The folders in which every file is looked for, when it is folders.
-    fn shelf(&self) -> Result<Option<Shelf>, FetchError> {
+    fn shelf(&self) -> Result<Option<ArtifactFolder>, FetchError> {
         Ok(match (&self.settings.mirror, &self.settings.source) {
             (Some(Mirror::Folder(folder)), _) => {
                 let absolute = std::path::absolute(folder);
-                Some(Shelf::Mirror(absolute.map_err(|error| FetchError::Io { path: folder.clone(), error })?))
+                Some(ArtifactFolder::Mirror(absolute.map_err(|error| FetchError::Io { path: folder.clone(), error })?))
             }
-            (None, Source::Local(path)) => local::catalog_path(path)?.parent().map(|dir| Shelf::Beside(dir.to_owned())),
-            (Some(Mirror::Web(_)), _) | (None, Source::Web(_)) => None,
+            (None, CatalogSource::Local(path)) => {
+                local::catalog_path(path)?.parent().map(|dir| ArtifactFolder::Beside(dir.to_owned()))
+            }
+            (Some(Mirror::Web(_)), _) | (None, CatalogSource::Web(_)) => None,
         })
     }
 }

@@ -17,15 +17,15 @@ pub(super) struct Element {
 /// Why a body is not a catalog at all. What is wrong within one entry is never among these.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidCatalog {
-    #[error("it is larger than the {} a catalog may have", MAX_CATALOG)]
+    #[error("it is larger than {}, the limit for a catalog", MAX_CATALOG)]
     TooLarge,
     #[error("it is empty")]
     Empty,
-    #[error("it begins with a byte order mark, which JSON must not have")]
+    #[error("it begins with a byte order mark, which JSON does not allow")]
     ByteOrderMark,
-    #[error("a web page came instead of a catalog")]
+    #[error("it is a web page")]
     WebPage,
-    #[error("it is not UTF-8 text (byte {at})")]
+    #[error("it is not valid UTF-8 (byte {at})")]
     NotUtf8 { at: usize },
     #[error("it {0}")]
     NoObject(String),

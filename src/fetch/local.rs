@@ -1,6 +1,6 @@
 //! Bytes that lie on this machine's disk: a catalog in a folder, and its files beside it.
 
-use super::error::{AskedFor, Because, FetchError, Place};
+use super::error::{AskedFor, Because, FetchError, FileOrigin};
 use super::index::{self, InvalidCatalog, MAX_CATALOG};
 use super::settings::Want;
 use crate::disk::{Receiving, Unverified, Verified, open_plain, read_plain_up_to};
@@ -25,7 +25,7 @@ pub fn catalog_path(path: &Path) -> Result<PathBuf, FetchError> {
         Ok(found) if found.is_file() => return Ok(path),
         // A pipe would be waited for without a limit, and no signal ends that wait.
         Ok(found) if !found.is_dir() => {
-            let error = io::Error::new(io::ErrorKind::InvalidInput, "it is neither a plain file nor a folder");
+            let error = io::Error::new(io::ErrorKind::InvalidInput, "it is neither a regular file nor a folder");
             return Err(FetchError::Io { path, error });
         }
         Ok(_) => vec![path.join("catalog.json"), path.join("catalog").join("catalog.json")],
@@ -45,7 +45,7 @@ pub fn catalog_path(path: &Path) -> Result<PathBuf, FetchError> {
 /// `invalid-catalog` for what no reading can make JSON of (too large, a byte order mark, a web page, not UTF-8), and
 /// what the system says.
 pub fn catalog_text(path: &Path) -> Result<String, FetchError> {
-    let invalid = |invalid| FetchError::Catalog { place: Place::File(path.to_owned()), invalid };
+    let invalid = |invalid| FetchError::Catalog { place: FileOrigin::File(path.to_owned()), invalid };
     index::text(read_catalog(path)?).map_err(invalid)
 }
 
@@ -54,21 +54,24 @@ pub(super) fn read_catalog(path: &Path) -> Result<Vec<u8>, FetchError> {
     let failed = |error| FetchError::Io { path: path.to_owned(), error };
     let body = read_plain_up_to(path, MAX_CATALOG.0 + 1).map_err(failed)?;
     if body.len() as u64 > MAX_CATALOG.0 {
-        return Err(FetchError::Catalog { place: Place::File(path.to_owned()), invalid: InvalidCatalog::TooLarge });
+        return Err(FetchError::Catalog {
+            place: FileOrigin::File(path.to_owned()),
+            invalid: InvalidCatalog::TooLarge,
+        });
     }
     Ok(body)
 }
 
 /// Where files are looked for by name.
 #[derive(Clone, Debug)]
-pub enum Shelf {
+pub enum ArtifactFolder {
     /// `artifacts/` beside the catalog in this folder, or one folder up (docs/spec/commands.md#sources).
     Beside(PathBuf),
     /// The folder of a mirror, which holds the files themselves.
     Mirror(PathBuf),
 }
 
-impl Shelf {
+impl ArtifactFolder {
     /// Opens and hashes the file that an address ends in.
     ///
     /// # Errors
@@ -85,7 +88,7 @@ impl Shelf {
     /// size and looked at at once.
     ///
     /// # Errors
-    /// As of [`Shelf::take`].
+    /// As of [`ArtifactFolder::take`].
     pub fn read(&self, want: &Want, cancel: &Cancel) -> Result<Verified<Vec<u8>>, FetchError> {
         let found = self.find(&file_name(&want.url)?)?;
         let file = open_plain(&found).map_err(|error| FetchError::Io { path: found.clone(), error })?;
@@ -103,8 +106,10 @@ impl Shelf {
     fn places(&self, name: &SafePath) -> Vec<PathBuf> {
         let artifacts = |folder: &Path| name.below(&folder.join("artifacts"));
         match self {
-            Shelf::Beside(folder) => std::iter::once(folder.as_path()).chain(folder.parent()).map(artifacts).collect(),
-            Shelf::Mirror(folder) => vec![name.below(folder)],
+            ArtifactFolder::Beside(folder) => {
+                std::iter::once(folder.as_path()).chain(folder.parent()).map(artifacts).collect()
+            }
+            ArtifactFolder::Mirror(folder) => vec![name.below(folder)],
         }
     }
 }
@@ -139,7 +144,7 @@ fn explained(why: Unverified, path: PathBuf, mut file: File, expected: Expected,
             } else {
                 fits_with_lf(&mut file, expected, cancel).unwrap_or(false).then_some(Because::LineEnds)
             };
-            FetchError::Mismatch { place: Place::File(path), mismatch, because }
+            FetchError::Mismatch { place: FileOrigin::File(path), mismatch, because }
         }
         Unverified::Io(error) => FetchError::Io { path, error },
         Unverified::Interrupted => FetchError::Interrupted,
@@ -198,7 +203,7 @@ mod tests {
     use super::*;
     use crate::types::{Code, Coded};
 
-    fn take(shelf: &Shelf, name: &str, expected: Expected) -> Result<Verified<File>, FetchError> {
+    fn take(shelf: &ArtifactFolder, name: &str, expected: Expected) -> Result<Verified<File>, FetchError> {
         let url = format!("https://example.org/artifacts/{name}").parse().unwrap();
         let want = Want {
             url,
@@ -245,7 +250,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let catalog = dir.path().join("catalog");
         let abc = Expected::of(b"abc");
-        let beside = |file: &str| take(&Shelf::Beside(catalog.clone()), file, abc);
+        let beside = |file: &str| take(&ArtifactFolder::Beside(catalog.clone()), file, abc);
         write(&catalog.join("artifacts").join("a"), b"abc");
         write(&dir.path().join("artifacts").join("b"), b"abc");
         write(&catalog.join("c"), b"abc");
@@ -254,7 +259,7 @@ mod tests {
         assert_eq!(error.code(), Code::FileNotFound);
         assert_eq!(error.to_string().matches("artifacts").count(), 2, "{error}");
 
-        let mirror = Shelf::Mirror(catalog.clone());
+        let mirror = ArtifactFolder::Mirror(catalog.clone());
         assert!(take(&mirror, "c", abc).is_ok());
         assert!(take(&mirror, "a", abc).is_err());
     }
@@ -265,7 +270,7 @@ mod tests {
         let path = dir.path().join("f");
         let hint = |original: &[u8], found: &[u8]| {
             fs::write(&path, found).unwrap();
-            let shelf = Shelf::Mirror(dir.path().to_owned());
+            let shelf = ArtifactFolder::Mirror(dir.path().to_owned());
             let error = take(&shelf, "f", Expected::of(original)).unwrap_err();
             assert!(matches!(error.code(), Code::SizeMismatch | Code::ChecksumMismatch));
             error.hint().filter(|hint| hint.contains(".gitattributes"))
@@ -283,7 +288,7 @@ mod tests {
     fn a_page_in_the_place_of_a_file_is_named() {
         let dir = tempfile::tempdir().unwrap();
         write(&dir.path().join("f"), b"\n <!DOCTYPE html>\n");
-        let error = take(&Shelf::Mirror(dir.path().to_owned()), "f", Expected::of(b"{}")).unwrap_err();
+        let error = take(&ArtifactFolder::Mirror(dir.path().to_owned()), "f", Expected::of(b"{}")).unwrap_err();
         assert!(error.to_string().contains("HTML"), "{error}");
     }
 

@@ -6,7 +6,7 @@ use super::download::{Answer, Line};
 use super::error::FetchError;
 use super::fetcher::{Fetcher, Network};
 use super::local;
-use super::source::Source;
+use super::source::CatalogSource;
 use crate::disk::read_plain_up_to;
 use crate::types::{ByteSize, Reporter, Sha256};
 use std::io::{self, Write};
@@ -30,18 +30,18 @@ const NOTES: &str = "notes.json";
 impl Fetcher {
     /// The text of the notes beside the catalog; empty where there are none, or none to be had. A kept copy does for
     /// five minutes, and for longer when they cannot be asked for.
-    pub fn notes(&self, on: &dyn Reporter) -> String {
+    pub fn notes(&self, reporter: &dyn Reporter) -> String {
         let bytes = match self.settings.source.clone() {
-            Source::Local(path) => {
+            CatalogSource::Local(path) => {
                 let catalog = local::catalog_path(&path).ok();
                 catalog.and_then(|catalog| whole(read_plain_up_to(&catalog.with_file_name(NOTES), MAX_NOTES.0 + 1)))
             }
-            Source::Web(address) => beside(address.url()).and_then(|url| self.web_notes(&url, on)),
+            CatalogSource::Web(address) => beside(address.url()).and_then(|url| self.web_notes(&url, reporter)),
         };
         bytes.and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default()
     }
 
-    fn web_notes(&self, url: &Url, on: &dyn Reporter) -> Option<Vec<u8>> {
+    fn web_notes(&self, url: &Url, reporter: &dyn Reporter) -> Option<Vec<u8>> {
         let name = Sha256::of(url.as_str().as_bytes()).to_string();
         let path = self.cache.path(Folder::Catalogs, &name);
         let age = std::fs::metadata(&path).and_then(|meta| meta.modified()).ok();
@@ -50,7 +50,7 @@ impl Fetcher {
         if self.settings.offline || is_fresh {
             return whole(read_here(&path, MAX_NOTES.0 + 1));
         }
-        let asked = match self.ask_for_notes(url, on) {
+        let asked = match self.ask_for_notes(url, reporter) {
             Ok(bytes) => bytes,
             // That there are none is an answer as well.
             Err(FetchError::Status { status, .. }) if status.as_u16() == 404 => Vec::new(),
@@ -66,12 +66,12 @@ impl Fetcher {
         Some(asked)
     }
 
-    fn ask_for_notes(&self, url: &Url, on: &dyn Reporter) -> Result<Vec<u8>, FetchError> {
+    fn ask_for_notes(&self, url: &Url, reporter: &dyn Reporter) -> Result<Vec<u8>, FetchError> {
         let whole = self.settings.deadline.left().map_or(PATIENCE, |left| left.min(PATIENCE));
         let timeout = self.settings.timeout.map_or(whole, |timeout| timeout.min(whole));
         let network = Network::ready(&self.network, &self.settings)?;
         let (turns, slots, scratch) = (Semaphore::new(1), Semaphore::new(1), PathBuf::new());
-        let line = Line { fetcher: self, network, pace: self.pace.hurried(), timeout, on, turns, slots, scratch };
+        let line = Line { fetcher: self, network, pace: self.pace.hurried(), timeout, reporter, turns, slots, scratch };
         match network.block_on(line.catalog(url, None, whole))? {
             Answer::Body(body, _) if body.len() as u64 <= MAX_NOTES.0 => Ok(body),
             _ => Err(FetchError::Offline { what: "the release notes".to_owned() }),

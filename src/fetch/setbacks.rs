@@ -122,13 +122,13 @@ mod tests {
         cache.note_setback(&url, None, &error, now);
         let told = cache.setback(&url, None, later(59)).unwrap();
         assert_eq!(told.code(), Code::Network);
-        assert!(told.to_string().contains("nothing came") && !told.to_string().contains("secret"), "{told}");
+        assert!(told.to_string().contains("nothing was received") && !told.to_string().contains("secret"), "{told}");
         assert!(cache.setback(&url, None, later(60)).is_none());
         // A clock that was ahead.
         assert!(cache.setback(&url, None, now - Duration::from_secs(3 * 24 * 3600)).is_none());
         let [one, other] = [b"one", b"two"].map(|bytes| Some(Expected::of(bytes)));
         let mismatch = Expected::of(b"one").check(b"two").unwrap_err();
-        let place = crate::fetch::Place::Web(redacted(&url));
+        let place = crate::fetch::FileOrigin::Web(redacted(&url));
         cache.note_setback(&url, one, &FetchError::Mismatch { place, mismatch, because: None }, now);
         assert!(cache.setback(&url, one, now).is_some() && cache.setback(&url, other, now).is_none());
         // That it is not left alone any more is not forgetting it.

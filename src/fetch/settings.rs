@@ -1,4 +1,4 @@
-use super::source::{Mirror, Source};
+use super::source::{CatalogSource, Mirror};
 use crate::types::{Deadline, Expected, HttpsUrl, Language, Transfer, TransferKind};
 use std::fmt;
 use std::path::PathBuf;
@@ -8,7 +8,7 @@ use std::time::Duration;
 #[derive(Clone, Debug)]
 pub struct Settings {
     /// Where the catalog is.
-    pub source: Source,
+    pub source: CatalogSource,
     /// Where its files are, if not where it says.
     pub mirror: Option<Mirror>,
     /// Never use the network. Folders and the cache are used all the same.
@@ -30,7 +30,7 @@ pub struct Settings {
 
 impl Settings {
     /// A source whose files lie where it says, asked as often and for as long as it takes.
-    pub fn new(source: Source, cache_dir: PathBuf) -> Self {
+    pub fn new(source: CatalogSource, cache_dir: PathBuf) -> Self {
         Settings {
             source,
             mirror: None,

@@ -9,7 +9,7 @@ pub struct WebAddress(Url);
 
 /// Where the catalog comes from (docs/spec/commands.md#sources).
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Source {
+pub enum CatalogSource {
     /// A catalog over https.
     Web(WebAddress),
     /// A `catalog.json`, or a folder that holds one. Looked at only when read.
@@ -31,11 +31,11 @@ pub enum Mirror {
 // Each is told by its message.
 #[allow(missing_docs)]
 pub enum InvalidSource {
-    #[error("no catalog or mirror is named")]
+    #[error("no catalog or mirror was given")]
     Empty,
     #[error("`{0}` is not a URL")]
     NotAUrl(String),
-    #[error("`{0}` is a plain http address, and only a loopback host may be asked over that")]
+    #[error("`{0}` uses plain http, which is allowed for loopback hosts only")]
     PlainHttp(String),
     #[error("`{0}` is neither an https:// address nor a path")]
     Scheme(String),
@@ -86,15 +86,15 @@ impl fmt::Display for WebAddress {
     }
 }
 
-impl Source {
+impl CatalogSource {
     /// What a person or the engine wrote for `--catalog`.
     ///
     /// # Errors
     /// When it is empty, or an address of another kind.
     pub fn parse(text: &str) -> Result<Self, InvalidSource> {
         Ok(match web_or_path(text)? {
-            Ok(address) => Source::Web(address),
-            Err(path) => Source::Local(path),
+            Ok(address) => CatalogSource::Web(address),
+            Err(path) => CatalogSource::Local(path),
         })
     }
 }
@@ -112,11 +112,11 @@ impl Mirror {
     }
 }
 
-impl fmt::Display for Source {
+impl fmt::Display for CatalogSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Source::Web(address) => address.fmt(f),
-            Source::Local(path) => path.display().fmt(f),
+            CatalogSource::Web(address) => address.fmt(f),
+            CatalogSource::Local(path) => path.display().fmt(f),
         }
     }
 }
@@ -159,7 +159,7 @@ mod tests {
             "http://127.9.9.9/c.json",
             "http://[::1]:4/c.json",
         ] {
-            assert!(matches!(Source::parse(right), Ok(Source::Web(_))), "{right}");
+            assert!(matches!(CatalogSource::parse(right), Ok(CatalogSource::Web(_))), "{right}");
         }
         for wrong in [
             "",
@@ -173,7 +173,7 @@ mod tests {
             "https://",
             "https://exa mple.org/",
         ] {
-            let error = Source::parse(wrong).expect_err(wrong);
+            let error = CatalogSource::parse(wrong).expect_err(wrong);
             assert_eq!(error.code(), Code::Usage);
             assert!(error.hint().is_some());
         }
@@ -182,14 +182,14 @@ mod tests {
     #[test]
     fn everything_else_is_a_path_that_is_looked_at_later() {
         for path in ["catalog.json", "./nowhere", "/srv/catalog", r"C:\catalog", "C://catalog", "https", "a:b"] {
-            assert_eq!(Source::parse(path), Ok(Source::Local(PathBuf::from(path))));
+            assert_eq!(CatalogSource::parse(path), Ok(CatalogSource::Local(PathBuf::from(path))));
             assert_eq!(Mirror::parse(path), Ok(Mirror::Folder(PathBuf::from(path))));
         }
     }
 
     #[test]
     fn secrets_of_an_address_are_not_shown() {
-        let source = Source::parse("https://user:pass@example.org/c.json?token=secret#part").unwrap();
+        let source = CatalogSource::parse("https://user:pass@example.org/c.json?token=secret#part").unwrap();
         let shown = source.to_string();
         assert!(!shown.contains("pass") && !shown.contains("secret") && !shown.contains("part"), "{shown}");
     }

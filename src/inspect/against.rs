@@ -46,7 +46,7 @@ fn is_changed(new: &Package, old: &Package) -> bool {
 /// (docs/spec/catalog.md#ruleset-packages); a ruleset without a manifest has only its own.
 fn version_not_raised((new, now): (&Package, &Value), (old, before): (&Package, &Value)) -> Option<Problem> {
     let tell = |file: &str, version: &str| {
-        let message = format!("the files are not those published as version {version}, and the version is not higher");
+        let message = format!("the files differ from the published version {version}, but the version is not higher");
         Problem::new(codes::VERSION_NOT_RAISED, &Pointer::root().at("version"), message).in_file(file)
     };
     if let Some((now, before)) = new.declared.as_ref().zip(old.declared.as_ref()) {

@@ -3,7 +3,7 @@
 use super::package::Package;
 use super::read::{self, MAX_TEXT};
 use crate::catalog::{MANIFEST, Manifest};
-use crate::json::{document, locate, repeated_keys};
+use crate::json::{document, document_and_repeats, locate};
 use crate::package::{self, Container, Fault, Sink};
 use crate::types::{Cancel, Coded, Failure, Pointer, Problem, Problems, SafePath, codes};
 use std::collections::BTreeMap;
@@ -96,38 +96,30 @@ fn judge_inner_manifest<R: Read + Seek>(
 ) -> Result<Vec<Problem>, Failure> {
     let mut problems = judge_manifest(manifest);
     if container == Container::Zip {
-        problems.extend(repeated_keys(manifest));
         locate(manifest, &mut problems);
         return Ok(problems.into_iter().map(|problem| problem.in_file(MANIFEST)).collect());
     }
-    for problem in &mut problems {
-        problem.pointer = problem.pointer.take().map(|pointer| format!("/manifest{pointer}"));
-    }
-    let has_repeated = !repeated_keys(manifest).is_empty();
-    if !problems.is_empty() || has_repeated {
+    let in_bundle = |problem: Problem| {
+        let pointer = problem.pointer.map(|pointer| format!("/manifest{pointer}"));
+        Problem { pointer, line: None, column: None, excerpt: None, ..problem }
+    };
+    let mut problems: Vec<Problem> = problems.into_iter().map(in_bundle).collect();
+    if !problems.is_empty() {
         let mut text = Vec::new();
         from.seek(SeekFrom::Start(0)).map_err(unreadable)?;
         from.read_to_end(&mut text).map_err(unreadable)?;
-        if has_repeated {
-            let in_manifest =
-                |problem: &Problem| problem.pointer.as_deref().is_some_and(|at| at.starts_with("/manifest/"));
-            problems.extend(repeated_keys(&text).into_iter().filter(in_manifest));
-        }
         locate(&text, &mut problems);
     }
     Ok(problems)
 }
 
-/// Everything that is wrong with the text of a manifest, but for keys written twice, which [`repeated_keys`] tells with
-/// their places.
+/// Everything that is wrong with the text of a manifest.
 pub(crate) fn judge_manifest(text: &[u8]) -> Vec<Problem> {
-    let mut problems = match document(text, codes::MANIFEST_SHAPE) {
+    match document_and_repeats(text, codes::MANIFEST_SHAPE) {
         // Read as text: what the rules say of numbers is said of their spelling.
-        Ok(_) => Manifest::read(&String::from_utf8_lossy(text)).1,
+        Ok((_, repeats)) => [Manifest::read(&String::from_utf8_lossy(text)).1, repeats].concat(),
         Err(problem) => vec![*problem],
-    };
-    problems.retain(|problem| problem.code != codes::DUPLICATE_KEY);
-    problems
+    }
 }
 
 fn unreadable(error: io::Error) -> Failure {

@@ -1,5 +1,6 @@
 //! `check`: whatever an author has at hand, looked at as `catalog verify` would look at it once it is published.
 
+use super::contents::Purpose;
 use super::known::Known;
 use super::look::{Context, Look};
 use super::losses::SheetLosses;
@@ -69,6 +70,7 @@ pub fn check(request: &CheckRequest, cancel: &Cancel) -> Result<Checked, Failure
         originals: known.as_ref().and_then(Known::originals),
         before: before.as_ref(),
         sheets: &sheets,
+        purpose: Purpose::Check,
         cancel,
     };
     let looks = threads::map(&distinct(&request.paths), |path| context.look_at(path).map(Look::without_files));
@@ -80,9 +82,10 @@ pub fn check(request: &CheckRequest, cancel: &Cancel) -> Result<Checked, Failure
     Ok(checked)
 }
 
-/// The same of package folders that were found.
-pub(crate) fn check_folders(folders: &[PackageFolder], cancel: &Cancel) -> Checked {
-    let look = |folder: &PackageFolder| Context::none(cancel).look_at_folder(folder.open()?).map(Look::without_files);
+/// The same of package folders that are to be built.
+pub(crate) fn check_sources(folders: &[PackageFolder], cancel: &Cancel) -> Checked {
+    let context = Context::none(Purpose::Build, cancel);
+    let look = |folder: &PackageFolder| context.look_at_folder(folder.open()?).map(Look::without_files);
     gathered(threads::map(folders, look), false)
 }
 
@@ -93,7 +96,7 @@ fn gathered(looks: Vec<Result<Look, Failure>>, strict: bool) -> Checked {
         match look {
             Err(failure) => failures.push(failure),
             Ok(look) => {
-                checked.problems.extend(asking_once(look.problems));
+                checked.problems.extend(look.problems);
                 checked.warnings.extend(look.warnings);
                 checked.packages += look.packages;
                 checked.files += look.files;
@@ -108,14 +111,6 @@ fn gathered(looks: Vec<Result<Look, Failure>>, strict: bool) -> Checked {
     let Findings { problems, summary } = Findings::new(problems, packages, files, strict);
     let report = CheckReport { problems, summary, minimum_api, sheets: Some(sheets) };
     Checked { report, looked_at, failures, warnings }
-}
-
-/// Of findings that the manifest declares too old an API, the one that asks for the newest: declaring that mends all.
-fn asking_once(mut problems: Vec<Problem>) -> Vec<Problem> {
-    let Some(newest) = problems.iter().filter_map(|problem| problem.needs).max() else { return problems };
-    let mut is_told = false;
-    problems.retain(|problem| problem.needs.is_none_or(|api| api == newest && !std::mem::replace(&mut is_told, true)));
-    problems
 }
 
 /// The paths in their order, each once however often and in whatever way it is written: a finding told twice is no

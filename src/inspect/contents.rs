@@ -9,9 +9,9 @@ use super::packs::judge_named_pack;
 use super::read;
 use crate::catalog::{MANIFEST, MAX_PACKS, RULESET, unlistable_language};
 use crate::json::locate;
-use crate::ruleset::{self, Originals};
+use crate::ruleset::{self, Originals, Setting};
 use crate::threads;
-use crate::types::{Api, Cancel, Pointer, Problem, Severity, codes};
+use crate::types::{Api, Cancel, Pointer, Problem, codes};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -35,22 +35,36 @@ pub fn inspect(
     declared: Option<Api>,
     cancel: &Cancel,
 ) -> Inspection {
-    judge(ruleset, catalogs, &Documents::read(Some(ruleset), catalogs, cancel), declared, cancel)
+    let setting = Setting { declared, needs_api: true, ..Setting::default() };
+    judge(ruleset, catalogs, &Documents::read(Some(ruleset), catalogs, cancel), setting, cancel)
 }
 
-/// The same of what is read already.
+/// What a package is looked into for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    /// To tell its author all that is wrong with it.
+    #[default]
+    Check,
+    /// To be built: its manifest is about to be written anew, and what that says of the files is no finding.
+    Build,
+    /// To be read by the engine at hand, so it needs no API (docs/spec/decisions.md#q38), nor anything that only a build
+    /// reads.
+    Import,
+}
+
+/// The same of what is read already; which catalog files are not is worked out here.
 fn judge(
     ruleset: &[u8],
     catalogs: &BTreeMap<String, Vec<u8>>,
     documents: &Documents,
-    declared: Option<Api>,
+    setting: Setting<'_>,
     cancel: &Cancel,
 ) -> Inspection {
     let mut problems = Vec::new();
     let files = || catalogs.iter().map(|(path, bytes)| (path.as_str(), bytes.as_slice()));
     for (path, bytes) in [(RULESET, ruleset)].into_iter().chain(files()) {
         // What a manifest lists is held to its size there.
-        if declared.is_none() {
+        if setting.declared.is_none() {
             problems.extend(ruleset::oversize(path, bytes.len()));
         }
         problems.extend_from_slice(documents.faults(path));
@@ -59,7 +73,7 @@ fn judge(
     if let Some(parsed) = documents.ruleset.as_ref().filter(|_| !cancel.is_asked()) {
         let is_read = |path: &&String| documents.files.iter().any(|(read, _)| read == *path);
         let unread: Vec<String> = catalogs.keys().filter(|path| !is_read(path)).cloned().collect();
-        problems.extend(ruleset::check_readable(parsed, &documents.files, &unread, declared, cancel));
+        problems.extend(ruleset::check_in(parsed, &documents.files, Setting { unread: &unread, ..setting }, cancel));
         if !cancel.is_asked() {
             known = documents.known();
         }
@@ -71,28 +85,40 @@ fn judge(
 impl Package {
     /// Everything that is wrong with it. Stops when asked to; what it then says is of no use.
     pub fn inspect(&self, cancel: &Cancel) -> Inspection {
+        self.inspect_for(Purpose::Check, cancel)
+    }
+
+    /// The same of what counts for a purpose.
+    pub(crate) fn inspect_for(&self, purpose: Purpose, cancel: &Cancel) -> Inspection {
         let mut problems = Vec::new();
         if let (Form::Folder(_), Some(manifest)) = (&self.form, &self.manifest) {
-            problems.extend(self.judge_manifest(manifest).into_iter().map(|problem| problem.in_file(MANIFEST)));
+            let found = self.judge_manifest(manifest, purpose == Purpose::Build);
+            problems.extend(found.into_iter().map(|problem| problem.in_file(MANIFEST)));
         }
-        problems.extend(self.no_manifest());
-        problems.extend(self.judge_listing());
+        if purpose != Purpose::Import {
+            problems.extend(self.no_manifest());
+            problems.extend(self.judge_listing());
+        }
         let mut known = Known::default();
         match &self.ruleset {
             Some(ruleset) => {
-                let inside = judge(ruleset, &self.catalogs, self.documents(cancel), self.api(), cancel);
+                let setting = Setting {
+                    declared: self.api(),
+                    needs_api: purpose != Purpose::Import,
+                    is_alone: matches!(self.form, Form::Lone) && self.catalogs.is_empty(),
+                    ..Setting::default()
+                };
+                let inside = judge(ruleset, &self.catalogs, self.documents(cancel), setting, cancel);
                 problems.extend(inside.problems);
                 known = inside.known;
-                match self.form {
-                    Form::Folder(_) => {}
-                    Form::Packed(_) => problems.extend(self.undeclared_assets(ruleset, cancel)),
-                    Form::Lone if self.catalogs.is_empty() => unpacked(&mut problems),
-                    Form::Lone => {}
+                if let Form::Packed(_) = self.form {
+                    problems.extend(self.undeclared_assets(ruleset, cancel));
                 }
             }
             None if self.unread.covers(RULESET) => {}
             None => {
-                let problem = Problem::new(codes::NOT_A_RULESET, &Pointer::root(), "the package holds no ruleset.json");
+                let problem =
+                    Problem::new(codes::NOT_A_RULESET, &Pointer::root(), "the package contains no ruleset.json");
                 problems.push(Problem { pointer: None, ..problem });
             }
         }
@@ -111,11 +137,11 @@ impl Package {
         Inspection { problems, known }
     }
 
-    /// A package folder without a manifest is as good as its ruleset to whoever plays with it, and to nobody else.
+    /// A package folder without a manifest can be played like any other, but not published.
     fn no_manifest(&self) -> Option<Problem> {
         let lacks = matches!(self.form, Form::Folder(_)) && self.manifest.is_none() && self.ruleset.is_some();
         lacks.then(|| {
-            let message = "there is no `manifest.json`, so this folder can be imported and not published";
+            let message = "there is no `manifest.json`, so this folder can be imported but not published";
             let problem = Problem::new(codes::NO_MANIFEST, &Pointer::root(), message);
             Problem { pointer: None, ..problem }.in_file(MANIFEST)
         })
@@ -159,7 +185,7 @@ impl Package {
             })
             .collect();
         if self.manifest.is_some() && packs.len() > MAX_PACKS {
-            let message = format!("{} language packs, where at most {MAX_PACKS} are allowed", packs.len());
+            let message = format!("{} language packs, but at most {MAX_PACKS} are allowed", packs.len());
             problems.push(Problem { pointer: None, ..Problem::new(codes::T10, &Pointer::root(), message) });
         }
         problems
@@ -175,16 +201,6 @@ impl Package {
             Err(unread) if self.unread.covers(&unread.file) => Vec::new(),
             Err(unread) => vec![unread.problem()],
         }
-    }
-}
-
-/// A ruleset with none of its catalog files beside it was taken out of its package, or comes from stdin: that they are
-/// missing (K4) is no fault of it, but what is in them was not looked at.
-fn unpacked(problems: &mut [Problem]) {
-    for problem in problems.iter_mut().filter(|problem| problem.code == codes::K4) {
-        problem.severity = Severity::Warning;
-        problem.message = "this catalog file does not lie beside the ruleset, so it was not checked".to_owned();
-        problem.hint = Some("check the whole folder of the package".to_owned());
     }
 }
 

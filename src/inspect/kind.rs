@@ -7,7 +7,7 @@ use std::path::Path;
 
 /// What a file is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum DocumentKind {
     /// A `ruleset.json`, which is also a bare artifact.
     Ruleset,
     CatalogFile,
@@ -22,9 +22,9 @@ pub(crate) enum Kind {
 /// # Errors
 ///
 /// The problem `unknown-file` with what it looks like and what was expected.
-pub(crate) fn kind_of(name: &Path, head: &[u8]) -> Result<Kind, Box<Problem>> {
+pub(crate) fn kind_of(name: &Path, head: &[u8]) -> Result<DocumentKind, Box<Problem>> {
     if head.starts_with(b"PK\x03\x04") {
-        return Ok(Kind::Zip);
+        return Ok(DocumentKind::Zip);
     }
     let keys = outline(head);
     if let Some(kind) = by_keys(&keys).or_else(|| by_name(name)) {
@@ -33,15 +33,16 @@ pub(crate) fn kind_of(name: &Path, head: &[u8]) -> Result<Kind, Box<Problem>> {
     let has = |key: &str, shape: Shape| keys.iter().any(|(name, it)| name == key && *it == shape);
     let problem = |message: &str| Problem::new(codes::UNKNOWN_FILE, &Pointer::root(), message);
     Err(Box::new(if has("packages", Shape::List) {
-        problem("this is a whole catalog").hint("`rulepack catalog verify` checks a catalog")
+        problem("this is a whole catalog").hint("run `rulepack catalog verify` to check a catalog")
     } else if has("artifact", Shape::Object) {
-        problem("this is an entry of a catalog").hint("`rulepack catalog verify` checks a catalog with its entries")
+        problem("this is an entry of a catalog")
+            .hint("run `rulepack catalog verify` to check a catalog with its entries")
     } else if let Some(broken) = broken_object(head) {
-        Problem { message: format!("it cannot be told what this is; {}", broken.message), ..*broken }
+        Problem { message: format!("cannot recognize this file: {}", broken.message), ..*broken }
     } else {
         let is_object = head.trim_ascii_start().starts_with(b"{");
-        let looks = if is_object { "JSON with none of the keys of such a file" } else { looks_like(head) };
-        Problem { pointer: None, ..problem(&format!("it cannot be told what this is; it looks like {looks}")) }
+        let looks = if is_object { "JSON with none of the expected keys" } else { looks_like(head) };
+        Problem { pointer: None, ..problem(&format!("cannot recognize this file: it looks like {looks}")) }
             .hint(EXPECTED)
     }))
 }
@@ -52,39 +53,39 @@ fn broken_object(head: &[u8]) -> Option<Box<Problem>> {
     document(head, codes::UNKNOWN_FILE).err().filter(|_| is_whole && head.trim_ascii_start().starts_with(b"{"))
 }
 
-const EXPECTED: &str = "a ruleset.json, a catalog file, a language pack, a manifest.json or an artifact (zip or bundle) is \
-                        expected, or the folder of a package";
+const EXPECTED: &str = "give a ruleset.json, a catalog file, a language pack, a manifest.json, an artifact (zip or \
+                        bundle) or a package folder";
 
-fn by_keys(keys: &[(String, Shape)]) -> Option<Kind> {
+fn by_keys(keys: &[(String, Shape)]) -> Option<DocumentKind> {
     let has = |key: &str, shape: Shape| keys.iter().any(|(name, it)| name == key && *it == shape);
     let is_there = |key: &str| keys.iter().any(|(name, _)| name == key);
     Some(if has("packages", Shape::List) || has("artifact", Shape::Object) {
         return None;
     } else if is_there("_meta") || has("ruleset", Shape::Object) {
-        Kind::Pack
+        DocumentKind::Pack
     } else if has("manifest", Shape::Object) || has("files", Shape::Object) {
-        Kind::Bundle
+        DocumentKind::Bundle
     } else if has("sheet", Shape::Object) || has("resolution", Shape::Object) || has("coverage", Shape::Object) {
-        Kind::Ruleset
+        DocumentKind::Ruleset
     } else if has("entries", Shape::List) {
-        Kind::CatalogFile
+        DocumentKind::CatalogFile
     } else if has("files", Shape::List) || has("capabilityApi", Shape::Object) || has("engine", Shape::Object) {
-        Kind::Manifest
+        DocumentKind::Manifest
     } else {
         return None;
     })
 }
 
-fn by_name(path: &Path) -> Option<Kind> {
+fn by_name(path: &Path) -> Option<DocumentKind> {
     let name = path.file_name()?.to_str()?;
     let folder = path.parent().and_then(Path::file_name).and_then(|folder| folder.to_str()).unwrap_or_default();
     Some(match (folder, name) {
-        (_, RULESET) => Kind::Ruleset,
-        (_, MANIFEST) => Kind::Manifest,
-        (_, name) if name.ends_with(".ruleset.json") => Kind::Bundle,
-        ("catalogs", name) if name.ends_with(".json") => Kind::CatalogFile,
-        ("locales", name) if name.ends_with(".json") => Kind::Pack,
-        (_, name) if name.ends_with(".zip") => Kind::Zip,
+        (_, RULESET) => DocumentKind::Ruleset,
+        (_, MANIFEST) => DocumentKind::Manifest,
+        (_, name) if name.ends_with(".ruleset.json") => DocumentKind::Bundle,
+        ("catalogs", name) if name.ends_with(".json") => DocumentKind::CatalogFile,
+        ("locales", name) if name.ends_with(".json") => DocumentKind::Pack,
+        (_, name) if name.ends_with(".zip") => DocumentKind::Zip,
         _ => return None,
     })
 }
@@ -93,21 +94,21 @@ fn by_name(path: &Path) -> Option<Kind> {
 mod tests {
     use super::*;
 
-    fn told(name: &str, head: &str) -> Result<Kind, String> {
+    fn told(name: &str, head: &str) -> Result<DocumentKind, String> {
         kind_of(Path::new(name), head.as_bytes()).map_err(|problem| problem.message)
     }
 
     #[test]
     fn content_counts_more_than_the_name() {
         for (name, head, kind) in [
-            ("manifest.json", "PK\u{3}\u{4}", Kind::Zip),
-            ("x", r#"{"$comment": "…", "sheet": {}, "items": {}}"#, Kind::Ruleset),
-            ("ruleset.json", r#"{"schemaVersion": 1, "catalog": "a", "entries": []}"#, Kind::CatalogFile),
-            ("ruleset.json", r#"{"$schema": "…", "_meta": {}"#, Kind::Pack),
-            ("ru.json", r#"{"package": {}, "ruleset": {}}"#, Kind::Pack),
-            ("ruleset.json", r#"{"manifest": {"files": ["#, Kind::Bundle),
-            ("a.json", r#"{"files": {"#, Kind::Bundle),
-            ("a.json", r#"{"kind": ["ruleset"], "files": ["#, Kind::Manifest),
+            ("manifest.json", "PK\u{3}\u{4}", DocumentKind::Zip),
+            ("x", r#"{"$comment": "…", "sheet": {}, "items": {}}"#, DocumentKind::Ruleset),
+            ("ruleset.json", r#"{"schemaVersion": 1, "catalog": "a", "entries": []}"#, DocumentKind::CatalogFile),
+            ("ruleset.json", r#"{"$schema": "…", "_meta": {}"#, DocumentKind::Pack),
+            ("ru.json", r#"{"package": {}, "ruleset": {}}"#, DocumentKind::Pack),
+            ("ruleset.json", r#"{"manifest": {"files": ["#, DocumentKind::Bundle),
+            ("a.json", r#"{"files": {"#, DocumentKind::Bundle),
+            ("a.json", r#"{"kind": ["ruleset"], "files": ["#, DocumentKind::Manifest),
         ] {
             assert_eq!(told(name, head), Ok(kind), "{head}");
         }
@@ -116,12 +117,12 @@ mod tests {
     #[test]
     fn where_content_says_nothing_the_name_does() {
         for (name, kind) in [
-            ("a/ruleset.json", Kind::Ruleset),
-            ("manifest.json", Kind::Manifest),
-            ("catalogs/gear.json", Kind::CatalogFile),
-            ("locales/ru.json", Kind::Pack),
-            ("a-1.0.0.ruleset.json", Kind::Bundle),
-            ("a.zip", Kind::Zip),
+            ("a/ruleset.json", DocumentKind::Ruleset),
+            ("manifest.json", DocumentKind::Manifest),
+            ("catalogs/gear.json", DocumentKind::CatalogFile),
+            ("locales/ru.json", DocumentKind::Pack),
+            ("a-1.0.0.ruleset.json", DocumentKind::Bundle),
+            ("a.zip", DocumentKind::Zip),
         ] {
             for head in ["", "{", "{\"id\": 3}", "[]"] {
                 assert_eq!(told(name, head), Ok(kind), "{name}");
@@ -134,8 +135,8 @@ mod tests {
         for (head, looks) in [
             ("", "empty"),
             ("<html>", "web page"),
-            ("{\"a\": 1}", "none of the keys"),
-            ("{}", "none of the keys"),
+            ("{\"a\": 1}", "none of the expected keys"),
+            ("{}", "none of the expected keys"),
             ("{ sheet: {} }", "it is not JSON: expected a key in double quotes"),
             ("{\"schemaVersion\": 1, \"packages\": []}", "whole catalog"),
             ("{\"manifest\": {}, \"artifact\": {}}", "an entry of a catalog"),

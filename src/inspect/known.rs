@@ -1,11 +1,11 @@
 use crate::ruleset;
-use crate::ruleset::Originals;
+use crate::ruleset::{DisplayString, Originals};
 use serde_json::Value;
 
 /// What is known of the display strings of a ruleset. Of one that could not be read that is nothing.
 #[derive(Debug, Default)]
 pub struct Known {
-    texts: Vec<String>,
+    texts: Vec<DisplayString>,
     /// Whether there may be more: in a catalog file that is missing or cannot be read.
     in_part: bool,
 }
@@ -19,8 +19,7 @@ impl Known {
     /// The strings made ready to hold language packs against them. Where some are not known no key of a pack is stale,
     /// and where none are nothing can be held against them.
     pub fn originals(&self) -> Option<Originals<'_>> {
-        let texts = self.texts.iter().map(String::as_str);
-        let originals = (!self.texts.is_empty()).then(|| Originals::new(texts))?;
+        let originals = (!self.texts.is_empty()).then(|| Originals::new(&self.texts))?;
         Some(if self.in_part { originals.in_part() } else { originals })
     }
 }
@@ -42,8 +41,8 @@ mod tests {
             (codes.join(" "), report.coverage.translated, report.coverage.stale)
         };
         let file = ("catalogs/a.json".to_owned(), json!({"entries": [{"label": "Lamp"}]}));
-        assert_eq!(told(&Known::of(&ruleset, &[file])), ("translation-mismatch T05".to_owned(), 2, 1));
-        assert_eq!(told(&Known::of(&ruleset, &[])), ("translation-mismatch".to_owned(), 1, 0));
-        assert_eq!(told(&Known::default()), (String::new(), 0, 0));
+        assert_eq!(told(&Known::of(&ruleset, &[file])), ("placeholder-mismatch T05".to_owned(), 4, 1));
+        assert_eq!(told(&Known::of(&ruleset, &[])), ("placeholder-mismatch".to_owned(), 3, 0));
+        assert_eq!(told(&Known::default()), ("placeholder-mismatch".to_owned(), 0, 0));
     }
 }

@@ -2,8 +2,8 @@
 
 use super::against::against;
 use super::artifact::judge_manifest;
-use super::contents::inspect;
-use super::kind::Kind;
+use super::contents::{Purpose, inspect};
+use super::kind::DocumentKind;
 use super::known::Known;
 use super::losses::{SheetLosses, losses};
 use super::minimum_api::MinimumApi;
@@ -14,7 +14,7 @@ use super::read;
 use super::sheets::StoredSheet;
 use crate::catalog::RULESET;
 use crate::disk::OpenFolder;
-use crate::json::{document_and_repeats, locate, repeated_keys};
+use crate::json::{document_and_repeats, locate};
 use crate::package::Container;
 use crate::ruleset::{self, Originals};
 use crate::types::{Cancel, Failure, Problem, Warning, codes};
@@ -55,13 +55,14 @@ pub(crate) struct Context<'a> {
     pub before: Option<&'a Package>,
     /// Stored sheets of that.
     pub sheets: &'a [StoredSheet],
+    pub purpose: Purpose,
     pub cancel: &'a Cancel,
 }
 
 impl<'a> Context<'a> {
     /// Of what is held against nothing.
-    pub fn none(cancel: &'a Cancel) -> Self {
-        Context { companion: None, originals: None, before: None, sheets: &[], cancel }
+    pub fn none(purpose: Purpose, cancel: &'a Cancel) -> Self {
+        Context { companion: None, originals: None, before: None, sheets: &[], purpose, cancel }
     }
 
     /// Looks at one path as an argument has it.
@@ -90,12 +91,15 @@ impl<'a> Context<'a> {
     }
 
     fn package(&self, package: Package, mut look: Look) -> Result<Look, Failure> {
-        let mut found = package.inspect(self.cancel).problems;
+        let mut found = package.inspect_for(self.purpose, self.cancel).problems;
         if let Some(before) = self.before {
             found.extend(against(&package, before, self.cancel));
             look.losses = losses((&package, before), self.sheets, self.cancel)?;
         }
         look.problems.extend(found.into_iter().map(|problem| package.tell(problem)));
+        if self.purpose != Purpose::Import {
+            asking_once(&mut look.problems);
+        }
         look.minimum_api = package.manifest.is_none().then(|| MinimumApi::of(&package, self.cancel)).flatten();
         look.what = in_words(&package);
         look.packages = 1;
@@ -108,14 +112,13 @@ impl<'a> Context<'a> {
     }
 
     /// A file that belongs to a package.
-    fn part(&self, kind: Kind, path: &Path, bytes: &[u8], mut look: Look) -> Result<Look, Failure> {
+    fn part(&self, kind: DocumentKind, path: &Path, bytes: &[u8], mut look: Look) -> Result<Look, Failure> {
         let problems = match kind {
-            Kind::CatalogFile => self.catalog_file(path, bytes, &mut look)?,
-            Kind::Pack => self.pack(path, bytes, &mut look)?,
+            DocumentKind::CatalogFile => self.catalog_file(path, bytes, &mut look)?,
+            DocumentKind::Pack => self.pack(path, bytes, &mut look)?,
             _ => {
                 look.what = "manifest".to_owned();
                 let mut problems = judge_manifest(bytes);
-                problems.extend(repeated_keys(bytes));
                 locate(bytes, &mut problems);
                 problems
             }
@@ -132,13 +135,13 @@ impl<'a> Context<'a> {
         let language = language_of(path, bytes);
         look.what = format!("language pack for {language}");
         match originals {
-            Some(_) => look.what += ", held against its ruleset",
+            Some(_) => look.what += ", checked against its ruleset",
             None => look.warnings.push(without_ruleset(&look.name)),
         }
         let lacks = self.companion.or(beside.as_ref()).map(|package| package.documents(self.cancel).lacks());
         look.warnings.extend(lacks.into_iter().flatten().map(|asset| {
             let message = format!("`{}` was checked without the strings of `{asset}`", look.name);
-            Warning::new(codes::CATALOG_LEFT_OUT, format!("{message}, which does not lie with its ruleset"))
+            Warning::new(codes::CATALOG_LEFT_OUT, format!("{message}, which is not beside its ruleset"))
         }));
         Ok(judge_pack(bytes, &language, originals))
     }
@@ -151,7 +154,7 @@ impl<'a> Context<'a> {
         let package = self.companion.or(beside.as_ref());
         let mut problems = match package.and_then(|package| Some((package, package.ruleset.as_ref()?))) {
             Some((package, ruleset)) => {
-                look.what += ", held against its ruleset";
+                look.what += ", checked against its ruleset";
                 let mut catalogs = package.catalogs.clone();
                 catalogs.insert(asset.clone(), bytes.to_vec());
                 let mut problems = inspect(ruleset, &catalogs, package.api(), self.cancel).problems;
@@ -189,6 +192,14 @@ impl<'a> Context<'a> {
     }
 }
 
+/// Of findings that the manifest declares too old an API, keeps the one that asks for the newest: declaring that mends
+/// all.
+fn asking_once(problems: &mut Vec<Problem>) {
+    let Some(newest) = problems.iter().filter_map(|problem| problem.needs).max() else { return };
+    let mut is_told = false;
+    problems.retain(|problem| problem.needs.is_none_or(|api| api == newest && !std::mem::replace(&mut is_told, true)));
+}
+
 /// What lies there, for people.
 fn in_words(package: &Package) -> String {
     let catalogs = several(package.catalogs.len(), "catalog file");
@@ -221,7 +232,7 @@ fn asset_name(path: &Path, bytes: &[u8]) -> String {
 }
 
 fn without_ruleset(name: &str) -> Warning {
-    Warning::new(codes::NO_RULESET, format!("`{name}` was checked without its ruleset: name that with --ruleset"))
+    Warning::new(codes::NO_RULESET, format!("`{name}` was checked without its ruleset; give it with `--ruleset`"))
 }
 
 /// `, 1 catalog file`, `, 3 catalog files`, or nothing for none.

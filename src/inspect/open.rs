@@ -2,7 +2,7 @@
 
 use super::artifact;
 use super::failure::failure;
-use super::kind::{Kind, kind_of};
+use super::kind::{DocumentKind, kind_of};
 use super::package::Package;
 use super::read::{self, MAX_TEXT, STDIN};
 use super::root::Root;
@@ -27,7 +27,7 @@ pub(crate) struct Opened {
 pub(crate) enum What {
     Package(Box<Package>),
     /// A file that belongs to a package: a catalog file, a language pack or a manifest.
-    Part(Kind, Vec<u8>),
+    Part(DocumentKind, Vec<u8>),
     /// An artifact that is not as it declares; the problems say why.
     Broken,
     /// None of these, in words; the problems say what it looks like.
@@ -53,7 +53,7 @@ pub(crate) fn open(path: &Path, cancel: &Cancel) -> Result<Opened, Failure> {
     // What is too long to be a text is not read whole.
     if !is_stream
         && bytes.len() as u64 > MAX_TEXT
-        && let Ok(Kind::Zip | Kind::Bundle) = kind_of(&path, &bytes)
+        && let Ok(DocumentKind::Zip | DocumentKind::Bundle) = kind_of(&path, &bytes)
     {
         drop(bytes);
         let file = read::open(&path)?;
@@ -69,10 +69,10 @@ pub(crate) fn of_folder(folder: OpenFolder) -> Result<Opened, Failure> {
     if let Some(package) = Package::in_folder(folder)? {
         return Ok(Opened { path, what: What::Package(Box::new(package)), problems: Problems::default() });
     }
-    let message = "this folder is no package: neither a ruleset.json nor a manifest.json lies in it";
+    let message = "this folder is not a package: it contains neither ruleset.json nor manifest.json";
     let hint = match is_catalog {
-        true => "`rulepack catalog verify` checks the folder of a catalog",
-        false => "name the folder of a package, or the files themselves",
+        true => "run `rulepack catalog verify` to check the folder of a catalog",
+        false => "give a package folder, or the files themselves",
     };
     let problem = Problem { pointer: None, ..Problem::new(codes::UNKNOWN_FILE, &Pointer::root(), message) }.hint(hint);
     Ok(other(path, "folder", problem))
@@ -92,18 +92,18 @@ pub(crate) fn ruleset_at(path: &Path, cancel: &Cancel) -> Result<Package, Failur
             if package.ruleset.is_some() {
                 return Ok(*package);
             }
-            "no ruleset.json lies there".to_owned()
+            "it has no ruleset.json".to_owned()
         }
         What::Broken => {
             let why = first().map(Problem::reason).unwrap_or_default();
             let failure = Failure::new(Code::InvalidArtifact, format!("`{}` cannot be used: {why}", path.display()));
-            return Err(failure.hint("`rulepack check` tells everything that is wrong with it"));
+            return Err(failure.hint("run `rulepack check` for all of its problems"));
         }
         What::Part(..) => "it is another file".to_owned(),
         What::Other(_) => first().map(|problem| problem.message.clone()).unwrap_or_default(),
     };
-    let failure = Failure::new(Code::NotARuleset, format!("`{}` holds no ruleset: {why}", path.display()));
-    Err(failure.hint("name a ruleset.json, the folder of a package, or an artifact"))
+    let failure = Failure::new(Code::NotARuleset, format!("`{}` contains no ruleset: {why}", path.display()));
+    Err(failure.hint("give a ruleset.json, a package folder, or an artifact"))
 }
 
 fn of_bytes(path: PathBuf, bytes: Vec<u8>, cancel: &Cancel) -> Result<Opened, Failure> {
@@ -113,9 +113,9 @@ fn of_bytes(path: PathBuf, bytes: Vec<u8>, cancel: &Cancel) -> Result<Opened, Fa
             locate(&bytes, [&mut *problem]);
             return Ok(other(path, "unknown", *problem));
         }
-        Ok(Kind::Zip | Kind::Bundle) => return of_artifact(Cursor::new(bytes), path, cancel),
-        Ok(kind) if kind != Kind::Pack && is_too_long => return Ok(other(path, "too large", too_long(kind))),
-        Ok(Kind::Ruleset) => What::Package(Box::new(Package::lone(&path, bytes)?)),
+        Ok(DocumentKind::Zip | DocumentKind::Bundle) => return of_artifact(Cursor::new(bytes), path, cancel),
+        Ok(kind) if kind != DocumentKind::Pack && is_too_long => return Ok(other(path, "too large", too_long(kind))),
+        Ok(DocumentKind::Ruleset) => What::Package(Box::new(Package::lone(&path, bytes)?)),
         Ok(kind) => What::Part(kind, bytes),
     };
     Ok(Opened { path, what, problems: Problems::default() })
@@ -139,12 +139,12 @@ fn other(path: PathBuf, what: &'static str, problem: Problem) -> Opened {
     Opened { path, what: What::Other(what), problems: vec![problem].into() }
 }
 
-fn too_long(kind: Kind) -> Problem {
+fn too_long(kind: DocumentKind) -> Problem {
     let (code, what) = match kind {
-        Kind::Manifest => (codes::MANIFEST_SHAPE, "a manifest"),
+        DocumentKind::Manifest => (codes::MANIFEST_SHAPE, "a manifest"),
         _ => (codes::K9, "a file of a ruleset"),
     };
-    let message = format!("it has more than {}, which is too much for {what}", ByteSize(MAX_TEXT));
+    let message = format!("it is larger than {}, the limit for {what}", ByteSize(MAX_TEXT));
     Problem { pointer: None, ..Problem::new(code, &Pointer::root(), message) }
 }
 
@@ -235,6 +235,6 @@ mod tests {
         }
         let empty = tempfile::tempdir().unwrap();
         let nothing = ruleset_at(empty.path(), &Cancel::default()).unwrap_err();
-        assert!(nothing.code == Code::NotARuleset && nothing.message.contains("no package"), "{nothing:?}");
+        assert!(nothing.code == Code::NotARuleset && nothing.message.contains("not a package"), "{nothing:?}");
     }
 }

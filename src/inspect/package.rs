@@ -4,11 +4,11 @@ use super::documents::Documents;
 use super::failure::failure;
 use super::layout::{CATALOGS, CHANGELOG, LISTING, LOCALES};
 use super::misnamed::{Misnamed, misnamed};
-use super::read;
+use super::read::{self, STDIN};
 use super::root::Root;
 use super::unread::{AllUnread, Unread};
 use crate::catalog::{MANIFEST, Manifest, RULESET};
-use crate::disk::{Found, OpenFolder};
+use crate::disk::{FileKind, OpenFolder};
 use crate::json::document;
 use crate::package::{Container, Contents};
 use crate::ruleset::{catalog_files, misnamed_catalog_files};
@@ -115,13 +115,12 @@ impl Package {
         }
     }
 
-    /// A lone ruleset at a path, with those of its catalog files that lie beside it.
+    /// A lone ruleset at a path, with those of its catalog files that lie beside it. Beside [`STDIN`] lies nothing.
     pub(crate) fn lone(path: &Path, ruleset: Vec<u8>) -> Result<Self, Failure> {
         let mut unread = AllUnread::default();
-        let catalogs = match read::folder_of(path) {
-            // Stdin lies nowhere, and nothing beside it.
-            Err(failure) if failure.code == Code::FileNotFound => BTreeMap::new(),
-            folder => catalogs_in(&folder?, Some(&ruleset), true, &mut unread)?,
+        let catalogs = match path == Path::new(STDIN) {
+            true => BTreeMap::new(),
+            false => catalogs_in(&read::folder_of(path)?, Some(&ruleset), true, &mut unread)?,
         };
         unread.refuse_others()?;
         let (manifest, declared, ruleset, packs) = (None, None, Some(ruleset), BTreeMap::new());
@@ -165,7 +164,7 @@ impl Package {
         let broken = documents.faults(RULESET).first().filter(|_| documents.ruleset.is_none());
         let Some(Problem { line, column, message, hint, .. }) = broken else { return Ok(()) };
         let place = line.zip(*column).map(|(line, column)| format!(":{line}:{column}")).unwrap_or_default();
-        let text = format!("`{}{place}` cannot be read as a ruleset: {message}", self.root.name_of(RULESET));
+        let text = format!("cannot read `{}{place}` as a ruleset: {message}", self.root.name_of(RULESET));
         Err(Failure { hint: hint.clone(), ..Failure::new(Code::InvalidRuleset, text) })
     }
 
@@ -176,9 +175,9 @@ impl Package {
     /// `invalid-ruleset` with the first that does not lie beside it.
     pub fn refuse_in_part(&self, cancel: &Cancel) -> Result<(), Failure> {
         let Some(asset) = self.documents(cancel).lacks().next() else { return Ok(()) };
-        let text = format!("`{}` needs `{asset}`, which does not lie beside it", self.root.name());
+        let text = format!("`{}` needs `{asset}`, which is not beside it", self.root.name());
         Err(Failure::new(Code::InvalidRuleset, text)
-            .hint("name the folder that has all of its files, or one file that holds them: a bundle or a zip"))
+            .hint("give the folder with all of its files, or a bundle or zip that contains them"))
     }
 
     /// The Capability API it declares.
@@ -285,7 +284,7 @@ fn links<T>(root: &OpenFolder, manifest: Option<&[u8]>, packs: &BTreeMap<String,
     let paths = declared.chain(packs.keys().map(String::as_str)).chain([CHANGELOG, LISTING]);
     let link = |path: &str| match root.find(path) {
         // What it is said to be is for whoever opens it.
-        Ok(Some(Found::Link)) => root.file(path).err(),
+        Ok(Some(FileKind::Link)) => root.file(path).err(),
         Ok(_) => None,
         Err(error) => Some(error),
     };

@@ -43,9 +43,9 @@ impl PackageFolder {
             }
         }
         if places.is_empty() {
-            let message = format!("{} holds no package folder", dir.display());
-            let hint =
-                "a package folder holds manifest.json and ruleset.json; they lie in DIR, DIR/packages or are DIR";
+            let message = format!("{} contains no package folder", dir.display());
+            let hint = "give a package folder (with manifest.json and ruleset.json), a folder of them, or a folder \
+                        with packages/";
             return Err(Failure::new(Code::FileNotFound, message).hint(hint));
         }
         Ok(places)

@@ -11,27 +11,33 @@ use std::path::{Path, PathBuf};
 /// where that is at hand.
 pub(crate) fn judge_pack(bytes: &[u8], language: &Language, originals: Option<&Originals<'_>>) -> Vec<Problem> {
     if bytes.len() as u64 > MAX_PACK.0 {
-        let message = format!("it has more than {MAX_PACK}, the most a language pack may have");
+        let message = format!("it is larger than {MAX_PACK}, the limit for a language pack");
         return vec![Problem { pointer: None, ..Problem::new(codes::T10, &Pointer::root(), message) }];
     }
     report(bytes, language, originals).problems
 }
 
-/// What a maintainer should know of a language pack, each finding with its place.
+/// What a maintainer should know of a language pack, each finding with its place, in the order of the file.
 pub(crate) fn report(bytes: &[u8], language: &Language, originals: Option<&Originals<'_>>) -> PackReport {
     let mut report = check_pack_against(bytes, language, originals);
     locate(bytes, &mut report.problems);
+    sort_by_place(&mut report.problems);
     report
 }
 
-/// The same of a pack of a package, whose name has to tell its language.
+/// Findings without a place, which sum others up, come last.
+pub(crate) fn sort_by_place(problems: &mut [Problem]) {
+    problems.sort_by_key(|problem| (problem.line.unwrap_or(u64::MAX), problem.column));
+}
+
+/// [`judge_pack`] of a pack of a package, whose name has to tell its language.
 pub(crate) fn judge_named_pack(path: &Path, bytes: &[u8], originals: Option<&Originals<'_>>) -> Vec<Problem> {
     match named_for(path) {
         Some(language) => judge_pack(bytes, &language, originals),
         None => {
-            let message = "the file is not named for a language";
+            let message = "the file is not named after a language";
             let problem = Problem { pointer: None, ..Problem::new(codes::PACK_LANGUAGE, &Pointer::root(), message) };
-            vec![problem.hint("name it for the language tag it is for: `ru.json`, `pt-BR.json`, `zh-Hans.json`")]
+            vec![problem.hint("name it after its language tag, such as `ru.json`, `pt-BR.json` or `zh-Hans.json`")]
         }
     }
 }

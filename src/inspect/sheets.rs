@@ -2,7 +2,7 @@
 
 use super::failure::failure as unreadable;
 use super::read::{self, STDIN};
-use crate::disk::{Found, OpenFolder};
+use crate::disk::{FileKind, OpenFolder};
 use crate::json;
 use crate::types::{Cancel, Code, Failure, Warning, codes};
 use serde::de::IgnoredAny;
@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 const ENDINGS: [&str; 3] = ["json", "jsonl", "ndjson"];
 
 /// What is looked at in a folder.
-const IN_FOLDERS: &str = "in a folder the files ending in .json, .jsonl and .ndjson are read, and no folders within it";
+const IN_FOLDERS: &str = "only files ending in .json, .jsonl or .ndjson are read, and no subfolders";
 
 /// A stored sheet as it was read, and where: a file, `<stdin>`, or a line of one.
 #[derive(Clone, Debug)]
@@ -37,17 +37,17 @@ impl StoredSheet {
         if let Some(why) = json::too_much(text) {
             return Err(self.refusal(why));
         }
-        serde_json::from_slice(text).map_err(|error| self.refusal(format!("it is no JSON: {error}")))
+        serde_json::from_slice(text).map_err(|error| self.refusal(format!("it is not JSON: {error}")))
     }
 
     /// Why nothing is done with it.
     pub fn refusal(&self, why: impl fmt::Display) -> Failure {
-        Failure::new(Code::InvalidSheet, format!("`{}` is left alone: {why}", self.source))
+        Failure::new(Code::InvalidSheet, format!("skipped `{}`: {why}", self.source))
     }
 }
 
-/// Reads the sheets at each path: a JSON file, a file with a sheet a line (JSON lines), a folder of such files, or `-` for
-/// stdin. What cannot be read is one sheet less, and keeps nobody from the others. A folder without a file of sheets is
+/// Reads the sheets at each path: a JSON file, a file with a sheet a line (JSON lines), a folder of such files, or `-`
+/// for stdin. What cannot be read is one sheet less, and keeps nobody from the others. A folder without a file of sheets is
 /// told in a warning.
 ///
 /// # Errors
@@ -79,7 +79,7 @@ fn read_folder(path: &Path, sheets: &mut Vec<StoredSheet>, cancel: &Cancel) -> R
         }
     };
     let no_sheets = files.is_empty().then(|| {
-        let text = format!("no sheets lie in `{}`: {}", path.display(), IN_FOLDERS);
+        let text = format!("there are no sheets in `{}`: {}", path.display(), IN_FOLDERS);
         Warning::new(codes::NO_SHEETS, text)
     });
     for name in files {
@@ -108,7 +108,7 @@ fn files_in(folder: &OpenFolder) -> io::Result<Vec<OsString>> {
     };
     let mut files = Vec::new();
     for name in folder.names()?.into_iter().filter(is_of_sheets) {
-        if let Some(Found::File | Found::Link) = folder.find(&name)? {
+        if let Some(FileKind::File | FileKind::Link) = folder.find(&name)? {
             files.push(name);
         }
     }
@@ -125,7 +125,7 @@ fn sheets_in(source: &str, bytes: &[u8]) -> Vec<StoredSheet> {
         let sheet = match (first, is_whole) {
             (Some(Ok(_)), true) => Ok(bytes),
             (Some(Err(error)), _) => Err(error.to_string()),
-            (Some(Ok(_)), false) => Err("more follows after the sheet, which is not on a line of its own".to_owned()),
+            (Some(Ok(_)), false) => Err("more follows the sheet on the same line".to_owned()),
             (None, _) => Err("it is empty".to_owned()),
         };
         return vec![stored(source.to_owned(), sheet)];
@@ -151,7 +151,7 @@ fn is_lines(bytes: &[u8]) -> bool {
 fn stored(source: String, text: Result<&[u8], String>) -> StoredSheet {
     let text = text
         .map(<[u8]>::to_vec)
-        .map_err(|why| Failure::new(Code::InvalidSheet, format!("`{source}` is left alone: it is no JSON: {why}")));
+        .map_err(|why| Failure::new(Code::InvalidSheet, format!("skipped `{source}`: it is not JSON: {why}")));
     StoredSheet { source, text }
 }
 

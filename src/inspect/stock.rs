@@ -4,7 +4,7 @@ use super::artifact::judge_manifest;
 use super::line_ends::published;
 use super::package::{Form, Package, is_listing};
 use crate::catalog::{MAX_ARTIFACT, RULESET};
-use crate::json::{document, locate, repeated_keys, whole_number};
+use crate::json::{document_and_repeats, locate, whole_number};
 use crate::types::{Expected, Pointer, Problem, SafePath, codes};
 use serde_json::{Value, json};
 use std::borrow::Cow;
@@ -12,21 +12,18 @@ use std::collections::HashSet;
 
 impl Package {
     /// Judges the manifest as `catalog build` would write it: with what the files really are, and all that is there.
-    /// That its own files[] says something else is a warning only.
-    pub(super) fn judge_manifest(&self, text: &[u8]) -> Vec<Problem> {
-        let mut problems = match document(text, codes::MANIFEST_SHAPE) {
+    /// That its own files[] says something else is a warning only, and nothing where it `is_rewritten`.
+    pub(super) fn judge_manifest(&self, text: &[u8], is_rewritten: bool) -> Vec<Problem> {
+        let mut problems = match document_and_repeats(text, codes::MANIFEST_SHAPE) {
             Err(problem) => vec![*problem],
-            Ok(mut manifest) => {
-                let stale = self.take_stock(&mut manifest);
-                let mut problems = match stale {
-                    Some(_) => judge_manifest(manifest.to_string().as_bytes()),
-                    None => judge_manifest(text),
-                };
-                problems.extend(stale.unwrap_or_default());
-                problems
-            }
+            Ok((mut manifest, repeats)) => match self.take_stock(&mut manifest) {
+                Some(stale) => {
+                    let stale = if is_rewritten { Vec::new() } else { stale };
+                    [judge_manifest(manifest.to_string().as_bytes()), stale, repeats].concat()
+                }
+                None => judge_manifest(text),
+            },
         };
-        problems.extend(repeated_keys(text));
         locate(text, &mut problems);
         problems
     }
@@ -50,7 +47,7 @@ impl Package {
                 continue;
             }
             let Some(actual) = self.measure(&path) else {
-                let message = format!("`{path}` is in files[] and not in the folder");
+                let message = format!("`{path}` is listed in files[], but is not in the folder");
                 stale.push(stale_manifest(&at.at(index).at("path"), message));
                 continue;
             };
@@ -59,7 +56,7 @@ impl Package {
                     && file["sha256"].as_str() == Some(&actual.sha256.to_string())
             };
             if !is_declared(&actual) && !self.measure_published(&path).is_some_and(|actual| is_declared(&actual)) {
-                stale.push(stale_manifest(&at.at(index), format!("`{path}` is not what files[] says of it")));
+                stale.push(stale_manifest(&at.at(index), format!("`{path}` differs from what files[] says")));
                 (file["bytes"], file["sha256"]) = (json!(actual.bytes.0), json!(actual.sha256));
             }
         }
@@ -78,7 +75,7 @@ impl Package {
             let Some(actual) = actual else { continue };
             // Packs are published beside the artifact, or added to it by whoever shares it.
             if is_written && !path.starts_with("locales/") {
-                stale.push(stale_manifest(&at, format!("`{path}` is not in files[]")));
+                stale.push(stale_manifest(&at, format!("`{path}` is not listed in files[]")));
             }
             listed.insert(path.to_owned());
             files.push(json!({"path": path, "bytes": actual.bytes.0, "sha256": actual.sha256}));
@@ -111,7 +108,7 @@ impl Package {
         for path in own {
             if !listed.contains(path) {
                 paths.push(json!(path));
-                stale.extend(is_written.then(|| stale_manifest(&at, format!("`{path}` is not among the assets"))));
+                stale.extend(is_written.then(|| stale_manifest(&at, format!("`{path}` is not listed in the assets"))));
             }
         }
         stale
@@ -142,5 +139,5 @@ impl Package {
 }
 
 fn stale_manifest(at: &Pointer, message: String) -> Problem {
-    Problem::new(codes::STALE_MANIFEST, at, message).hint("`rulepack catalog build` writes files[] anew")
+    Problem::new(codes::STALE_MANIFEST, at, message).hint("update files[] with `rulepack catalog build`")
 }

@@ -28,7 +28,7 @@ pub fn document_and_repeats(bytes: &[u8], code: &'static Rule) -> Result<(Value,
 fn read(bytes: &[u8], code: &'static Rule) -> Result<(Value, bool), Box<Problem>> {
     let problem = |message: String| Problem::new(code, &Pointer::root(), message);
     if bytes.starts_with(b"\xef\xbb\xbf") {
-        let problem = problem("it begins with a byte order mark, which is no JSON".to_owned());
+        let problem = problem("it begins with a byte order mark, which JSON does not allow".to_owned());
         let hint = "save the file as UTF-8 without a byte order mark";
         return Err(Box::new(placed(bytes, 0..0, problem.hint(hint))));
     }
@@ -38,7 +38,7 @@ fn read(bytes: &[u8], code: &'static Rule) -> Result<(Value, bool), Box<Problem>
         Box::new(placed(bytes, start..end, problem("it is not UTF-8".to_owned()).hint("save the file as UTF-8")))
     })?;
     if let Some(why) = too_much(bytes) {
-        return Err(Box::new(problem(why).hint("it holds far too many objects and lists for a file of its length")));
+        return Err(Box::new(problem(why).hint("it contains far too many objects and lists for its length")));
     }
     tree(text).map_err(|_| Box::new(not_json(text, code)))
 }

@@ -24,10 +24,11 @@ pub use document::{document, document_and_repeats, not_json, too_much};
 pub use equal::equal;
 pub use object::{Object, in_order};
 pub use outline::{Shape, outline};
-pub use places::{Aim, locate, places};
+pub use places::{Aim, locate, place_at, places};
 pub use pretty::pretty;
 pub use repeated::repeated_keys;
 #[cfg(feature = "diceframe")]
 pub use repeated::repeated_keys_under;
+pub use sight::{Place, place_of};
 pub use tokens::{MAX_DEPTH, depth, is_too_deep};
 pub use values::{MAX_ITEMS, boolean, excerpt, fits, integer, list, parsed, text, texts, whole_number};

@@ -19,7 +19,8 @@ pub(super) const MAX_KEYS: usize = 1 << 17;
 
 /// A JSON object whose values are unread, in the order of the text.
 ///
-/// Of a key written twice the last value counts, as it does to JavaScript; [`Object::report_strangers`] tells.
+/// Of a key written twice the last value counts, as it does to JavaScript. Whoever judges the text tells of them
+/// ([`super::repeated_keys`]), with their places.
 #[derive(Debug)]
 pub struct Object<'a> {
     at: Pointer,
@@ -114,8 +115,8 @@ impl<'a> Object<'a> {
         self.optional(key, code, |value| Object::parse(value.get(), self.at.at(key)), problems)
     }
 
-    /// Reports every key that is not among `known`, which the engine would refuse, and every key written twice.
-    /// Neither makes anything unusable (B01). To be asked once those that must be there are read.
+    /// Reports every key that is not among `known`, which the engine would refuse. It makes nothing unusable (B01). To be
+    /// asked once those that must be there are read.
     pub fn report_strangers(&self, known: &[&'static str], problems: &mut Problems) {
         self.report(|key, _| known.contains(&key), known, problems);
     }
@@ -132,8 +133,8 @@ impl<'a> Object<'a> {
         let mut unknown = unknown.filter(|key| !is_told(key));
         let (missing, _): (Vec<&'static str>, Vec<_>) = expected.iter().partition(|key| self.get(key).is_none());
         for key in unknown.by_ref().take(SHOWN) {
-            let message = format!("`{}` is not a key this tool knows here", excerpt(key));
-            let problem = Problem::new(codes::UNKNOWN_KEY, &self.at.at(key), message).at_key();
+            let problem = Problem::new(codes::UNKNOWN_KEY, &self.at.at(key), format!("unknown key `{}`", excerpt(key)));
+            let problem = problem.at_key();
             let mut meant = problems.misspelt(key, expected.iter().copied());
             meant.sort_by_key(|key| !missing.contains(key));
             let others: Vec<&'static str> = missing.iter().copied().filter(|key| !meant.contains(key)).collect();
@@ -141,13 +142,12 @@ impl<'a> Object<'a> {
         }
         let untold = unknown.count();
         if untold > 0 {
-            let message = format!("{untold} more keys are not known here");
+            let message = format!("{untold} more unknown keys");
             problems.push(Problem::new(codes::UNKNOWN_KEY, &self.at, message));
         }
-        self.report_repeated(problems);
     }
 
-    /// Reports every key written twice, for an object whose keys are free.
+    /// Reports every key written twice in this object itself, where the text around it is too long to look through.
     pub fn report_repeated(&self, problems: &mut Problems) {
         for key in self.repeated.iter().take(SHOWN) {
             problems.push(repeated_key(codes::DUPLICATE_KEY, key, &self.at.at(key)));
@@ -157,7 +157,7 @@ impl<'a> Object<'a> {
 
 /// What is told of a key written more than once, at the place of its value.
 pub(super) fn repeated_key(rule: &'static Rule, key: &str, at: &Pointer) -> Problem {
-    let message = format!("`{}` is written more than once in the same object; the last one counts", excerpt(key));
+    let message = format!("duplicate key `{}`; the last one is used", excerpt(key));
     Problem::new(rule, at, message).at_key()
 }
 
@@ -267,6 +267,7 @@ mod tests {
         assert_eq!(read.fields().len(), 3);
         let mut problems = Problems::default();
         read.report_strangers(&["a", "b"], &mut problems);
+        read.report_repeated(&mut problems);
         let told: Vec<_> = problems.iter().map(|p| (p.code.as_str(), p.pointer.as_deref().unwrap())).collect();
         assert_eq!(told, [("unknown-key", "/c~1d"), ("duplicate-key", "/a")]);
     }
@@ -278,7 +279,7 @@ mod tests {
         let mut problems = Problems::default();
         object(&text).report_strangers(&[], &mut problems);
         assert_eq!(problems.len(), 21);
-        assert_eq!(problems[20].message, "480 more keys are not known here");
+        assert_eq!(problems[20].message, "480 more unknown keys");
     }
 
     #[test]

@@ -30,7 +30,7 @@ pub fn locate<'p>(text: &[u8], problems: impl IntoIterator<Item = &'p mut Proble
             (None, Some(_)) => unplaced.push(problem),
             (Some(line), _) if problem.excerpt.is_none() => {
                 let start = offset_of(text, Place { line, column: problem.column.unwrap_or(1) });
-                placed.push((start..start + excerpt_at(text, start).marked.len(), problem));
+                placed.push((start, problem));
             }
             _ => {}
         }
@@ -39,10 +39,18 @@ pub fn locate<'p>(text: &[u8], problems: impl IntoIterator<Item = &'p mut Proble
     let aims: Vec<(String, bool)> = unplaced.iter().map(aim).collect();
     let aims: Vec<Aim<'_>> = aims.iter().map(|(pointer, at_key)| Aim { pointer, at_key: *at_key }).collect();
     let spans = if aims.is_empty() { Vec::new() } else { spans(text, &aims) };
-    place(text, placed.into_iter().chain(spans.into_iter().zip(unplaced)));
+    place(text, spans.into_iter().zip(unplaced));
+    place_at(text, placed);
 }
 
-/// Says of each finding that it is about these bytes.
+/// Says of each of these findings about one text, whatever that is written in, that it is about what is shown at this
+/// byte.
+pub fn place_at<'p>(text: &[u8], found: impl IntoIterator<Item = (usize, &'p mut Problem)>) {
+    let shown = |start: usize| start..start + excerpt_at(text, start).marked.len();
+    place(text, found.into_iter().map(|(start, problem)| (shown(start), problem)));
+}
+
+/// Says of each of these findings about one text that it is about these bytes, and shows what stands there.
 pub(super) fn place<'p>(text: &[u8], found: impl IntoIterator<Item = (Range<usize>, &'p mut Problem)>) {
     let found: Vec<_> = found.into_iter().collect();
     let ends: Vec<usize> = found.iter().flat_map(|(span, _)| [span.start, span.end]).collect();

@@ -45,7 +45,7 @@ pub fn repeated_keys_under(rule: &'static Rule, text: &[u8]) -> Vec<Problem> {
         repeated.iter().map(|(_, key, pointer)| repeated_key(rule, key, pointer)).collect();
     place(text, repeated.into_iter().map(|(span, ..)| span).zip(&mut problems));
     if untold > 0 {
-        let message = format!("{untold} more keys are written twice");
+        let message = format!("{untold} more duplicate keys");
         problems.push(Problem::new(rule, &Pointer::root(), message));
     }
     problems
@@ -178,7 +178,7 @@ mod tests {
     fn a_crowd_is_summed_up_and_nesting_without_end_is_left_to_others() {
         let crowd: Vec<String> = (0..500).map(|n| format!("\"k{}\":0", n / 2)).collect();
         let problems = repeated_keys(format!("{{{}}}", crowd.join(",")).as_bytes());
-        assert_eq!((problems.len(), problems[SHOWN].message.as_str()), (21, "230 more keys are written twice"));
+        assert_eq!((problems.len(), problems[SHOWN].message.as_str()), (21, "230 more duplicate keys"));
         assert_eq!(told(&"[".repeat(1 << 20)), []);
     }
 

@@ -56,6 +56,11 @@ pub(super) fn places_of(text: &[u8], offsets: &[usize]) -> Vec<Place> {
     places
 }
 
+/// Where one byte of a text stands.
+pub fn place_of(text: &[u8], offset: usize) -> Place {
+    Sight::new(text).place_of(offset)
+}
+
 /// What stands at the byte `offset`, with its line around it. Looks no further than what is shown: a whole file can be
 /// one line.
 pub(super) fn excerpt_at(text: &[u8], offset: usize) -> Excerpt {

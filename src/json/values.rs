@@ -24,7 +24,7 @@ pub fn text(min: usize, max: usize) -> impl for<'a> Fn(&'a RawValue) -> Result<C
         if units == 0 {
             Err("is empty".to_owned())
         } else {
-            Err(format!("is {units} characters long, where {min} to {max} are allowed"))
+            Err(format!("is {units} characters long, but {min} to {max} are allowed"))
         }
     }
 }
@@ -47,7 +47,7 @@ pub fn integer(min: u64, max: u64) -> impl Fn(&RawValue) -> Result<u64, String> 
         let number = value.get().parse::<u64>().ok().or_else(|| value.get().parse().ok().and_then(whole));
         number.filter(|number| (min..=max).contains(number)).ok_or_else(|| {
             let wanted = match max {
-                u64::MAX => format!("a whole number from {min} on"),
+                u64::MAX => format!("a whole number of at least {min}"),
                 _ if max == min => format!("the number {min}"),
                 _ => format!("a whole number from {min} to {max}"),
             };
@@ -80,7 +80,7 @@ pub fn list(value: &RawValue) -> Result<Vec<&RawValue>, String> {
     let Items { first, count } =
         serde_json::from_str(value.get()).map_err(|_| format!("is {}, but should be an array", found(value)))?;
     if count > MAX_ITEMS {
-        return Err(format!("has {count} items, where nothing has more than {MAX_ITEMS}"));
+        return Err(format!("has {count} items, but at most {MAX_ITEMS} are allowed"));
     }
     Ok(first)
 }
@@ -127,7 +127,7 @@ impl<'de> Deserialize<'de> for Items<'de> {
 pub fn texts(value: &RawValue) -> Result<Vec<String>, String> {
     list(value)?
         .into_iter()
-        .map(|item| any_text(item).map(Cow::into_owned).map_err(|why| format!("holds what {why}")))
+        .map(|item| any_text(item).map(Cow::into_owned).map_err(|why| format!("contains an item that {why}")))
         .collect()
 }
 
@@ -138,7 +138,7 @@ fn any_text(value: &RawValue) -> Result<Cow<'_, str>, String> {
     if !inner.contains('\\') {
         return Ok(Cow::Borrowed(inner));
     }
-    let text: Text = serde_json::from_str(value.get()).map_err(|_| "holds a broken escape sequence".to_owned())?;
+    let text: Text = serde_json::from_str(value.get()).map_err(|_| "contains an invalid escape sequence".to_owned())?;
     Ok(text.0)
 }
 
@@ -186,7 +186,7 @@ mod tests {
     #[test]
     fn text_is_counted_as_javascript_counts() {
         assert_eq!(text(1, 2)(&raw("\"😀\"")).unwrap(), "😀");
-        assert_eq!(text(1, 1)(&raw("\"😀\"")).unwrap_err(), "is 2 characters long, where 1 to 1 are allowed");
+        assert_eq!(text(1, 1)(&raw("\"😀\"")).unwrap_err(), "is 2 characters long, but 1 to 1 are allowed");
         assert_eq!(text(1, 1)(&raw("\"\"")).unwrap_err(), "is empty");
         assert_eq!(text(0, 9)(&raw("12")).unwrap_err(), "is the number 12, but should be text");
         assert!(text(0, 9)(&raw(r#""\ud800""#)).unwrap_err().contains("escape"));

@@ -3,7 +3,7 @@
 use super::end_record::EndRecord;
 use super::fault::{decoding, excerpt};
 use super::intake::Intake;
-use super::names::{Kind, Names};
+use super::names::{EntryKind, Names};
 use super::{CHUNK, Fault, MAX_MANIFEST};
 use crate::catalog::MANIFEST;
 use crate::types::SafePath;
@@ -54,7 +54,7 @@ pub(super) fn open<R: Read + Seek>(from: &mut R) -> Result<(ZipArchive<BufReader
     let mut archive =
         ZipArchive::with_config(Config { archive_offset: ArchiveOffset::Known(0) }, from).map_err(contradiction)?;
     if archive.len() as u64 != end.entries || archive.central_directory_start() != end.directory_start {
-        return Err(Fault::Inconsistent { why: "its end record can be read in two ways".to_owned() });
+        return Err(Fault::Inconsistent { why: "its end record is ambiguous".to_owned() });
     }
     let files = list(&archive)?;
     archive.validate_header_consistency().map_err(contradiction)?;
@@ -71,7 +71,7 @@ fn list<R: Read + Seek>(archive: &ZipArchive<R>) -> Result<Vec<Entry>, Fault> {
         let start = entry.header_start();
         first = Some(first.map_or(start, |first: u64| first.min(start)));
         names.add(path.clone(), kind)?;
-        if kind == Kind::File {
+        if kind == EntryKind::File {
             files.push(Entry { index, path });
         }
     }
@@ -82,7 +82,7 @@ fn list<R: Read + Seek>(archive: &ZipArchive<R>) -> Result<Vec<Entry>, Fault> {
 }
 
 /// An entry's path and kind, if it is a plain file or a folder under a safe name, packed in a way that is read.
-fn checked(entry: &ZipFileEntry<'_>) -> Result<(SafePath, Kind), Fault> {
+fn checked(entry: &ZipFileEntry<'_>) -> Result<(SafePath, EntryKind), Fault> {
     let Ok(name) = std::str::from_utf8(entry.name_raw()) else {
         return Err(Fault::NameNotText { name: excerpt(&String::from_utf8_lossy(entry.name_raw())) });
     };
@@ -107,7 +107,7 @@ fn checked(entry: &ZipFileEntry<'_>) -> Result<(SafePath, Kind), Fault> {
     if is_folder && entry.size() > 0 {
         return Err(Fault::FolderWithBytes { name: shown() });
     }
-    Ok((path, if is_folder { Kind::Folder } else { Kind::File }))
+    Ok((path, if is_folder { EntryKind::Folder } else { EntryKind::File }))
 }
 
 /// What a Unix mode makes of an entry, unless that is a plain file or folder. A mode without a file type (from tools
@@ -115,7 +115,7 @@ fn checked(entry: &ZipFileEntry<'_>) -> Result<(SafePath, Kind), Fault> {
 fn special(mode: u32, is_folder: bool) -> Option<&'static str> {
     match mode & 0o170_000 {
         0 | 0o040_000 => None,
-        0o100_000 if !is_folder && mode & 0o7_000 != 0 => Some("a file with set-user-id, set-group-id or sticky bit"),
+        0o100_000 if !is_folder && mode & 0o7_000 != 0 => Some("a file with a set-user-id, set-group-id or sticky bit"),
         0o100_000 => None,
         0o120_000 => Some("a symbolic link"),
         0o010_000 => Some("a pipe"),
@@ -162,7 +162,7 @@ fn reader<'a, R: Read + Seek>(archive: &'a mut ZipArchive<R>, file: &Entry) -> R
 }
 
 fn shorter(file: &Entry, size: u64) -> Fault {
-    let why = format!("it holds fewer bytes than the {size} its header says");
+    let why = format!("it has fewer bytes than the {size} its header declares");
     Fault::Damaged { name: excerpt(file.path.as_str()), why }
 }
 

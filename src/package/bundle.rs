@@ -3,7 +3,7 @@
 
 use super::fault::{decoding, excerpt};
 use super::intake::Intake;
-use super::names::{Kind, Names};
+use super::names::{EntryKind, Names};
 use super::{CHUNK, Fault, MAX_ENTRIES, MAX_KEY, MAX_MANIFEST};
 use crate::catalog::MANIFEST;
 use crate::types::{Cancel, SafePath};
@@ -145,7 +145,7 @@ impl<'a, R: Read> Bundle<'a, R> {
             if let Some(other) = manifest_above(&path) {
                 return Err(Fault::FileAndFolder { path, other });
             }
-            names.add(path.clone(), Kind::File)?;
+            names.add(path.clone(), EntryKind::File)?;
             if self.peek()? != ValueType::String {
                 return Err(Fault::NotText { path });
             }

@@ -122,7 +122,7 @@ impl EndRecord {
             let mut entry = [0; ENTRY_LENGTH];
             exactly(&mut directory, &mut entry)?;
             if !entry.starts_with(ENTRY) {
-                return Err(Fault::Inconsistent { why: "something else stands in the directory".to_owned() });
+                return Err(Fault::Inconsistent { why: "its directory contains more than entries".to_owned() });
             }
             if !matches!(u16_at(&entry, 34), 0 | u16::MAX) {
                 return Err(Fault::SeveralDisks);

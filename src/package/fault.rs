@@ -10,45 +10,45 @@ pub enum Fault {
     NotAnArtifact { looks: &'static str },
 
     // A zip as a whole.
-    #[error("the zip has no end record: it was cut short")]
+    #[error("the zip has no end record: it is truncated")]
     NoEndRecord,
     #[error("bytes follow the end of the zip")]
     BytesAfterEnd,
-    #[error("the zip's directory does not lie where its end record says: bytes stand before, within or after it")]
+    #[error("the zip's directory is not where its end record says: there are extra bytes before, within or after it")]
     DirectoryMoved,
     #[error("the first file of the zip begins at byte {at}, not at its start")]
     BytesBeforeStart { at: u64 },
-    #[error("the zip is spread over several disks")]
+    #[error("the zip is split over several disks")]
     SeveralDisks,
     #[error("the zip's two end records contradict each other")]
     EndRecordsDiffer,
-    #[error("the zip's directory has {found} entries where its end record says {declared}")]
+    #[error("the zip's directory has {found} entries, but its end record says {declared}")]
     WrongCount { declared: u64, found: u64 },
-    #[error("the artifact has {count} entries; {MAX_ENTRIES} are allowed")]
+    #[error("the artifact has {count} entries, more than the limit of {MAX_ENTRIES}")]
     TooManyEntries { count: u64 },
-    #[error("the zip's directory is {bytes} bytes long; {} are allowed", MAX_DIRECTORY)]
+    #[error("the zip's directory is {bytes} bytes long, more than the limit of {}", MAX_DIRECTORY)]
     DirectoryTooLong { bytes: u64 },
     #[error("the zip contradicts itself: {why}")]
     Inconsistent { why: String },
 
     // One entry of an archive.
-    #[error("the archive holds a name that is not UTF-8: `{name}`")]
+    #[error("the archive contains a name that is not UTF-8: `{name}`")]
     NameNotText { name: String },
-    #[error("the archive holds the unsafe name `{name}`: {why}")]
+    #[error("the archive contains the unsafe name `{name}`: {why}")]
     UnsafePath { name: String, why: InvalidPath },
-    #[error("the archive holds `{name}`, which is {what} and no plain file or folder")]
+    #[error("the archive contains `{name}`, which is {what}, not a regular file or folder")]
     Special { name: String, what: &'static str },
     #[error("`{name}` is encrypted")]
     Encrypted { name: String },
-    #[error("`{name}` is packed with method {method}; only stored and deflate are read")]
+    #[error("`{name}` is compressed with method {method}; only stored and deflate are supported")]
     Method { name: String, method: String },
-    #[error("the archive holds `{path}` twice")]
+    #[error("the archive contains `{path}` twice")]
     SameName { path: SafePath },
-    #[error("the archive holds `{path}` and `{other}`, which are one file on some disks")]
+    #[error("the archive contains `{path}` and `{other}`, which are the same file on some file systems")]
     Twins { path: SafePath, other: SafePath },
-    #[error("the archive holds `{path}` and `{other}`, so one would have to be a file and a folder")]
+    #[error("the archive contains `{path}` and `{other}`, so one path is both a file and a folder")]
     FileAndFolder { path: SafePath, other: SafePath },
-    #[error("the folder `{name}` of the archive holds bytes of its own")]
+    #[error("the folder `{name}` of the archive has data of its own")]
     FolderWithBytes { name: String },
 
     // A bundle as a whole.
@@ -56,39 +56,39 @@ pub enum Fault {
     NotJson { why: String },
     #[error("a key of the bundle is longer than {} bytes", MAX_KEY)]
     KeyTooLong,
-    #[error("the bundle has the key `{key}`; only `manifest` and `files` belong there")]
+    #[error("the bundle has the key `{key}`; only `manifest` and `files` are allowed")]
     UnknownKey { key: String },
     #[error("the bundle has the key `{key}` twice")]
     KeyTwice { key: &'static str },
     #[error("the bundle has no `files`")]
     NoFiles,
-    #[error("`files` of the bundle is no object of paths and texts")]
+    #[error("`files` of the bundle is not an object of paths and texts")]
     FilesNotAnObject,
-    #[error("the bundle holds `{path}` as a JSON value and not as its text, so its hash cannot be checked")]
+    #[error("the bundle has `{path}` as a JSON value instead of its text, so its hash cannot be checked")]
     NotText { path: SafePath },
 
     // The manifest and the list of files.
-    #[error("the artifact holds no manifest")]
+    #[error("the artifact contains no manifest")]
     NoManifest,
     #[error("the manifest inside the artifact is larger than {MAX_MANIFEST}")]
     ManifestTooLong,
     #[error("the manifest inside the artifact cannot be read: {why}")]
     ManifestUnreadable { why: String },
-    #[error("the manifest inside the artifact does not say the same as the catalog's")]
+    #[error("the manifest inside the artifact differs from the catalog's")]
     ManifestDiffers,
     #[error("the manifest declares `{path}` as a file, which is the manifest's own name")]
     ManifestDeclared { path: SafePath },
-    #[error("the declared files come to {bytes} bytes; {MAX_UNPACKED} are allowed")]
+    #[error("the declared files come to {bytes} bytes, more than the limit of {MAX_UNPACKED}")]
     TooLarge { bytes: u64 },
-    #[error("`{path}` is declared with {bytes} bytes; {MAX_KEPT} are allowed")]
+    #[error("`{path}` is declared with {bytes} bytes, more than the limit of {MAX_KEPT}")]
     FileTooLarge { path: SafePath, bytes: u64 },
-    #[error("ruleset.json and the catalog files come to {bytes} bytes; {MAX_KEPT_IN_ALL} are allowed")]
+    #[error("ruleset.json and the catalog files come to {bytes} bytes, more than the limit of {MAX_KEPT_IN_ALL}")]
     RulesetTooLarge { bytes: u64 },
-    #[error("the package holds no ruleset.json")]
+    #[error("the package contains no ruleset.json")]
     NoRuleset,
-    #[error("the artifact lacks `{path}`, which the manifest declares")]
+    #[error("the artifact does not contain `{path}`, which the manifest declares")]
     Missing { path: SafePath },
-    #[error("the artifact holds `{name}`, which the manifest does not declare")]
+    #[error("the artifact contains `{name}`, which the manifest does not declare")]
     Undeclared { name: String },
 
     // One file.
@@ -123,12 +123,12 @@ impl Coded for Fault {
             Fault::Interrupted => return None,
             Fault::Read(_) | Fault::Write(_) => return None,
             Fault::NotAnArtifact { .. } => {
-                "an artifact is a zip, a bundle (a JSON object with `manifest` and `files`) or, where nothing else is \
-                 declared, the ruleset.json itself, without a byte order mark"
+                "give a zip, a bundle (a JSON object with `manifest` and `files`) or, if the manifest declares nothing \
+                 else, the ruleset.json itself, without a byte order mark"
             }
-            Fault::Encrypted { .. } | Fault::Method { .. } => "pack the archive again, with plain deflate",
-            Fault::NotText { .. } => "`files` gives for each path the file's exact text as one JSON string",
-            _ => "the artifact has to be built and published again by its author; `rulepack catalog build` makes one",
+            Fault::Encrypted { .. } | Fault::Method { .. } => "build the archive again with plain deflate",
+            Fault::NotText { .. } => "give each file in `files` as its exact text, in one JSON string",
+            _ => "build the artifact again with `rulepack catalog build`, and publish it again",
         };
         Some(hint.to_owned())
     }

@@ -7,7 +7,7 @@ pub(super) const ENOUGH: u64 = 512;
 pub(super) fn like(head: &[u8]) -> &'static str {
     const MAGIC: &[(&[u8], &str)] = &[
         (b"PK\x05\x06", "an empty zip"),
-        (b"PK\x07\x08", "a part of a zip split over several files"),
+        (b"PK\x07\x08", "a part of a split zip"),
         (b"\xef\xbb\xbf", "text with a byte order mark"),
         (b"\xff\xfe", "text in UTF-16"),
         (b"\xfe\xff", "text in UTF-16"),
@@ -18,11 +18,11 @@ pub(super) fn like(head: &[u8]) -> &'static str {
         (b"7z\xbc\xaf\x27\x1c", "7-Zip"),
         (b"Rar!", "RAR"),
         (b"%PDF", "a PDF"),
-        (b"\x89PNG", "a picture"),
+        (b"\x89PNG", "an image"),
         (b"version https://git-lfs", "a Git LFS pointer"),
     ];
     if head.is_empty() {
-        return "nothing: the file is empty";
+        return "an empty file";
     }
     if let Some((_, name)) = MAGIC.iter().find(|(magic, _)| head.starts_with(magic)) {
         return name;
@@ -32,10 +32,10 @@ pub(super) fn like(head: &[u8]) -> &'static str {
     }
     match head.trim_ascii_start() {
         [b'<', ..] => "a web page (HTML)",
-        [b'{', ..] => "JSON after blank space",
+        [b'{', ..] => "JSON after whitespace",
         [b'[', ..] => "a JSON array",
         [b'"', ..] => "a JSON string",
-        [] => "blank space",
+        [] => "whitespace",
         rest if rest.iter().all(|b| b.is_ascii_graphic() || b.is_ascii_whitespace()) => "plain text",
         _ => "data of an unknown kind",
     }
@@ -48,13 +48,13 @@ mod tests {
     #[test]
     fn the_usual_surprises_have_a_name() {
         for (head, name) in [
-            (&b""[..], "nothing: the file is empty"),
+            (&b""[..], "an empty file"),
             (b"<!DOCTYPE html>", "a web page (HTML)"),
             (b"\r\n <html>", "a web page (HTML)"),
             (b"\xef\xbb\xbf{}", "text with a byte order mark"),
             (b"\x1f\x8b\x08", "gzip"),
             (b"PK\x05\x06\0\0", "an empty zip"),
-            (b" {}", "JSON after blank space"),
+            (b" {}", "JSON after whitespace"),
             (b"[]", "a JSON array"),
             (b"404: Not Found", "plain text"),
             (b"version https://git-lfs.github.com/spec/v1", "a Git LFS pointer"),

@@ -214,7 +214,7 @@ mod tests {
             (b"<!DOCTYPE html><html></html>", "HTML"),
             (b"PK\x05\x06\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", "empty zip"),
             (b"\x1f\x8b\x08\0", "gzip"),
-            (b" {}", "blank space"),
+            (b" {}", "whitespace"),
         ] {
             let faults = unpacked(bytes, &manifest(ALONE)).0.unwrap_err();
             assert_eq!(faults.code(), Code::InvalidArtifact);
@@ -226,7 +226,7 @@ mod tests {
     fn a_failure_says_which_file_and_why() {
         let failure = Failure::from(unpacked(b"{}", &manifest(ALONE)).0.unwrap_err());
         assert_eq!(failure.code, Code::SizeMismatch);
-        assert_eq!(failure.message, "`ruleset.json` is not as declared: 2 bytes, where 21 are declared");
+        assert_eq!(failure.message, "`ruleset.json` is not as declared: 2 bytes, but 21 are declared");
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 
 /// What an archive has at a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum EntryKind {
     File,
     Folder,
 }
@@ -13,7 +13,7 @@ pub(super) enum Kind {
 /// and folder at once, nor all of them need more files and folders on a disk than an artifact may have.
 #[derive(Default)]
 pub(super) struct Names {
-    named: BTreeMap<String, (Kind, SafePath)>,
+    named: BTreeMap<String, (EntryKind, SafePath)>,
     files: u64,
     /// Every folder there is, named or only lain in.
     folders: HashSet<String>,
@@ -21,9 +21,9 @@ pub(super) struct Names {
 
 impl Names {
     /// Adds a name, unless it gets into another's way. Folders may be named twice: they are not unpacked.
-    pub(super) fn add(&mut self, path: SafePath, kind: Kind) -> Result<(), Fault> {
+    pub(super) fn add(&mut self, path: SafePath, kind: EntryKind) -> Result<(), Fault> {
         let folded = path.folded();
-        if kind == Kind::File
+        if kind == EntryKind::File
             && let Some(other) = self.file(&folded)
         {
             let other = other.clone();
@@ -38,10 +38,10 @@ impl Names {
     }
 
     /// Counts it, and the folders it lies in that nothing before it lay in.
-    fn count(&mut self, folded: &str, kind: Kind) -> Result<(), Fault> {
+    fn count(&mut self, folded: &str, kind: EntryKind) -> Result<(), Fault> {
         let mut folder = match kind {
-            Kind::Folder => Some(folded),
-            Kind::File => {
+            EntryKind::Folder => Some(folded),
+            EntryKind::File => {
                 self.files += 1;
                 folded.rfind('/').map(|end| &folded[..end])
             }
@@ -54,18 +54,18 @@ impl Names {
     }
 
     /// What makes a file of a folder or a folder of a file.
-    fn in_the_way(&self, folded: &str, kind: Kind) -> Option<&SafePath> {
+    fn in_the_way(&self, folded: &str, kind: EntryKind) -> Option<&SafePath> {
         let ancestor = folded.match_indices('/').find_map(|(at, _)| self.file(&folded[..at]));
         match kind {
-            Kind::Folder => ancestor.or_else(|| self.file(folded)),
-            Kind::File => {
+            EntryKind::Folder => ancestor.or_else(|| self.file(folded)),
+            EntryKind::File => {
                 ancestor.or_else(|| self.named.get(folded).map(|(_, path)| path)).or_else(|| self.below(folded))
             }
         }
     }
 
     fn file(&self, folded: &str) -> Option<&SafePath> {
-        self.named.get(folded).filter(|(kind, _)| *kind == Kind::File).map(|(_, path)| path)
+        self.named.get(folded).filter(|(kind, _)| *kind == EntryKind::File).map(|(_, path)| path)
     }
 
     /// Something that lies in a folder of this name.
@@ -80,14 +80,14 @@ impl Names {
 mod tests {
     use super::*;
 
-    fn added(names: &[(&str, Kind)]) -> Result<(), Fault> {
+    fn added(names: &[(&str, EntryKind)]) -> Result<(), Fault> {
         let mut all = Names::default();
         names.iter().try_for_each(|(name, kind)| all.add(name.parse().unwrap(), *kind))
     }
 
     #[test]
     fn names_that_mean_one_file_somewhere_are_refused() {
-        use Kind::{File, Folder};
+        use EntryKind::{File, Folder};
         assert!(matches!(added(&[("a", File), ("a", File)]), Err(Fault::SameName { .. })));
         assert!(matches!(added(&[("A", File), ("a", File)]), Err(Fault::Twins { .. })));
         assert!(matches!(added(&[("\u{e9}", File), ("e\u{301}", File)]), Err(Fault::Twins { .. })));
@@ -109,21 +109,21 @@ mod tests {
     fn folders_that_are_only_lain_in_count() {
         let deep = |n: u64| format!("f{n}/{}x", "a/".repeat(98));
         let mut all = Names::default();
-        let added = (0..MAX_ENTRIES).map(|n| all.add(deep(n).parse().unwrap(), Kind::File));
+        let added = (0..MAX_ENTRIES).map(|n| all.add(deep(n).parse().unwrap(), EntryKind::File));
         // Each is a file and 99 folders.
         let fitting = added.take_while(Result::is_ok).count() as u64;
         assert_eq!(fitting, MAX_ENTRIES / 100);
         let mut all = Names::default();
         for n in 0..MAX_ENTRIES - 2 {
-            all.add(format!("a/b/{n}").parse().unwrap(), Kind::File).unwrap();
+            all.add(format!("a/b/{n}").parse().unwrap(), EntryKind::File).unwrap();
         }
-        all.add("a".parse().unwrap(), Kind::Folder).unwrap();
-        assert!(matches!(all.add("x".parse().unwrap(), Kind::File), Err(Fault::TooManyEntries { count: 8193 })));
+        all.add("a".parse().unwrap(), EntryKind::Folder).unwrap();
+        assert!(matches!(all.add("x".parse().unwrap(), EntryKind::File), Err(Fault::TooManyEntries { count: 8193 })));
     }
 
     #[test]
     fn names_beside_each_other_are_not() {
-        use Kind::{File, Folder};
+        use EntryKind::{File, Folder};
         for fine in [
             [("a/b", File), ("a/c", File)],
             [("a", File), ("a-b", File)],

@@ -13,37 +13,37 @@ use std::collections::HashSet;
 /// what is used (K10), and it decides how bad a key is that this tool does not know (docs/spec/decisions.md#q27). A
 /// lone `ruleset.json` has none.
 pub fn check(ruleset: &Value, files: &[(String, Value)], declared: Option<Api>) -> Vec<Problem> {
-    check_readable(ruleset, files, &[], declared, &Cancel::default())
+    let setting = Setting { declared, needs_api: true, ..Setting::default() };
+    check_in(ruleset, files, setting, &Cancel::default())
 }
 
-/// [`check`] for a package some of whose catalog files could not be read. Those are there, so no catalog that names one
-/// is at fault, and nothing is said about what they may hold. `unread` are their paths.
-///
-/// Stops when asked to; what it then says is of no use.
-pub fn check_readable(
-    ruleset: &Value,
-    files: &[(String, Value)],
-    unread: &[String],
-    declared: Option<Api>,
-    cancel: &Cancel,
-) -> Vec<Problem> {
+/// What a ruleset is checked in.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Setting<'a> {
+    /// The catalog files that are there and could not be read: no catalog that names one is at fault, and nothing is said
+    /// about what they may hold.
+    pub unread: &'a [String],
+    /// The API of the manifest.
+    pub declared: Option<Api>,
+    /// Whether that API has to cover what is used (K10).
+    pub needs_api: bool,
+    /// Whether the ruleset came without any of its catalog files, which then are no fault of it but were not looked at.
+    pub is_alone: bool,
+}
+
+/// [`check`] in a setting. Stops when asked to; what it then says is of no use.
+pub fn check_in(ruleset: &Value, files: &[(String, Value)], setting: Setting<'_>, cancel: &Cancel) -> Vec<Problem> {
+    let Setting { unread, declared, needs_api, is_alone } = setting;
     let mut found = Problems::until(cancel);
     let looked = shape::check(ruleset, files, declared, &mut found);
     if found.is_stopped() {
         return Vec::new();
     }
-    let mended = looked.mended.as_ref().map(|(mended, files)| (mended, files.as_slice()));
-    let (all, all_files) = mended.unwrap_or((ruleset, files));
-    let whole = match &looked.part {
-        None => Whole::new(all, all_files),
-        Some((part, files)) => Whole::in_part(part, files, all),
-    };
-    let whole = whole.with_unread(unread).declaring(declared);
+    let whole = Whole { unread, is_alone, ..looked.whole(ruleset, files) };
     let mut of_rules = found.apart(|of_rules| rules::check(&whole, of_rules));
-    looked.as_written(&mut of_rules);
     drop_echoes(&mut of_rules, &found);
     found.extend(of_rules);
-    if let Some(declared) = declared {
+    if let Some(declared) = declared.filter(|_| needs_api) {
         found.extend(undeclared(&needs_above(declared, ruleset, files), declared));
     }
     found.into_vec()
@@ -83,20 +83,25 @@ mod tests {
         let ruleset = json!({"sheet": {"live": {"states": []}}, "layers": [{"id": "a"}]});
         let k10 = || (codes::K10, Severity::Error);
         assert_eq!(told(&ruleset, Some(20)), [k10()]);
-        assert_eq!(told(&ruleset, Some(41)), [k10()], "also what no installer looks for");
+        assert_eq!(told(&ruleset, Some(41)), [k10()]);
         assert_eq!(told(&ruleset, Some(42)), []);
         assert_eq!(told(&ruleset, None), []);
     }
 
     #[test]
     fn a_key_of_a_layer_may_have_come_with_an_api_newer_than_this_tool() {
-        let ruleset = json!({"layers": [{"rests": [], "items": {"currencies": []}}]});
-        let both = |severity| [(codes::L02, severity), (codes::L21, severity)];
+        let ruleset = json!({"layers": [{"moonPhase": [], "items": {"moonPhase": []}}]});
+        let both = |severity| [(codes::L21, severity), (codes::L02, severity)];
         assert_eq!(told(&ruleset, Some(813)), both(Severity::Error));
         assert_eq!(told(&ruleset, None), both(Severity::Error));
         assert_eq!(told(&ruleset, Some(814)), both(Severity::Warning));
         let ruleset = json!({"layers": [{"__proto__": []}]});
         assert_eq!(told(&ruleset, Some(814)), [(codes::L02, Severity::Error)]);
+        // What stands under a misspelt key is judged as what was meant.
+        let ruleset = json!({"layers": [{"itmes": {"moonPhase": []}}]});
+        assert_eq!(told(&ruleset, Some(814)), [(codes::L02, Severity::Error), (codes::L21, Severity::Warning)]);
+        let ruleset = json!({"layers": [{"rests": []}]});
+        assert_eq!(told(&ruleset, Some(814)), [(codes::L02, Severity::Error)], "known elsewhere");
     }
 
     /// What is told of a ruleset that uses all there is once the value at a place is another, or gone.
@@ -210,10 +215,8 @@ mod tests {
             let place = format!("{}/{to}", key.rsplit_once('/').unwrap().0);
             for minor in [None, Some(66), Some(813), Some(900)] {
                 let told = told_with(SUM, &[(key, to)], minor);
-                // Of layers, other keys have a code of their own.
-                if !key.starts_with("/layers") {
-                    assert_eq!(told, [(format!("unknown-key {place}"), Severity::Error)], "{minor:?}");
-                }
+                let code = if key.starts_with("/layers") { codes::L02 } else { codes::UNKNOWN_KEY };
+                assert_eq!(told, [(format!("{code} {place}"), Severity::Error)], "{minor:?}");
             }
         }
         let told = told_with(SUM, &[("/combat/attacks", "atacks"), ("/combat", "combta")], None);
@@ -231,6 +234,21 @@ mod tests {
         sheet.insert("skils".to_owned(), skills);
         let told: Vec<_> = check(&ruleset, &[], None).into_iter().map(|problem| problem.pointer.unwrap()).collect();
         assert_eq!(told, ["/sheet/skils", "/sheet/skils/2/label", "/sheet/skils/1/ability"]);
+    }
+
+    #[test]
+    fn a_place_below_a_misspelt_key_is_told_as_it_is_written() {
+        let mut ruleset: Value = serde_json::from_str(SUM).unwrap();
+        let mut combat = ruleset["combat"].take();
+        let budgets = combat["economy"]["budgets"].as_array_mut().unwrap();
+        budgets.push(budgets[0].clone());
+        let last = budgets.len() - 1;
+        ruleset.as_object_mut().unwrap().remove("combat");
+        ruleset["combta"] = combat;
+        let told = check(&ruleset, &[], None);
+        let place = format!("/combta/economy/budgets/{last}/id");
+        let twice = told.iter().find(|problem| problem.pointer.as_ref() == Some(&place)).unwrap();
+        assert!(twice.message.ends_with(", at /combta/economy/budgets/0/id"), "{}", twice.message);
     }
 
     #[test]

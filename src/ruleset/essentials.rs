@@ -85,7 +85,7 @@ fn read_catalogs(
                 needs.extend(declared.into_iter().flat_map(above));
             }
             Ok(_) => {
-                let problem = Problem::new(CODE, &Pointer::root(), "a catalog file is a JSON object, this is not");
+                let problem = Problem::new(CODE, &Pointer::root(), "a catalog file must be a JSON object");
                 problems.push(in_file(path.as_str(), problem));
             }
             Err(problem) => problems.push(in_file(path.as_str(), *problem)),
@@ -100,12 +100,12 @@ pub(super) fn read_essentials(ruleset: &Value, problems: &mut Problems) -> Optio
         let found = ruleset.get(key);
         let (at, message) = match found {
             Some(_) => (Pointer::root().at(key), format!("`{key}` is not {wanted}")),
-            None => (Pointer::root(), format!("`{key}` is missing; wanted is {wanted}")),
+            None => (Pointer::root(), format!("`{key}` is missing: expected {wanted}")),
         };
         problems.push(in_file(FILE, Problem::new(code, &at, message)));
     };
     if !ruleset.is_object() {
-        let problem = Problem::new(codes::RULESET_JSON, &Pointer::root(), "a ruleset is a JSON object, this is not");
+        let problem = Problem::new(codes::RULESET_JSON, &Pointer::root(), "a ruleset must be a JSON object");
         problems.push(in_file(FILE, problem));
         return None;
     }
@@ -118,12 +118,12 @@ pub(super) fn read_essentials(ruleset: &Value, problems: &mut Problems) -> Optio
         refuse(
             codes::RULESET_ID,
             "id",
-            "a ruleset id: lowercase letters and digits in groups joined by `-`, at most 64",
+            "a ruleset id: groups of lowercase letters and digits joined by `-`, at most 64 characters",
         );
     }
     let version = whole_number(&ruleset["version"]).filter(|version| *version >= 1);
     if version.is_none() {
-        refuse(codes::RULESET_VERSION, "version", "a whole number from 1 on");
+        refuse(codes::RULESET_VERSION, "version", "a whole number of at least 1");
     }
     let name = text("name").filter(|name| !name.is_empty());
     if name.is_none() {
@@ -165,7 +165,11 @@ mod tests {
     fn what_is_missing_is_named_before_its_form_is() {
         let problems = essentials(b"{}", &BTreeMap::new(), None).err().unwrap_or_default();
         let id = problems.iter().find(|problem| problem.code == codes::RULESET_ID).unwrap();
-        assert!(id.message.starts_with("`id` is missing; wanted is a ruleset id: lowercase"), "{}", id.message);
+        assert!(
+            id.message.starts_with("`id` is missing: expected a ruleset id: groups of lowercase"),
+            "{}",
+            id.message
+        );
     }
 
     fn codes(edit: impl FnOnce(&mut Value)) -> Vec<String> {

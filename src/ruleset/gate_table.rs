@@ -241,7 +241,7 @@ pub(super) const GATES: &[Gate] = &[
     gate(61, "recharge", &[at("entry.item.charges.recharge|breaksOn")]),
     gate(62, "gates", &[at("entry.item.use.gate")]),
     gate(63, "loot", &[at("items.lootTables"), at("entry.creature.loot")]),
-    gate(64, "layers that take coins out", &[at("layers[].currencies")]),
+    gate(64, "layers that remove coins", &[at("layers[].currencies")]),
     gate(64, "coins in loot", &[at("items.lootTables[].entries[].coins")]),
     gate(65, "the market", &[at("items.market"), at("entry.item.sold|service")]),
     gate(77, "migrations", &[at("sheet.migrations")]),

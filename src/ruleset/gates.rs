@@ -81,15 +81,15 @@ fn undeclared_features(first: &Need, more: usize, others: &[&Need], declared: Ap
         others.iter().take(NAMED).map(|need| format!("{} (1.{})", need.feature, need.minor)).collect();
     let others = match (named.as_slice(), others.len().saturating_sub(NAMED)) {
         ([], _) => String::new(),
-        (named, 0) => format!("; newer than that are also {}", named.join(", ")),
-        (named, rest) => format!("; newer than that are also {} and {rest} more", named.join(", ")),
+        (named, 0) => format!("; also newer: {}", named.join(", ")),
+        (named, rest) => format!("; also newer: {} and {rest} more", named.join(", ")),
     };
     let message = format!(
-        "{} (here{more}) needs Capability API 1.{}, the manifest declares {declared}{others}",
+        "{} (here{more}) requires Capability API 1.{}, but the manifest declares {declared}{others}",
         first.feature, first.minor
     );
     let file = first.file.as_deref().unwrap_or(FILE).to_owned();
-    let hint = format!("Declare capabilityApi 1.{} or newer in the manifest.", first.minor);
+    let hint = format!("declare capabilityApi 1.{} or newer in the manifest", first.minor);
     let problem = Problem { file: Some(file), ..Problem::new(codes::K10, &first.pointer, message) };
     problem.needing(Api { major: 1, minor: first.minor }).hint(hint)
 }
@@ -420,7 +420,7 @@ mod tests {
         }
         let all = told(&json!({"layers": [{"items": {}}], "items": {}}), 20);
         assert_eq!((all.len(), all[0].0.as_str()), (1, "/layers/0/items"));
-        let others = "the manifest declares 1.20; newer than that are also items (1.49), layers and world text (1.25)";
+        let others = "the manifest declares 1.20; also newer: items (1.49), layers and world text (1.25)";
         assert!(all[0].1.ends_with(others), "{}", all[0].1);
         // Two features may have come with one API.
         let coins = json!([{"entries": [{"coins": "c"}]}]);

@@ -44,13 +44,14 @@ mod translation;
 mod whole;
 
 pub use breaking::{Edition, Losses, Lost, against};
-pub use check::{as_meant, check, check_readable};
+pub use check::{Setting, as_meant, check, check_in};
 pub use essentials::{Essentials, essentials, essentials_of};
 pub use gates::{Need, minimum_api};
 pub use layering::{Dropped, Hidden, Layered, Undone, UnknownLayer, with_layers};
 pub use migrating::{Migrated, Migrator, Moved, NoSheet};
 pub use pack::{
-    Coverage, Originals, PackFacts, PackFault, PackReport, PackTexts, check_pack, check_pack_against, check_pack_all,
+    Coverage, Original, Originals, PackFacts, PackFault, PackReport, PackTexts, check_pack, check_pack_against,
+    check_pack_all, is_blank,
 };
 pub use rules::{misnamed_catalog_files, missing_files};
 pub use shape::oversize;

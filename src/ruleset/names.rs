@@ -89,7 +89,7 @@ impl<'a> Ids<'a> {
         let known = self.get(name);
         if !self.may_have(name) {
             let problem = self.unknown(name, place, found);
-            found.push(Problem { code: code.to_owned(), ..problem });
+            found.push(Problem { code, ..problem });
         }
         known
     }
@@ -106,21 +106,16 @@ impl<'a> Ids<'a> {
 
     fn unknown(&self, name: &str, place: &Node<'_>, found: &mut Problems) -> Problem {
         let problem = unknown(self.what, name, place, &found.suggest(name, self.by_id.keys().copied()));
-        if self.by_id.is_empty() {
-            problem.hint(format!("the ruleset declares no {} at all", self.what))
-        } else {
-            problem
-        }
+        if self.by_id.is_empty() { problem.hint(format!("the ruleset declares no {}", self.what)) } else { problem }
     }
 }
 
 /// The problem `unknown-id` of a name that is no id, with the names that come near.
 pub fn unknown(what: &str, name: &str, place: &Node<'_>, likely: &[String]) -> Problem {
     let problem = place.problem(codes::UNKNOWN_ID, format!("there is no {what} `{}`", excerpt(name)));
-    Problem { hint: did_you_mean(likely), ..problem }
+    problem.hint_if(did_you_mean(likely))
 }
 
-/// The hint that tells what somebody may have meant, if there is anything.
 /// Everything a ruleset gives a name to, by namespace.
 #[derive(Clone, Debug)]
 pub struct Names<'a> {

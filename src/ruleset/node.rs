@@ -1,6 +1,11 @@
 use crate::types::{Pointer, Problem, Rule};
 use serde_json::Value;
+use std::collections::BTreeMap;
 use std::rc::Rc;
+
+/// The keys of a file that are looked at under other names than they are written under: by the place each has under its
+/// name, the place it is written at.
+pub type Spelling = BTreeMap<Pointer, Pointer>;
 
 /// A value of a ruleset or of one of its catalog files, and where it stands: what a check looks at, and what it reports
 /// about.
@@ -17,8 +22,11 @@ pub struct Node<'a> {
 
 /// The way from the whole of a file to a value, put into words for findings only: nearly all that is looked at is in
 /// order.
-#[derive(Clone, Debug, Default)]
-struct Place<'a>(Option<Rc<(Place<'a>, Part<'a>)>>);
+#[derive(Clone, Debug)]
+enum Place<'a> {
+    Root(Option<&'a Spelling>),
+    Below(Rc<(Place<'a>, Part<'a>)>),
+}
 
 #[derive(Clone, Copy, Debug)]
 enum Part<'a> {
@@ -28,31 +36,43 @@ enum Part<'a> {
 
 impl<'a> Place<'a> {
     fn at(&self, part: Part<'a>) -> Self {
-        Place(Some(Rc::new((self.clone(), part))))
+        Place::Below(Rc::new((self.clone(), part)))
     }
 
-    fn pointer(&self) -> Pointer {
-        match self.0.as_deref() {
-            None => Pointer::root(),
-            Some((parent, Part::Key(key))) => parent.pointer().at(key),
-            Some((parent, Part::Index(index))) => parent.pointer().at(index),
-        }
+    /// As it is written, with the spelling of its file.
+    fn pointer(&self) -> (Pointer, Option<&'a Spelling>) {
+        let (parent, part) = match self {
+            Place::Root(spelling) => return (Pointer::root(), *spelling),
+            Place::Below(below) => &**below,
+        };
+        let (parent, spelling) = parent.pointer();
+        let at = match part {
+            Part::Key(key) => parent.at(key),
+            Part::Index(index) => parent.at(index),
+        };
+        let written = spelling.and_then(|spelling| spelling.get(&at)).cloned();
+        (written.unwrap_or(at), spelling)
     }
 }
 
 impl<'a> Node<'a> {
     /// The whole of a file.
     pub fn root(value: &'a Value, file: &'a str) -> Self {
-        Node { value, place: Place::default(), file }
+        Node { value, place: Place::Root(None), file }
+    }
+
+    /// The same where some of its keys are written otherwise.
+    pub fn root_written_as(value: &'a Value, file: &'a str, spelling: Option<&'a Spelling>) -> Self {
+        Node { value, place: Place::Root(spelling), file }
     }
 
     pub fn value(&self) -> &'a Value {
         self.value
     }
 
-    /// Where it stands, for a finding: it is worked out anew each time.
+    /// Where it stands, as it is written there, for a finding: it is worked out anew each time.
     pub fn at(&self) -> Pointer {
-        self.place.pointer()
+        self.place.pointer().0
     }
 
     pub fn file(&self) -> &'a str {
@@ -137,6 +157,12 @@ mod tests {
         assert_eq!(keys, ["a /a", "b/c /b~1c"]);
         assert_eq!(root.list("b/c").count() + root.get("a").unwrap().members().count(), 0);
         assert!(root.is_set("b/c") && !root.is_set("a") && root.has("$comment"));
+        let pointer = |keys: &[&str]| keys.iter().fold(Pointer::root(), |at, key| at.at(key));
+        let spelling =
+            [("id", "di"), ("b", "x")].map(|(to, from)| (pointer(&["A", "0", to]), pointer(&["A", "0", from])));
+        let spelling = spelling.into_iter().chain([(pointer(&["a"]), pointer(&["A"]))]).collect();
+        let misspelt = Node::root_written_as(&value, "ruleset.json", Some(&spelling)).list("a").next().unwrap();
+        assert_eq!(misspelt.get("id").unwrap().at(), pointer(&["A", "0", "di"]));
         let told = first.problem(Rule::named("some-code"), "wrong");
         assert_eq!((told.file.as_deref(), told.pointer.as_deref()), (Some("ruleset.json"), Some("/a/0")));
     }

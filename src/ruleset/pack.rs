@@ -6,23 +6,28 @@
 
 mod against;
 mod figures;
+mod marks;
 mod originals;
+mod pair;
 mod sections;
 mod texts;
 mod value;
 
 pub use against::Coverage;
+pub use marks::is_blank;
 pub use originals::Originals;
+pub use pair::Original;
 pub use texts::PackTexts;
 
 use crate::json::{document, excerpt, not_json};
-use crate::types::{Code, Coded, Language, Pointer, Problem, Rule, Severity, codes, is_tag};
-use against::Against;
+use crate::types::{Code, Coded, Language, Pointer, Problem, Problems, Rule, Severity, codes, is_tag};
+use against::{Against, Key};
+use pair::{judge, judge_alone};
 use sections::{Root, Section};
 use serde::de::DeserializeSeed;
 
-/// The most findings that are listed; the rest are counted.
-const MAX_FINDINGS: usize = 200;
+/// The most findings that are told one by one; the rest are counted.
+const MOST_TOLD_OF_A_PACK: usize = 1000;
 
 /// What an accepted pack holds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -62,21 +67,21 @@ impl Coded for PackFault {
 /// The first error [`check_pack_all`] lists: `locale-mismatch` for a pack of another language, else `invalid-pack`.
 pub fn check_pack(bytes: &[u8], listed: &Language) -> Result<PackFacts, PackFault> {
     let check = Check::run(bytes, listed, Reader::Installer);
-    match check.findings.into_iter().find(|finding| finding.problem.severity == Severity::Error) {
-        Some(finding) => Err(PackFault(Box::new(finding))),
+    match check.fault {
+        Some(fault) => Err(fault),
         None => Ok(check.facts),
     }
 }
 
 /// Everything [`check_pack`] finds in a language pack, in the order of the file.
 pub fn check_pack_all(bytes: &[u8], listed: &Language) -> Vec<Problem> {
-    Check::run(bytes, listed, Reader::Installer).problems()
+    Check::run(bytes, listed, Reader::Installer).found.into_vec()
 }
 
 /// What a maintainer should know of a language pack.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PackReport {
-    /// In the order of the file, each with its pointer.
+    /// Each with its pointer.
     pub problems: Vec<Problem>,
     /// How much of the ruleset it translates, as far as the file could be read. Nothing is known without a ruleset.
     pub coverage: Coverage,
@@ -87,7 +92,7 @@ pub struct PackReport {
 pub fn check_pack_against(bytes: &[u8], listed: &Language, originals: Option<&Originals<'_>>) -> PackReport {
     let check = Check::run(bytes, listed, Reader::Maintainer(originals));
     let coverage = check.against.as_ref().map(|against| against.coverage).unwrap_or_default();
-    PackReport { problems: check.problems(), coverage }
+    PackReport { problems: check.found.into_vec(), coverage }
 }
 
 /// For whom a pack is read.
@@ -111,8 +116,9 @@ struct Check<'a> {
     maintainer: bool,
     against: Option<Against<'a>>,
     facts: PackFacts,
-    findings: Vec<Finding>,
-    unlisted: usize,
+    found: Problems,
+    /// The first error.
+    fault: Option<PackFault>,
 }
 
 impl<'a> Check<'a> {
@@ -122,17 +128,12 @@ impl<'a> Check<'a> {
             Reader::Maintainer(originals) => (true, originals),
         };
         let against = originals.map(Against::new);
-        let (facts, findings) = (PackFacts::default(), Vec::new());
-        let mut check = Check { listed, maintainer, against, facts, findings, unlisted: 0 };
+        let found = Problems::at_most(MOST_TOLD_OF_A_PACK);
+        let mut check = Check { listed, maintainer, against, facts: PackFacts::default(), found, fault: None };
         match simdutf8::compat::from_utf8(bytes) {
             Ok(text) if !text.starts_with('\u{feff}') => check.read(text),
             // Neither is read; what is wrong and where is told as of any document.
-            _ => document(bytes, codes::T02).err().into_iter().for_each(|problem| check.found(*problem)),
-        }
-        if check.unlisted > 0 {
-            let message = format!("and {} more findings", check.unlisted);
-            let problem = Problem::new(codes::T02, &Pointer::root(), message);
-            check.findings.push(Finding { code: Code::InvalidPack, problem });
+            _ => document(bytes, codes::T02).err().into_iter().for_each(|problem| check.find(*problem)),
         }
         check
     }
@@ -141,34 +142,68 @@ impl<'a> Check<'a> {
         let mut json = serde_json::Deserializer::from_str(text);
         let read = Section { check: self, place: &Pointer::root(), of: Root::default() }.deserialize(&mut json);
         if read.and_then(|()| json.end()).is_err() {
-            self.found(not_json(text, codes::T02));
+            self.find(not_json(text, codes::T02));
         }
     }
 
-    fn problems(self) -> Vec<Problem> {
-        self.findings.into_iter().map(|finding| finding.problem).collect()
-    }
-
-    fn found(&mut self, problem: Problem) {
+    fn find(&mut self, problem: Problem) {
         self.found_as(Code::InvalidPack, problem);
     }
 
     fn found_as(&mut self, code: Code, problem: Problem) {
-        if self.findings.len() < MAX_FINDINGS {
-            self.findings.push(Finding { code, problem });
-        } else {
-            self.unlisted += 1;
+        if problem.severity == Severity::Error && self.fault.is_none() {
+            self.fault = Some(PackFault(Box::new(Finding { code, problem: problem.clone() })));
+        }
+        self.found.push(problem);
+    }
+
+    /// Takes the text of a key of `ruleset`, which is not empty. The key is the English text, so much can be said of the
+    /// two without the ruleset; a stale one is nothing to say more about.
+    fn string(&mut self, english: &str, key: Option<Key>, text: &str, here: &Pointer) {
+        match (key, &mut self.against) {
+            (Some(Key::Original(number)), Some(against)) => {
+                let original = against.original(number);
+                if !is_blank(text) {
+                    against.translated(original, text);
+                }
+                self.judge(original, text, here);
+            }
+            (None, None) if self.maintainer => self.judge(&english.into(), text, here),
+            _ => {}
+        }
+    }
+
+    /// Takes the text of `package` with this number, which is not blank.
+    fn card(&mut self, number: usize, text: &str, place: &Pointer) {
+        if let Some(against) = &mut self.against {
+            against.card_translated(number);
+        }
+        if self.maintainer {
+            for (rule, why) in judge_alone(text) {
+                self.find(Problem::new(rule, place, format!("{} {why}", subject(place))));
+            }
+        }
+    }
+
+    fn judge(&mut self, english: &Original<'_>, text: &str, here: &Pointer) {
+        // What was left in English is for whoever wrote that.
+        if text == english.text {
+            return;
+        }
+        let language = self.listed.as_str().split('-').next().unwrap_or_default();
+        for (rule, why) in judge(english, text, language) {
+            self.find(Problem::new(rule, &here.at(english.text), format!("the translation {why}")));
         }
     }
 
     fn error(&mut self, rule: &'static Rule, place: &Pointer, message: impl Into<String>) {
         let message = format!("{} {}", subject(place), message.into());
-        self.found(Problem::new(rule, place, message).severity(Severity::Error));
+        self.find(Problem::new(rule, place, message).severity(Severity::Error));
     }
 
     /// The same about the key that `place` ends in.
     fn key_error(&mut self, rule: &'static Rule, place: &Pointer, message: &str) {
-        self.found(
+        self.find(
             Problem::new(rule, place, format!("{} {message}", subject(place))).severity(Severity::Error).at_key(),
         );
     }
@@ -176,12 +211,22 @@ impl<'a> Check<'a> {
     /// Notes what a pack can be used without, but should not be published without.
     fn wish(&mut self, problem: Problem) {
         let severity = if self.maintainer { Severity::Error } else { Severity::Warning };
-        self.found(problem.severity(severity));
+        self.find(problem.severity(severity));
     }
 
     /// Notes a value of the wrong type.
     fn other_type(&mut self, rule: &'static Rule, place: &Pointer, found: &'static str, wanted: &'static str) {
         self.error(rule, place, format!("is {found}, but should be {wanted}"));
+    }
+
+    fn direction(&mut self, place: &Pointer, written: &str) {
+        let wanted = self.listed.direction();
+        if written != "ltr" && written != "rtl" {
+            self.error(codes::T03, place, format!("is `{}`, but should be ltr or rtl", excerpt(written)));
+        } else if self.maintainer && written != wanted {
+            let message = format!("`direction` is `{written}`, but {} is written {wanted}", self.listed);
+            self.find(Problem::new(codes::DIRECTION_MISMATCH, place, message));
+        }
     }
 
     fn locale(&mut self, place: &Pointer, written: &str) {
@@ -191,9 +236,9 @@ impl<'a> Check<'a> {
                     let problem = Problem::new(
                         codes::T03,
                         place,
-                        format!("`locale` is `{}`, a spelling the engine does not know", excerpt(written)),
+                        format!("`locale` is `{}`, which the engine does not recognize", excerpt(written)),
                     );
-                    self.found(problem.hint(format!("write it `{locale}`")));
+                    self.find(problem.hint(format!("write it `{locale}`")));
                 }
             }
             _ => {
@@ -356,11 +401,11 @@ mod tests {
 
     #[test]
     fn endless_findings_are_counted_and_not_kept() {
-        let strings: Vec<_> = (0..1000).map(|n| format!("\"{n}\":{n}")).collect();
+        let strings: Vec<_> = (0..3000).map(|n| format!("\"{n}\":{n}")).collect();
         let pack = with(META, "{}", &format!("{{{}}}", strings.join(",")));
         let found = check_pack_all(pack.as_bytes(), &language("ru"));
-        assert_eq!(found.len(), MAX_FINDINGS + 1);
-        assert!(found[MAX_FINDINGS].message.contains("800 more"));
+        assert!(found.len() <= MOST_TOLD_OF_A_PACK + 1);
+        assert_eq!(found.iter().map(|problem| problem.stands_for).sum::<usize>(), 3000);
     }
 
     proptest! {

@@ -1,10 +1,13 @@
 use super::names::Names;
-use super::node::Node;
-use crate::types::{Api, NEWEST_KNOWN_API, Severity};
+use super::node::{Node, Spelling};
 use serde_json::Value;
+use std::collections::BTreeMap;
 
 /// The name of the ruleset's own file, in a package and in every finding.
 pub const FILE: &str = "ruleset.json";
+
+/// How the keys of each file are written, where that is not as they are looked at.
+pub type Spellings = BTreeMap<String, Spelling>;
 
 /// A ruleset with its catalog files, as the rules between its parts see it.
 #[derive(Debug)]
@@ -16,8 +19,8 @@ pub struct Whole<'a> {
     pub files: Vec<Node<'a>>,
     /// The paths of those that are there but could not be read.
     pub unread: &'a [String],
-    /// How bad a key is that no layer has (docs/spec/decisions.md#q27).
-    pub unknown_keys: Severity,
+    /// Whether it came without any of its catalog files.
+    pub is_alone: bool,
 }
 
 /// A catalog with its entries, wherever they stand.
@@ -54,31 +57,21 @@ impl<'a> Catalog<'a> {
 impl<'a> Whole<'a> {
     /// `files` are the catalog files by path, of those that could be read.
     pub fn new(ruleset: &'a Value, files: &'a [(String, Value)]) -> Self {
-        let root = Node::root(ruleset, FILE);
-        let files: Vec<_> = files.iter().map(|(path, value)| Node::root(value, path)).collect();
-        let catalogs = root.list("catalogs").map(|header| Catalog::of(header, &files)).collect();
-        Whole { names: Names::of(&root), catalogs, root, files, unread: &[], unknown_keys: Severity::Error }
+        static AS_IT_IS: Spellings = Spellings::new();
+        Whole::of(ruleset, ruleset, files, &AS_IT_IS)
     }
 
-    /// The same of one that is looked at in part: what is declared in all of it can be named.
-    pub fn in_part(part: &'a Value, files: &'a [(String, Value)], all: &'a Value) -> Self {
-        Whole { names: Names::of(&Node::root(all, FILE)), ..Whole::new(part, files) }
+    /// Of one that may be looked at in `part`: what is declared in `all` of it can be named.
+    pub fn of(part: &'a Value, all: &'a Value, files: &'a [(String, Value)], spellings: &'a Spellings) -> Self {
+        let root = |value, file| Node::root_written_as(value, file, spellings.get(file));
+        let files: Vec<_> = files.iter().map(|(path, value)| root(value, path.as_str())).collect();
+        let (names, root) = (Names::of(&root(all, FILE)), root(part, FILE));
+        let catalogs = root.list("catalogs").map(|header| Catalog::of(header, &files)).collect();
+        Whole { names, catalogs, root, files, unread: &[], is_alone: false }
     }
 
     /// The paths of all catalog files that are there.
     pub fn paths(&self) -> impl Iterator<Item = &str> {
         self.files.iter().map(Node::file).chain(self.unread.iter().map(String::as_str))
-    }
-
-    /// The same of a package that declares this API. What a layer may hold is described up to the newest API known here,
-    /// other keys only up to 1.66.
-    pub fn declaring(self, declared: Option<Api>) -> Self {
-        let is_newer = declared.is_some_and(|declared| declared > NEWEST_KNOWN_API);
-        Whole { unknown_keys: if is_newer { Severity::Warning } else { Severity::Error }, ..self }
-    }
-
-    /// The same with the paths of catalog files that are there but could not be read.
-    pub fn with_unread(self, unread: &'a [String]) -> Self {
-        Whole { unread, ..self }
     }
 }

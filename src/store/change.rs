@@ -27,7 +27,7 @@ pub struct Transaction {
 pub struct Change {
     pub id: Owner,
     /// A staged version folder to put in place.
-    pub place: Option<Place>,
+    pub place: Option<VersionPlacement>,
     /// Packs put beside versions, or taken from them.
     pub packs: Vec<PackChange>,
     pub record: Put<Box<RawValue>>,
@@ -86,7 +86,7 @@ impl<T> Put<T> {
 
 /// A version folder to put where it belongs.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Place {
+pub struct VersionPlacement {
     /// The name of the version's folder.
     #[serde(deserialize_with = "folder_name")]
     pub version: String,
@@ -254,7 +254,7 @@ fn folder_name<'de, D: Deserializer<'de>>(from: D) -> Result<String, D::Error> {
     let path = SafePath::deserialize(from)?;
     match path.parts().count() {
         1 => Ok(path.to_string()),
-        _ => Err(D::Error::custom("no version is called so")),
+        _ => Err(D::Error::custom("no version has that name")),
     }
 }
 

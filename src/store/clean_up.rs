@@ -3,7 +3,7 @@
 //!
 //! Where the disk does not say what something is, nothing more is removed beside it, and that is said as well.
 
-use super::change::{AddPack, Change, Discard, PackChange, Place, Transaction};
+use super::change::{AddPack, Change, Discard, PackChange, Transaction, VersionPlacement};
 use super::folder::Folder;
 use super::layout::LOCALES;
 use super::limits::STAGING_PREFIX;
@@ -12,7 +12,7 @@ use super::steps::parking;
 use super::tree::Seen;
 use super::{KeptPack, Layout, Owner, files, tree};
 use crate::crash;
-use crate::disk::{Found, Unverified};
+use crate::disk::{FileKind, Unverified};
 use crate::types::{Cancel, Expected, Warning, codes};
 use std::ffi::{OsStr, OsString};
 use std::io;
@@ -89,12 +89,12 @@ impl Left {
     fn warnings(self) -> Vec<Warning> {
         let names =
             |paths: &[PathBuf]| paths.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", ");
-        let told = [("rulepack did not put it there", &self.kept), ("it was edited or cannot be read", &self.edited)];
+        let told = [("rulepack did not create it", &self.kept), ("it was edited or cannot be read", &self.edited)];
         let told = told.iter().filter(|(_, paths)| !paths.is_empty());
-        let kept: Vec<String> = told.map(|(why, paths)| format!("kept, since {why}: {}", names(paths))).collect();
+        let kept: Vec<String> = told.map(|(why, paths)| format!("kept, because {why}: {}", names(paths))).collect();
         let kept = (!kept.is_empty()).then(|| Warning::new(codes::FILES_KEPT, kept.join("; ")));
         let failed = (!self.failed.is_empty())
-            .then(|| Warning::new(codes::NOT_REMOVED, format!("could not be removed: {}", self.failed.join(", "))));
+            .then(|| Warning::new(codes::NOT_REMOVED, format!("cannot remove {}", self.failed.join(", "))));
         kept.into_iter().chain(failed).collect()
     }
 }
@@ -203,13 +203,13 @@ fn replaced(layout: &Layout, staged: &str) -> io::Result<(Option<Folder>, Vec<Os
 
 /// Empties the folder that was replaced: rulepack's own files go, what somebody put there or edited moves over to the
 /// new one. What is ours and cannot be removed now stays where it is, for whoever sweeps next.
-fn empty_replaced(layout: &Layout, change: &Change, place: &Place, left: &mut Left) -> io::Result<()> {
+fn empty_replaced(layout: &Layout, change: &Change, place: &VersionPlacement, left: &mut Left) -> io::Result<()> {
     let target = layout.folder(&change.id, &place.version);
     let (Some(staging), names) = replaced(layout, &place.staged)? else { return Ok(()) };
     for name in names {
         let is_stuck = match staging.find(&name)? {
             None => false,
-            Some(Found::Folder) => match move_over(layout, change, place, &staging, &name, left) {
+            Some(FileKind::Folder) => match move_over(layout, change, place, &staging, &name, left) {
                 Err(error) if is_refused(&error) => {
                     left.failed(&layout.packages().join(&place.staged), &error);
                     true
@@ -233,7 +233,7 @@ fn empty_replaced(layout: &Layout, change: &Change, place: &Place, left: &mut Le
 fn move_over(
     layout: &Layout,
     change: &Change,
-    place: &Place,
+    place: &VersionPlacement,
     staging: &Folder,
     name: &OsStr,
     left: &mut Left,
@@ -257,7 +257,7 @@ fn move_over(
 /// Carries out of a replaced folder what is not rulepack's.
 struct MoveOver<'a> {
     layout: &'a Layout,
-    place: &'a Place,
+    place: &'a VersionPlacement,
     /// What comes into the new one besides: the very same is nobody's but ours.
     packs: Vec<OwnFile>,
     root: &'a Folder,
@@ -279,7 +279,7 @@ impl MoveOver<'_> {
                 if let Err(error) = from.remove_file(&name) {
                     self.left.failed(&self.from.join(path), &error);
                 }
-            } else if own.is_empty() && kind == Found::Folder {
+            } else if own.is_empty() && kind == FileKind::Folder {
                 if let Some(inner) = from.folder(&name)? {
                     self.folder(&inner, &path)?;
                     // Not where something is left in it, which is named by now.
@@ -316,7 +316,7 @@ impl MoveOver<'_> {
         let folder = self.target.join(below);
         let to = self.layout.made(&folder).map_err(|error| match error.kind() {
             io::ErrorKind::NotADirectory => {
-                let text = format!("{} is no folder: move away what lies there", self.target.display());
+                let text = format!("{} is not a folder: move away what is there", self.target.display());
                 io::Error::new(error.kind(), text)
             }
             _ => error,
@@ -478,7 +478,7 @@ fn take_away(layout: &Layout, change: &Change, discard: &Discard, left: &mut Lef
 fn sync_all_below(folder: &Folder, name: &OsStr) -> io::Result<()> {
     let Some(inner) = folder.folder(name)? else { return Ok(()) };
     for (name, kind) in inner.entries()? {
-        if kind == Found::Folder {
+        if kind == FileKind::Folder {
             sync_all_below(&inner, &name)?;
         }
     }
@@ -517,7 +517,7 @@ fn take_away_file(root: &Folder, file: &OwnFile) -> io::Result<Taken> {
 
 fn remove_empty_folders(folder: &Folder) -> io::Result<()> {
     for (name, kind) in folder.entries()? {
-        if kind == Found::Folder
+        if kind == FileKind::Folder
             && let Some(inner) = folder.folder(&name)?
         {
             remove_empty_folders(&inner)?;
@@ -586,7 +586,7 @@ mod tests {
         fs::write(staged.join("catalogs/gear.json"), "{}").unwrap();
         fs::write(staged.join("catalogs\\gear.json"), "mine").unwrap();
         let own = OwnFile { path: "catalogs/gear.json".to_owned(), expected: Some(Expected::of(b"{}")) };
-        let place = Place {
+        let place = VersionPlacement {
             version: "1.0.0".to_owned(),
             staged: ".staging-a/0".to_owned(),
             files: Vec::new(),

@@ -9,7 +9,7 @@ use super::intent::{Intent, close_intent};
 use super::owner::Owner;
 use super::record::Fault;
 use super::recording::{record_all, refuse_if_changed};
-use super::settle::settle;
+use super::settle::{By, settle};
 use super::steps::{Done, put_in_place, undo};
 use super::{Layout, Registry, Snapshot, StoreError, StoreLock, files, intent, record, staging};
 use crate::crash;
@@ -77,7 +77,7 @@ fn settle_one_before(layout: &Layout, lock: &StoreLock) -> Result<Vec<Warning>, 
     if !look()? {
         return Ok(Vec::new());
     }
-    let mut warnings = settle(layout, lock)?;
+    let mut warnings = settle(layout, lock, By::InterruptedRun)?;
     if look()? {
         warnings.push(intent::set_leftovers_aside(layout)?);
     }
@@ -92,8 +92,7 @@ fn give_way(
     transaction: &Transaction,
     error: StoreError,
 ) -> Result<Vec<Warning>, StoreError> {
-    let mut warnings = settle(layout, lock)?;
-    warnings.retain(|warning| warning.code != codes::RECOVERED);
+    let warnings = settle(layout, lock, By::ThisRun)?;
     // Of several the others are done, and the warning names the one that is not.
     if transaction.changes.len() == 1 { Err(error) } else { Ok(warnings) }
 }
@@ -154,7 +153,7 @@ pub(super) fn tidy(layout: &Layout, lock: &StoreLock) -> Result<Vec<Warning>, St
         // What else there is to say of it, whoever reads it says.
         Ok(None) | Err(_) => {}
     }
-    let warnings = settle(layout, lock)?;
+    let warnings = settle(layout, lock, By::InterruptedRun)?;
     staging::sweep(layout);
     Ok(warnings)
 }
@@ -163,6 +162,6 @@ pub(super) fn tidy(layout: &Layout, lock: &StoreLock) -> Result<Vec<Warning>, St
 pub(super) fn unfinished(error: &StoreError) -> Warning {
     Warning::new(
         codes::UNFINISHED_CHANGE,
-        format!("an interrupted change could not be finished yet: {error} ({})", error.code()),
+        format!("cannot finish an interrupted change yet: {error} ({})", error.code()),
     )
 }

@@ -12,39 +12,39 @@ pub enum StoreError {
     DamagedRegistry { path: PathBuf, why: String },
     #[error("the registry {} was written by a newer engine (schemaVersion {found})", path.display())]
     NewerRegistry { path: PathBuf, found: String },
-    #[error("the registry {} is gone, but version folders of {} are there", path.display(), packages.join(", "))]
+    #[error("the registry {} is missing, but there are version folders of {}", path.display(), packages.join(", "))]
     MissingRegistry { path: PathBuf, packages: Vec<String> },
     #[error("the record {} cannot be read: {why}", path.display())]
     DamagedRecord { path: PathBuf, why: String },
     #[error("{} was written by a newer rulepack (schema {found})", path.display())]
     Newer { path: PathBuf, found: String },
-    #[error("{} is a link, and no record is read or written through one", path.display())]
+    #[error("{} is a link, and records are not read or written through links", path.display())]
     LinkedRecord { path: PathBuf },
     #[error("{} is larger than {} MiB", path.display(), super::limits::MOST_RECORD >> 20)]
     OversizedRecord { path: PathBuf },
-    #[error("another program installed, removed or changed {package} meanwhile; what it did stands")]
+    #[error("another program installed, removed or changed {package} in the meantime; its change was kept")]
     ChangedMeanwhile { package: String },
-    #[error("{} was changed by another program each time it was to be replaced", path.display())]
+    #[error("another program kept changing {} whenever it was about to be replaced", path.display())]
     NeverStill { path: PathBuf },
-    #[error("an interrupted change of {packages} can be neither finished nor taken back: {}", told(why))]
+    #[error("an interrupted change of {packages} can be neither finished nor undone: {}", told(why))]
     Unfinished { packages: String, why: Box<StoreError> },
-    #[error("cannot put in place {}: what was staged for it is gone", path.display())]
+    #[error("cannot put {} in place: its staged files are missing", path.display())]
     Gone { path: PathBuf },
-    #[error("version {version} of {package} is not as it was installed: {why}")]
+    #[error("version {version} of {package} has changed since it was installed: {why}")]
     DamagedPackage { package: String, version: String, why: String },
-    #[error("{} is held by {holder}, and was not free after {seconds} s", path.display())]
+    #[error("{} is locked by {holder}, which did not finish within {seconds} s", path.display())]
     Locked { path: PathBuf, holder: String, seconds: u64 },
-    #[error("{} is held by {holder}, and there was no time left to wait for it", path.display())]
+    #[error("{} is locked by {holder}, and no time was left to wait for it", path.display())]
     Deadline { path: PathBuf, holder: String },
     #[error("{} is a link; nothing is read or written through links", path.display())]
     Link { path: PathBuf },
-    #[error("{} cannot be locked", path.display())]
+    #[error("cannot lock {}", path.display())]
     NoLock { path: PathBuf, source: io::Error },
     /// A change failed and could not be taken back, or not as a whole.
-    #[error("{error}; what was done before that could not all be taken back: {why}")]
+    #[error("{error}; the steps before that could not all be undone: {why}")]
     Half { error: Box<StoreError>, why: String },
     /// Nothing of the change was done. It can be made without the pack.
-    #[error("the language pack of {package} cannot be put in its place: {}", told(why))]
+    #[error("cannot put the language pack of {package} in place: {}", told(why))]
     NoPlaceForPack { package: String, why: Box<StoreError> },
     #[error("interrupted")]
     Interrupted,
@@ -111,41 +111,46 @@ impl Coded for StoreError {
     fn hint(&self) -> Option<String> {
         let hint = match self {
             StoreError::DamagedRegistry { .. } | StoreError::MissingRegistry { .. } => {
-                "`rulepack doctor --repair` sets the bad file aside and rebuilds it from the version folders"
+                "rebuild it from the version folders with `rulepack doctor --repair`; the damaged file is kept"
             }
             StoreError::NewerRegistry { .. } | StoreError::Newer { .. } => {
-                "update rulepack; this version leaves the file as it is"
+                "update rulepack; this version does not change the file"
             }
-            StoreError::DamagedRecord { .. } => "run any command again: it is set aside and made anew",
+            StoreError::DamagedRecord { .. } => "run any command again: the file is set aside and rebuilt",
             StoreError::LinkedRecord { .. } => "move the file it leads to into its place, or remove the link",
-            StoreError::OversizedRecord { .. } => "no program of ours writes so much: move it away",
+            StoreError::OversizedRecord { .. } => {
+                "move it away: it is far larger than rulepack or the engine would write"
+            }
             StoreError::ChangedMeanwhile { .. } | StoreError::NeverStill { .. } => "run the same command again",
-            StoreError::Unfinished { .. } => "see to the cause, then run any command: both states are kept until then",
-            StoreError::DamagedPackage { .. } => "`rulepack doctor --repair` mends what it can",
-            StoreError::Deadline { .. } => "run it again when the other has finished, or raise --deadline",
-            StoreError::Locked { .. } => "wait for it to finish, or raise --lock-timeout",
+            StoreError::Unfinished { .. } => "fix the cause, then run any command; both states are kept until then",
+            StoreError::DamagedPackage { .. } => "repair what can be repaired with `rulepack doctor --repair`",
+            StoreError::Deadline { .. } => "run it again when the other has finished, or raise `--deadline`",
+            StoreError::Locked { .. } => "wait for it to finish, or raise `--lock-timeout`",
             StoreError::Io { source, .. } => match source.kind() {
                 io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
-                    "check that the data folder can be written to, or name another with --data-dir"
+                    "check that the data folder is writable, or give another with `--data-dir`"
                 }
                 io::ErrorKind::NotADirectory | io::ErrorKind::AlreadyExists => {
-                    "a file, or a link that leads nowhere, is where a folder must be: move it away, or name another data folder \
-                     with --data-dir"
+                    "move away the file or broken link that is in the place of a folder, or give another data folder \
+                     with `--data-dir`"
                 }
                 io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
-                    "free some space and run the same command again; what could not be changed is as it was"
+                    "free some space and run the same command again"
                 }
                 _ => return None,
             },
             StoreError::Link { .. } => {
-                "put the file or folder itself in its place; only the data folder, which --data-dir names, may be a link"
+                "replace the link by the file or folder itself; only the data folder that `--data-dir` gives may be a \
+                 link"
             }
             StoreError::NoLock { source, .. } if Code::of_io(source) == Code::DiskFull => "free some space",
             StoreError::NoLock { .. } => {
-                "its file system lets no files be locked, as some network and shared folders do not; name a data folder on a disk of this machine with --data-dir"
+                "give a data folder on a local disk with `--data-dir`: some network and shared folders do not support \
+                 locks"
             }
             StoreError::Half { .. } => {
-                "the next command that changes anything finishes it or takes it back; until then nothing of it is removed"
+                "run any command that changes something: it finishes or undoes the change, and until then nothing of \
+                 it is removed"
             }
             StoreError::NoPlaceForPack { why, .. } => return why.hint(),
             StoreError::Gone { .. } | StoreError::Interrupted => return None,

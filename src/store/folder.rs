@@ -4,7 +4,7 @@
 
 use super::files;
 use crate::crash;
-use crate::disk::{Found, OpenFolder, refused_link};
+use crate::disk::{FileKind, OpenFolder, refused_link};
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io;
@@ -78,7 +78,7 @@ impl Folder {
     }
 
     /// What has this name. `None` where nothing has.
-    pub fn find(&self, name: &OsStr) -> io::Result<Option<Found>> {
+    pub fn find(&self, name: &OsStr) -> io::Result<Option<FileKind>> {
         crash::question()?;
         self.0.find(name)
     }
@@ -93,7 +93,7 @@ impl Folder {
     }
 
     /// All that has a name in it, in no order.
-    pub fn entries(&self) -> io::Result<Vec<(OsString, Found)>> {
+    pub fn entries(&self) -> io::Result<Vec<(OsString, FileKind)>> {
         crash::question()?;
         files::patiently(|| self.0.entries())
     }
@@ -121,7 +121,9 @@ impl Folder {
         let to = other.free_name(to, suffix)?;
         crash::operation()?;
         match files::while_held(|| self.0.rename(name, &other.0, &to)) {
-            Err(error) if error.kind() == io::ErrorKind::CrossesDevices && self.find(name)? == Some(Found::Folder) => {
+            Err(error)
+                if error.kind() == io::ErrorKind::CrossesDevices && self.find(name)? == Some(FileKind::Folder) =>
+            {
                 self.carry(name, other, &to)?;
             }
             renamed => renamed?,
@@ -137,7 +139,7 @@ impl Folder {
         let to = other.made(to)?;
         for (name, kind) in from.entries()? {
             match kind {
-                Found::Folder => from.carry(&name, &to, &name)?,
+                FileKind::Folder => from.carry(&name, &to, &name)?,
                 _ => from.move_to(&name, &to, &name, "").map(drop)?,
             }
         }
@@ -206,7 +208,7 @@ mod tests {
         assert!(Folder::below(&at("link"), Path::new("in")).unwrap().is_some());
         symlink("outside/secret", at("file")).unwrap();
         assert_eq!(base.file(name("file")).unwrap_err().kind(), io::ErrorKind::InvalidInput);
-        assert_eq!(base.find(name("file")).unwrap(), Some(Found::Link));
+        assert_eq!(base.find(name("file")).unwrap(), Some(FileKind::Link));
     }
 
     #[test]

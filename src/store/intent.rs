@@ -80,7 +80,7 @@ pub(super) fn take_back(layout: &Layout, error: StoreError) -> StoreError {
     match files::remove_if_there(&layout.intent()) {
         Ok(()) => error,
         Err(why) => {
-            let why = format!("{} could not be removed: {why}", layout.intent().display());
+            let why = format!("cannot remove {}: {why}", layout.intent().display());
             StoreError::Half { error: Box::new(error), why }
         }
     }
@@ -92,7 +92,7 @@ pub(super) fn read_intent(bytes: &[u8]) -> Result<Intent, Fault> {
     let intent: Intent = serde_json::from_slice(bytes).map_err(|error| Fault::Damaged(error.to_string()))?;
     match intent.transaction.is_sound() {
         true => Ok(intent),
-        false => Err(Fault::Damaged("a record in it is not its package's".to_owned())),
+        false => Err(Fault::Damaged("a record in it belongs to another package".to_owned())),
     }
 }
 
@@ -100,7 +100,7 @@ pub(super) fn read_intent(bytes: &[u8]) -> Result<Intent, Fault> {
 pub(super) fn set_intent_aside(layout: &Layout, why: &str) -> Result<Warning, StoreError> {
     let kept = set_aside(layout)?;
     let text = format!(
-        "the record of an unfinished change could not be read ({why}); it and what it may speak of now are {kept}"
+        "cannot read the record of an unfinished change ({why}); it and the files it may concern were moved to {kept}"
     );
     Ok(Warning::new(codes::DAMAGED_INTENT, text))
 }
@@ -117,13 +117,12 @@ pub(super) fn set_leftovers_aside(layout: &Layout) -> Result<Warning, StoreError
     let folders = changes.iter().flat_map(Change::staged).filter_map(|staged| staged.split('/').next());
     for folder in folders.map(|name| layout.packages().join(name)) {
         if files::exists(&folder).unwrap_or(true) && !staging::is_dead(&folder) {
-            let why = io::Error::other("it holds what could not be put back beside the package");
+            let why = io::Error::other("it contains what could not be put back beside the package");
             return Err(StoreError::Unfinished { packages, why: Box::new(StoreError::io("clear", &folder)(why)) });
         }
     }
     let kept = set_aside(layout)?;
-    let text =
-        format!("what an interrupted change of {packages} left could not be put back beside it; it is kept: {kept}");
+    let text = format!("cannot put back what an interrupted change of {packages} left; it is kept in {kept}");
     Ok(Warning::new(codes::FILES_KEPT, text))
 }
 

@@ -33,7 +33,7 @@ impl StoreLock {
         deadline: Deadline,
         command: &str,
         cancel: &Cancel,
-        on: &dyn Reporter,
+        reporter: &dyn Reporter,
     ) -> Result<Self, StoreError> {
         layout.refuse_link()?;
         let path = layout.lock();
@@ -59,7 +59,7 @@ impl StoreLock {
             }
             if !told && started.elapsed() > Duration::from_millis(500) {
                 told = true;
-                on.waiting(&Wait {
+                reporter.waiting(&Wait {
                     why: format!("Waiting for {}", holder(&file)),
                     seconds: None,
                     code: Some(Code::Locked),

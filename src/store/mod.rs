@@ -44,7 +44,7 @@ mod steps;
 mod tree;
 mod whereabouts;
 
-pub use change::{AddPack, Change, Discard, PackChange, Place, Put, Transaction};
+pub use change::{AddPack, Change, Discard, PackChange, Put, Transaction, VersionPlacement};
 pub use decisions::Decisions;
 pub use error::StoreError;
 pub use files::metadata;
@@ -53,7 +53,7 @@ pub use lock::StoreLock;
 pub use lost::Lost;
 pub use own_file::OwnFile;
 pub use owner::{IMPORTED, Owner};
-pub use registry::{Found, Installed, Previous, Registry};
+pub use registry::{Installed, Previous, Registered, Registry};
 pub use rest::WithRest;
 pub use staging::{StagedVersion, Staging};
 pub use state::{Imported, ImportedVersion, KeptPack, Offered, PackageState, Receipt, Settled, State};
@@ -115,7 +115,7 @@ impl Store {
             && !self.has_given_up.load(Ordering::Relaxed)
             && let Some(lock) = StoreLock::try_take(&self.layout, &self.command)
         {
-            match settle::settle(&self.layout, &lock) {
+            match settle::settle(&self.layout, &lock, settle::By::InterruptedRun) {
                 Ok(told) => warnings.extend(told),
                 Err(lie @ (StoreError::Unfinished { .. } | StoreError::MissingRegistry { .. })) => return Err(lie),
                 Err(error) => warnings.push(commit::unfinished(&error)),
@@ -144,8 +144,8 @@ impl Store {
     }
 
     /// Takes the lock, finishes what others left, and reads the store as it is now.
-    pub fn lock(&self, on: &dyn Reporter) -> Result<(StoreLock, Snapshot), StoreError> {
-        let lock = self.lock_only(on)?;
+    pub fn lock(&self, reporter: &dyn Reporter) -> Result<(StoreLock, Snapshot), StoreError> {
+        let lock = self.lock_only(reporter)?;
         let warnings = commit::tidy(&self.layout, &lock)?;
         let snapshot = self.snapshot(warnings, Some(&lock))?;
         Ok((lock, snapshot))
@@ -165,8 +165,8 @@ impl Store {
     }
 
     /// Takes the lock without reading a registry that may be beyond reading: for `doctor`.
-    pub fn lock_only(&self, on: &dyn Reporter) -> Result<StoreLock, StoreError> {
-        StoreLock::take(&self.layout, self.patience, self.deadline, &self.command, &self.cancel, on)
+    pub fn lock_only(&self, reporter: &dyn Reporter) -> Result<StoreLock, StoreError> {
+        StoreLock::take(&self.layout, self.patience, self.deadline, &self.command, &self.cancel, reporter)
     }
 
     /// Carries a change out that was planned on a snapshot taken under the lock; on an error everything is as before.
@@ -415,7 +415,7 @@ impl Store {
 
 /// What is said of a record that is neither read nor replaced.
 fn left_alone(error: &StoreError) -> Warning {
-    Warning::new(codes::RECORD_LEFT_ALONE, format!("{error}; it was left alone"))
+    Warning::new(codes::RECORD_LEFT_ALONE, format!("{error}; it was left unchanged"))
 }
 
 /// The present moment as the engine writes it: ISO 8601, UTC, milliseconds. A clock beyond what a calendar has is taken

@@ -17,7 +17,7 @@ pub enum Owner {
 
 /// Why a text names neither.
 #[derive(Debug, thiserror::Error)]
-#[error("`{0}` is neither a package id nor `{IMPORTED}/` and the id of a ruleset")]
+#[error("`{0}` is neither a package id nor `{IMPORTED}/` and a ruleset id")]
 pub struct InvalidOwner(String);
 
 impl fmt::Display for Owner {

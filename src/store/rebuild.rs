@@ -6,7 +6,7 @@ use super::{
     State, StoreError, StoreLock, aside, check_files, files, tree,
 };
 use crate::catalog::{MANIFEST, Manifest, RULESET};
-use crate::disk::Found;
+use crate::disk::FileKind;
 use crate::types::{Cancel, Expected, PackageId, Version, Warning, codes};
 use std::collections::BTreeMap;
 use std::io;
@@ -55,20 +55,20 @@ pub(super) fn set_right_if_free(
         return Ok(written);
     }
     let state = state(layout, registry, bytes)?;
-    let warning = rebuilt(&state, why, "; the rebuilt one could not be written");
+    let warning = rebuilt(&state, why, "; the rebuilt one cannot be written");
     Ok((state, warning))
 }
 
 fn rebuilt(state: &State, why: &str, where_to: &str) -> Warning {
     let held = state.packages.values().filter(|package| package.held).count();
     let kept = match (&state.language, held) {
-        (None, 0) => "the language set and holds are lost".to_owned(),
+        (None, 0) => "the language setting and the holds are lost".to_owned(),
         (language, held) => {
             let language = language.as_ref().map_or("none".to_owned(), ToString::to_string);
-            format!("of the language set and the holds this much was still to be read: {language}, {held} held")
+            format!("recovered the language setting ({language}) and {held} holds")
         }
     };
-    let text = format!("rulepack.json could not be read ({why}) and was rebuilt from the version folders; {kept}");
+    let text = format!("rulepack.json cannot be read ({why}) and was rebuilt from the version folders; {kept}");
     Warning::new(codes::STATE_REBUILT, text + where_to)
 }
 
@@ -145,7 +145,7 @@ fn imported_version(layout: &Layout, path: &Path, id: &PackageId, version: u64) 
         }
     }
     // Whose a translation beside it is, its bytes alone do not tell.
-    Ok(Some(ImportedVersion { name: named.name, installed_at: super::now(), files, pack: None }))
+    Ok(Some(ImportedVersion { name: named.name, installed_at: super::now(), files, pack: None, rebuilt: true }))
 }
 
 /// The versions of one package, besides those known, whose folders hold the manifest of just that version, oldest first.
@@ -180,7 +180,7 @@ pub(super) fn manifest_in(layout: &Layout, id: &PackageId, version: &Version) ->
 fn folders(layout: &Layout, path: &Path) -> Result<Vec<String>, StoreError> {
     let entries = layout.open_own(path).and_then(|folder| folder.map_or(Ok(Vec::new()), |folder| folder.entries()));
     let entries = entries.map_err(StoreError::io("list", path))?.into_iter();
-    Ok(entries.filter_map(|(name, found)| name.into_string().ok().filter(|_| found == Found::Folder)).collect())
+    Ok(entries.filter_map(|(name, found)| name.into_string().ok().filter(|_| found == FileKind::Folder)).collect())
 }
 
 /// What of them is the name of something.

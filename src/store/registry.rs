@@ -47,12 +47,9 @@ impl From<Box<RawValue>> for Record {
 }
 
 impl Record {
-    fn found(&self) -> Found {
-        match (&self.ruleset, kinds(&self.raw)) {
-            (Some(ruleset), _) => Found::Ruleset(ruleset.clone()),
-            (None, Some(kinds)) if !is_ruleset(&kinds) => Found::OtherKind,
-            _ => Found::Unreadable,
-        }
+    /// Whether it is known to be a package that is no ruleset, or not a ruleset alone.
+    fn is_of_other_kind(&self) -> bool {
+        self.ruleset.is_none() && kinds(&self.raw).is_some_and(|kinds| !is_ruleset(&kinds))
     }
 }
 
@@ -193,7 +190,7 @@ struct Kinds<'a> {
 
 /// What the registry has under an id.
 #[derive(Clone, Debug)]
-pub enum Found {
+pub enum Registered {
     Nothing,
     Ruleset(Box<Installed>),
     /// A package that carries code: the engine's business alone.
@@ -279,15 +276,15 @@ impl Registry {
     }
 
     /// What it has under an id, which need not be one.
-    pub fn look_up(&self, id: &str) -> Found {
-        let read: Vec<Found> = self.records_of(id).map(Record::found).collect();
-        if read.is_empty() {
-            return Found::Nothing;
+    pub fn look_up(&self, id: &str) -> Registered {
+        if let Some(ruleset) = self.records_of(id).find_map(|record| record.ruleset.as_ref()) {
+            return Registered::Ruleset(ruleset.clone());
         }
-        let best = |wanted: fn(&Found) -> bool| read.iter().find(|found| wanted(found)).cloned();
-        best(|found| matches!(found, Found::Ruleset(_)))
-            .or_else(|| best(|found| matches!(found, Found::OtherKind)))
-            .unwrap_or(Found::Unreadable)
+        match self.records_of(id).next() {
+            None => Registered::Nothing,
+            Some(_) if self.records_of(id).any(Record::is_of_other_kind) => Registered::OtherKind,
+            Some(_) => Registered::Unreadable,
+        }
     }
 
     /// The ids of rulesets whose record nobody can read.

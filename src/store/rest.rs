@@ -65,6 +65,23 @@ impl<T: Serialize + DeserializeOwned> Serialize for WithRest<T> {
     }
 }
 
+/// The keys of a whole record that this rulepack does not know, each as it was written.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Others(BTreeMap<String, Box<RawValue>>);
+
+impl Others {
+    pub(super) fn keep(&mut self, key: String, value: Box<RawValue>) {
+        self.0.insert(key, value);
+    }
+}
+
+impl PartialEq for Others {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.len() == other.0.len()
+            && self.0.iter().zip(&other.0).all(|(one, other)| (one.0, one.1.get()) == (other.0, other.1.get()))
+    }
+}
+
 /// What is known as it is now, and what is not as it was written: of any depth, and every number to its last digit.
 #[derive(Serialize)]
 #[serde(untagged)]

@@ -5,7 +5,7 @@
 //! the change had moved goes back, unless that program's record describes what lies there now. What cannot be finished
 //! is taken back; where neither can be, intent and staging stay for the next run, and that is said.
 
-use super::change::{Befores, Change, Place, Put, Transaction};
+use super::change::{Befores, Change, Put, Transaction, VersionPlacement};
 use super::clean_up::{Cleaned, clean_up, rescue};
 use super::intent::{Decision, Intent, close_intent, read_intent, set_intent_aside};
 use super::owner::Owner;
@@ -21,25 +21,33 @@ use crate::types::{Warning, codes};
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// Finishes or takes back a change whose process died. Runs under the lock, before anything else is looked at.
+/// Who began the change that is settled.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum By {
+    InterruptedRun,
+    /// What this run does is its own to tell.
+    ThisRun,
+}
+
+/// Finishes or takes back a change that somebody began and that is not made. Runs under the lock, before anything else is looked at.
 ///
 /// # Errors
 /// Whatever keeps it from being either; then intent and staging are there for the next run.
-pub(super) fn settle(layout: &Layout, _lock: &StoreLock) -> Result<Vec<Warning>, StoreError> {
+pub(super) fn settle(layout: &Layout, _lock: &StoreLock, by: By) -> Result<Vec<Warning>, StoreError> {
     let mut warnings = Vec::new();
     for _ in 1..TRIES {
-        match settle_once(layout, &mut warnings) {
+        match settle_once(layout, by, &mut warnings) {
             Err(StoreError::ChangedMeanwhile { .. }) => {}
             done => return done.map(|()| warnings),
         }
     }
-    settle_once(layout, &mut warnings).map(|()| warnings)
+    settle_once(layout, by, &mut warnings).map(|()| warnings)
 }
 
 /// How often it is looked at anew because another program changed a package while it was settled.
 const TRIES: usize = 3;
 
-fn settle_once(layout: &Layout, warnings: &mut Vec<Warning>) -> Result<(), StoreError> {
+fn settle_once(layout: &Layout, by: By, warnings: &mut Vec<Warning>) -> Result<(), StoreError> {
     let path = layout.intent();
     let read = match record::read(&path) {
         Ok(None) => return Ok(()),
@@ -57,7 +65,7 @@ fn settle_once(layout: &Layout, warnings: &mut Vec<Warning>) -> Result<(), Store
     };
     let registry = Registry::read(layout)?;
     let changes = intent.transaction.changes.clone();
-    settle_intent(layout, &registry, intent, warnings).map_err(|error| match error {
+    settle_intent(layout, &registry, intent, by, warnings).map_err(|error| match error {
         StoreError::ChangedMeanwhile { .. } | StoreError::Unfinished { .. } | StoreError::Newer { .. } => error,
         error if changes.iter().any(|change| is_between(layout, &registry, change)) => {
             unfinished(names(changes.iter()), error)
@@ -70,12 +78,13 @@ fn settle_intent(
     layout: &Layout,
     registry: &Registry,
     intent: Intent,
+    by: By,
     warnings: &mut Vec<Warning>,
 ) -> Result<(), StoreError> {
     let (state, told) = own_record(layout, registry)?;
     warnings.extend(told);
     refuse_a_vanished_registry(layout, registry, &intent.before)?;
-    let mut settling = Settling { layout, registry, state, intent, done: Vec::new() };
+    let mut settling = Settling { layout, registry, state, intent, by, done: Vec::new() };
     let cleaned = settling.settle()?;
     warnings.extend(cleaned.warnings);
     // What could not be carried out of the staging folders is not to be swept with them.
@@ -162,6 +171,7 @@ struct Settling<'a> {
     registry: &'a Registry,
     state: State,
     intent: Intent,
+    by: By,
     /// The steps that are undone when the records cannot be written.
     done: Vec<Done>,
 }
@@ -192,13 +202,14 @@ impl Settling<'_> {
         self.write_decided(&records, &dropped)?;
         let mut cleaned = clean_up(self.layout, &records);
         let warnings = &mut cleaned.warnings;
-        if !records.changes.is_empty() {
-            let text = format!("finished what an interrupted run had begun for {}", names(records.changes.iter()));
+        if !records.changes.is_empty() && self.by == By::InterruptedRun {
+            let text = format!("finished an interrupted change of {}", names(records.changes.iter()));
             warnings.push(Warning::new(codes::RECOVERED, text));
         }
         for (change, why) in &dropped {
             cleaned.add(rescue(self.layout, change));
-            let text = format!("took back what an interrupted run had begun for {}: {why}", change.id);
+            let what = if self.by == By::ThisRun { "the change" } else { "an interrupted change" };
+            let text = format!("undid {what} of {}: {why}", change.id);
             cleaned.warnings.push(Warning::new(codes::CHANGE_DROPPED, text).about(&change.id));
         }
         Ok(cleaned)
@@ -420,7 +431,7 @@ impl Settling<'_> {
 
     /// Whether what lies in the place of a version is what the record describes, where it describes it, and is not what the
     /// change was to put there.
-    fn is_as_recorded(&self, change: &Change, place: &Place, target: &Path) -> Result<bool, StoreError> {
+    fn is_as_recorded(&self, change: &Change, place: &VersionPlacement, target: &Path) -> Result<bool, StoreError> {
         let own = described(self.registry, change, &place.version);
         let is_described = own.map_or(Ok(true), |own| is_whole(self.layout, target, &own))?;
         Ok(is_described && !is_whole(self.layout, target, &place.files)?)
@@ -431,7 +442,7 @@ impl Settling<'_> {
     fn goes_back(
         &self,
         change: &Change,
-        place: &Place,
+        place: &VersionPlacement,
         lies: Lies,
         staged: &Path,
         target: &Path,

@@ -1,6 +1,6 @@
 //! Folders of work in progress: held by the process that made them, swept by the next writer once it is gone.
 
-use super::change::{AddPack, Place, Transaction};
+use super::change::{AddPack, Transaction, VersionPlacement};
 use super::limits::STAGING_PREFIX;
 use super::own_file::OwnFile;
 use super::state::KeptPack;
@@ -143,7 +143,7 @@ impl Staging {
     }
 }
 
-/// A version folder made of verified bytes and whole on the disk: of nothing else a [`Place`] is made.
+/// A version folder made of verified bytes and whole on the disk: of nothing else a [`VersionPlacement`] is made.
 #[derive(Clone, Debug)]
 pub struct StagedVersion {
     /// Relative to the packages folder.
@@ -159,8 +159,8 @@ impl StagedVersion {
 
     /// The same put in its place as a version's folder. `replaced` is what rulepack or the engine had put into the folder
     /// it replaces.
-    pub fn place(self, version: impl ToString, replaced: Vec<OwnFile>) -> Place {
-        Place { version: version.to_string(), staged: self.path, files: self.files, replaced }
+    pub fn place(self, version: impl ToString, replaced: Vec<OwnFile>) -> VersionPlacement {
+        VersionPlacement { version: version.to_string(), staged: self.path, files: self.files, replaced }
     }
 
     /// The `manifest.json` in it.

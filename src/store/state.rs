@@ -4,30 +4,27 @@
 use super::layout::LOCALES;
 use super::own_file::OwnFile;
 use super::record::Fault;
-use super::rest::WithRest;
+use super::rest::{Others, WithRest};
 use crate::types::{ByteSize, Expected, HttpsUrl, Language, PackageId, Sha256, Version};
-use serde::de::{DeserializeOwned, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
+use serde::de::{DeserializeOwned, DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, Visitor};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
-use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use std::fmt;
 
 /// What rulepack remembers that the engine's registry has no key for.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct State {
     schema: SchemaOne,
     /// The language set by `rulepack language`; the system's when there is none.
-    #[serde(default)]
     pub language: Option<Language>,
-    #[serde(default)]
     pub packages: BTreeMap<PackageId, WithRest<PackageState>>,
     /// What was imported, by the rulesets' own ids.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub imported: BTreeMap<PackageId, WithRest<Imported>>,
     /// What a newer rulepack keeps beside all that.
     #[serde(flatten)]
-    others: Map<String, Value>,
+    others: Others,
 }
 
 /// What is remembered of one imported ruleset: its versions, of which the newest is the active one. All of it is here,
@@ -48,6 +45,10 @@ pub struct ImportedVersion {
     /// The one translation kept.
     #[serde(default)]
     pub pack: Option<KeptPack>,
+    /// Whether the record was lost and made again of what lies on disk. Whether it was imported with a translation it then
+    /// does not tell.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub rebuilt: bool,
 }
 
 impl ImportedVersion {
@@ -68,22 +69,13 @@ impl Imported {
     }
 }
 
-/// The one format there is; anything else is a file this tool does not understand.
+/// The one format there is, which [`State::parse`] looks for first of all.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct SchemaOne;
 
 impl Serialize for SchemaOne {
     fn serialize<S: serde::Serializer>(&self, into: S) -> Result<S::Ok, S::Error> {
         into.serialize_u64(1)
-    }
-}
-
-impl<'de> Deserialize<'de> for SchemaOne {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        match u64::deserialize(from)? {
-            1 => Ok(SchemaOne),
-            other => Err(serde::de::Error::custom(format!("schema {other} is not known"))),
-        }
     }
 }
 
@@ -247,6 +239,48 @@ impl State {
     }
 }
 
+impl<'de> Deserialize<'de> for State {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        from.deserialize_map(Whole)
+    }
+}
+
+/// Reads a record that must be whole.
+struct Whole;
+
+impl<'de> Visitor<'de> for Whole {
+    type Value = State;
+
+    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<State, A::Error> {
+        fn once<'de, T, A: MapAccess<'de>>(value: &mut Option<T>, map: &mut A) -> Result<(), A::Error>
+        where
+            T: Deserialize<'de>,
+        {
+            match value.replace(map.next_value()?) {
+                Some(_) => Err(A::Error::custom("a key is there twice")),
+                None => Ok(()),
+            }
+        }
+        let (mut schema, mut language, mut packages, mut imported) = (None::<IgnoredAny>, None, None, None);
+        let mut others = Others::default();
+        while let Some(key) = map.next_key::<String>()? {
+            match key.as_str() {
+                "schema" => once(&mut schema, &mut map)?,
+                "language" => once(&mut language, &mut map)?,
+                "packages" => once(&mut packages, &mut map)?,
+                "imported" => once(&mut imported, &mut map)?,
+                _ => others.keep(key, map.next_value()?),
+            }
+        }
+        let (packages, imported) = (packages.unwrap_or_default(), imported.unwrap_or_default());
+        Ok(State { schema: SchemaOne, language: language.flatten(), packages, imported, others })
+    }
+}
+
 /// Takes out of a damaged record what is whole, one value at a time.
 struct Salvage<'a>(&'a mut State);
 
@@ -316,7 +350,8 @@ mod tests {
         state.packages.insert("demo".parse().unwrap(), package.into());
         assert!(!state.to_text().contains("imported"), "older programs know no such key");
         let files = vec![OwnFile { path: "ruleset.json".to_owned(), expected: Some(Expected::of(b"{}")) }];
-        let version = ImportedVersion { name: "Demo".to_owned(), installed_at: String::new(), files, pack: None };
+        let version =
+            ImportedVersion { name: "Demo".to_owned(), installed_at: String::new(), files, pack: None, rebuilt: false };
         state.imported.insert(
             "demo".parse().unwrap(),
             Imported { versions: BTreeMap::from([(10, version.clone()), (9, version)]) }.into(),
@@ -327,7 +362,10 @@ mod tests {
 
     #[test]
     fn a_newer_schema_is_newer_and_anything_else_damaged() {
-        for wrong in ["{}", "", "\0\0", "[]", "{\"schema\":0}", "{\"schema\":\"2\"}", "{\"schema\":1,\"packages\":1}"] {
+        const TWICE: &str = r#"{"schema":1,"packages":{},"packages":{}}"#;
+        for wrong in
+            ["{}", "", "\0\0", "[]", "{\"schema\":0}", "{\"schema\":\"2\"}", "{\"schema\":1,\"packages\":1}", TWICE]
+        {
             assert!(matches!(State::parse(wrong.as_bytes()), Err(Fault::Damaged(_))), "{wrong:?}");
         }
         let crowd = format!("{{\"schema\":1,\"x\":[{{}}{}]}}", ",{}".repeat(300_000));
@@ -346,6 +384,11 @@ mod tests {
     fn keys_nobody_knows_are_written_back() {
         let text = State::parse(LATER.as_bytes()).unwrap().to_text();
         assert_eq!(text.matches("later").count(), 5, "{text}");
+        // To the last digit, and however deep.
+        let odd = format!("{}1.10{}", "[".repeat(500), "]".repeat(500));
+        let text = State::parse(format!("{{\"schema\":1,\"later\":{odd}}}").as_bytes()).unwrap().to_text();
+        assert!(text.contains(&odd), "{text}");
+        assert_eq!(State::parse(text.as_bytes()).unwrap().to_text(), text);
     }
 
     #[test]

@@ -117,7 +117,7 @@ fn place(staged: &Path, target: &Path, done: &mut Vec<Done>) -> io::Result<()> {
         // A link is set aside once the change stands.
         Some(there) if there.is_symlink() => {}
         Some(there) if there.file_type() != fs::symlink_metadata(staged)?.file_type() => {
-            let what = if there.is_file() { "a plain file" } else { "something else" };
+            let what = if there.is_file() { "a regular file" } else { "something else" };
             return Err(io::Error::new(io::ErrorKind::AlreadyExists, format!("{what} is in its place")));
         }
         Some(_) => refuse_another_spelling(target)?,
@@ -146,7 +146,8 @@ fn refuse_another_spelling(target: &Path) -> io::Result<()> {
         None => Ok(()),
         Some(other) => {
             let other = other.to_string_lossy();
-            let text = format!("this disk does not tell it from {other}, which is in its place: uninstall that first");
+            let text =
+                format!("this disk cannot distinguish it from {other}, which is in its place: uninstall that first");
             Err(io::Error::new(io::ErrorKind::AlreadyExists, text))
         }
     }

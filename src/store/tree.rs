@@ -2,7 +2,7 @@
 
 use super::folder::Folder;
 use super::{Layout, OwnFile, files};
-use crate::disk::{Found, Unverified, Verified, read_up_to};
+use crate::disk::{FileKind, Unverified, Verified, read_up_to};
 use crate::threads;
 use crate::types::{Cancel, Expected};
 use std::io;
@@ -38,8 +38,8 @@ impl std::fmt::Display for Flaw {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Flaw::Missing(path) => write!(f, "{path} is missing"),
-            Flaw::Changed { path, why } => write!(f, "{path} has been changed: {why}"),
-            Flaw::NotAFile(path) => write!(f, "{path} is not a plain file"),
+            Flaw::Changed { path, why } => write!(f, "{path} was changed: {why}"),
+            Flaw::NotAFile(path) => write!(f, "{path} is not a regular file"),
             Flaw::Unreadable { path, why } => write!(f, "{path} cannot be read: {why}"),
         }
     }
@@ -70,7 +70,7 @@ pub fn look(folder: &Folder, path: &str, expected: Option<Expected>, cancel: &Ca
     let Some(expected) = expected else {
         return Ok(match folder.find(name.as_ref())? {
             None => Seen::Missing,
-            Some(Found::File) => Seen::AsPut,
+            Some(FileKind::File) => Seen::AsPut,
             Some(_) => Seen::NotAFile,
         });
     };
@@ -152,7 +152,7 @@ pub fn files_below(layout: &Layout, root: &Path) -> io::Result<Vec<String>> {
         for (name, kind) in folder.entries()? {
             let path = format!("{prefix}{}", name.to_string_lossy());
             match kind {
-                Found::Folder => {
+                FileKind::Folder => {
                     if let Some(inner) = folder.folder(&name)? {
                         walk(&inner, &format!("{path}/"), found)?;
                     }

@@ -1,6 +1,6 @@
 //! Where what a change had staged lies by now, told by what lies there: the run that moved it is dead.
 
-use super::change::{AddPack, Change, PackChange, Place};
+use super::change::{AddPack, Change, PackChange, VersionPlacement};
 use super::steps::{Done, Placed, is_staged, parking, put_in_place};
 use super::{Flaw, Layout, OwnFile, StoreError, check_files, files, tree};
 use crate::types::Cancel;
@@ -50,7 +50,7 @@ pub(super) fn placed(staged: &Path, target: &Path) -> Result<[Done; 2], StoreErr
 /// A folder is still staged while it holds just what was staged, and so do its packs, which follow it; another one was
 /// exchanged for it. Where old and new are the same to the byte, it makes no difference. Where nothing is in its place,
 /// none was exchanged.
-pub(super) fn folder_lies(layout: &Layout, change: &Change, place: &Place) -> Result<Lies, StoreError> {
+pub(super) fn folder_lies(layout: &Layout, change: &Change, place: &VersionPlacement) -> Result<Lies, StoreError> {
     let staged = layout.packages().join(&place.staged);
     let look_into = |error| StoreError::io("look into", &staged)(error);
     let target = layout.folder(&change.id, &place.version);

@@ -39,7 +39,7 @@ impl FromStr for Api {
         };
         text.split_once('.')
             .and_then(|(major, minor)| Some(Api { major: number(major)?, minor: number(minor)? }))
-            .ok_or_else(|| format!("`{text}` is not a Capability API version: write it as M.N, for example 1.811"))
+            .ok_or_else(|| format!("`{text}` is not a Capability API version: write it as M.N, such as 1.811"))
     }
 }
 

@@ -16,11 +16,11 @@ pub struct Expected {
 // Each is told by its message.
 #[allow(missing_docs)]
 pub enum Mismatch {
-    #[error("{actual} bytes, where {} are declared", expected.0)]
+    #[error("{actual} bytes, but {} are declared", expected.0)]
     Size { expected: ByteSize, actual: u64 },
     #[error("more than the {} bytes declared", expected.0)]
     TooLong { expected: ByteSize },
-    #[error("SHA-256 {actual}, where {expected} is declared")]
+    #[error("SHA-256 {actual}, but {expected} is declared")]
     Checksum { expected: Sha256, actual: Sha256 },
 }
 

@@ -17,7 +17,7 @@ pub enum InvalidUrl {
     NotAUrl(String),
     #[error("`{0}` is not an https:// address")]
     NotHttps(String),
-    #[error("`{0}` carries a user name or password")]
+    #[error("`{0}` contains a user name or password")]
     Credentials(String),
 }
 

@@ -16,7 +16,7 @@ pub struct Language(String);
 
 /// Why a text is no language tag.
 #[derive(Debug, thiserror::Error)]
-#[error("`{0}` is not a language tag; write it like `ru`, `pt-BR` or `zh-Hans`")]
+#[error("`{0}` is not a language tag such as `ru`, `pt-BR` or `zh-Hans`")]
 pub struct InvalidLanguage(String);
 
 impl Language {

@@ -9,7 +9,8 @@ pub struct PackageId(String);
 
 /// Why a text is no package id.
 #[derive(Debug, thiserror::Error)]
-#[error("{} is not a package id: lowercase letters and digits in groups joined by `-`, at most 80 characters, and no device name", quoted(.0))]
+#[error("{} is not a package id: expected groups of lowercase letters and digits joined by `-`, at most 80 characters, \
+         not a device name", quoted(.0))]
 pub struct InvalidPackageId(String);
 
 fn quoted(text: &str) -> String {

@@ -1,6 +1,6 @@
 use super::api::Api;
 use super::rule::{Level, Rule};
-use super::suggest::{did_you_mean, may_stand_here};
+use super::suggest::{did_you_mean, known_here};
 use serde::Serialize;
 use std::fmt::{self, Write as _};
 
@@ -126,9 +126,17 @@ impl Problem {
 
     /// The same of a key that is not known: `meant` are those it is likely to be, `others` may stand there too.
     pub fn expecting(self, meant: &[&'static str], others: &[&'static str]) -> Self {
-        let hint = [did_you_mean(meant), may_stand_here(others)].into_iter().flatten().collect::<Vec<_>>().join(" ");
-        let hint = if hint.is_empty() { self.hint } else { Some(hint) };
-        Problem { hint, expected: Some([meant, others].concat()), ..self }
+        let parts: Vec<String> = [did_you_mean(meant), known_here(others)].into_iter().flatten().collect();
+        let hint = (!parts.is_empty()).then(|| parts.join(" "));
+        Problem { expected: Some([meant, others].concat()), ..self.hint_if(hint) }
+    }
+
+    /// The same with this hint, if there is one: else the rule's own stands.
+    pub fn hint_if(self, hint: Option<impl Into<String>>) -> Self {
+        match hint {
+            Some(hint) => self.hint(hint),
+            None => self,
+        }
     }
 
     /// The bytes of text in it, as far as they depend on what is checked.
@@ -192,7 +200,7 @@ pub(super) fn shortened(mut message: String) -> String {
 ///
 /// It stays short: of a key that no format has, for its length, only the beginning is kept, and what lies deeper than
 /// anything anybody wrote stands where the last thing above it does.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Pointer(String);
 
 impl Pointer {

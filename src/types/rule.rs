@@ -97,7 +97,7 @@ pub enum Level {
     Error,
     /// A finding of a check that passes it, unless it is strict.
     Warning,
-    /// An error when the manifest declares no newer API than the last whose keys are all known (1.66), else a warning
+    /// An error, but for a key that nothing speaks against where the manifest declares an API whose keys are not all known
     /// (docs/spec/decisions.md#q27).
     Either,
     /// The failure of a command.
@@ -122,12 +122,17 @@ impl Level {
     pub const fn meaning(self) -> &'static str {
         match self {
             Level::Error => "A check that finds it fails, with exit code 10.",
-            Level::Warning => "It is told and the work goes on; a check passes, unless `--strict` makes it an error.",
-            Level::Either => {
-                "An error, but only a warning where the manifest declares a newer Capability API than 1.66, the last whose \
-                 keys are all known: what looks wrong here may be right there."
+            Level::Warning => {
+                "It is reported and the command continues; a check still passes, unless `--strict` is given."
             }
-            Level::Failure => "A command stops with it, or leaves that ruleset as it was and goes on with the next.",
+            Level::Either => {
+                "An error, but only a warning if the manifest declares a Capability API newer than the last version \
+                 whose keys are all known (1.813 for layers and migrations, 1.66 for everything else) and the key is \
+                 not a misspelling of a known one: what looks wrong here may be right there."
+            }
+            Level::Failure => {
+                "It stops the command, or leaves that ruleset unchanged and the command continues with the next."
+            }
         }
     }
 }
@@ -138,8 +143,8 @@ impl Level {
 pub struct Example {
     /// What is changed.
     pub base: Base,
-    /// What it is held against, as a change to the base as well: the version published before. None where the code takes
-    /// one version only.
+    /// What it is held against, as a change to the base as well: the version published before. None where the code
+    /// takes one version only.
     pub old: Option<&'static [Edit]>,
     /// The change that raises the code.
     pub wrong: &'static [Edit],

@@ -26,17 +26,17 @@ pub enum InvalidPath {
     PartTooLong,
     #[error("it is absolute")]
     Absolute,
-    #[error("it holds {0:?}")]
+    #[error("it contains {0:?}")]
     Character(char),
-    #[error("it holds an empty part")]
+    #[error("it contains an empty part")]
     EmptyPart,
-    #[error("it holds the part `{0}`")]
+    #[error("it contains the part `{0}`")]
     DotPart(&'static str),
     #[error("a part of it ends in a dot or a space")]
     TrailingDotOrSpace,
     #[error("a part of it begins with `-`")]
     LeadingDash,
-    #[error("it holds a Windows device name")]
+    #[error("it contains a Windows device name")]
     DeviceName,
 }
 

@@ -2,11 +2,11 @@
 
 use super::seeds;
 use rulepack::catalog::{Manifest, Reading, incompatibilities, read_entry};
-use rulepack::fetch::{Mirror, Source};
+use rulepack::fetch::{CatalogSource, Mirror};
 use rulepack::internals::face::{LongWord, clean, clean_lines, json_safe, shorten, width, wrap};
 use rulepack::internals::json;
 use rulepack::internals::package::{self, Sink};
-use rulepack::internals::store::{self, Decisions, Found};
+use rulepack::internals::store::{self, Decisions, Registered};
 use rulepack::ruleset::{self, Originals, PackReport, PackTexts, essentials};
 use rulepack::types::{
     Api, ByteSize, Cancel, Code, Coded, Expected, HttpsUrl, Language, PackageId, SafePath, Severity, Sha256, Version,
@@ -300,7 +300,7 @@ fn registry(input: &[u8]) -> String {
     let ids = |rulesets: &[store::Installed]| rulesets.iter().map(|ruleset| ruleset.id.clone()).collect::<Vec<_>>();
     assert_eq!(ids(&rulesets), ids(&again.rulesets()));
     for ruleset in rulesets.iter().take(8) {
-        assert!(matches!(registry.look_up(ruleset.id.as_str()), Found::Ruleset(_)));
+        assert!(matches!(registry.look_up(ruleset.id.as_str()), Registered::Ruleset(_)));
         again.put(&ruleset.id, Some(ruleset.to_record()));
         assert!(again.ruleset(&ruleset.id).is_some_and(|read| read.version == ruleset.version), "our own record");
         registry.put(&ruleset.id, None);
@@ -468,9 +468,9 @@ fn url(input: &[u8]) -> String {
         }
         rulepack::types::redacted(&url.url());
     }
-    let (source, mirror) = (Source::parse(&text), Mirror::parse(&text));
+    let (source, mirror) = (CatalogSource::parse(&text), Mirror::parse(&text));
     assert_eq!(source.is_ok(), mirror.is_ok());
-    if let Ok(Source::Web(address)) = &source {
+    if let Ok(CatalogSource::Web(address)) = &source {
         let host = address.url().host_str().unwrap();
         let ours = ["localhost", "[::1]"].contains(&host) || host.starts_with("127.");
         assert!(address.url().scheme() == "https" || ours, "{address}");

@@ -100,7 +100,7 @@ fn manifest(input: &[u8]) {
 fn pack(input: &[u8]) {
     let (ruleset, wares) = (testdata("seed/ruleset.json"), testdata("seed/catalogs/wares.json"));
     let texts = ruleset::display_texts(&ruleset, &[("catalogs/wares.json".to_owned(), wares)]);
-    let originals = Originals::new(texts.iter().map(String::as_str));
+    let originals = Originals::new(&texts);
     check_pack_against(input, &"ru".parse().unwrap(), Some(&originals));
 }
 
@@ -169,7 +169,7 @@ fn folder(files: &[(&str, &[u8])]) -> tempfile::TempDir {
 /// What `catalog verify` does with a catalog and the notes beside it.
 fn verify(catalog: &[u8], notes: &[u8]) {
     let root = folder(&[("catalog.json", catalog), ("notes.json", notes)]);
-    let fetch = fetch::Settings::new(fetch::Source::Local(root.path().to_owned()), root.path().join("cache"));
+    let fetch = fetch::Settings::new(fetch::CatalogSource::Local(root.path().to_owned()), root.path().join("cache"));
     let request = publish::verify::Request { fetch, only: Vec::new(), strict: false };
     let _ = publish::verify::verify(&request, &Cancel::default(), &Silent);
 }

@@ -25,7 +25,7 @@ use formats::FORMATS;
 use rulepack::catalog::Manifest;
 use rulepack::internals::package::{Nowhere, unpack};
 use rulepack::internals::publish::strings::{self, Format};
-use rulepack::internals::store::{Found, fuzzing::registry};
+use rulepack::internals::store::{Registered, fuzzing::registry};
 use rulepack::ruleset::{Originals, check_pack_against};
 use rulepack::types::Cancel;
 use std::collections::HashSet;
@@ -214,7 +214,7 @@ fn a_registry_is_not_gone_through_for_each_of_its_rulesets() {
             assert_eq!(all.len(), rulesets);
             for ruleset in &all {
                 assert!(registry.has(ruleset.id.as_str()) && registry.ruleset(&ruleset.id).is_some());
-                assert!(matches!(registry.look_up(ruleset.id.as_str()), Found::Ruleset(_)));
+                assert!(matches!(registry.look_up(ruleset.id.as_str()), Registered::Ruleset(_)));
             }
             for ruleset in &all {
                 registry.put(&ruleset.id, registry.record(&ruleset.id).map(ToOwned::to_owned));

@@ -87,21 +87,21 @@ fn zips() -> PathBuf {
 /// Every archive of `testdata/zips`. The ordinary ones among them hold no package.
 const ZIPS: &[Refusal] = &[
     ("zip-abs", "unsafe-path", "`/etc/evil`: it is absolute"),
-    ("zip-back", "unsafe-path", "`..\\evil`: it holds"),
-    ("zip-bomb", "invalid-artifact", "holds no manifest"),
-    ("zip-bzip2", "invalid-artifact", "`a` is packed with method 12 (Bzip2)"),
+    ("zip-back", "unsafe-path", "`..\\evil`: it contains"),
+    ("zip-bomb", "invalid-artifact", "contains no manifest"),
+    ("zip-bzip2", "invalid-artifact", "`a` is compressed with method 12 (Bzip2)"),
     ("zip-case", "invalid-artifact", "`a` and `A`"),
-    ("zip-con", "unsafe-path", "`CON`: it holds a Windows device name"),
-    ("zip-count-more", "invalid-artifact", "1 entries where its end record says 5000"),
+    ("zip-con", "unsafe-path", "`CON`: it contains a Windows device name"),
+    ("zip-count-more", "invalid-artifact", "1 entries, but its end record says 5000"),
     ("zip-cp437", "unsafe-path", "not UTF-8"),
-    ("zip-crc-both", "invalid-artifact", "holds no manifest"),
+    ("zip-crc-both", "invalid-artifact", "contains no manifest"),
     ("zip-crc-cd", "invalid-artifact", "contradicts itself"),
-    ("zip-ctl", "unsafe-path", "it holds '\\u{1b}'"),
+    ("zip-ctl", "unsafe-path", "it contains '\\u{1b}'"),
     ("zip-deep", "unsafe-path", "longer than 240"),
     ("zip-dev", "unsafe-path", "`d`, which is a device"),
-    ("zip-dos", "invalid-artifact", "holds no manifest"),
-    ("zip-drive", "unsafe-path", "`C:\\evil`: it holds ':'"),
-    ("zip-drive2", "unsafe-path", "`C:evil`: it holds ':'"),
+    ("zip-dos", "invalid-artifact", "contains no manifest"),
+    ("zip-drive", "unsafe-path", "`C:\\evil`: it contains ':'"),
+    ("zip-drive2", "unsafe-path", "`C:evil`: it contains ':'"),
     ("zip-dup", "invalid-artifact", "`a` twice"),
     ("zip-empty", "invalid-entry", "/artifact/bytes"),
     ("zip-enc", "invalid-artifact", "`b.txt` is encrypted"),
@@ -111,18 +111,18 @@ const ZIPS: &[Refusal] = &[
     ("zip-garbage", "invalid-artifact", "neither a zip nor a JSON object"),
     ("zip-infozip", "unsafe-path", "`l`, which is a symbolic link"),
     ("zip-infozip-enc", "invalid-artifact", "`a` is encrypted"),
-    ("zip-infozip-ok", "invalid-artifact", "holds no manifest"),
+    ("zip-infozip-ok", "invalid-artifact", "contains no manifest"),
     ("zip-long", "unsafe-path", "longer than 240"),
-    ("zip-lzma", "invalid-artifact", "`a` is packed with method 14 (Lzma)"),
-    ("zip-nul", "unsafe-path", "it holds '\\0'"),
-    ("zip-ok", "invalid-artifact", "holds no manifest"),
-    ("zip-one", "invalid-artifact", "holds no manifest"),
+    ("zip-lzma", "invalid-artifact", "`a` is compressed with method 14 (Lzma)"),
+    ("zip-nul", "unsafe-path", "it contains '\\0'"),
+    ("zip-ok", "invalid-artifact", "contains no manifest"),
+    ("zip-one", "invalid-artifact", "contains no manifest"),
     ("zip-prefix", "invalid-artifact", "neither a zip nor a JSON object"),
-    ("zip-setuid", "unsafe-path", "`s`, which is a file with set-user-id"),
-    ("zip-sizeless", "invalid-artifact", "holds no manifest"),
-    ("zip-slip", "unsafe-path", "`../evil`: it holds the part `..`"),
-    ("zip-slip2", "unsafe-path", "`a/../../evil`: it holds the part `..`"),
-    ("zip-stream", "invalid-artifact", "holds no manifest"),
+    ("zip-setuid", "unsafe-path", "`s`, which is a file with a set-user-id"),
+    ("zip-sizeless", "invalid-artifact", "contains no manifest"),
+    ("zip-slip", "unsafe-path", "`../evil`: it contains the part `..`"),
+    ("zip-slip2", "unsafe-path", "`a/../../evil`: it contains the part `..`"),
+    ("zip-stream", "invalid-artifact", "contains no manifest"),
     ("zip-symlink", "unsafe-path", "`link`, which is a symbolic link"),
     ("zip-trail", "invalid-artifact", "bytes follow the end"),
     ("zip-trunc", "invalid-artifact", "no end record"),
@@ -315,9 +315,9 @@ fn files_that_are_not_the_declared_ones_are_refused_in_every_kind_of_artifact() 
             &[
                 ("extra", "invalid-artifact", "`readme.txt`, which the manifest does not declare"),
                 ("extra-pack", "invalid-artifact", "`locales/ru.json`, which the manifest does not declare"),
-                ("extra-twin", "invalid-artifact", "one file on some disks"),
-                ("missing", "invalid-artifact", "lacks `catalogs/gear.json`"),
-                ("missing-ruleset", "invalid-artifact", "lacks `ruleset.json`"),
+                ("extra-twin", "invalid-artifact", "the same file on some file systems"),
+                ("missing", "invalid-artifact", "does not contain `catalogs/gear.json`"),
+                ("missing-ruleset", "invalid-artifact", "does not contain `ruleset.json`"),
                 ("other-bytes", "checksum-mismatch", "`ruleset.json`"),
                 ("longer", "size-mismatch", "`catalogs/gear.json`"),
                 ("shorter", "size-mismatch", "`catalogs/gear.json`"),
@@ -331,7 +331,7 @@ fn files_that_are_not_the_declared_ones_are_refused_in_every_kind_of_artifact() 
 fn a_manifest_inside_that_says_something_else_is_refused() {
     for container in [Container::Zip, Container::Bundle] {
         let of = |id: &str| Ruleset::new(id, "1.0.0").container(container);
-        let said = "does not say the same as the catalog's";
+        let said = "differs from the catalog's";
         refuses(
             vec![
                 of("other-name").inner_manifest_key("name", json!("Another")),
@@ -378,7 +378,7 @@ fn what_begins_as_neither_zip_nor_object_is_refused_and_named() {
             ("bom-zip", "invalid-artifact", "byte order mark"),
             ("bom-bundle", "invalid-artifact", "byte order mark"),
             ("bom-bare", "invalid-artifact", "byte order mark"),
-            ("blank-first", "invalid-artifact", "blank space"),
+            ("blank-first", "invalid-artifact", "whitespace"),
             ("array", "invalid-artifact", "neither a zip nor a JSON object"),
             ("text", "invalid-artifact", "neither a zip nor a JSON object"),
             ("html", "invalid-artifact", "HTML"),
@@ -432,10 +432,10 @@ fn a_bundle_that_is_not_exactly_one_is_refused() {
         &[
             ("key-more", "invalid-artifact", "the key `note`"),
             ("manifest-twice", "invalid-artifact", "the key `manifest` twice"),
-            ("no-manifest", "invalid-artifact", "holds no manifest"),
+            ("no-manifest", "invalid-artifact", "contains no manifest"),
             ("no-files", "invalid-artifact", "has no `files`"),
-            ("files-null", "invalid-artifact", "no object of paths and texts"),
-            ("file-object", "invalid-artifact", "as a JSON value and not as its text"),
+            ("files-null", "invalid-artifact", "not an object of paths and texts"),
+            ("file-object", "invalid-artifact", "as a JSON value instead of its text"),
             ("file-twice", "invalid-artifact", "`catalogs/gear.json` twice"),
             ("cut", "invalid-artifact", "not JSON"),
             ("tail", "invalid-artifact", "not JSON"),
@@ -466,7 +466,7 @@ fn a_bare_ruleset_is_the_declared_one_to_the_byte_and_comes_alone() {
             ("newline-more", "size-mismatch", "`ruleset.json`"),
             ("other-bytes", "checksum-mismatch", "`ruleset.json`"),
             ("cut", "size-mismatch", "`ruleset.json`"),
-            ("not-alone", "invalid-artifact", "only `manifest` and `files` belong there"),
+            ("not-alone", "invalid-artifact", "only `manifest` and `files` are allowed"),
         ],
     );
 }
@@ -519,14 +519,14 @@ fn archives_beyond_the_limits_are_refused_and_the_limit_is_named() {
     refuses_of(
         &catalog,
         &[
-            ("many-files", "invalid-artifact", "8192 are allowed"),
-            ("many-folders", "invalid-artifact", "8192 are allowed"),
+            ("many-files", "invalid-artifact", "the limit of 8192"),
+            ("many-folders", "invalid-artifact", "the limit of 8192"),
             ("declared-bomb", "size-mismatch", "`catalogs/gear.json`"),
             ("extra-bomb", "invalid-artifact", "`extra.bin`, which the manifest does not declare"),
             ("long-manifest", "invalid-artifact", "larger than 1.0 MiB"),
             ("long-manifest-bundle", "invalid-artifact", "larger than 1.0 MiB"),
-            ("large-by-declaration", "invalid-artifact", "250.0 MiB are allowed"),
-            ("large-catalog", "invalid-artifact", "4.0 MiB are allowed"),
+            ("large-by-declaration", "invalid-artifact", "the limit of 250.0 MiB"),
+            ("large-catalog", "invalid-artifact", "the limit of 4.0 MiB"),
         ],
     );
 }
@@ -667,7 +667,7 @@ fn a_ruleset_that_uses_more_than_its_declared_api_is_refused() {
         short.push(of(format!("short-{name}"), minor - 1, at, value));
         messages.push((
             format!("short-{name}"),
-            format!("needs Capability API 1.{minor}, the manifest declares 1.{}", minor - 1),
+            format!("requires Capability API 1.{minor}, but the manifest declares 1.{}", minor - 1),
         ));
     }
     let sandbox = sandbox_of(&catalog);

@@ -41,7 +41,7 @@ fn the_quick_profile_of_a_pack_is_well() {
     let last = told.stdout.lines().last().unwrap();
     assert_eq!(
         last,
-        "10 rules, 1500 actions, 1350 checks, 9 formulas, 6 distributions with seed 20260822: all is well"
+        "10 rules, 1500 actions, 1350 checks, 9 formulas, 6 distributions with seed 20260822: no problems found"
     );
     for rule in ["audit_strict_d20", "tide_duel", "lantern"] {
         let row = told.stdout.lines().find(|line| line.starts_with(rule)).unwrap();
@@ -231,7 +231,7 @@ fn a_rule_that_cannot_be_played_is_a_finding_at_its_place() {
     assert_eq!(document["result"]["ok"], false);
     let told = run(&sandbox, &line).expect(10);
     assert!(told.stdout.contains("error[D19]: "), "{told}");
-    assert!(told.stdout.ends_with(": 3 rules that cannot be played\n"), "{told}");
+    assert!(told.stdout.ends_with(": 3 unplayable rules\n"), "{told}");
 }
 
 #[test]
@@ -243,11 +243,11 @@ fn a_check_that_fails_is_told_with_its_round_and_player() {
     let told = run(&sandbox, &line).expect(10);
     assert!(
         told.stdout.contains(
-            "\nuneven:\n  round 2, player 1: the check was refused: the proficiency formula divides by zero\n"
+            "\nuneven:\n  round 2, player 1: the check was rejected: the proficiency formula divides by zero\n"
         ),
         "{told}"
     );
-    assert!(!told.stdout.ends_with("all is well\n"), "{told}");
+    assert!(!told.stdout.ends_with("no problems found\n"), "{told}");
 }
 
 #[test]
@@ -263,10 +263,10 @@ fn wrong_usage_is_told_as_such() {
         ("--distribution-samples 999".to_owned(), "999 is not in"),
         ("--seed -1".to_owned(), "-1"),
         ("--rule-path nowhere".to_owned(), "nowhere"),
-        (format!("--rule-path {}", text.display()), "is no rule"),
+        (format!("--rule-path {}", text.display()), "is not a rule"),
         (format!("--rule-path {}", world.display()), "is a world"),
         (format!("--rule-path {}", base.display()), "is abstract"),
-        ("--rule-path PACK --rule lanten".to_owned(), "there is no rule `lanten`"),
+        ("--rule-path PACK --rule lanten".to_owned(), "unknown rule `lanten`"),
     ] {
         let envelope = run(&sandbox, &format!("audit dice {arguments} --json")).expect(2).json();
         let message = envelope.error.unwrap().message;
@@ -276,7 +276,7 @@ fn wrong_usage_is_told_as_such() {
     assert!(told.stderr.contains("did you mean `lantern`?"), "{told}");
     let orphan = sandbox.write("orphan.json", r#"{"rule_id":"orphan","extends":"nowhere"}"#);
     let told = run(&sandbox, &format!("audit dice --rule-path {} --rule orphan", orphan.display())).expect(2);
-    assert!(told.stderr.contains("not every rule could be read"), "{told}");
+    assert!(told.stderr.contains("some rules cannot be read"), "{told}");
 }
 
 #[test]
@@ -286,5 +286,5 @@ fn a_folder_without_rules_is_warned_of() {
     std::fs::create_dir(&empty).unwrap();
     let line = format!("audit dice --rounds 1 --distribution-samples 1000 --rule-path {}", empty.display());
     let told = run(&sandbox, &line).expect(0);
-    assert!(told.stderr.contains("holds no rules"), "{told}");
+    assert!(told.stderr.contains("contains no rules"), "{told}");
 }

@@ -51,9 +51,12 @@ fn told(envelope: &Envelope) -> Vec<String> {
 fn the_example_pack_and_the_example_host_are_sound() {
     let sandbox = Sandbox::new();
     for (words, shown) in [
-        (vec!["--path", "packs-harbor"], "4 rules, 1 world, 1 pack audited: all is well\n"),
-        (vec!["--host", "rules-host"], "3 rules, 1 world, 1 pack audited: all is well\n"),
-        (vec!["--host", "rules-host", "--path", "packs-harbor"], "7 rules, 2 worlds, 2 packs audited: all is well\n"),
+        (vec!["--path", "packs-harbor"], "4 rules, 1 world, 1 pack audited: no problems found\n"),
+        (vec!["--host", "rules-host"], "3 rules, 1 world, 1 pack audited: no problems found\n"),
+        (
+            vec!["--host", "rules-host", "--path", "packs-harbor"],
+            "7 rules, 2 worlds, 2 packs audited: no problems found\n",
+        ),
     ] {
         let line = [&["audit", "rules", "--strict"], &words[..]].concat();
         let outcome = sandbox.command(&line).cwd(example("")).run().expect(0);
@@ -75,7 +78,7 @@ error[D16]: `max_check_dc` is the text \"25\", but should be a whole number from
   = at: /max_check_dc
 
 1 rule, 1 world, 1 pack audited: 1 error
-`rulepack explain D16` tells what a code means and how to mend it.
+`rulepack explain D16` explains a code and how to fix it.
 "
     );
     assert_eq!(outcome.stderr, "");
@@ -145,7 +148,7 @@ fn what_cannot_be_audited_is_wrong_usage() {
     let nowhere = audit(&sandbox, "--path nowhere").expect(2);
     assert_eq!(
         nowhere.stderr,
-        "error[usage]: there is no `nowhere`\n  hint: relative paths begin at the current folder\n"
+        "error[usage]: cannot find `nowhere`\n  hint: check the path: it is relative to the current folder\n"
     );
 }
 
@@ -154,7 +157,7 @@ fn a_path_that_leads_to_nothing_is_warned_of() {
     let sandbox = a_pack("{\"rule_id\": \"shore\"}");
     sandbox.write("empty/note.txt", "");
     let outcome = audit(&sandbox, "--path pack --path empty").expect(0);
-    assert!(outcome.stderr.contains("empty holds no rules and no worlds"), "{outcome}");
+    assert!(outcome.stderr.contains("empty contains no rules or worlds"), "{outcome}");
     assert_eq!(answer(&sandbox, "--path pack --path empty").warning_codes(), ["nothing-to-audit"]);
 }
 

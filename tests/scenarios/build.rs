@@ -125,7 +125,7 @@ fn line_ends_of_a_checkout_change_nothing() {
         std::fs::write(&path, text.replace('\n', "\r\n")).unwrap();
     }
     let checked = sandbox.run(&["check", "packages/ember-roads"]).expect(0);
-    assert!(checked.stdout.contains("all is well"), "{}", checked.stdout);
+    assert!(checked.stdout.contains("no problems found"), "{}", checked.stdout);
     assert!(build(&sandbox, &[]).expect(0).stdout.contains("0 files written"));
     built.assert_same(&Tree::of(root.join("artifacts")));
 }
@@ -222,7 +222,7 @@ fn a_source_that_cannot_be_published_is_refused_and_nothing_is_written() {
             "ruleset.json",
         ),
         ("a container for nobody", |_| (), &["--container", "gravewach=zip"], 2, "did you mean `gravewatch`?"),
-        ("bare with catalogs", |_| (), &["--container", "bare"], 4, "ruleset.json alone"),
+        ("bare with catalogs", |_| (), &["--container", "bare"], 4, "only ruleset.json"),
         (
             "no card",
             |root| edit(&root.join("packages/gravewatch/locales/ru.json"), |pack| pack["package"] = json!({})),
@@ -292,7 +292,7 @@ fn a_package_with_a_file_that_is_none_is_refused_and_never_passed_over() {
         let told = build(&sandbox, &[]);
         assert!(matches!(told.status, Some(1 | 10)), "{told}");
         let said = [told.stdout.as_str(), &told.stderr].concat();
-        assert!(said.contains("neither a plain file nor a folder") && !said.contains("files written"), "{told}");
+        assert!(said.contains("neither a regular file nor a folder") && !said.contains("files written"), "{told}");
         assert!(!root.join("catalog.json").exists());
     }
     let (sandbox, root) = workshop();

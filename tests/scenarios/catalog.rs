@@ -169,7 +169,7 @@ fn a_pipe_in_place_of_a_catalog_is_refused_and_never_waited_for() {
     assert!(made.success());
     let answer = sandbox.command(&["search"]).timeout(std::time::Duration::from_secs(20)).json();
     assert_eq!((answer.code(), answer.exit), ("io", 1));
-    assert!(answer.error.unwrap().message.contains("plain file"));
+    assert!(answer.error.unwrap().message.contains("regular file"));
 }
 
 // ---- mirrors
@@ -758,7 +758,7 @@ fn an_entry_that_cannot_be_used_does_not_hide_a_good_one_of_the_same_id() {
     let installed = sandbox.json(&["install", ID]);
     assert_eq!(installed.package(ID).action, Action::Installed);
     let [doubled] = installed.warnings.as_slice() else { panic!("{installed:#?}") };
-    assert!(doubled.message.ends_with("the first entry that can be used counts"), "{}", doubled.message);
+    assert!(doubled.message.ends_with("the first usable entry is used"), "{}", doubled.message);
 }
 
 #[test]
@@ -1059,7 +1059,7 @@ fn a_web_page_comes_with_the_advice_to_log_in_or_to_take_the_raw_address() {
     server.put("/catalog.json", Reply::web_page());
     let sandbox = Sandbox::new().attach(&server);
     let hint = refused(&sandbox, &["search"], "invalid-catalog").error.unwrap().hint.unwrap();
-    assert!(hint.contains("login") && hint.contains("raw.githubusercontent.com"), "{hint}");
+    assert!(hint.contains("log in") && hint.contains("raw.githubusercontent.com"), "{hint}");
 }
 
 #[test]

@@ -94,7 +94,7 @@ fn everything_of_the_example_catalog_and_every_real_ruleset_is_well() {
     is_well(&answer);
     assert!(answer.warnings.is_empty(), "{answer:#?}");
     let shown = sandbox.run(&args).expect(0);
-    assert!(shown.stdout.ends_with("files checked: all is well\n"), "{shown}");
+    assert!(shown.stdout.ends_with("files checked: no problems found\n"), "{shown}");
     assert!(shown.stdout.contains("bundle of ember-roads 1.0.0"), "{shown}");
 }
 
@@ -150,16 +150,16 @@ fn people_see_the_line_with_what_is_wrong_in_it() {
     change(&root.join("manifest.json"), "\"engine\": {", "\"engin\": \"\u{202e}\",\n  \"engine\": {");
     let shown = sandbox.run(&["check", "gravewatch"]).expect(10);
     let wanted = "\
-error[unknown-key]: `engin` is not a key this tool knows here
+error[unknown-key]: unknown key `engin`
   --> gravewatch/manifest.json:15:3
    |
 15 |   \"engin\": \"\\u{202e}\",
    |   ^^^^^^^
    = at: /engin
-   = hint: did you mean `engine`? what may stand here: `localizations`
+   = hint: did you mean `engine`? known keys here: `localizations`
 
 6 files checked: 1 error
-`rulepack explain unknown-key` tells what a code means and how to mend it.
+`rulepack explain unknown-key` explains a code and how to fix it.
 ";
     assert_eq!((shown.stdout.as_str(), shown.stderr.as_str()), (wanted, ""), "{shown}");
 }
@@ -173,7 +173,7 @@ fn github_gets_one_command_a_finding_and_people_the_summary() {
     let shown = sandbox.run(&["check", "gravewatch", "a, b.zip", "--format", "github"]).expect(10);
     assert!(shown.stdout.lines().all(|line| line.starts_with("::error file=") || line.starts_with("::warning file=")));
     assert!(shown.stdout.contains(
-        "::error file=gravewatch/manifest.json,line=15,col=3,endLine=15,endColumn=9,title=unknown-key::`100%25` is"
+        "::error file=gravewatch/manifest.json,line=15,col=3,endLine=15,endColumn=9,title=unknown-key::unknown key `100%25`"
     ));
     assert!(shown.stdout.contains("::error file=a%2C b.zip,title="), "{shown}");
     assert!(shown.stdout.contains("::ruleset.json, line "), "{shown}");
@@ -270,6 +270,11 @@ fn a_ruleset_taken_out_of_its_package_is_not_to_blame_for_its_catalog_files() {
         let told: Vec<_> = answer.check().problems.iter().map(|p| (p.code.as_str(), p.severity)).collect();
         assert_eq!((told, answer.exit), (vec![("K4", Severity::Warning)], 0));
     }
+    // Whatever lies in the current folder belongs to nothing that comes from stdin.
+    sandbox.write("catalogs/charms.json", "{");
+    let answer = sandbox.command(&["check", "-"]).stdin(fs::read(root.join("ruleset.json")).unwrap()).json();
+    assert_eq!(found(&sandbox, answer.check()).len(), 1);
+    assert_eq!(answer.check().problems[0].code, "K4");
     fs::rename(root.join("catalogs/charms.json"), root.join("catalogs/charm.json")).unwrap();
     let answer = sandbox.json(&["check", "gravewatch"]);
     let told = found(&sandbox, answer.check());
@@ -516,9 +521,9 @@ fn a_pipe_in_a_package_is_refused() {
     fs::remove_file(&pipe).unwrap();
     assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
     let told = sandbox.run(&["check", "gravewatch/ruleset.json"]).expect(1);
-    assert!(told.stderr.contains("neither a plain file nor a folder"), "{told}");
+    assert!(told.stderr.contains("neither a regular file nor a folder"), "{told}");
     let told = sandbox.run(&["strings", "gravewatch"]).expect(1);
-    assert!(told.stderr.contains("neither a plain file nor a folder"), "{told}");
+    assert!(told.stderr.contains("neither a regular file nor a folder"), "{told}");
     // Of a whole package the rest is looked at all the same.
     fs::write(root.join("locales/ru.json"), "{}").unwrap();
     let told = sandbox.json(&["check", "gravewatch"]).expect(10);
@@ -594,15 +599,18 @@ fn every_finding_about_a_pack_says_what_it_is_about() {
     for (pack, expected) in [
         (&b"{\"_meta\": 1}"[..], "`_meta` is a number, but should be an object"),
         (b"{\"_meta\": {\"locale\": \"de\", \"more\": 1}}", "`locale` is `de`, but the pack is listed for `ru`"),
-        (b"{\"_meta\": {\"locale\": \"de\", \"more\": 1}}", "`more` is no part of `_meta`: locale and direction are"),
+        (
+            b"{\"_meta\": {\"locale\": \"de\", \"more\": 1}}",
+            "`more` is not part of `_meta`: expected `locale` or `direction`",
+        ),
         (b"{\"_meta\": {}, \"package\": {\"name\": \"\"}}", "`name` is empty"),
         (b"{\"_meta\": {}, \"package\": {\"name\": \"\"}}", "`package` has no `description`"),
         (b"{\"_meta\": {}}", "`_meta` has no `direction`"),
         (b"{\"_meta\": {}}", "the pack has no `ruleset`, so it translates nothing"),
-        (b"{\"_meta\": {}, \"ruleset\": {\"Luck\": 1}}", "`Luck` is a number, but should be a text"),
-        (b"{\"_meta\": {}, \"ruleset\": {\"a/b\": \"\", \"a/b\": \"\"}}", "`a/b` stands twice"),
+        (b"{\"_meta\": {}, \"ruleset\": {\"Luck\": 1}}", "`Luck` is a number, but should be text"),
+        (b"{\"_meta\": {}, \"ruleset\": {\"a/b\": \"\", \"a/b\": \"\"}}", "`a/b` is a duplicate key"),
         (b"{\"_meta\": {", "it is not JSON: this object is not closed"),
-        (b"\xef\xbb\xbf{\"_meta\": {}}", "it begins with a byte order mark, which is no JSON"),
+        (b"\xef\xbb\xbf{\"_meta\": {}}", "it begins with a byte order mark, which JSON does not allow"),
         (b"{\"_meta\": {},\n \"\xff\": 1}", "it is not UTF-8"),
     ] {
         sandbox.write("locales/ru.json", pack);

@@ -632,7 +632,7 @@ fn a_damaged_version_before_that_cannot_be_had_again_is_told_and_left() {
         let answer = sandbox.json(&["doctor", "--repair"]);
         assert_eq!(found(answer.doctor()), [("damaged-previous", "0.9.0")], "{answer:#?}");
         let hint = answer.doctor().problems[0].hint.clone().unwrap();
-        assert_eq!(hint, "it could not be mended: the cache has not got 0.9.0, and the catalog lists 1.0.0");
+        assert_eq!(hint, "it cannot be repaired: 0.9.0 is not in the cache, and the catalog lists 1.0.0");
         active.assert_same(&Tree::of(self::active(&sandbox)));
         assert_eq!(sandbox.json(&["rollback", "ember-roads"]).code(), "damaged-package", "it stays named");
     }
@@ -672,8 +672,8 @@ fn repair_takes_the_cache_offline_or_says_why_not_and_changes_no_version() {
     assert_eq!(answer.doctor().summary.errors, 1, "{answer:#?}");
     assert_eq!(version(), "1.0.0");
     let hint = answer.doctor().problems[0].hint.clone().unwrap();
-    let why = "it could not be mended: the cache has not got 1.0.0, and the catalog lists 1.1.0; `rulepack update \
-               ember-roads` goes there";
+    let why = "it cannot be repaired: 1.0.0 is not in the cache, and the catalog lists 1.1.0; `rulepack update \
+               ember-roads` installs that";
     assert_eq!(hint, why);
     sandbox.run(&["cache", "clean"]).expect(0);
     server.go_dark();
@@ -684,7 +684,7 @@ fn repair_takes_the_cache_offline_or_says_why_not_and_changes_no_version() {
         let answer = sandbox.json(&command);
         assert_eq!((answer.exit, answer.doctor().summary.errors), (10, 1), "{answer:#?}");
         let hint = answer.doctor().problems[0].hint.clone().unwrap();
-        assert!(hint.starts_with("it could not be mended"), "{hint}");
+        assert!(hint.starts_with("it cannot be repaired"), "{hint}");
         before.assert_same(&disk(&sandbox));
     }
 }

@@ -578,7 +578,7 @@ fn an_address_that_leads_where_nobody_may_go_is_not_followed() {
         ("another scheme", Reply::redirect("ftp://example.org/x"), vec!["https://", "ftp:"]),
         ("a file", Reply::redirect("file:///etc/passwd"), vec!["https://", "file:"]),
         ("data", Reply::redirect("data:text/plain,x"), vec!["https://"]),
-        ("no address", Reply::redirect("https://"), vec!["no address"]),
+        ("no address", Reply::redirect("https://"), vec!["an invalid address"]),
         ("itself", Reply::redirect(ARTIFACT), vec!["circle", ARTIFACT]),
     ] {
         scene.server.forget();
@@ -643,7 +643,7 @@ fn a_certificate_that_is_refused_says_why_in_words_and_what_cures_that() {
     for (certificate, why, cure) in [
         (Certificate::Expired, "its certificate expired on 2021-01-01", "the clock"),
         (Certificate::OfAnotherHost, "its certificate is for other.test, not for localhost", "the address"),
-        (Certificate::OfAnAuthority, "its certificate is not fit for a server", "CA:FALSE"),
+        (Certificate::OfAnAuthority, "its certificate is not valid for a server", "CA:FALSE"),
     ] {
         let server = Server::with_certificate(certificate);
         let sandbox = Sandbox::new().attach(&server);

@@ -47,7 +47,7 @@ fn a_failure_has_its_exit_number_and_what_can_be_either_is_told_as_that() {
         let told = says(&format!("explain {}", explained.code));
         assert!(told.starts_with(&format!("{}  error or warning\n", explained.code)), "{told}");
         let words = told.split_whitespace().collect::<Vec<_>>().join(" ");
-        assert!(words.contains("only a warning where the manifest declares a newer Capability API"), "{told}");
+        assert!(words.contains("only a warning if the manifest declares a Capability API newer"), "{told}");
     }
 }
 
@@ -64,13 +64,13 @@ fn an_unknown_code_is_wrong_usage_and_keeps_nobody_from_the_others() {
     assert!(told.stdout.starts_with("locked  failure"), "{told}");
     assert_eq!(
         told.stderr,
-        "error[usage]: there is no code `checksum-mismtach`\n  hint: did you mean `checksum-mismatch`?\n"
+        "error[usage]: unknown code `checksum-mismtach`\n  hint: did you mean `checksum-mismatch`?\n"
     );
     let told = run("explain nothing-of-the-kind").expect(2);
     assert_eq!(told.stdout, "");
     assert_eq!(
         told.stderr,
-        "error[usage]: there is no code `nothing-of-the-kind`\n  hint: `rulepack explain --all` lists them\n"
+        "error[usage]: unknown code `nothing-of-the-kind`\n  hint: list the codes with `rulepack explain --all`\n"
     );
     for line in ["explain", "explain K1 --all"] {
         assert_eq!(run(line).expect(2).stdout, "", "{line}");
@@ -91,7 +91,7 @@ fn all_codes_are_listed_a_line_each_by_what_they_are_about() {
         }
     }
     let last = told.lines().last().unwrap();
-    assert_eq!(last, format!("{} codes; `rulepack explain CODE` says what to do about one.", explain::all().count()));
+    assert_eq!(last, format!("{} codes; `rulepack explain CODE` explains one.", explain::all().count()));
     assert!(says("explain --all -v").contains("\n  wrong, in catalog.json\n"));
 }
 

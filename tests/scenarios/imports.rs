@@ -358,7 +358,7 @@ fn a_ruleset_without_its_catalog_files_says_which_and_what_to_name_instead() {
         let answer = sandbox.json(line);
         assert_eq!((answer.exit, answer.code()), (4, "invalid-ruleset"), "{line:?}");
         let error = answer.error.unwrap();
-        assert!(error.message.contains("`catalogs/wares.json`, which does not lie beside it"), "{}", error.message);
+        assert!(error.message.contains("`catalogs/wares.json`, which is not beside it"), "{}", error.message);
         assert!(error.hint.unwrap().contains("the folder"), "{line:?}");
     }
     assert_eq!(Tree::of(sandbox.data()).files(), [""; 0]);

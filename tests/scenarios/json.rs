@@ -91,7 +91,7 @@ fn closed(schema: &Value) -> Value {
             Value::Object(keys)
         }
         Value::Array(items) => Value::Array(
-            items.iter().filter(|item| item["description"] != "What is added later.").map(closed).collect(),
+            items.iter().filter(|item| item["description"] != "Keys that later versions add.").map(closed).collect(),
         ),
         other => other.clone(),
     }

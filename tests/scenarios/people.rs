@@ -76,25 +76,25 @@ fn ember_roads(version: &str) -> Ruleset {
 #[test]
 fn a_newcomer_is_told_what_to_do_when_there_is_nothing_yet() {
     let world = World::new();
-    let none_at_all = "No rulesets are installed. `rulepack search` shows what there is.\n";
+    let none_at_all = "No rulesets are installed. `rulepack search` shows what is available.\n";
     assert_eq!(world.says("list"), none_at_all);
     // Imported ones are no matter of these.
-    let none = "No rulesets from a catalog are installed. `rulepack search` shows what there is.\n";
+    let none = "No rulesets from a catalog are installed. `rulepack search` shows what is available.\n";
     for line in ["outdated", "update", "sync"] {
         assert_eq!(world.says(line), none, "{line}");
     }
     assert_eq!(world.says("language"), format!("Language: en\n{none}"));
     assert_eq!(
         world.says("search nothing-like-it"),
-        "No ruleset of the catalog matches. Fewer words find more; without any, all are shown.\n"
+        "No ruleset in the catalog matches. Try fewer words, or none to show all.\n"
     );
-    assert_eq!(world.says("doctor"), "0 rulesets and 0 files checked: all is well\n");
+    assert_eq!(world.says("doctor"), "0 rulesets and 0 files checked: no problems found\n");
     let cache = world.sandbox.cache();
     assert_eq!(world.says("cache size"), format!("0 files (0 B) in {}\n", cache.display()));
     assert_eq!(world.says("cache clean"), format!("Removed 0 files (0 B) from {}\n", cache.display()));
     let empty = World::of(Catalog::on_disk());
-    assert_eq!(empty.says("search"), "The catalog has no rulesets that can be used. `--catalog` names another.\n");
-    assert!(empty.says("search dice").starts_with("No ruleset of the catalog matches."));
+    assert_eq!(empty.says("search"), "The catalog has no usable rulesets. Choose another with `--catalog`.\n");
+    assert!(empty.says("search dice").starts_with("No ruleset in the catalog matches."));
 }
 
 #[test]
@@ -156,13 +156,13 @@ fn a_life_with_rulesets_reads_like_this() {
     assert_eq!(held.stdout, "       Held ember-roads 1.0.0 (Ember Roads)\n1 held, 1 unchanged\n");
     assert_eq!(
         held.stderr,
-        "warning: ember-roads 1.1.0 was left by a rollback or declined; `rulepack update ember-roads` takes it\n"
+        "warning: ember-roads 1.1.0 was rolled back or declined; `rulepack update ember-roads` installs it\n"
     );
     assert_eq!(world.says("outdated").lines().last(), Some("ember-roads  1.0.0      1.1.0      declined  Ember Roads"));
     assert_eq!(world.says("hold ember-roads"), "ember-roads is held: `rulepack update` leaves it alone\n");
     assert_eq!(world.says("list").lines().nth(1), Some("ember-roads  1.0.0    1.1.0     en        held   Ember Roads"));
     assert_eq!(world.says("unhold ember-roads"), "ember-roads is not held: `rulepack update` may change it\n");
-    assert_eq!(world.says("doctor"), "2 rulesets and 6 files checked: all is well\n");
+    assert_eq!(world.says("doctor"), "2 rulesets and 6 files checked: no problems found\n");
     assert_eq!(
         world.says("uninstall ember-roads gravewatch"),
         "    Removed ember-roads 1.0.0 (Ember Roads)\n    Removed gravewatch 0.3.0 (Gravewatch)\n2 removed\n"
@@ -181,14 +181,14 @@ fn a_dry_run_says_that_nothing_was_done_and_does_nothing() {
     let before = Tree::of(world.sandbox.data());
     assert_eq!(
         world.says("install ember-roads gravewatch --dry-run --language ru"),
-        "  Would install ember-roads 1.0.0 (Ember Roads [ru]), in ru\n  Would install gravewatch 0.3.0 (Gravewatch), in \
-         English: there is no language pack for ru\nNothing was done: this was a dry run\n"
+        "  Would install ember-roads 1.0.0 (Ember Roads [ru]), in ru\n  Would install gravewatch 0.3.0 (Gravewatch), \
+         in English: there is no language pack for ru\nDry run: nothing was changed\n"
     );
     before.assert_same(&Tree::of(world.sandbox.data()));
     world.says("install ember-roads");
     world.publish(ember_roads("1.1.0"));
     let before = Tree::of(world.sandbox.data());
-    let told = "   Would update ember-roads 1.0.0 -> 1.1.0 (Ember Roads)\nNothing was done: this was a dry run\n";
+    let told = "   Would update ember-roads 1.0.0 -> 1.1.0 (Ember Roads)\nDry run: nothing was changed\n";
     assert_eq!(world.says("update --dry-run"), told);
     assert_eq!(world.says("update --dry-run -q"), told, "what was asked for is said even quietly");
     before.assert_same(&Tree::of(world.sandbox.data()));
@@ -241,9 +241,12 @@ fn cards_say_why_a_ruleset_is_not_for_this_engine_and_what_was_left_out() {
     world.catalog.edit("gravewatch", "/artifact/bytes", serde_json::json!(0));
     world.write();
     let told = world.run("search").expect(0);
-    assert!(!told.stdout.contains("left out") && told.stderr.contains("left out: gravewatch"), "{told}");
+    assert!(
+        !told.stdout.contains("unusable") && told.stderr.contains("unusable entry of the catalog: gravewatch"),
+        "{told}"
+    );
     let told = world.run("search -v").expect(0).stdout;
-    assert!(told.contains("\n1 entry cannot be used and is left out:\n  gravewatch\n    "), "{told}");
+    assert!(told.contains("\nSkipped 1 unusable entry:\n  gravewatch\n    "), "{told}");
     assert!(told.trim_end().ends_with("(at /artifact/bytes)"), "{told}");
 }
 
@@ -265,12 +268,13 @@ fn errors_say_what_and_where_and_what_next() {
         (
             "info zzz",
             3,
-            "error[not-in-catalog]: the catalog has no zzz\n  hint: `rulepack search` shows what there is\n",
+            "error[not-in-catalog]: the catalog has no zzz\n  hint: show what is available with `rulepack search`\n",
         ),
         (
             "install gravewatch@0.4.0",
             3,
-            "error[not-in-catalog]: the catalog has gravewatch 0.3.0, and not 0.4.0\n  hint: a catalog has one version of each; `rulepack install gravewatch` takes this one's\n",
+            "error[not-in-catalog]: the catalog has gravewatch 0.3.0, not 0.4.0\n  hint: run `rulepack install \
+             gravewatch` for that version; a catalog has one version of each ruleset\n",
         ),
         (
             "path Ember!Roads",
@@ -285,17 +289,18 @@ fn errors_say_what_and_where_and_what_next() {
         (
             "hold zzz",
             3,
-            "error[not-installed]: zzz is not installed\n  hint: `rulepack list` shows what is installed\n",
+            "error[not-installed]: zzz is not installed\n  hint: list what is installed with `rulepack list`\n",
         ),
         (
             "rollback ember-roads",
             3,
-            "error[no-previous-version]: ember-roads 1.0.0 has no version before it to go back to\n  hint: a version is kept for rollback when an update replaces it\n",
+            "error[no-previous-version]: ember-roads 1.0.0 has no previous version to return to\n  hint: update first: \
+             only a version that an update replaced is kept for rollback\n",
         ),
         (
             "language portuguese!",
             2,
-            "error[usage]: `portuguese!` is not a language tag; write it like `ru`, `pt-BR` or `zh-Hans`\n",
+            "error[usage]: `portuguese!` is not a language tag such as `ru`, `pt-BR` or `zh-Hans`\n",
         ),
     ] {
         let mut outcome = world.run(line).expect(exit);
@@ -333,7 +338,7 @@ fn a_proxy_on_this_machine_is_asked_for_servers_on_this_machine_too() {
     let proxy = format!("http://{closed}");
     let sandbox = Sandbox::new().attach(&server).env("HTTPS_PROXY", &proxy);
     let outcome = sandbox.run(&["search"]).expect(5);
-    assert!(outcome.stderr.contains(&format!("HTTPS_PROXY names the proxy {proxy}")), "{outcome}");
+    assert!(outcome.stderr.contains(&format!("check the proxy {proxy}/, which HTTPS_PROXY names")), "{outcome}");
     assert_eq!(server.connections(), 0);
     sandbox.command(&["search"]).env("NO_PROXY", "localhost").run().expect(0);
     sandbox.command(&["search", "--refresh"]).env("HTTPS_PROXY", "http://proxy.invalid:1").run().expect(0);
@@ -360,13 +365,15 @@ fn several_failures_are_all_told_and_what_went_well_too() {
     assert_eq!(outcome.stdout, "  Installed gravewatch 0.3.0 (Gravewatch)\n2 failed, 1 installed\n");
     assert_eq!(
         outcome.stderr,
-        "error[not-in-catalog]: the catalog has no ember-rods\n  hint: did you mean `ember-roads`?\n\nerror[not-in-catalog]: the catalog has no zzz\n  \
-         hint: `rulepack search` shows what there is\n"
+        "error[not-in-catalog]: the catalog has no ember-rods\n  hint: did you mean \
+         `ember-roads`?\n\nerror[not-in-catalog]: the catalog has no zzz\n  hint: show what is available with \
+         `rulepack search`\n"
     );
     let outcome = world.run("uninstall a b").expect(3);
     assert_eq!(
         outcome.stderr,
-        "error[not-installed]: a is not installed\n\nerror[not-installed]: b is not installed\n  hint: `rulepack list` shows what is installed\n",
+        "error[not-installed]: a is not installed\n\nerror[not-installed]: b is not installed\n  hint: list what is \
+         installed with `rulepack list`\n",
         "advice they share is given once"
     );
 }
@@ -384,7 +391,7 @@ fn a_wrong_command_line_is_answered_with_the_likeliest_right_one() {
         let tip = format!("a similar subcommand exists: '{meant}'");
         assert!(meant.is_empty() || told.contains(&tip), "{told}");
     }
-    assert!(world.refuses("version", 2).contains("tip: `rulepack --version` shows it"));
+    assert!(world.refuses("version", 2).contains("tip: use `rulepack --version`"));
     assert!(!world.refuses("cache delete", 2).contains("uninstall"), "that is another command's word");
     assert!(world.refuses("list --jsn", 2).contains("a similar argument exists: '--json'"));
     let told = Sandbox::new().run(&["install"]).expect(2);
@@ -480,7 +487,7 @@ fn a_run_that_goes_wrong_on_disk_leaves_a_hint_in_list_and_doctor() {
     assert!(told.stdout.starts_with("error[damaged-file]: ember-roads: "), "{told}");
     assert!(told.stdout.contains(&format!("\n  file: {}\n", file.display())), "{told}");
     assert!(
-        told.stdout.ends_with("1 error, 0 warnings\n`rulepack doctor --repair` mends what can be mended.\n"),
+        told.stdout.ends_with("1 error, 0 warnings\n`rulepack doctor --repair` repairs what can be repaired.\n"),
         "{told}"
     );
     let told = world.run("doctor --repair").expect(0);
@@ -493,7 +500,7 @@ fn a_run_that_goes_wrong_on_disk_leaves_a_hint_in_list_and_doctor() {
     std::fs::remove_file(world.sandbox.version("ember-roads", "1.0.0").join("ruleset.json.edited")).unwrap();
     let told = world.run("doctor --repair").expect(0);
     assert!(told.stdout.starts_with("mended[missing-file]: ember-roads: "), "{told}");
-    assert!(told.stdout.ends_with("1 ruleset and 2 files checked: all is well\n"), "{told}");
+    assert!(told.stdout.ends_with("1 ruleset and 2 files checked: no problems found\n"), "{told}");
 }
 
 #[test]
@@ -504,15 +511,15 @@ fn where_no_catalog_is_it_is_said_what_can_be_one() {
     assert_eq!(
         outcome.stderr,
         format!(
-            "error[file-not-found]: the catalog is not there: looked for `{}`\n  hint: a catalog is an https:// address, a \
-             catalog.json, or a folder that holds one\n",
+            "error[file-not-found]: cannot find the catalog: looked for `{}`\n  hint: give an https:// address, a \
+             catalog.json, or a folder that contains one\n",
             looked.display()
         )
     );
     let data = sandbox.write("a-file", "");
     let outcome = sandbox.command(&["list", "--data-dir"]).arg(data).run().expect(1);
     assert!(
-        outcome.stderr.contains("hint: a file, or a link that leads nowhere, is where a folder must be"),
+        outcome.stderr.contains("hint: move away the file or broken link that is in the place of a folder"),
         "{outcome}"
     );
 }
@@ -524,7 +531,7 @@ fn what_offline_leaves_out_is_said_once() {
     let sandbox = Sandbox::new().attach(&server);
     sandbox.run(&["install", "ember-roads"]).expect(0);
     let outcome = sandbox.run(&["language", "ru", "--offline"]).expect(0);
-    let warning = "warning: the language pack of ember-roads in ru is not in the cache, and this run uses no network";
+    let warning = "warning: the language pack of ember-roads in ru is not in the cache, and this run is offline";
     assert_eq!(outcome.stderr.split_whitespace().collect::<Vec<_>>().join(" "), warning);
 }
 
@@ -843,7 +850,7 @@ mod on_a_terminal {
                 "ID           INSTALLED  AVAILABLE  WHY    NAME",
                 "ember-roads  1.0.0      1.1.0      newer  Ember Roads",
                 "",
-                "`rulepack update` takes those that are newer or republished."
+                "`rulepack update` installs those that are newer or republished."
             ]
         );
         for columns in [80, 40] {

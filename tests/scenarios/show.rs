@@ -93,17 +93,17 @@ fn people_get_a_page_of_it_in_their_language() {
     let page = sandbox.run(&line).expect(0);
     for said in [
         "Seed example (seed-example 1)",
-        "2d6 and the number on the sheet",
+        "2d6 plus the number on the sheet",
         "Easy 7",
         "Stealth (Dexterity)",
         "Calling: Hauler, Scout",
         "Hit dice (d6)",
         "Лежащий",
-        "3 entries, 1 of them not offered",
+        "3 entries, 1 of them hidden by the layers",
         "hard_winter  Hard winter (on)",
         "not together with mud_season",
-        "left out: it conflicts with `hard_winter`",
-        "takes out coins: crown",
+        "skipped: it conflicts with `hard_winter`",
+        "removes coins: crown",
     ] {
         assert!(page.stdout.contains(said), "{said}: {page}");
     }

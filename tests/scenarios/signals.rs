@@ -250,7 +250,7 @@ fn a_run_that_cannot_look_up_is_ended_and_answered_for() {
             assert_eq!((&answer["command"], &answer["result"]), (&"install".into(), &Value::Null), "{answer}");
             assert_eq!(beside, "");
         } else {
-            assert!(beside.contains("interrupted while it could not end in order"), "{beside}");
+            assert!(beside.contains("interrupted before it could stop cleanly"), "{beside}");
         }
     }
     // What it left is finished or undone by the next.

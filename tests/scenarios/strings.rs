@@ -118,20 +118,20 @@ fn a_language_is_told_what_is_done_and_what_is_not() {
     let world = World::new();
     let told = world.strings("small --language ru").expect(0);
     let expected = "\
-small in ru: 3 of 5 strings translated (60 %)
+small in ru: 5 of 7 strings translated (71 %)
 pack: small/locales/ru.json
 
 Missing (2):
   on foot
   =Rope
 
-No display string any longer (1):
+No longer a display string (1):
   Burn  →  Жечь
 
 The same as in English (1):
   Small
 
-warning[T05]: `Burn` is no display string of the ruleset, so this is never shown
+warning[T05]: `Burn` is not a display string of the ruleset, so this is never shown
 ";
     assert!(told.stdout.starts_with(expected), "{told}");
     assert!(told.stdout.contains("warning[translation-mismatch]: the translation has the number 4"), "{told}");
@@ -141,7 +141,9 @@ warning[T05]: `Burn` is no display string of the ruleset, so this is never shown
     assert!(verbose.stdout.contains("  =Rope\n    catalogs/gear.json:/entries/0/label\n"), "{verbose}");
 
     let none = world.strings("small --language de").expect(0);
-    assert!(none.stdout.contains("small in de: 0 of 5 strings translated (0 %)\nThere is no pack yet."), "{none}");
+    let card = "Missing (7):\n  package.name: Small\n  package.description: A few words.\n  Small\n";
+    assert!(none.stdout.contains(card), "{none}");
+    assert!(none.stdout.contains("small in de: 0 of 7 strings translated (0 %)\nThere is no pack yet."), "{none}");
 }
 
 #[test]
@@ -149,8 +151,8 @@ fn programs_get_every_string_with_its_places() {
     let world = World::new();
     let answer = world.strings("small/ruleset.json --language ru --json").json();
     let result = answer.other();
-    assert_eq!((result["language"].as_str(), result["percent"].as_u64()), (Some("ru"), Some(60)));
-    assert_eq!(result["coverage"], json!({"strings": 5, "translated": 3, "missing": 2, "stale": 1, "identical": 1}));
+    assert_eq!((result["language"].as_str(), result["percent"].as_u64()), (Some("ru"), Some(71)));
+    assert_eq!(result["coverage"], json!({"strings": 7, "translated": 5, "missing": 2, "stale": 1, "identical": 1}));
     assert_eq!(result["package"]["description"], json!({"text": "A few words.", "translation": "Пара слов."}));
     assert_eq!(
         result["strings"][2],
@@ -265,14 +267,38 @@ fn what_was_filled_in_another_tool_becomes_a_pack() {
         assert_eq!(serde_json::from_str::<Value>(&pack.stdout).unwrap(), whole, "{line}");
     }
     let told = world.strings("small --language ru --pack ru.po").expect(0);
-    assert!(told.stdout.starts_with("small in ru: 4 of 5 strings translated (80 %)\npack: ru.po\n"), "{told}");
+    assert!(told.stdout.starts_with("small in ru: 6 of 7 strings translated (85 %)\npack: ru.po\n"), "{told}");
 
     let refused = world.strings("small --pack ru.csv").expect(4);
     assert!(refused.stderr.contains("--language"), "{refused}");
     assert_eq!(world.strings("small --language de --pack ru.po --json").expect(4).json().code(), "locale-mismatch");
     world.sandbox.write("broken.po", "msgid \"a\"\nmsgstr[0] \"b\"\n");
     let refused = world.strings("small --language ru --pack broken.po").expect(4);
-    assert!(refused.stderr.contains("line 2"), "{refused}");
+    assert!(refused.stderr.contains("line 2, column 1: `msgstr[0]`"), "{refused}");
+}
+
+#[test]
+fn what_is_wrong_in_another_tools_file_is_told_at_its_line_and_column() {
+    let world = World::new();
+    let po = "msgid \"\"\nmsgstr \"Language: ru\\n\"\n\nmsgid \"Heals 3, \\\"mostly\\\"\"\nmsgstr \"\"\n\"Лечит 4\"\n\n\
+              msgid \"Burn\"\nmsgstr \"Жечь\"\n\nmsgid \"Dig\"\nmsgstr \"#ИМЯ?\"\n";
+    world.sandbox.write("ru.po", po);
+    world
+        .sandbox
+        .write("ru.csv", "english;translation\r\n\"Heals 3, \"\"mostly\"\"\";Лечит 4\r\nBurn;Жечь\r\nDig;#ИМЯ?\r\n");
+    for (file, expected) in [
+        ("ru.po", [("translation-mismatch", 5, 8), ("spreadsheet-error", 12, 8), ("T05", 8, 7)]),
+        ("ru.csv", [("translation-mismatch", 2, 23), ("spreadsheet-error", 4, 5), ("T05", 3, 1)]),
+    ] {
+        let told = world.strings(&format!("small --language ru --pack {file} --json")).expect(10).json();
+        let problems = told.other()["problems"].as_array().unwrap().clone();
+        let place = |problem: &Value| (problem["line"].as_u64().unwrap(), problem["column"].as_u64().unwrap());
+        for (code, line, column) in expected {
+            let problem = problems.iter().find(|problem| problem["code"] == code).unwrap();
+            assert_eq!(place(problem), (line, column), "{file}: {code}");
+        }
+        assert!(problems.iter().all(|problem| place(problem) >= (1, 1)), "{file}");
+    }
 }
 
 #[test]

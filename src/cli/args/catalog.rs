@@ -10,71 +10,71 @@ use std::path::PathBuf;
 #[derive(Debug, Subcommand)]
 #[command(defer = true)]
 pub enum CatalogCommand {
-    /// Check a catalog, every file it lists, and what is in them
+    /// Check a catalog, every file it lists, and their contents
     #[command(after_help = "\
-SOURCE is a folder with catalog.json, its lanes v2/, v3/ and its notes.json, one
-of these files, or an address. The files of a folder are looked for in
-artifacts/ beside catalog.json or one folder up. Those of an address are
-downloaded anew, whatever the cache holds. Ends with exit code 10 when there are
-errors; warnings alone end with 0.
+SOURCE is a folder with catalog.json, its lanes v2/ and v3/ and notes.json, one
+of these files, or an address. The files of a folder are expected in artifacts/
+beside catalog.json or one folder up. The files of an address are always
+downloaded again, bypassing the cache. The exit code is 10 if there are errors,
+and 0 if there are only warnings.
 
 Examples:
   rulepack catalog verify catalog/             before publishing
   rulepack catalog verify catalog/ --strict --format github
-  rulepack catalog verify --only ember-roads   what is served now")]
+  rulepack catalog verify --only ember-roads   what is being served")]
     Verify {
-        /// The catalog [default: the one of --catalog, else the official one]
+        /// The catalog [default: the one given by --catalog, else the official one]
         #[arg(value_name = "SOURCE", value_parser = NonEmptyStringValueParser::new())]
         source: Option<String>,
-        /// The folder that holds artifacts and packs
+        /// The folder with artifacts and packs
         #[arg(long, value_name = "DIR")]
         artifacts: Option<PathBuf>,
-        /// Look into this package alone; may be given several times
+        /// Check only this package; can be repeated
         #[arg(long, value_name = "ID")]
         only: Vec<Id>,
         #[command(flatten)]
         findings: FindingsArgs,
     },
-    /// Print the entry of an artifact and its language packs, sizes and hashes computed
+    /// Print the entry of an artifact and its language packs, with sizes and hashes
     #[command(after_help = "\
 Packs are named <id>-<version>.<language>.json. Files that could not be
-installed from the entry are refused, with every reason.
+installed from the entry are rejected, with every reason.
 
 Example:
   rulepack catalog entry ember-roads-1.0.0.ruleset.json \\
     --pack ember-roads-1.0.0.ru.json --base-url https://example.org/artifacts")]
     Entry(EntryArgs),
-    /// Build artifacts, language packs, catalog.json, lanes and notes out of package folders
+    /// Build artifacts, language packs, catalog.json, lanes and notes from package folders
     #[command(after_help = "\
-A package folder holds manifest.json, ruleset.json, catalogs/ and locales/, and
-may hold CHANGELOG.md (the notes) and listing.json (category, iconUrl and
-documentationUrl; without one they stay as the catalog has them). What `check`
-or `catalog verify` would refuse is refused, and nothing is written then. The
-same sources make the same bytes. Each package is held against the artifact that
-the catalog in --out lists for it, as `check --against` does. files[] of each manifest is written anew, and
-a lane that is left without packages is removed.
+A package folder has manifest.json, ruleset.json, catalogs/ and locales/, and
+may have CHANGELOG.md (the notes) and listing.json (category, iconUrl and
+documentationUrl; if missing, they stay as in the catalog). If `check` or
+`catalog verify` would reject anything, nothing is written. Each package is also
+compared with the artifact that the catalog in --out lists for it, like
+`check --against`. The same sources always give the same bytes. files[] of each
+manifest is rewritten, and a lane left without packages is removed.
 
 Examples:
   rulepack catalog build .
   rulepack catalog build . --out site --base-url https://example.org/artifacts
   rulepack catalog build . --container zip --container gravewatch=bundle")]
     Build {
-        /// A package folder, a folder of them, or one with packages/
+        /// A package folder, a folder of them, or a folder with packages/
         #[arg(value_name = "DIR")]
         dir: PathBuf,
-        /// Where the catalog goes [default: DIR]
+        /// Where to write the catalog [default: DIR]
         #[arg(long, value_name = "DIR")]
         out: Option<PathBuf>,
-        /// The address artifacts/ will have [default: what it has, else the official one]
+        /// The address that artifacts/ will have [default: the current one, else the official one]
         #[arg(long, value_name = "URL")]
         base_url: Option<BaseUrl>,
-        /// bundle, zip or bare: for all, or as ID=KIND for one package [default: bundle]
+        /// bundle, zip or bare for all packages, or ID=KIND for one [default: bundle]
         #[arg(long = "container", value_name = "KIND", value_parser = container)]
         containers: Vec<ContainerChoice>,
-        /// When the catalog says it was made, in UTC [default: what it says already]
+        /// The catalog's own time of generation, in UTC [default: the current one]
         #[arg(long, value_name = "TIME", value_parser = utc_time)]
         generated_at: Option<String>,
-        /// Publish also what takes values away from sheets stored with the version before
+        /// Publish changes that lose values of sheets stored with the previous version
         #[arg(long)]
         allow_breaking: bool,
     },
@@ -86,10 +86,10 @@ pub struct EntryArgs {
     /// A zip, a bundle, or (with --manifest) a bare ruleset.json
     #[arg(value_name = "ARTIFACT")]
     pub artifact: PathBuf,
-    /// A language pack of it; may be given several times
+    /// A language pack of it; can be repeated
     #[arg(long = "pack", value_name = "FILE")]
     pub packs: Vec<PathBuf>,
-    /// The address of the folder that all of these files will lie in
+    /// The address of the folder that will contain all of these files
     #[arg(long, value_name = "URL")]
     pub base_url: BaseUrl,
     /// The manifest of a bare ruleset
@@ -99,10 +99,10 @@ pub struct EntryArgs {
     #[arg(long, value_name = "NAME", default_value = "misc", value_parser = ["writer", "tracker", "misc"])]
     #[arg(hide_possible_values = true)]
     pub category: String,
-    /// The picture on its card
+    /// The image on its card
     #[arg(long, value_name = "URL")]
     pub icon_url: Option<String>,
-    /// Where it is described
+    /// A page that describes it
     #[arg(long, value_name = "URL")]
     pub documentation_url: Option<String>,
 }

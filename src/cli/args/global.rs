@@ -20,54 +20,54 @@ const OUTPUT: &str = "Output";
 /// those that are set in every usage line.
 #[derive(Args, Debug)]
 pub struct Global {
-    /// The catalog: an https address, a catalog.json, or a folder that holds one [env: MARINARA_AGENT_CATALOG_URL]
+    /// The catalog: an https address, a catalog.json, or a folder with one [env: MARINARA_AGENT_CATALOG_URL]
     #[arg(long, value_name = "SOURCE", value_parser = NonEmptyStringValueParser::new(), global = true)]
     #[arg(help_heading = PLACES)]
     pub catalog: Option<String>,
-    /// Take artifacts and packs from this folder or https address instead of their own
+    /// Get artifacts and packs from this folder or https address instead of their own
     #[arg(long, value_name = "BASE", value_parser = NonEmptyStringValueParser::new(), global = true)]
     #[arg(help_heading = PLACES)]
     pub mirror: Option<String>,
-    /// The engine's data; rulesets go to DIR/capability-packages [env: RULEPACK_DATA_DIR]
+    /// The engine's data folder; rulesets go to DIR/capability-packages [env: RULEPACK_DATA_DIR]
     #[arg(long, value_name = "DIR", global = true, help_heading = PLACES)]
     pub data_dir: Option<PathBuf>,
-    /// Downloads and catalogs kept for later [env: RULEPACK_CACHE_DIR]
+    /// The folder for cached downloads and catalogs [env: RULEPACK_CACHE_DIR]
     #[arg(long, value_name = "DIR", global = true, help_heading = PLACES)]
     pub cache_dir: Option<PathBuf>,
-    /// How long to wait for another rulepack that is changing the same data
+    /// Wait this long for another rulepack that is changing the same data
     #[arg(long, value_name = "SECS", default_value_t = 30, value_parser = clap::value_parser!(u64).range(0..=86_400))]
     #[arg(global = true, help_heading = PLACES)]
     pub lock_timeout: u64,
-    /// Read rulesets in this language, for this run alone [env: RULEPACK_LANGUAGE]
+    /// Read rulesets in this language, for this run only [env: RULEPACK_LANGUAGE]
     #[arg(long, value_name = "TAG", value_parser = NonEmptyStringValueParser::new(), global = true)]
     #[arg(help_heading = READER)]
     pub language: Option<String>,
-    /// Refuse rulesets that are not for this engine version
+    /// Reject rulesets that do not support this engine version
     #[arg(long, value_name = "X.Y.Z", global = true, help_heading = READER)]
     pub engine_version: Option<Version>,
-    /// Refuse rulesets that need a newer Capability API
+    /// Reject rulesets that need a newer Capability API
     #[arg(long, value_name = "M.N", global = true, help_heading = READER)]
     pub capability_api: Option<Api>,
-    /// Use no network
+    /// Do not use the network
     #[arg(long, global = true, help_heading = NETWORK)]
     pub offline: bool,
-    /// Ask for the catalog again, however fresh the copy is
+    /// Fetch the catalog again, however fresh the cached copy is
     #[arg(long, global = true, help_heading = NETWORK)]
     pub refresh: bool,
-    /// Trust the certificates in this PEM file as well
+    /// Also trust the certificates in this PEM file
     #[arg(long, value_name = "FILE", global = true, help_heading = NETWORK)]
     pub ca_cert: Option<PathBuf>,
-    /// Give up on a request after this many seconds [default: 120, a catalog 15]
+    /// Give up on a request after this many seconds [default: 120, or 15 for a catalog]
     #[arg(long, value_name = "SECS", value_parser = clap::value_parser!(u64).range(1..=86_400), global = true)]
     #[arg(help_heading = NETWORK)]
     pub timeout: Option<u64>,
-    /// End the run after this many seconds with what is in place by then; 0 for never [default: 4 for `sync`, else never]
+    /// Stop after this many seconds, keeping what is done by then; 0 for never [default: 4 for `sync`, else never]
     #[arg(long, value_name = "SECS", value_parser = seconds, global = true, help_heading = NETWORK)]
     pub deadline: Option<Duration>,
-    /// Answer with one JSON document
+    /// Print one JSON document
     #[arg(long, global = true, help_heading = OUTPUT)]
     pub json: bool,
-    /// Show progress: auto (bars on a terminal, else lines), none, or json (an event a line, on stderr)
+    /// Show progress: auto (bars on a terminal, else lines), none, or json (one event per line, on stderr)
     #[arg(
         long,
         value_enum,
@@ -78,14 +78,14 @@ pub struct Global {
     )]
     #[arg(global = true, help_heading = OUTPUT)]
     pub progress: ProgressMode,
-    /// Use colour: auto, always or never [env: NO_COLOR, CLICOLOR_FORCE]
+    /// Use color: auto, always or never [env: NO_COLOR, CLICOLOR_FORCE]
     #[arg(long, value_enum, default_value_t, value_name = "WHEN", hide_possible_values = true)]
     #[arg(hide_default_value = true, global = true, help_heading = OUTPUT)]
     pub color: Colour,
-    /// Say only what went wrong
+    /// Print only what went wrong
     #[arg(short, long, global = true, conflicts_with = "verbose", help_heading = OUTPUT)]
     pub quiet: bool,
-    /// Say more
+    /// Print more
     #[arg(short, long, global = true, help_heading = OUTPUT)]
     pub verbose: bool,
 }

@@ -25,17 +25,20 @@ pub struct Cli {
     pub global: Global,
     #[command(subcommand)]
     pub command: Command,
+    /// What the command is called, as the envelope has it.
+    #[arg(skip)]
+    pub name: String,
 }
 
 const EXAMPLES: &str = "\
 Examples:
-  rulepack search dice              what the catalog has
-  rulepack install ember-roads      with the one pack of your language
+  rulepack search dice              find rulesets in the catalog
+  rulepack install ember-roads      with the pack of your language
   rulepack language pt-BR           read every ruleset in Portuguese
-  rulepack update                   all of them to the catalog's version
-  rulepack rollback ember-roads     back to the version before
+  rulepack update                   update all to the catalog's versions
+  rulepack rollback ember-roads     return to the previous version
 
-`rulepack help COMMAND` has examples of each command.";
+`rulepack help COMMAND` shows examples of each command.";
 
 // Deferred: the arguments of commands that a run does not name are never made. What shares out arguments has no doc
 // comment then, since clap would say it of the command.
@@ -45,37 +48,37 @@ pub enum Command {
     /// Show the catalog's rulesets as cards in your language
     #[command(after_help = "\
 Examples:
-  rulepack search                   all of them
-  rulepack search dice road         those with both words
+  rulepack search                   all rulesets
+  rulepack search dice road         those that match both words
   rulepack search --language ru     as a reader of Russian sees them")]
     Search {
-        /// Each must occur in id, name or description, in your language or in English
+        /// Words to find in the id, name or description, in your language or in English
         #[arg(value_name = "WORD")]
         words: Vec<String>,
     },
-    /// Show one ruleset of the catalog: what it is and what it needs
+    /// Show one ruleset of the catalog: what it is and what it requires
     #[command(after_help = "Example:\n  rulepack info ember-roads")]
     Info {
-        /// The ruleset, as `rulepack search` shows it
+        /// A ruleset id, as `rulepack search` shows it
         id: Id,
     },
-    /// Install rulesets, each with the one language pack of your language
+    /// Install rulesets, each with the language pack of your language
     #[command(after_help = "\
-A version already there and intact is left alone.
+A version that is already installed and intact is left alone.
 
 Examples:
   rulepack install ember-roads
   rulepack install ember-roads gravewatch --language pt-BR
-  rulepack install ember-roads@1.2.0         that version or none
-  rulepack install ember-roads --dry-run     what would be done")]
+  rulepack install ember-roads@1.2.0         this version or none
+  rulepack install ember-roads --dry-run     what would happen")]
     Install {
-        /// The rulesets, as `rulepack search` shows them; ID@VERSION for that version or none
+        /// Ruleset ids, as `rulepack search` shows them; ID@VERSION for this version or none
         #[arg(required = true, value_name = "ID")]
         ids: Vec<Id>,
-        /// Refuse any other artifact than the one of this SHA-256, as `outdated` tells it
+        /// Reject an artifact with any other SHA-256; `outdated` shows it
         #[arg(long, value_name = "HEX", value_parser = |hex: &str| hex.to_ascii_lowercase().parse::<Sha256>())]
         sha256: Option<Sha256>,
-        /// Install again what is already there
+        /// Reinstall what is already installed
         #[arg(long)]
         force: bool,
         #[command(flatten)]
@@ -83,14 +86,14 @@ Examples:
     },
     /// Update installed rulesets to the catalog's version
     #[command(after_help = "\
-The version before is kept for `rulepack rollback`.
+The previous version is kept for `rulepack rollback`.
 
 Examples:
-  rulepack update                   all but those held or rolled back
-  rulepack update ember-roads       this one, even to a version rolled back
-  rulepack update --dry-run         what would be done")]
+  rulepack update                   all except those held or rolled back
+  rulepack update ember-roads       this one, even if it was rolled back
+  rulepack update --dry-run         what would happen")]
     Update {
-        /// Installed rulesets [default: all of them]
+        /// Installed rulesets [default: all]
         #[arg(value_name = "ID")]
         ids: Vec<Id>,
         #[command(flatten)]
@@ -99,19 +102,19 @@ Examples:
     /// Show what `update` would do
     #[command(after_help = "Example:\n  rulepack outdated")]
     Outdated,
-    /// Go back to the version before; a second time undoes the first
+    /// Return to the previous version; running it again undoes that
     #[command(after_help = "\
-`rulepack update` then leaves it alone until there is a newer version. Rolling
-back uses no network: its language pack comes out of the cache.
+`rulepack update` then skips the ruleset until there is a newer version.
+Rolling back uses no network: the language pack comes from the cache.
 
 Examples:
-  rulepack rollback ember-roads     the version before
+  rulepack rollback ember-roads     the previous version
   rulepack update ember-roads       forward again")]
     Rollback {
         /// An installed ruleset
         id: Id,
     },
-    /// Uninstall rulesets: every version and pack of them
+    /// Uninstall rulesets, with all their versions and packs
     #[command(visible_alias = "remove")]
     #[command(after_help = "\
 Only what rulepack installed is removed; your own files in its folders stay.
@@ -123,33 +126,33 @@ Example:
         #[arg(required = true, value_name = "ID")]
         ids: Vec<Id>,
     },
-    /// List what is installed: version, language, state
+    /// List installed rulesets with version, language and state
     #[command(visible_alias = "ls", after_help = "Example:\n  rulepack list")]
     List,
-    /// Show the language, or set it and change every language pack to it
+    /// Show the language, or set it and switch every language pack
     #[command(after_help = "\
 Examples:
   rulepack language                 show it
   rulepack language zh-Hans         set it and fetch the packs
-  rulepack language auto            go back to the system's")]
+  rulepack language auto            return to the system's")]
     Language {
         /// A language tag such as `ru`, `pt-BR` or `zh-Hans`, or `auto` for the system's
         tag: Option<String>,
-        /// Fail when a wanted language pack cannot be had; the ruleset stays
+        /// Fail if a language pack is unavailable; the ruleset stays
         #[arg(long)]
         require_pack: bool,
     },
-    /// Bring every language pack in line with the language; nothing else
+    /// Switch every language pack to the language, and change nothing else
     #[command(after_help = "\
 Examples:
   rulepack sync
-  rulepack sync --language ru       as if Russian were set, for this once")]
+  rulepack sync --language ru       as if Russian were set, just once")]
     Sync {
-        /// Fail when a wanted language pack cannot be had; the ruleset stays
+        /// Fail if a language pack is unavailable; the ruleset stays
         #[arg(long)]
         require_pack: bool,
     },
-    /// Keep `update` away from rulesets
+    /// Stop `update` from changing rulesets
     #[command(after_help = "Example:\n  rulepack hold ember-roads")]
     Hold {
         /// Installed rulesets
@@ -163,7 +166,7 @@ Examples:
         #[arg(required = true, value_name = "ID")]
         ids: Vec<Id>,
     },
-    /// Show where a ruleset lies
+    /// Show where a ruleset is installed
     #[command(after_help = "\
 Examples:
   cd \"$(rulepack path ember-roads)\"
@@ -172,22 +175,22 @@ Examples:
         /// An installed ruleset
         id: Id,
     },
-    /// Check all that is installed, byte by byte
+    /// Check everything that is installed, byte by byte
     #[command(after_help = "\
-Ends with exit code 10 when errors are left.
+The exit code is 10 if errors remain.
 
 Examples:
-  rulepack doctor                   say what is wrong
-  rulepack doctor --repair          and mend it; no version changes by it")]
+  rulepack doctor                   show what is wrong
+  rulepack doctor --repair          and repair it; versions do not change")]
     Doctor {
-        /// Mend what can be mended, from the cache or the catalog
+        /// Repair what can be repaired, from the cache or the catalog
         #[arg(long)]
         repair: bool,
     },
-    /// Take in a ruleset that somebody shares, filed as local/ID
+    /// Import a ruleset that someone shared, as local/ID
     #[command(after_help = "\
-Everything `rulepack check` looks for is looked for first, and with an error
-nothing is filed. Of the translations inside, the one in your language is kept.
+Everything that `rulepack check` checks is checked first, and with an error
+nothing is imported. Only the translation in your language is kept.
 
 Examples:
   rulepack import ruleset.json
@@ -198,69 +201,69 @@ Examples:
         #[arg(value_name = "FILE")]
         file: PathBuf,
     },
-    /// Show a ruleset as a game reads it: layers applied, beside its translation
+    /// Show a ruleset as a game reads it: layers applied, texts translated
     #[command(after_help = "\
-People get a page of what the ruleset is; --json gives the whole ruleset.
+Prints a summary page; --json prints the whole ruleset.
 
 Examples:
   rulepack show ember-roads
   rulepack show ember-roads --layer hard_winter --json
   rulepack show my-package/ --language pt-BR")]
     Show {
-        /// An installed or imported ruleset, or a file or folder of one
+        /// An installed or imported ruleset, or the file or folder of one
         #[arg(value_name = "ID|FILE")]
         ruleset: String,
-        /// Turn this layer on; may be given several times
+        /// Turn this layer on; can be repeated
         #[arg(long = "layer", value_name = "LAYER")]
         layers: Vec<String>,
-        /// Show the page for people; this is what happens without --json
+        /// Show the summary page; this is the default without --json
         #[arg(long, conflicts_with = "json")]
         human: bool,
     },
-    /// Say what texts of a ruleset read in your language
+    /// Translate texts of a ruleset into your language
     #[command(after_help = "\
-Of an installed or imported ruleset the one translation kept is read; of a file
-or folder, any that lies in it. What is not translated stays in English.
+An installed or imported ruleset has one translation; of a file or folder, any
+translation in it can be used. Untranslated texts stay in English.
 
 Examples:
   rulepack translate ember-roads Grit 'Cinder Moth 2'
   rulepack translate my-package/ --language ru Grit
-  rulepack translate ember-roads - < texts.txt      one text a line")]
+  rulepack translate ember-roads - < texts.txt      one text per line")]
     Translate {
-        /// An installed or imported ruleset, or a file or folder of one
+        /// An installed or imported ruleset, or the file or folder of one
         #[arg(value_name = "ID|FILE")]
         ruleset: String,
-        /// Texts in English, as the ruleset has them; `-` reads them from stdin
+        /// English texts, exactly as in the ruleset; `-` reads them from stdin
         #[arg(required = true, value_name = "TEXT")]
         texts: Vec<String>,
     },
-    /// Bring stored character sheets to the ruleset's newest layout
+    /// Migrate stored character sheets to the ruleset's newest layout
     #[command(after_help = "\
 Prints the migrated sheet, or several as JSON lines; no file is changed. A sheet
-that cannot be read, is newer, or is another ruleset's is left alone (exit 4),
-and the others go on. A sheet is an object with `v`, the version of the layout
-it was stored at, `build`, and perhaps `live`.
+that cannot be read, is newer, or belongs to another ruleset is skipped (exit
+code 4). A sheet is an object with `v`, the version of the layout it was stored
+in, `build`, and optionally `live`.
 
 Examples:
   rulepack migrate ember-roads mira.json > mira-new.json
   rulepack migrate ember-roads sheets/ --explain     what moved where and why
-  rulepack migrate ember-roads - < sheets.jsonl      a sheet a line")]
+  rulepack migrate ember-roads - < sheets.jsonl      one sheet per line")]
     Migrate {
-        /// An installed or imported ruleset, or a file or folder of one
+        /// An installed or imported ruleset, or the file or folder of one
         #[arg(value_name = "ID|FILE")]
         ruleset: String,
-        /// Sheets: JSON files, folders of them, JSON lines; `-` is stdin
+        /// Sheets: JSON files, folders of them, or JSON lines; `-` reads stdin
         #[arg(required = true, value_name = "SHEET")]
         sheets: Vec<PathBuf>,
-        /// Tell step by step what moved where and why
+        /// Explain step by step what moved where and why
         #[arg(long)]
         explain: bool,
     },
     /// Check rulesets, catalog files, packages, artifacts and language packs
     #[command(after_help = "\
-A language pack or catalog file is held against the ruleset beside it, or the
-one named with --ruleset. Ends with exit code 10 when there are errors; warnings
-alone end with 0.
+A language pack or catalog file is checked against the ruleset beside it, or the
+one given by --ruleset. The exit code is 10 if there are errors, and 0 if there
+are only warnings.
 
 Examples:
   rulepack check ruleset.json
@@ -270,26 +273,26 @@ Examples:
   rulepack check new/ --against old/ --sheets sheets/     what these lose
   rulepack check packages/* --format github      in a workflow")]
     Check {
-        /// Files and package folders; `-` is stdin
+        /// Files and package folders; `-` reads stdin
         #[arg(required = true, value_name = "PATH")]
         paths: Vec<PathBuf>,
         /// The ruleset that catalog files and language packs belong to
         #[arg(long, value_name = "PATH")]
         ruleset: Option<PathBuf>,
-        /// The version published before: tell what stored sheets and games lose
+        /// The previously published version: report what stored sheets and games lose
         #[arg(long, value_name = "OLD")]
         against: Option<PathBuf>,
-        /// Sheets stored with that version, as `migrate` reads them: tell what each loses
+        /// Sheets stored with that version, as `migrate` reads them: report what each loses
         #[arg(long, value_name = "SHEET", requires = "against")]
         sheets: Vec<PathBuf>,
         #[command(flatten)]
         findings: FindingsArgs,
     },
-    /// Show what there is to translate, and how much of it a language pack has done
+    /// Show what there is to translate, and how much of it a language pack covers
     #[command(after_help = "\
-Without --language it prints a pack to fill. With one it tells how far its pack
-is: --pack FILE, else the locales/TAG.json of the package. Missing texts are no
-error; errors in the pack end it with exit code 10.
+Without --language it prints a pack to fill in. With it, it reports how complete
+the pack is: --pack FILE, or else locales/TAG.json of the package. Missing texts
+are not errors; the exit code is 10 if the pack has errors.
 
 Examples:
   rulepack strings my-ruleset > ru.json            a template
@@ -301,10 +304,10 @@ Examples:
         /// A ruleset.json, a package folder or an artifact
         #[arg(value_name = "PATH")]
         path: PathBuf,
-        /// The language pack to compare with or to go on from; .po and .csv files too
+        /// The language pack to compare with or continue from; .po and .csv files too
         #[arg(long, value_name = "FILE")]
         pack: Option<PathBuf>,
-        /// Print a file to translate in: json (a language pack), po or csv
+        /// Print a file for translating: json (a language pack), po or csv
         #[arg(long, value_enum, value_name = "FORM", hide_possible_values = true, conflicts_with = "json")]
         format: Option<StringsFormat>,
     },
@@ -322,23 +325,23 @@ Examples:
     /// Explain the code of a problem or an error
     #[command(after_help = "\
 Examples:
-  rulepack explain K11              in any case, and several at once
-  rulepack explain --all            every code, a line each; -v says it all
-  rulepack explain --all --json     the same in full, for programs")]
+  rulepack explain K11              in upper or lower case; several at once
+  rulepack explain --all            every code, one per line; -v for details
+  rulepack explain --all --json     all details, for programs")]
     Explain {
-        /// Codes, as `error[CODE]` and the JSON show them
+        /// Codes, as shown in `error[CODE]` and in JSON
         #[arg(value_name = "CODE", required_unless_present = "all")]
         codes: Vec<String>,
-        /// Every code there is
+        /// Explain every code
         #[arg(long, conflicts_with = "codes")]
         all: bool,
-        /// For a terminal, or as the reference page in docs/ has it
+        /// Print for a terminal, or as the reference page in docs/
         #[arg(long, value_enum, default_value_t, value_name = "HOW")]
         format: Explaining,
     },
     /// Show or empty the cache of downloads
     #[command(after_help = "\
-It holds at most 512 MiB of downloads; those used longest ago go first.
+It keeps at most 512 MiB of downloads; those used longest ago are removed first.
 
 Examples:
   rulepack cache size
@@ -352,23 +355,23 @@ Examples:
   rulepack completions zsh > ~/.zfunc/_rulepack    a folder of your $fpath
   rulepack completions fish > ~/.config/fish/completions/rulepack.fish")]
     Completions {
-        /// The shell it is for
+        /// The shell to complete for
         shell: clap_complete::Shell,
     },
     /// Print the JSON Schema of a command's `--json` output, or list the names
     #[command(after_help = "\
-Besides the commands there are usage, help and version, for what is answered to
-a wrong command line, --help and --version, and progress, for each line of
+Besides the commands there are `usage`, `help` and `version`, for the answers to
+a wrong command line, --help and --version, and `progress`, for each line of
 --progress json.
 
 Examples:
-  rulepack schema                   the names
+  rulepack schema                   list the names
   rulepack schema list > list.schema.json
   rulepack schema progress")]
     Schema {
         /// The command whose output it describes, such as `list` or `catalog-verify`
         #[arg(value_name = "NAME", hide_possible_values = true)]
-        #[arg(value_parser = PossibleValuesParser::new(crate::cli::schema::NAMES))]
+        #[arg(value_parser = PossibleValuesParser::new(crate::cli::schema::names()))]
         name: Option<String>,
     },
 }
@@ -397,13 +400,13 @@ impl Command {
 
 #[derive(Debug, Subcommand)]
 pub enum CacheCommand {
-    /// Show its folder
+    /// Show the cache folder
     #[command(after_help = "Example:\n  ls \"$(rulepack cache dir)\"")]
     Dir,
-    /// Show how much is in it
+    /// Show the size of the cache
     #[command(after_help = "Example:\n  rulepack cache size")]
     Size,
-    /// Empty it; what is installed stays
+    /// Empty the cache; what is installed stays
     #[command(after_help = "Example:\n  rulepack cache clean")]
     Clean,
 }
@@ -427,10 +430,10 @@ pub enum Explaining {
 // What installing and updating have in common.
 #[derive(Args, Clone, Copy, Debug)]
 pub struct Change {
-    /// Say what would be done and do nothing
+    /// Show what would happen, and do nothing
     #[arg(long)]
     pub dry_run: bool,
-    /// Fail when a wanted language pack cannot be had; the ruleset stays
+    /// Fail if a language pack is unavailable; the ruleset stays
     #[arg(long)]
     pub require_pack: bool,
 }

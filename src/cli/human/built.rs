@@ -40,9 +40,9 @@ impl Report for Build {
         }
         let written = count(written.len() as u64, "file", "files");
         for path in removed {
-            out.line(format!("{} removed: no package is for the engines of this lane any more", clean(path)));
+            out.line(format!("{} removed: no package supports the engines of this lane", clean(path)));
         }
-        out.line(format!("{written} written in {}, {unchanged} as they were", clean(shown_path(folder, &self.base))));
+        out.line(format!("{written} written in {}, {unchanged} unchanged", clean(shown_path(folder, &self.base))));
     }
 
     /// What does not keep it from being published is said beside it.

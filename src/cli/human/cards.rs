@@ -16,7 +16,7 @@ impl Report for SearchResult {
             return left_out_warning(&self.left_out).into_iter().collect();
         }
         let warning = |entry: &LeftOut| {
-            let text = format!("an entry of the catalog is left out: {}", entry.reasons.join("; "));
+            let text = format!("skipped an entry of the catalog: {}", entry.reasons.join("; "));
             Warning { package: entry.id.clone(), ..Warning::new(Code::InvalidEntry.rule(), text) }
         };
         self.left_out.iter().map(warning).collect()
@@ -25,8 +25,8 @@ impl Report for SearchResult {
     fn show(&self, out: &mut Stream, verbose: bool) {
         if self.rulesets.is_empty() {
             out.line(match self.by_words {
-                true => "No ruleset of the catalog matches. Fewer words find more; without any, all are shown.",
-                false => "The catalog has no rulesets that can be used. `--catalog` names another.",
+                true => "No ruleset in the catalog matches. Try fewer words, or none to show all.",
+                false => "The catalog has no usable rulesets. Choose another with `--catalog`.",
             });
         }
         for (n, card) in self.rulesets.iter().enumerate() {
@@ -40,10 +40,9 @@ impl Report for SearchResult {
             return;
         }
         let palette = out.look().palette;
-        let left_out =
-            count(self.left_out.len() as u64, "entry cannot be used and is", "entries cannot be used and are");
+        let left_out = count(self.left_out.len() as u64, "unusable entry", "unusable entries");
         out.line("");
-        out.line(palette.paint(Role::Dim, format!("{left_out} left out:")));
+        out.line(palette.paint(Role::Dim, format!("Skipped {left_out}:")));
         for entry in &self.left_out {
             out.line(format!("  {}", palette.paint(Role::Id, clean(entry.id.as_deref().unwrap_or("(no id)")))));
             for reason in &entry.reasons {
@@ -129,14 +128,11 @@ fn left_out_warning(left_out: &[LeftOut]) -> Option<Warning> {
     let named: Vec<&str> = left_out.iter().map(|entry| entry.id.as_deref().unwrap_or("(no id)")).collect();
     let text = match named.as_slice() {
         [] => return None,
-        [one] => format!("an entry of the catalog cannot be used and is left out: {one}; `search -v` says why"),
+        [one] => format!("skipped an unusable entry of the catalog: {one}; `search -v` shows why"),
         many => {
             let more = if many.len() > NAMED { ", …" } else { "" };
             let names = many[..many.len().min(NAMED)].join(", ");
-            format!(
-                "{} entries of the catalog cannot be used and are left out: {names}{more}; `search -v` says why",
-                many.len()
-            )
+            format!("skipped {} unusable entries of the catalog: {names}{more}; `search -v` shows why", many.len())
         }
     };
     let warning = Warning::new(codes::LEFT_OUT, text);

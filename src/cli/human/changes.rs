@@ -6,7 +6,8 @@ use serde_json::value::RawValue;
 use std::fmt::Write;
 
 /// Where there is nothing yet.
-pub(super) const NONE_YET: &str = "No rulesets from a catalog are installed. `rulepack search` shows what there is.";
+pub(super) const NONE_YET: &str = "No rulesets from a catalog are installed. `rulepack search` shows what is \
+                                   available.";
 
 /// The narrowest a change is told in beside its verb.
 const NARROWEST: usize = 24;
@@ -148,7 +149,7 @@ impl Told {
             });
         }
         if self.dry_run {
-            return Some("Nothing was done: this was a dry run".to_owned());
+            return Some("Dry run: nothing was changed".to_owned());
         }
         let mut counts: Vec<(String, usize)> = Vec::new();
         for package in packages {
@@ -195,7 +196,7 @@ fn reading(pack: &LanguagePack, wanted: &str) -> String {
             format!(", in {}: an older language pack for now", clean(language))
         }
         (PackStatus::Unavailable, None) => {
-            format!(", in English: {}", pack.why.unwrap_or("the language pack could not be had"))
+            format!(", in English: {}", pack.why.unwrap_or("the language pack is unavailable"))
         }
     }
 }

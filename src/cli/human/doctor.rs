@@ -44,7 +44,7 @@ impl Report for Checkup {
             count(summary.files as u64, "file", "files")
         );
         let found = match (summary.errors, summary.warnings) {
-            (0, 0) => "all is well".to_owned(),
+            (0, 0) => "no problems found".to_owned(),
             (errors, warnings) => format!(
                 "{}, {}",
                 count(errors as u64, "error", "errors"),
@@ -53,7 +53,7 @@ impl Report for Checkup {
         };
         out.line(format!("{looked}: {found}"));
         if summary.errors > 0 && !self.repair {
-            out.line("`rulepack doctor --repair` mends what can be mended.");
+            out.line("`rulepack doctor --repair` repairs what can be repaired.");
         }
     }
 }

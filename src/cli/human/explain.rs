@@ -54,7 +54,7 @@ fn list(out: &mut Stream) {
         out.line("");
     }
     let number = count(codes().count() as u64, "code", "codes");
-    out.line(format!("{number}; `rulepack explain CODE` says what to do about one."));
+    out.line(format!("{number}; `rulepack explain CODE` explains one."));
 }
 
 /// As much of a text as a line has room for, cut between words.

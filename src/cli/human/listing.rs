@@ -11,7 +11,7 @@ impl Report for Listing {
 
     fn show(&self, out: &mut Stream, _verbose: bool) {
         if self.packages.is_empty() {
-            out.line("No rulesets are installed. `rulepack search` shows what there is.");
+            out.line("No rulesets are installed. `rulepack search` shows what is available.");
             return;
         }
         let columns = [
@@ -41,7 +41,7 @@ impl Report for Listing {
         }
         out.print(&table.render(out.look()));
         if self.packages.iter().any(|package| package.state == Soundness::Damaged) {
-            advise(out, "`rulepack doctor` says what is damaged.");
+            advise(out, "`rulepack doctor` shows what is damaged.");
         }
     }
 }
@@ -96,7 +96,7 @@ impl Report for Outdated {
         let takes =
             |package: &OutdatedPackage| matches!(package.reason, OutdatedReason::Newer | OutdatedReason::Republished);
         if self.packages.iter().any(takes) {
-            advise(out, "`rulepack update` takes those that are newer or republished.");
+            advise(out, "`rulepack update` installs those that are newer or republished.");
         }
     }
 }

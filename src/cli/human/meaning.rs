@@ -90,7 +90,7 @@ impl Migration {
             let (Some(from), Some(to)) = (migrated.from, migrated.to) else { continue };
             let source = palette.paint(Role::Id, clean(&migrated.source));
             match (migrated.changed, from == to) {
-                (false, _) => out.line(format!("{source}: nothing to change, it is at version {to}")),
+                (false, _) => out.line(format!("{source}: already at version {to}")),
                 (true, true) => out.line(format!("{source}: stays at version {to}")),
                 (true, false) => out.line(format!("{source}: from version {from} to {to}")),
             }
@@ -102,7 +102,7 @@ impl Migration {
                 let places = match (moved.from.as_deref(), moved.to.as_deref()) {
                     (Some(from), Some(to)) => format!("{from} -> {to}{value}"),
                     (None, Some(to)) => format!("{to}{value}"),
-                    (Some(from), None) => format!("{from} is dropped"),
+                    (Some(from), None) => format!("{from} dropped"),
                     (None, None) => String::new(),
                 };
                 out.line(format!("  {:<9} {}", moved.kind, clean(&places)));

@@ -107,7 +107,7 @@ impl Page<'_> {
             row(key, &told(&sheet[key], |skill| self.trained(skill, sheet)).join(", "), out);
         }
         row("fields", &told(&sheet["fields"], |field| self.field(field)).join("; "), out);
-        row("worked out", &self.words.labels(&sheet["derived"]), out);
+        row("derived", &self.words.labels(&sheet["derived"]), out);
         row("lists", &self.words.labels(&sheet["lists"]), out);
     }
 
@@ -174,7 +174,7 @@ impl Page<'_> {
             let hidden = self.shown.hidden_entries.iter().filter(|hidden| hidden.catalog == id).count();
             let mut text = format!("{count} {}", if count == 1 { "entry" } else { "entries" });
             if hidden > 0 {
-                let _ = write!(text, ", {hidden} of them not offered while the layers are on");
+                let _ = write!(text, ", {hidden} of them hidden by the layers");
             }
             row(self.words.say_of(catalog, "label"), &text, out);
         }
@@ -209,7 +209,7 @@ impl Page<'_> {
                 out.line(format!("  {painted}"));
                 told.push(label);
             }
-            told.extend(self.why_left_out(id).map(|reason| format!("left out: {reason}")));
+            told.extend(self.why_left_out(id).map(|reason| format!("skipped: {reason}")));
             let summary = self.words.say_of(layer, "summary");
             told.extend((!summary.is_empty()).then(|| summary.to_owned()));
             told.extend(effects(layer));
@@ -232,13 +232,13 @@ fn dice(resolution: &Value) -> String {
     if resolution["kind"] == "dice-pool" {
         let sides = resolution["die"]["sides"].as_u64().unwrap_or(10);
         return format!(
-            "as many d{sides} as the number on the sheet; each at {} or higher is a success",
+            "as many d{sides} as the number on the sheet; each {} or higher is a success",
             resolution["target"]["default"]
         );
     }
     let dice = &resolution["dice"];
     let (count, sides) = (dice["count"].as_u64().unwrap_or(1), dice["sides"].as_u64().unwrap_or(20));
-    format!("{count}d{sides} and the number on the sheet")
+    format!("{count}d{sides} plus the number on the sheet")
 }
 
 fn difficulty(step: &Value, is_pool: bool) -> String {
@@ -255,15 +255,15 @@ fn difficulty(step: &Value, is_pool: bool) -> String {
 fn effects(layer: &Value) -> Vec<String> {
     let mut told = Vec::new();
     if layer["gm"].is_object() {
-        told.push("tells the Game Master more".to_owned());
+        told.push("gives the Game Master more instructions".to_owned());
     }
     for field in items(&layer["fields"]) {
-        let default = field["default"].as_str().map(|value| format!(", whose default is {value} then"));
+        let default = field["default"].as_str().map(|value| format!(", with the default {value}"));
         let (values, id) = (texts(&field["removeValues"]), text(field, "id"));
-        told.push(format!("takes {values} out of the field `{id}`{}", default.unwrap_or_default()));
+        told.push(format!("removes {values} from the field `{id}`{}", default.unwrap_or_default()));
     }
     if layer["difficultyLadder"].is_array() {
-        told.push("has difficulties of its own".to_owned());
+        told.push("has its own difficulties".to_owned());
     }
     for rule in items(&layer["catalogs"]) {
         let hide = &rule["hide"];
@@ -274,24 +274,24 @@ fn effects(layer: &Value) -> Vec<String> {
             above_or_below => format!("{above_or_below} {value}"),
         });
         let (catalog, filter) = (text(rule, "id"), text(hide, "filter"));
-        told.push(format!("hides of `{catalog}` what has `{filter}` {}", compared.unwrap_or_default()));
+        told.push(format!("hides entries of `{catalog}` with `{filter}` {}", compared.unwrap_or_default()));
     }
-    for (key, what) in [("removeUnits", "coins"), ("removeFamilies", "families of coins")] {
+    for (key, what) in [("removeUnits", "coins"), ("removeFamilies", "currency families")] {
         if layer["currencies"][key].is_array() {
-            told.push(format!("takes out {what}: {}", texts(&layer["currencies"][key])));
+            told.push(format!("removes {what}: {}", texts(&layer["currencies"][key])));
         }
     }
     let market = &layer["items"]["market"];
     if market["removeSellers"].is_array() {
-        told.push(format!("takes out sellers: {}", texts(&market["removeSellers"])));
+        told.push(format!("removes sellers: {}", texts(&market["removeSellers"])));
     }
     match market["unsold"].as_array().map_or(0, Vec::len) {
         0 => {}
-        1 => told.push("takes one kind of wares off every seller".to_owned()),
-        count => told.push(format!("takes {count} kinds of wares off every seller")),
+        1 => told.push("removes one kind of goods from every seller".to_owned()),
+        count => told.push(format!("removes {count} kinds of goods from every seller")),
     }
     for table in items(&layer["items"]["lootTables"]) {
-        told.push(format!("has a loot table `{}` of its own", text(table, "id")));
+        told.push(format!("has its own loot table `{}`", text(table, "id")));
     }
     told
 }

@@ -32,7 +32,7 @@ impl Report for Strings {
         if for_people && matches!(self.file, Some(Format::Json | Format::Csv)) {
             warnings.extend(self.translation.stale.iter().map(|stale| {
                 let message = format!(
-                    "`{}` is no display string any longer and is not in the file; it was translated as `{}`",
+                    "`{}` is no longer a display string and is not in the file; its translation was `{}`",
                     stale.text, stale.translation
                 );
                 Warning::new(codes::STALE_STRING, message)
@@ -68,29 +68,40 @@ fn show_progress(translation: &Translation, base: &Path, out: &mut Stream, verbo
     ));
     match &translation.pack {
         Some(pack) => out.line(format!("pack: {}", clean(shown_path(pack, base)))),
-        None => out.line("There is no pack yet. `--format json` prints one to fill."),
+        None => out.line("There is no pack yet. `--format json` prints one to fill in."),
     }
-    show_lines("Missing", translation.missing(), out, verbose);
+    let of_card = translation.missing_of_card().map(|(key, text)| match text.text.as_deref() {
+        Some(text) => format!("{key}: {}", clean(text)),
+        None => key.to_owned(),
+    });
+    show_lines("Missing", of_card.collect(), translation.missing(), out, verbose);
     if !translation.stale.is_empty() {
-        out.line(format!("\nNo display string any longer ({}):", translation.stale.len()));
+        out.line(format!("\nNo longer a display string ({}):", translation.stale.len()));
         for stale in &translation.stale {
             out.line(format!("  {}  →  {}", clean(&stale.text), clean(&stale.translation)));
         }
     }
-    show_lines("The same as in English", translation.identical(), out, verbose);
+    show_lines("The same as in English", Vec::new(), translation.identical(), out, verbose);
     if !translation.problems.is_empty() {
         out.line("");
         show_problems(&translation.problems, base, verbose, out);
     }
 }
 
-/// Strings, one a line; `verbose` adds the first place of each.
-fn show_lines<'a>(title: &str, lines: impl Iterator<Item = &'a Line>, out: &mut Stream, verbose: bool) {
+/// Texts, one a line, those of the card first; `verbose` adds the first place of each string.
+fn show_lines<'a>(
+    title: &str,
+    of_card: Vec<String>,
+    lines: impl Iterator<Item = &'a Line>,
+    out: &mut Stream,
+    verbose: bool,
+) {
     let lines: Vec<&Line> = lines.collect();
-    if lines.is_empty() {
+    if lines.is_empty() && of_card.is_empty() {
         return;
     }
-    out.line(format!("\n{title} ({}):", lines.len()));
+    out.line(format!("\n{title} ({}):", of_card.len() + lines.len()));
+    of_card.iter().for_each(|text| out.line(format!("  {text}")));
     for line in lines {
         out.line(format!("  {}", clean(&line.text)));
         if let Some(place) = line.uses.first().filter(|_| verbose) {

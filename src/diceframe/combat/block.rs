@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 pub struct Combat {
     /// Nothing where nobody's turn is scheduled.
     pub scheduler: Option<Scheduler>,
-    /// Exactly one of them is [`Source::Hp`].
+    /// Exactly one of them is [`PoolOrigin::Hp`].
     pub resources: Vec<Resource>,
     pub actions: Vec<Action>,
     /// What a sheet of this rule holds, by key.
@@ -27,7 +27,7 @@ impl Combat {
 
     /// The place of the pool of life.
     pub fn hp(&self) -> usize {
-        self.resources.iter().position(|resource| resource.source == Source::Hp).unwrap_or_default()
+        self.resources.iter().position(|resource| resource.source == PoolOrigin::Hp).unwrap_or_default()
     }
 }
 
@@ -99,7 +99,7 @@ pub enum Consumed {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Resource {
     pub id: String,
-    pub source: Source,
+    pub source: PoolOrigin,
     /// Above 0. None leaves it to the sheet.
     pub maximum: Option<i64>,
     /// Whether a cost may be taken from it.
@@ -120,7 +120,7 @@ impl Resource {
 
 /// Where a pool's first content comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Source {
+pub enum PoolOrigin {
     Hp,
     /// A special stat of the sheet.
     Stat {
@@ -136,7 +136,7 @@ pub enum Source {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Action {
     pub id: String,
-    pub kind: Kind,
+    pub kind: ActionKind,
     pub name: String,
     /// Each of another resource.
     pub costs: Vec<Cost>,
@@ -147,7 +147,7 @@ pub struct Action {
 
 /// What an action is sorted under; it makes no difference to a fight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum ActionKind {
     Attack,
     Ability,
     Consumable,
@@ -197,7 +197,7 @@ impl Combat {
         };
         let resource = |id: &str| match self.resource(id).map(|at| &self.resources[at]) {
             Some(Resource { maximum: Some(maximum), .. }) => Range::new(0, (*maximum).into()),
-            Some(Resource { source: Source::Stat { max, .. }, .. }) => Range::new(0, (*max).into()),
+            Some(Resource { source: PoolOrigin::Stat { max, .. }, .. }) => Range::new(0, (*max).into()),
             _ => Range::from(0),
         };
         Range::of(formula, &attribute, &resource)

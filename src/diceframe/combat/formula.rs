@@ -50,11 +50,11 @@ pub trait Scope {
 /// Why a formula has no result.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FormulaError {
-    #[error("there is no attribute `{0}`")]
+    #[error("unknown attribute `{0}`")]
     NoAttribute(String),
-    #[error("there is no resource `{0}`")]
+    #[error("unknown resource `{0}`")]
     NoResource(String),
-    #[error("a value on the way is too large to calculate with")]
+    #[error("an intermediate value is too large")]
     Overflow,
     #[error("the result {0} is beyond ±{max}", max = Limits::RESULT)]
     OutOfBounds(i128),

@@ -37,7 +37,7 @@ impl fmt::Display for Flaw {
 
 /// Where a formula of a block stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum FormulaPlace {
     Speed,
     /// The place of an action, and of one of its costs.
     Cost(usize, usize),
@@ -45,57 +45,59 @@ pub enum Place {
     Effect(usize, usize),
 }
 
-impl Place {
+impl FormulaPlace {
     /// The pointer to the formula within its rule.
     pub fn pointer(self) -> Pointer {
         let block = Pointer::root().at("combat");
         let action = |at: usize| block.at("actions").at(at);
         match self {
-            Place::Speed => block.at("scheduler").at("speed_formula"),
-            Place::Cost(at, cost) => action(at).at("costs").at(cost).at("amount"),
-            Place::Effect(at, effect) => action(at).at("effects").at(effect).at("amount"),
+            FormulaPlace::Speed => block.at("scheduler").at("speed_formula"),
+            FormulaPlace::Cost(at, cost) => action(at).at("costs").at(cost).at("amount"),
+            FormulaPlace::Effect(at, effect) => action(at).at("effects").at(effect).at("amount"),
         }
     }
 
     /// The place of the action it belongs to.
     pub fn action(self) -> Option<usize> {
         match self {
-            Place::Speed => None,
-            Place::Cost(action, _) | Place::Effect(action, _) => Some(action),
+            FormulaPlace::Speed => None,
+            FormulaPlace::Cost(action, _) | FormulaPlace::Effect(action, _) => Some(action),
         }
     }
 }
 
 /// Every formula of a block, in the order of the block.
-pub fn formulas(combat: &Combat) -> Vec<(Place, &Formula)> {
+pub fn formulas(combat: &Combat) -> Vec<(FormulaPlace, &Formula)> {
     let mut formulas = Vec::new();
     if let Some(Turns::Threshold(threshold)) = combat.scheduler.as_ref().map(|scheduler| &scheduler.turns) {
-        formulas.extend(threshold.speed.as_ref().map(|formula| (Place::Speed, formula)));
+        formulas.extend(threshold.speed.as_ref().map(|formula| (FormulaPlace::Speed, formula)));
     }
     for (at, action) in combat.actions.iter().enumerate() {
-        let costs = action.costs.iter().enumerate().map(|(cost, of)| (Place::Cost(at, cost), &of.amount));
-        let effects = action.effects.iter().enumerate().map(|(effect, of)| (Place::Effect(at, effect), of.amount()));
+        let costs = action.costs.iter().enumerate().map(|(cost, of)| (FormulaPlace::Cost(at, cost), &of.amount));
+        let effects =
+            action.effects.iter().enumerate().map(|(effect, of)| (FormulaPlace::Effect(at, effect), of.amount()));
         formulas.extend(costs.chain(effects));
     }
     formulas
 }
 
 /// The flaws of a block's formulas that no sheet and no throw can avoid.
-pub fn flaws(combat: &Combat) -> Vec<(Place, Flaw)> {
-    let flaw =
-        |(place, formula): (Place, &Formula)| flaw(combat, place, combat.range(formula)).map(|flaw| (place, flaw));
+pub fn flaws(combat: &Combat) -> Vec<(FormulaPlace, Flaw)> {
+    let flaw = |(place, formula): (FormulaPlace, &Formula)| {
+        flaw(combat, place, combat.range(formula)).map(|flaw| (place, flaw))
+    };
     formulas(combat).into_iter().filter_map(flaw).collect()
 }
 
-fn flaw(combat: &Combat, place: Place, range: Range) -> Option<Flaw> {
+fn flaw(combat: &Combat, place: FormulaPlace, range: Range) -> Option<Flaw> {
     let bound = i128::from(Limits::RESULT);
     if range.is_outside(-bound, bound) {
         return Some(Flaw::OutOfBounds(range));
     }
     match place {
-        Place::Speed => (range.high <= 0).then_some(Flaw::NoSpeed(range)),
-        Place::Cost(..) => (range.high < 0).then_some(Flaw::NegativeCost(range)),
-        Place::Effect(action, effect) => match combat.actions[action].effects[effect] {
+        FormulaPlace::Speed => (range.high <= 0).then_some(Flaw::NoSpeed(range)),
+        FormulaPlace::Cost(..) => (range.high < 0).then_some(Flaw::NegativeCost(range)),
+        FormulaPlace::Effect(action, effect) => match combat.actions[action].effects[effect] {
             Effect::Damage { .. } => (range.high <= 0).then_some(Flaw::NoDamage(range)),
             Effect::Change { .. } | Effect::Modify { .. } => (range == Range::new(0, 0)).then_some(Flaw::NoChange),
         },

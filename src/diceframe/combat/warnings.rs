@@ -9,8 +9,7 @@ pub(super) fn warn(combat: &Combat, problems: &mut Problems) {
     if let Some(Turns::Threshold(threshold)) = combat.scheduler.as_ref().map(|scheduler| &scheduler.turns) {
         match &threshold.speed {
             None => {
-                let message =
-                    format!("there is no `speed_formula`, so everybody has the speed {}", Threshold::USUAL_SPEED);
+                let message = format!("`speed_formula` is missing, so everybody has speed {}", Threshold::USUAL_SPEED);
                 let at = Pointer::root().at("combat").at("scheduler");
                 problems.push(Problem::new(codes::C40, &at, message));
             }
@@ -33,12 +32,12 @@ fn warn_of_the_slowest(combat: &Combat, formula: &Formula, problems: &mut Proble
     let slowest = formula.evaluate(&mut Weakest(combat));
     let message = match slowest {
         Ok(speed) if speed <= 0 => {
-            format!("a fighter whose attributes are at their minima has the speed {speed} and can never act")
+            format!("a fighter with minimum attributes has speed {speed} and can never act")
         }
         _ if combat.range(formula).high <= 0 => "the speed is never above 0, so nobody can ever act".to_owned(),
         _ => return,
     };
-    problems.push(Problem::new(codes::C42, &proofs::Place::Speed.pointer(), message));
+    problems.push(Problem::new(codes::C42, &proofs::FormulaPlace::Speed.pointer(), message));
 }
 
 /// A sheet with every attribute at its minimum.

@@ -20,9 +20,9 @@ pub struct DiceFormula {
 /// Why a text is no dice formula.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidFormula {
-    #[error("it is not written as 2d6+3, 2d6 or d20")]
+    #[error("it is not of the form 2d6+3, 2d6 or d20")]
     Shape,
-    #[error("it throws fewer than {} or more than {} dice", COUNT.start(), COUNT.end())]
+    #[error("it rolls fewer than {} or more than {} dice", COUNT.start(), COUNT.end())]
     Count,
     #[error("its dice have fewer than {} or more than {} sides", SIDES.start(), SIDES.end())]
     Sides,

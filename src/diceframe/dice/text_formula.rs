@@ -65,11 +65,11 @@ impl TextFormula {
 pub enum SyntaxError {
     #[error("it is empty")]
     Empty,
-    #[error("it ends where a number, a name or `(` must follow")]
+    #[error("expected a number, a name or `(` at the end")]
     Ends,
-    #[error("`{found}` at character {at} is not expected there")]
+    #[error("unexpected `{found}` at character {at}")]
     Unexpected { found: char, at: usize },
-    #[error("the `(` at character {at} is never closed")]
+    #[error("unclosed `(` at character {at}")]
     Unclosed { at: usize },
     #[error("the number at character {at} is too large")]
     TooLarge { at: usize },
@@ -77,7 +77,7 @@ pub enum SyntaxError {
     UnknownCall { name: String },
     #[error("`{call}` takes {takes}, not {given}")]
     Arguments { call: Call, takes: &'static str, given: usize },
-    #[error("it nests more than {MAX_DEPTH} deep")]
+    #[error("it is nested more than {MAX_DEPTH} levels deep")]
     TooDeep,
 }
 
@@ -86,7 +86,7 @@ pub enum SyntaxError {
 pub enum ValueError {
     #[error("it divides by zero")]
     DivisionByZero,
-    #[error("a step of it is beyond 128 bits")]
+    #[error("an intermediate value does not fit in 128 bits")]
     Overflow,
 }
 

@@ -60,7 +60,7 @@ impl AuditedDice {
         let report = &self.report;
         let palette = out.look().palette;
         let kinds = [
-            (report.problems.len() as u64, "rule that cannot be played", "rules that cannot be played"),
+            (report.problems.len() as u64, "unplayable rule", "unplayable rules"),
             (report.scenario_error_count, "error in checks", "errors in checks"),
             (report.formula_error_count, "error in formulas", "errors in formulas"),
             (report.distribution_error_count, "unfair distribution", "unfair distributions"),
@@ -68,7 +68,7 @@ impl AuditedDice {
         let wrong: Vec<String> =
             kinds.iter().filter(|(n, ..)| *n > 0).map(|(n, one, many)| count(*n, one, many)).collect();
         let told = match wrong.as_slice() {
-            [] => palette.paint(Role::Ok, "all is well".to_owned()),
+            [] => palette.paint(Role::Ok, "no problems found".to_owned()),
             wrong => palette.paint(Role::Error, wrong.join(", ")),
         };
         let looked = [

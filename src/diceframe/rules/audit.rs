@@ -2,12 +2,12 @@
 
 use super::check;
 use super::dice_system::DiceSystem;
-use super::find::{Found, find};
+use super::find::{FoundFiles, find};
 use super::host::Host;
 use super::inheritance::{attributed, within};
 use super::load::{Loader, NoRule, Resolved};
 use super::read::{kind, name};
-use super::source::Source;
+use super::source::SourceFile;
 use super::twins;
 use super::world::{self, Rules, Standing};
 use crate::diceframe::codes;
@@ -61,11 +61,11 @@ pub fn audit(request: &Request, cancel: &Cancel) -> Result<(AuditReport, Vec<War
     let mut loader = Loader::new(host.clone());
     let found = find(host.as_ref(), &request.paths, &mut loader)?;
     if found.rules.is_empty() && found.worlds.is_empty() && found.problems.is_empty() {
-        let hint = "name rule files, packs, or folders of packs; content/rules and content/worlds are looked into";
-        return Err(Failure::new(Code::Usage, "there are no rules and no worlds to audit").hint(hint));
+        let hint = "give rule files, packs, or folders of packs; `content/rules` and `content/worlds` are searched";
+        return Err(Failure::new(Code::Usage, "no rules or worlds were found to audit").hint(hint));
     }
     let empty = found.empty.iter().map(|path| {
-        let message = format!("{} holds no rules and no worlds", path.display());
+        let message = format!("{} contains no rules or worlds", path.display());
         Warning::new(codes::NOTHING_TO_AUDIT, message)
     });
     let warnings = empty.collect();
@@ -95,13 +95,13 @@ pub(in crate::diceframe) fn in_order(mut problems: Vec<Problem>, strict: bool) -
 struct Auditor {
     loader: Loader,
     /// The files that were named or found.
-    looked_at: HashSet<*const Source>,
+    looked_at: HashSet<*const SourceFile>,
     /// Those of them whose repeated keys are told.
-    repeated_told: HashSet<*const Source>,
+    repeated_told: HashSet<*const SourceFile>,
     rules: Rules,
     problems: Problems,
     /// The texts of the files there are findings about, by how findings name them.
-    texts: BTreeMap<String, Arc<Source>>,
+    texts: BTreeMap<String, Arc<SourceFile>>,
 }
 
 impl Auditor {
@@ -111,7 +111,7 @@ impl Auditor {
     }
 
     /// Stops when asked to; what it then says is of no use.
-    fn audit(mut self, found: Found, cancel: &Cancel) -> Vec<Problem> {
+    fn audit(mut self, found: FoundFiles, cancel: &Cancel) -> Vec<Problem> {
         self.problems.extend(found.problems);
         let goes_on = || !cancel.is_asked();
         // All are read before any is followed to what it extends, so that each has the name it was found by.
@@ -146,7 +146,7 @@ impl Auditor {
     }
 
     /// Judges one rule file; its id, if it is one that can be played and others must not have.
-    fn rule(&mut self, source: &Arc<Source>) -> Option<String> {
+    fn rule(&mut self, source: &Arc<SourceFile>) -> Option<String> {
         let own = name(&source.value, "rule_id").map(str::to_owned);
         if source.is_abstract() {
             own.inspect(|id| self.rules.add(id, Standing::Abstract));
@@ -154,7 +154,7 @@ impl Auditor {
         }
         let Some(id) = own else {
             let found = source.value.get("rule_id").map_or("missing".to_owned(), kind);
-            let message = format!("`rule_id` is {found}, but should be the rule's own name");
+            let message = format!("`rule_id` is {found}, but should be the rule's own id");
             let problem = Problem::new(codes::D02, &Pointer::root().at("rule_id"), message);
             self.problems.push(Problem { file: Some(source.name()), ..problem });
             return None;
@@ -165,7 +165,7 @@ impl Auditor {
     }
 
     /// Collects what is wrong with a rule and tells whether it loads.
-    fn judge(&mut self, source: &Arc<Source>) -> bool {
+    fn judge(&mut self, source: &Arc<SourceFile>) -> bool {
         let mut problems = Problems::default();
         match self.loader.resolve(source) {
             Err(NoRule { source: at, problem }) => {
@@ -191,13 +191,13 @@ impl Auditor {
         }
     }
 
-    fn tell(&mut self, problems: Problems, chain: &[Arc<Source>]) {
-        let looked_at = |file: &Source| self.looked_at.contains(&ptr::from_ref(file));
+    fn tell(&mut self, problems: Problems, chain: &[Arc<SourceFile>]) {
+        let looked_at = |file: &SourceFile| self.looked_at.contains(&ptr::from_ref(file));
         self.problems.extend(attributed(problems.into_vec(), chain, looked_at));
     }
 
     /// D36, also of what is inherited: that of a file that is looked at once, and not with all that extend it.
-    fn tell_repeated(&mut self, chain: &[Arc<Source>]) {
+    fn tell_repeated(&mut self, chain: &[Arc<SourceFile>]) {
         let Some(own) = chain.first() else { return };
         for link in chain.iter().filter(|link| !link.repeated().is_empty()) {
             let is_looked_at = self.looked_at.contains(&Arc::as_ptr(link));

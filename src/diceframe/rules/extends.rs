@@ -40,7 +40,7 @@ pub(super) fn parent_of(
     let built_in = host.zip(name.file_name()).map(|(host, name)| host.built_in_rules().join(name));
     match built_in.filter(|path| path.is_file()) {
         Some(path) => Ok(Some(path)),
-        None => Err(NoParent::Missing(format!("names `{}`, which is nowhere", name.display()))),
+        None => Err(NoParent::Missing(format!("names `{}`, which was not found", name.display()))),
     }
 }
 

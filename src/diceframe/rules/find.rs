@@ -2,7 +2,7 @@
 
 use super::host::Host;
 use super::load::Loader;
-use super::pack::{self, Kind, MANIFEST, contributions, is_pack};
+use super::pack::{self, ContentKind, MANIFEST, contributions, is_pack};
 use super::source::canonical;
 use super::world::is_world;
 use crate::types::{Code, Failure, Problem};
@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 /// The files an audit is about, each once, in the order of their paths.
 #[derive(Debug, Default)]
-pub struct Found {
+pub struct FoundFiles {
     pub rules: Vec<PathBuf>,
     pub worlds: Vec<PathBuf>,
     /// The folders of packs.
@@ -27,8 +27,8 @@ pub struct Found {
 ///
 /// A path that does not exist, or cannot be read, is wrong usage: an audit that leaves something out without a word is
 /// the worst outcome (docs/spec/diceframe.md#reading-8).
-pub fn find(host: Option<&Host>, paths: &[PathBuf], loader: &mut Loader) -> Result<Found, Failure> {
-    let mut search = Search { loader, seen: BTreeSet::new(), found: Found::default() };
+pub fn find(host: Option<&Host>, paths: &[PathBuf], loader: &mut Loader) -> Result<FoundFiles, Failure> {
+    let mut search = Search { loader, seen: BTreeSet::new(), found: FoundFiles::default() };
     if let Some(host) = host {
         search.host(host)?;
     }
@@ -46,18 +46,18 @@ struct Search<'l> {
     loader: &'l mut Loader,
     /// By canonical path.
     seen: BTreeSet<PathBuf>,
-    found: Found,
+    found: FoundFiles,
 }
 
 impl Search<'_> {
     fn host(&mut self, host: &Host) -> Result<(), Failure> {
         let root = existing(host.root())?;
         if !root.is_dir() {
-            return Err(usage(format!("{} is no folder", root.display())));
+            return Err(usage(format!("{} is not a folder", root.display())));
         }
         let host = Host::at(root);
-        self.files(Kind::Rules, pack::json_files(&host.built_in_rules()).map_err(unreadable)?);
-        self.files(Kind::Worlds, pack::json_files(&host.built_in_worlds()).map_err(unreadable)?);
+        self.files(ContentKind::Rules, pack::json_files(&host.built_in_rules()).map_err(unreadable)?);
+        self.files(ContentKind::Worlds, pack::json_files(&host.built_in_worlds()).map_err(unreadable)?);
         for shelf in host.pack_shelves() {
             self.packs_of(&shelf)?;
         }
@@ -87,7 +87,7 @@ impl Search<'_> {
     fn folder(&mut self, folder: &Path) -> Result<bool, Failure> {
         let real = folder.canonicalize().map_err(|error| unreadable((folder.to_owned(), error)))?;
         let mut anything = false;
-        for kind in [Kind::Rules, Kind::Worlds] {
+        for kind in [ContentKind::Rules, ContentKind::Worlds] {
             if real.file_name().is_some_and(|name| name == kind.folder()) {
                 let files = pack::json_files(folder).map_err(unreadable)?;
                 anything |= !files.is_empty();
@@ -111,8 +111,8 @@ impl Search<'_> {
 
     /// What a pack has by folder and by its manifest.
     fn pack(&mut self, folder: &Path) -> Result<bool, Failure> {
-        let mut rules = pack::by_folder(folder, Kind::Rules).map_err(unreadable)?;
-        let mut worlds = pack::by_folder(folder, Kind::Worlds).map_err(unreadable)?;
+        let mut rules = pack::by_folder(folder, ContentKind::Rules).map_err(unreadable)?;
+        let mut worlds = pack::by_folder(folder, ContentKind::Worlds).map_err(unreadable)?;
         let is_new = self.is_new(folder);
         let manifest = folder.join(MANIFEST);
         if manifest.is_file() {
@@ -133,8 +133,8 @@ impl Search<'_> {
         if is_new && anything {
             self.found.packs.push(folder.to_owned());
         }
-        self.files(Kind::Rules, rules);
-        self.files(Kind::Worlds, worlds);
+        self.files(ContentKind::Rules, rules);
+        self.files(ContentKind::Worlds, worlds);
         Ok(anything)
     }
 
@@ -147,20 +147,20 @@ impl Search<'_> {
             return Ok(false);
         }
         let kind = match self.loader.source(file) {
-            Ok(source) if is_world(&source.value) => Kind::Worlds,
+            Ok(source) if is_world(&source.value) => ContentKind::Worlds,
             // What cannot be read is told as a rule that cannot.
-            _ => Kind::Rules,
+            _ => ContentKind::Rules,
         };
         self.files(kind, vec![file.to_owned()]);
         Ok(true)
     }
 
-    fn files(&mut self, kind: Kind, files: Vec<PathBuf>) {
+    fn files(&mut self, kind: ContentKind, files: Vec<PathBuf>) {
         for file in files {
             if self.is_new(&file) {
                 match kind {
-                    Kind::Rules => self.found.rules.push(file),
-                    Kind::Worlds => self.found.worlds.push(file),
+                    ContentKind::Rules => self.found.rules.push(file),
+                    ContentKind::Worlds => self.found.worlds.push(file),
                 }
             }
         }
@@ -181,9 +181,10 @@ fn existing(path: &Path) -> Result<PathBuf, Failure> {
 
 fn unreadable((path, error): (PathBuf, std::io::Error)) -> Failure {
     if error.kind() == std::io::ErrorKind::NotFound {
-        return usage(format!("there is no `{}`", path.display())).hint("relative paths begin at the current folder");
+        return usage(format!("cannot find `{}`", path.display()))
+            .hint("check the path: it is relative to the current folder");
     }
-    usage(format!("`{}` cannot be read: {error}", path.display()))
+    usage(format!("cannot read `{}`: {error}", path.display()))
 }
 
 fn usage(message: String) -> Failure {

@@ -27,14 +27,14 @@ pub fn gather(host: Option<&Path>, paths: &[PathBuf], cancel: &Cancel) -> Result
     let found = find(host.as_ref(), paths, &mut loader)?;
     let is_named = |file: &Path| paths.iter().any(|path| canonical(path) == canonical(file));
     if let Some(world) = found.worlds.iter().find(|world| is_named(world)) {
-        return Err(usage(format!("{} is a world, and only rules can be named here", world.display())));
+        return Err(usage(format!("{} is a world, but only rules can be given here", world.display())));
     }
     let mut warnings = Vec::new();
     for path in &found.empty {
         if !path.is_dir() {
-            return Err(usage(format!("{} is no rule", path.display())));
+            return Err(usage(format!("{} is not a rule", path.display())));
         }
-        warnings.push(Warning::new(codes::NOTHING_TO_AUDIT, format!("{} holds no rules", path.display())));
+        warnings.push(Warning::new(codes::NOTHING_TO_AUDIT, format!("{} contains no rules", path.display())));
     }
     let (mut rules, mut problems) = (Vec::new(), Vec::new());
     for path in &found.rules {
@@ -42,8 +42,8 @@ pub fn gather(host: Option<&Path>, paths: &[PathBuf], cancel: &Cancel) -> Result
         // Before it is followed to what it extends: a base need not be whole.
         if loader.source(path).is_ok_and(|source| source.is_abstract()) {
             if is_named(path) {
-                let base = format!("{} is abstract: a base for others, which nobody plays", path.display());
-                return Err(usage(base).hint("name a rule that extends it"));
+                let base = format!("{} is abstract: it is only a base for other rules", path.display());
+                return Err(usage(base).hint("give a rule that extends it"));
             }
             continue;
         }

@@ -1,6 +1,6 @@
 //! In which file of a chain something stands.
 
-use super::source::Source;
+use super::source::SourceFile;
 use crate::types::{Pointer, Problem};
 use serde_json::Value;
 use std::collections::HashMap;
@@ -14,11 +14,11 @@ use std::sync::Arc;
 /// extends it (docs/spec/diceframe.md#decision-5).
 pub(super) fn attributed(
     problems: Vec<Problem>,
-    chain: &[Arc<Source>],
-    is_looked_at: impl Fn(&Source) -> bool,
+    chain: &[Arc<SourceFile>],
+    is_looked_at: impl Fn(&SourceFile) -> bool,
 ) -> Vec<Problem> {
     let Some(own) = chain.first() else { return problems };
-    let owners: Vec<&Source> = owners(&problems, chain).into_iter().map(|owner| owner.unwrap_or(own)).collect();
+    let owners: Vec<&SourceFile> = owners(&problems, chain).into_iter().map(|owner| owner.unwrap_or(own)).collect();
     let each = problems.into_iter().zip(owners);
     each.map(|(problem, owner)| within(problem, owner, own, &is_looked_at)).collect()
 }
@@ -26,9 +26,9 @@ pub(super) fn attributed(
 /// The same for a finding whose file is known.
 pub(super) fn within(
     problem: Problem,
-    owner: &Source,
-    own: &Source,
-    is_looked_at: impl Fn(&Source) -> bool,
+    owner: &SourceFile,
+    own: &SourceFile,
+    is_looked_at: impl Fn(&SourceFile) -> bool,
 ) -> Problem {
     if owner.path == own.path || is_looked_at(owner) {
         return Problem { file: Some(owner.name()), ..problem };
@@ -47,9 +47,12 @@ pub(super) fn within(
 
 /// The file of a chain that the place of each finding about the resolved value is in: the nearest that has it, or what
 /// leads to it. Each file is gone through once for all of them.
-pub(in crate::diceframe) fn owners<'c>(problems: &[Problem], chain: &'c [Arc<Source>]) -> Vec<Option<&'c Source>> {
+pub(in crate::diceframe) fn owners<'c>(
+    problems: &[Problem],
+    chain: &'c [Arc<SourceFile>],
+) -> Vec<Option<&'c SourceFile>> {
     let pointers: Vec<&str> = problems.iter().map(|problem| problem.pointer.as_deref().unwrap_or_default()).collect();
-    let mut places: HashMap<&str, Option<&Source>> = HashMap::new();
+    let mut places: HashMap<&str, Option<&SourceFile>> = HashMap::new();
     for pointer in &pointers {
         // What leads to a known place is known.
         let new = above(pointer).take_while(|place| !places.contains_key(place)).collect::<Vec<_>>();
@@ -70,7 +73,12 @@ fn above(pointer: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Gives a file the places it has that no nearer one has.
-fn claim<'c>(value: &Value, at: &mut String, source: &'c Source, places: &mut HashMap<&str, Option<&'c Source>>) {
+fn claim<'c>(
+    value: &Value,
+    at: &mut String,
+    source: &'c SourceFile,
+    places: &mut HashMap<&str, Option<&'c SourceFile>>,
+) {
     let Some(place) = places.get_mut(at.as_str()) else { return };
     place.get_or_insert(source);
     let end = at.len();
@@ -100,8 +108,8 @@ mod tests {
     use crate::diceframe::codes;
     use serde_json::{Value, json};
 
-    fn source(path: &str, value: Value) -> Arc<Source> {
-        Arc::new(Source::new(path.into(), value.to_string(), value))
+    fn source(path: &str, value: Value) -> Arc<SourceFile> {
+        Arc::new(SourceFile::new(path.into(), value.to_string(), value))
     }
 
     fn told(pointer: &str, looked_at: &[&str]) -> (String, String, String) {

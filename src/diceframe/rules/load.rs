@@ -3,7 +3,7 @@ use super::extends::{NoParent, parent_of, rules_folder};
 use super::host::Host;
 use super::merge::merge;
 use super::read::name;
-use super::source::Source;
+use super::source::SourceFile;
 use crate::diceframe::codes;
 use crate::disk::{OpenFolder, open_plain};
 use crate::types::{self, Pointer, Problem};
@@ -22,20 +22,20 @@ pub struct Rule {
     /// Without blanks around it, never empty; it may be inherited.
     pub rule_id: String,
     /// The file and all it extends, the nearest first.
-    pub chain: Vec<Arc<Source>>,
+    pub chain: Vec<Arc<SourceFile>>,
 }
 
 /// A rule file with all it extends, not judged yet.
 #[derive(Clone, Debug)]
 pub(super) struct Resolved {
     pub value: Value,
-    pub chain: Vec<Arc<Source>>,
+    pub chain: Vec<Arc<SourceFile>>,
 }
 
 /// Why a rule does not load: a finding whose pointer is into `source`.
 #[derive(Clone, Debug)]
 pub(super) struct NoRule {
-    pub source: Arc<Source>,
+    pub source: Arc<SourceFile>,
     pub problem: Box<Problem>,
 }
 
@@ -48,14 +48,14 @@ pub struct Loader {
     /// The folders that a person named, or that a file lies in which was: below them no link is followed.
     folders: Vec<PathBuf>,
     /// By path, without `..`.
-    read: HashMap<PathBuf, Result<Arc<Source>, Box<Problem>>>,
+    read: HashMap<PathBuf, Result<Arc<SourceFile>, Box<Problem>>>,
     /// What each file extends.
-    parents: HashMap<File, Result<Option<Arc<Source>>, NoRule>>,
+    parents: HashMap<File, Result<Option<Arc<SourceFile>>, NoRule>>,
     /// What keeps a file from being followed to the end of its chain.
     broken: HashMap<File, NoRule>,
     merged: Merged,
     /// The chain that was followed last.
-    last: Vec<Arc<Source>>,
+    last: Vec<Arc<SourceFile>>,
     /// The files merged so far, once for each rule they were merged for, and the keys and items of what came of them.
     inherited: usize,
 }
@@ -88,7 +88,7 @@ impl Merged {
 }
 
 /// A file that was read, by where it lies in memory: it stays there as long as the loader.
-type File = *const Source;
+type File = *const SourceFile;
 
 /// Reads one rule and all it extends. The host is where built-in rules are found.
 ///
@@ -119,7 +119,7 @@ impl Loader {
     }
 
     /// Reads a file: one that a person named wherever it leads, any other as it lies in its folder.
-    pub(super) fn read(&self, path: &Path, code: &'static types::Rule) -> Result<Source, Box<Problem>> {
+    pub(super) fn read(&self, path: &Path, code: &'static types::Rule) -> Result<SourceFile, Box<Problem>> {
         let below = |folder: &PathBuf| Some((folder.clone(), plain(path.strip_prefix(folder).ok()?)));
         let of_the_nearest = |(folder, _): &(PathBuf, PathBuf)| folder.as_os_str().len();
         let open = match self.folders.iter().filter_map(below).max_by_key(of_the_nearest) {
@@ -128,7 +128,7 @@ impl Loader {
             }
             _ => open_plain(path),
         };
-        Source::read(path, open, code)
+        SourceFile::read(path, open, code)
     }
 
     /// See [`load`].
@@ -146,7 +146,7 @@ impl Loader {
     }
 
     /// A rule file as it stands (D01).
-    pub(super) fn source(&mut self, path: &Path) -> Result<Arc<Source>, Box<Problem>> {
+    pub(super) fn source(&mut self, path: &Path) -> Result<Arc<SourceFile>, Box<Problem>> {
         let key = plain(path);
         if let Some(read) = self.read.get(&key) {
             return read.clone();
@@ -157,7 +157,7 @@ impl Loader {
     }
 
     /// A file over everything it extends.
-    pub(super) fn resolve(&mut self, source: &Arc<Source>) -> Result<Resolved, NoRule> {
+    pub(super) fn resolve(&mut self, source: &Arc<SourceFile>) -> Result<Resolved, NoRule> {
         let chain = self.chain(source)?;
         let mut value = self.merge(&chain);
         if chain.len() > 1 && self.inherited > MOST_INHERITED {
@@ -180,7 +180,7 @@ impl Loader {
     }
 
     /// The first of a chain over all others, which begins at the nearest that was merged before.
-    fn merge(&mut self, chain: &[Arc<Source>]) -> Value {
+    fn merge(&mut self, chain: &[Arc<SourceFile>]) -> Value {
         let known = chain.iter().position(|link| self.merged.values.contains_key(&Arc::as_ptr(link)));
         let mut value = match known.and_then(|at| self.merged.values.get(&Arc::as_ptr(&chain[at]))) {
             Some(known) => known.clone(),
@@ -203,8 +203,9 @@ impl Loader {
 
     /// The file and all it extends, the nearest first. Files are asked for in the order of their names, so most of it is
     /// mostly the chain of the one before.
-    fn chain(&mut self, source: &Arc<Source>) -> Result<Vec<Arc<Source>>, NoRule> {
-        let at = |file: &Arc<Source>, chain: &[Arc<Source>]| chain.iter().position(|link| Arc::ptr_eq(link, file));
+    fn chain(&mut self, source: &Arc<SourceFile>) -> Result<Vec<Arc<SourceFile>>, NoRule> {
+        let at =
+            |file: &Arc<SourceFile>, chain: &[Arc<SourceFile>]| chain.iter().position(|link| Arc::ptr_eq(link, file));
         if let Some(at) = at(source, &self.last) {
             return Ok(self.last[at..].to_vec());
         }
@@ -219,7 +220,7 @@ impl Loader {
         Ok(chain)
     }
 
-    fn follow(&mut self, source: &Arc<Source>) -> Result<Vec<Arc<Source>>, NoRule> {
+    fn follow(&mut self, source: &Arc<SourceFile>) -> Result<Vec<Arc<SourceFile>>, NoRule> {
         let mut chain = vec![source.clone()];
         let mut places: HashMap<File, usize> = HashMap::from([(Arc::as_ptr(source), 0)]);
         let mut last = source.clone();
@@ -242,14 +243,14 @@ impl Loader {
     }
 
     /// All of a chain lead to what keeps its last from being followed.
-    fn broken_from(&mut self, chain: &[Arc<Source>], broken: &NoRule) -> NoRule {
+    fn broken_from(&mut self, chain: &[Arc<SourceFile>], broken: &NoRule) -> NoRule {
         self.broken.extend(chain.iter().map(|link| (Arc::as_ptr(link), broken.clone())));
         broken.clone()
     }
 
     /// D06, for everyone in a circle that begins at `start` of a chain and for all that lead into it: each is told of
     /// where it is closed.
-    fn circle(&mut self, chain: &[Arc<Source>], start: usize) -> NoRule {
+    fn circle(&mut self, chain: &[Arc<SourceFile>], start: usize) -> NoRule {
         let (before, circle) = chain.split_at(start);
         for (at, link) in circle.iter().enumerate() {
             let last = &circle[(at + circle.len() - 1) % circle.len()];
@@ -261,7 +262,7 @@ impl Loader {
     }
 
     /// What a file extends, if anything.
-    fn parent(&mut self, file: &Arc<Source>) -> Result<Option<Arc<Source>>, NoRule> {
+    fn parent(&mut self, file: &Arc<SourceFile>) -> Result<Option<Arc<SourceFile>>, NoRule> {
         if let Some(known) = self.parents.get(&Arc::as_ptr(file)) {
             return known.clone();
         }
@@ -270,21 +271,22 @@ impl Loader {
         parent
     }
 
-    fn find_parent(&mut self, file: &Arc<Source>) -> Result<Option<Arc<Source>>, NoRule> {
+    fn find_parent(&mut self, file: &Arc<SourceFile>) -> Result<Option<Arc<SourceFile>>, NoRule> {
         let parent = match parent_of(&file.path, file.value.get("extends"), self.host.as_ref()) {
             Ok(None) => return Ok(None),
             Ok(Some(parent)) => parent,
             Err(NoParent::Missing(why)) => {
                 let mut missing = fault(file, codes::D05, format!("`extends` {why}"));
                 if self.host.is_none() {
-                    missing.problem.hint = Some("if it is built into DiceFrame, name its folder with --host".into());
+                    missing.problem.hint =
+                        Some("if it is built into DiceFrame, give the folder of DiceFrame with `--host`".into());
                 }
                 return Err(missing);
             }
             Err(NoParent::Outside(path)) => {
-                let message = format!("`extends` leads to {}, which the pack cannot count on", path.display());
+                let message = format!("`extends` leads to {}, which is outside the pack", path.display());
                 let mut outside = fault(file, codes::D20, message);
-                let hint = "extend a file of the same rules folder, or one built into DiceFrame, by its name";
+                let hint = "extend a file in the same rules folder, or one built into DiceFrame, by its name";
                 outside.problem.hint = Some(hint.to_owned());
                 return Err(outside);
             }
@@ -307,7 +309,7 @@ fn size(value: &Value) -> usize {
     }
 }
 
-fn fault(file: &Arc<Source>, code: &'static types::Rule, message: String) -> NoRule {
+fn fault(file: &Arc<SourceFile>, code: &'static types::Rule, message: String) -> NoRule {
     NoRule { source: file.clone(), problem: Box::new(Problem::new(code, &Pointer::root().at("extends"), message)) }
 }
 

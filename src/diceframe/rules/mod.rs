@@ -27,4 +27,4 @@ pub use gather::gather;
 pub(in crate::diceframe) use inheritance::owners;
 pub use load::{Rule, load};
 pub(in crate::diceframe) use read::{kind, name, said};
-pub use source::Source;
+pub use source::SourceFile;

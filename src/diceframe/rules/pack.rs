@@ -1,7 +1,7 @@
 //! Packs: what lies in their folders, and what their `plugin.json` says it brings (D39).
 
 use super::read::kind;
-use super::source::Source;
+use super::source::SourceFile;
 use crate::diceframe::codes;
 use crate::disk::{OpenFolder, refused_link};
 use crate::json::excerpt;
@@ -21,25 +21,25 @@ const MOST_SEARCHES: usize = 100;
 
 /// What a pack can bring that is audited here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum ContentKind {
     Rules,
     Worlds,
 }
 
-impl Kind {
+impl ContentKind {
     /// The folder below `content/` by convention.
     pub const fn folder(self) -> &'static str {
         match self {
-            Kind::Rules => "rules",
-            Kind::Worlds => "worlds",
+            ContentKind::Rules => "rules",
+            ContentKind::Worlds => "worlds",
         }
     }
 
     /// The key of `contributes`.
     const fn field(self) -> &'static str {
         match self {
-            Kind::Rules => "rules",
-            Kind::Worlds => "world_templates",
+            ContentKind::Rules => "rules",
+            ContentKind::Worlds => "world_templates",
         }
     }
 }
@@ -50,7 +50,7 @@ pub(super) fn is_pack(folder: &Path) -> bool {
 }
 
 /// The files of a kind that the folder of a pack has by convention.
-pub(super) fn by_folder(pack: &Path, kind: Kind) -> Result<Vec<PathBuf>, (PathBuf, std::io::Error)> {
+pub(super) fn by_folder(pack: &Path, kind: ContentKind) -> Result<Vec<PathBuf>, (PathBuf, std::io::Error)> {
     let below = Path::new("content").join(kind.folder());
     let folder = pack.join(&below);
     match OpenFolder::open(pack).and_then(|pack| pack.below(below)) {
@@ -85,7 +85,7 @@ pub(super) struct Contributions {
 }
 
 /// Looks for what a manifest names. Its pack is the folder it lies in.
-pub(super) fn contributions(manifest: &Arc<Source>) -> Result<Contributions, (PathBuf, std::io::Error)> {
+pub(super) fn contributions(manifest: &Arc<SourceFile>) -> Result<Contributions, (PathBuf, std::io::Error)> {
     let pack = manifest.path.parent().unwrap_or(Path::new("")).to_owned();
     let mut problems = Problems::default();
     let at = Pointer::root().at("contributes");
@@ -98,7 +98,7 @@ pub(super) fn contributions(manifest: &Arc<Source>) -> Result<Contributions, (Pa
             None
         }
     };
-    let mut found = |kind: Kind| -> Result<Vec<PathBuf>, (PathBuf, std::io::Error)> {
+    let mut found = |kind: ContentKind| -> Result<Vec<PathBuf>, (PathBuf, std::io::Error)> {
         let at = at.at(kind.field());
         let patterns = contributes.and_then(|contributes| contributes.get(kind.field()));
         let mut named = BTreeSet::new();
@@ -106,7 +106,10 @@ pub(super) fn contributions(manifest: &Arc<Source>) -> Result<Contributions, (Pa
         for (pattern, at) in listed(patterns, &at, &mut problems) {
             searches += usize::from(pattern.contains(WILD));
             if searches > MOST_SEARCHES && pattern.contains(WILD) {
-                let message = format!("`{}` is not looked for: more than {MOST_SEARCHES} patterns", excerpt(pattern));
+                let message = format!(
+                    "`{}` was not searched for: there are more than {MOST_SEARCHES} patterns",
+                    excerpt(pattern)
+                );
                 problems.push(Problem::new(codes::D39, &at, message));
                 continue;
             }
@@ -117,7 +120,7 @@ pub(super) fn contributions(manifest: &Arc<Source>) -> Result<Contributions, (Pa
                 }
                 Err(Unmatched::Unreadable(path, error)) => return Err((path, error)),
                 Ok(files) if files.is_empty() => {
-                    let message = format!("`{}` names no file of the pack", excerpt(pattern));
+                    let message = format!("`{}` matches no file of the pack", excerpt(pattern));
                     problems.push(Problem::new(codes::D39, &at, message));
                 }
                 Ok(files) => named.extend(files),
@@ -127,17 +130,17 @@ pub(super) fn contributions(manifest: &Arc<Source>) -> Result<Contributions, (Pa
         let shown = |path: &Path| path.strip_prefix(&pack).unwrap_or(path).display().to_string();
         let folder = format!("content/{}", kind.folder());
         for path in lies.difference(&named) {
-            let message = format!("nothing names {}, so DiceFrame never registers it", shown(path));
-            let hint = format!("name it in `contributes.{}`", kind.field());
+            let message = format!("{} is not listed, so DiceFrame never registers it", shown(path));
+            let hint = format!("list it in `contributes.{}`", kind.field());
             problems.push(Problem::new(codes::D39, &at, message).hint(hint));
         }
         for path in named.difference(&lies) {
-            let message = format!("{} does not lie in {folder}, where DiceFrame's own audit looks", shown(path));
+            let message = format!("{} is not in {folder}, where DiceFrame's own audit looks", shown(path));
             problems.push(Problem::new(codes::D39, &at, message).hint(format!("move it to {folder}")));
         }
         Ok(named.into_iter().collect())
     };
-    let (rules, worlds) = (found(Kind::Rules)?, found(Kind::Worlds)?);
+    let (rules, worlds) = (found(ContentKind::Rules)?, found(ContentKind::Worlds)?);
     let problems = problems.into_iter().map(|problem| Problem { file: Some(manifest.name()), ..problem }).collect();
     Ok(Contributions { rules, worlds, problems })
 }
@@ -173,9 +176,9 @@ fn matches(pack: &Path, pattern: &str) -> Result<Vec<PathBuf>, Unmatched> {
     let pattern = pattern.replace('\\', "/");
     let parts: Vec<&str> = pattern.split('/').collect();
     if parts.iter().any(|part| matches!(*part, "" | "." | "..")) || parts[0].contains(':') {
-        return Err(Unmatched::Unusable("leaves the pack or has an empty part".to_owned()));
+        return Err(Unmatched::Unusable("leads out of the pack or has an empty part".to_owned()));
     }
-    let compiled = Pattern::new(&pattern).map_err(|error| Unmatched::Unusable(format!("is no pattern: {error}")))?;
+    let compiled = Pattern::new(&pattern).map_err(|error| Unmatched::Unusable(format!("is not a pattern: {error}")))?;
     if !pattern.contains(WILD) {
         let path = pack.join(&pattern);
         let is_there = std::fs::symlink_metadata(&path).is_ok_and(|about| about.is_file());

@@ -14,7 +14,7 @@ const MAX_BYTES: u64 = 16 << 20;
 
 /// A file that holds one JSON object, as it was read.
 #[derive(Clone, Debug)]
-pub struct Source {
+pub struct SourceFile {
     /// Where it lies, absolute.
     pub path: PathBuf,
     /// Its text, which findings are placed in.
@@ -27,10 +27,10 @@ pub struct Source {
     written: OnceLock<Option<Vec<String>>>,
 }
 
-impl Source {
+impl SourceFile {
     /// Reads a file from where it is held `open`. Whatever keeps it from being a JSON object is one finding under `code`,
     /// about that file: bytes that are not UTF-8, a byte order mark, `NaN`, nesting below 127 levels, more than 16 MiB.
-    pub fn read(path: &Path, open: io::Result<File>, code: &'static Rule) -> Result<Source, Box<Problem>> {
+    pub fn read(path: &Path, open: io::Result<File>, code: &'static Rule) -> Result<SourceFile, Box<Problem>> {
         let fault = |message: String| Box::new(Problem::new(code, &Pointer::root(), message));
         let about = |problem: Box<Problem>| Box::new(Problem { file: Some(path.display().to_string()), ..*problem });
         let bytes = bytes(open).map_err(|why| about(fault(why)))?;
@@ -40,14 +40,14 @@ impl Source {
         };
         let value = document(&bytes, code).map_err(placed)?;
         if !value.is_object() {
-            return Err(placed(fault(format!("it holds {}, but should be an object", kind(&value)))));
+            return Err(placed(fault(format!("it contains {}, but should be an object", kind(&value)))));
         }
         let text = String::from_utf8(bytes).map_err(|_| fault("it is not UTF-8".to_owned()))?;
-        Ok(Source::new(path.to_owned(), text, value))
+        Ok(SourceFile::new(path.to_owned(), text, value))
     }
 
     pub(in crate::diceframe) fn new(path: PathBuf, text: String, value: Value) -> Self {
-        Source { path, text, value, repeated: OnceLock::new(), written: OnceLock::new() }
+        SourceFile { path, text, value, repeated: OnceLock::new(), written: OnceLock::new() }
     }
 
     /// D36: the keys that stand in it twice.

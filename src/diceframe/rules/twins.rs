@@ -1,7 +1,7 @@
 //! D17: one `rule_id`, several rules.
 
 use super::extends::rules_folder;
-use super::source::Source;
+use super::source::SourceFile;
 use crate::diceframe::codes;
 use crate::json::excerpt;
 use crate::types::{Pointer, Problem};
@@ -10,13 +10,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Tells of every file that has the id of one before it, unless the two are the same rule in two languages.
-pub(super) fn check<'r>(rules: impl IntoIterator<Item = (&'r str, &'r Arc<Source>)>) -> Vec<Problem> {
-    let mut first: BTreeMap<&str, Vec<(Named, &Arc<Source>)>> = BTreeMap::new();
+pub(super) fn check<'r>(rules: impl IntoIterator<Item = (&'r str, &'r Arc<SourceFile>)>) -> Vec<Problem> {
+    let mut first: BTreeMap<&str, Vec<(Named, &Arc<SourceFile>)>> = BTreeMap::new();
     let mut problems = Vec::new();
     for (id, source) in rules {
         let (known, own) = (first.entry(id).or_default(), Named::of(&source.path));
         if let Some((_, other)) = known.iter().find(|(other, _)| !own.is_twin_of(other)) {
-            let message = format!("`{}` is the `rule_id` of {}, too", excerpt(id), other.name());
+            let message = format!("`{}` is also the `rule_id` of {}", excerpt(id), other.name());
             let problem = Problem::new(codes::D17, &Pointer::root().at("rule_id"), message);
             problems.push(Problem { file: Some(source.name()), ..problem });
         }
@@ -51,7 +51,7 @@ impl Named {
 
 /// Whether there may be a file with the same id that is a twin of all known and none of this one. Of two packs, and in
 /// each of two that are no twins, no file is a twin of all; a third is only the one that came first.
-fn tells_more(own: &Named, known: &[(Named, &Arc<Source>)]) -> bool {
+fn tells_more(own: &Named, known: &[(Named, &Arc<SourceFile>)]) -> bool {
     let of_pack = known.iter().filter(|(other, _)| other.pack == own.pack).count();
     let packs: BTreeSet<_> = known.iter().map(|(other, _)| &other.pack).collect();
     let is_new = known.iter().all(|(other, _)| other != own);

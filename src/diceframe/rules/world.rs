@@ -1,7 +1,7 @@
 //! D21 to D24, D36: world templates and the rules they are played by.
 
 use super::read::name;
-use super::source::Source;
+use super::source::SourceFile;
 use crate::diceframe::codes;
 use crate::json::excerpt;
 use crate::types::{Pointer, Problem, did_you_mean, suggest};
@@ -43,7 +43,7 @@ pub(super) fn is_world(value: &Value) -> bool {
 }
 
 /// What is wrong with a world that could be read.
-pub(super) fn check(world: &Source, rules: &Rules) -> Vec<Problem> {
+pub(super) fn check(world: &SourceFile, rules: &Rules) -> Vec<Problem> {
     let root = Pointer::root();
     let mut problems = Vec::new();
     if name(&world.value, "world_id").is_none() {
@@ -61,9 +61,9 @@ fn unplayable(rule: &str, rules: &Rules) -> Option<Problem> {
     let shown = excerpt(rule);
     let message = match rules.by_id.get(rule) {
         Some(Standing::Playable) => return None,
-        Some(Standing::Abstract) => format!("`{shown}` is abstract: others extend it, and nobody can play it"),
+        Some(Standing::Abstract) => format!("`{shown}` is abstract: it is only a base for other rules"),
         Some(Standing::Broken) => format!("`{shown}` does not load, so the world cannot be played"),
-        None => format!("there is no rule `{shown}`"),
+        None => format!("unknown rule `{shown}`"),
     };
     let problem = Problem::new(codes::D24, &Pointer::root().at("default_rule"), message);
     if rules.by_id.contains_key(rule) {
@@ -71,7 +71,9 @@ fn unplayable(rule: &str, rules: &Rules) -> Option<Problem> {
     }
     Some(match did_you_mean(&suggest(rule, rules.by_id.keys().map(String::as_str))) {
         Some(question) => problem.hint(question),
-        None if !rules.with_host => problem.hint("if it is built into DiceFrame, name its folder with --host"),
+        None if !rules.with_host => {
+            problem.hint("if it is built into DiceFrame, give the folder of DiceFrame with `--host`")
+        }
         None => problem,
     })
 }

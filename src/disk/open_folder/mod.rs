@@ -24,7 +24,7 @@ pub struct OpenFolder {
 
 /// What lies at a path, a link being one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Found {
+pub enum FileKind {
     File,
     Folder,
     Link,
@@ -90,7 +90,7 @@ impl OpenFolder {
     ///
     /// # Errors
     /// What the system says, and the link met among the folders on the way.
-    pub fn find(&self, path: impl AsRef<Path>) -> io::Result<Option<Found>> {
+    pub fn find(&self, path: impl AsRef<Path>) -> io::Result<Option<FileKind>> {
         let found = self.way_to(path.as_ref()).and_then(|(parent, name)| {
             let parent = parent.as_ref().unwrap_or(&self.handle);
             sys::found(parent, name)
@@ -106,7 +106,7 @@ impl OpenFolder {
     ///
     /// # Errors
     /// What the system says.
-    pub fn entries(&self) -> io::Result<Vec<(OsString, Found)>> {
+    pub fn entries(&self) -> io::Result<Vec<(OsString, FileKind)>> {
         sys::entries(&self.handle)
     }
 
@@ -192,8 +192,8 @@ impl OpenFolder {
     /// and some devices cannot even be opened.
     fn explained(&self, error: io::Error, parent: &sys::Handle, name: &OsStr, path: &Path) -> io::Error {
         match sys::found(parent, name) {
-            Ok(Found::Link) => not_followed(&self.path.join(path)),
-            Ok(Found::Other) if error.kind() != io::ErrorKind::NotADirectory => neither(),
+            Ok(FileKind::Link) => not_followed(&self.path.join(path)),
+            Ok(FileKind::Other) if error.kind() != io::ErrorKind::NotADirectory => neither(),
             _ => error,
         }
     }
@@ -230,7 +230,7 @@ mod tests {
         assert_eq!(open.below("a/b").unwrap().read_up_to("file", 9).unwrap(), b"bytes");
         assert_eq!(open.below("a").unwrap().names().unwrap(), ["b"]);
         for (path, found) in
-            [("a", Some(Found::Folder)), ("a/b/file", Some(Found::File)), ("a/c", None), ("a/b/file/c", None)]
+            [("a", Some(FileKind::Folder)), ("a/b/file", Some(FileKind::File)), ("a/c", None), ("a/b/file/c", None)]
         {
             assert_eq!(open.find(path).unwrap(), found, "{path}");
         }
@@ -265,7 +265,7 @@ mod tests {
         }
         assert!(refused_link(&open.below("out").unwrap_err()).is_some());
         assert!(refused_link(&open.find("out/file").unwrap_err()).is_some());
-        assert_eq!(open.find("out").unwrap(), Some(Found::Link));
+        assert_eq!(open.find("out").unwrap(), Some(FileKind::Link));
 
         let held = open.below("a/b").unwrap();
         fs::rename(dir.path().join("a/b"), dir.path().join("moved")).unwrap();
@@ -280,7 +280,7 @@ mod tests {
         held.rename("in", &open, "up").unwrap();
         assert_eq!(open.remove_folder("moved").unwrap_err().kind(), io::ErrorKind::DirectoryNotEmpty);
         open.remove_folder("up").unwrap();
-        assert_eq!(held.entries().unwrap(), [("again".into(), Found::Link)]);
+        assert_eq!(held.entries().unwrap(), [("again".into(), FileKind::Link)]);
     }
 
     #[cfg(unix)]

@@ -1,7 +1,7 @@
 //! Where there are no such calls each part is looked at by its path. No link is followed that was there to begin with; one
 //! that takes a folder's place in between is.
 
-use super::Found;
+use super::FileKind;
 use crate::disk::open_plain_nofollow;
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
@@ -23,7 +23,7 @@ pub fn again(folder: &Handle) -> io::Result<Handle> {
 
 pub fn folder(at: &Handle, name: &OsStr) -> io::Result<Handle> {
     match found(at, name)? {
-        Found::Folder => Ok(at.join(name)),
+        FileKind::Folder => Ok(at.join(name)),
         _ => Err(io::ErrorKind::NotADirectory.into()),
     }
 }
@@ -32,20 +32,20 @@ pub fn file(at: &Handle, name: &OsStr) -> io::Result<File> {
     open_plain_nofollow(&at.join(name))
 }
 
-pub fn found(at: &Handle, name: &OsStr) -> io::Result<Found> {
+pub fn found(at: &Handle, name: &OsStr) -> io::Result<FileKind> {
     Ok(found_as(fs::symlink_metadata(at.join(name))?.file_type()))
 }
 
-fn found_as(found: fs::FileType) -> Found {
+fn found_as(found: fs::FileType) -> FileKind {
     match found {
-        found if found.is_symlink() => Found::Link,
-        found if found.is_file() => Found::File,
-        found if found.is_dir() => Found::Folder,
-        _ => Found::Other,
+        found if found.is_symlink() => FileKind::Link,
+        found if found.is_file() => FileKind::File,
+        found if found.is_dir() => FileKind::Folder,
+        _ => FileKind::Other,
     }
 }
 
-pub fn entries(at: &Handle) -> io::Result<Vec<(OsString, Found)>> {
+pub fn entries(at: &Handle) -> io::Result<Vec<(OsString, FileKind)>> {
     let entries = fs::read_dir(at)?.map(|entry| {
         let entry = entry?;
         Ok((entry.file_name(), found_as(entry.file_type()?)))

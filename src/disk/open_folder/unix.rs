@@ -1,6 +1,6 @@
 //! By the handle of the folder, as `openat` has it.
 
-use super::Found;
+use super::FileKind;
 use crate::disk::plain_only;
 use rustix::fs::{AtFlags, CWD, Dir, FileType, Mode, OFlags, mkdirat, openat, renameat, statat, unlinkat};
 use rustix::io::Errno;
@@ -37,20 +37,20 @@ pub fn file(at: &Handle, name: &OsStr) -> io::Result<File> {
     plain_only(openat(at, name, OFlags::RDONLY | FILE, Mode::empty())?.into())
 }
 
-pub fn found(at: &Handle, name: &OsStr) -> io::Result<Found> {
+pub fn found(at: &Handle, name: &OsStr) -> io::Result<FileKind> {
     Ok(found_as(FileType::from_raw_mode(statat(at, name, AtFlags::SYMLINK_NOFOLLOW)?.st_mode)))
 }
 
-fn found_as(found: FileType) -> Found {
+fn found_as(found: FileType) -> FileKind {
     match found {
-        FileType::RegularFile => Found::File,
-        FileType::Directory => Found::Folder,
-        FileType::Symlink => Found::Link,
-        _ => Found::Other,
+        FileType::RegularFile => FileKind::File,
+        FileType::Directory => FileKind::Folder,
+        FileType::Symlink => FileKind::Link,
+        _ => FileKind::Other,
     }
 }
 
-pub fn entries(at: &Handle) -> io::Result<Vec<(OsString, Found)>> {
+pub fn entries(at: &Handle) -> io::Result<Vec<(OsString, FileKind)>> {
     let mut entries = Vec::new();
     for entry in Dir::new(readable(at)?)? {
         let entry = entry?;

@@ -3,6 +3,7 @@
 use icu_properties::CodePointSetData;
 use icu_properties::props::{Emoji, ExtendedPictographic};
 use std::borrow::Cow;
+use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 pub(super) const JOINER: char = '\u{200d}';
@@ -31,7 +32,7 @@ pub fn cut_start(text: Cow<'_, str>, columns: usize) -> Cow<'_, str> {
     }
     let Some(room) = columns.checked_sub(1) else { return Cow::Borrowed("") };
     let (mut start, mut left) = (0, width(&text));
-    for cluster in clusters(&text) {
+    for cluster in text.graphemes(true) {
         // Letters can join across clusters, so the sum is measured once it comes near.
         if left <= room && width(&text[start..]) <= room {
             break;
@@ -45,7 +46,7 @@ pub fn cut_start(text: Cow<'_, str>, columns: usize) -> Cow<'_, str> {
 /// How many bytes of the text fit into so many columns, counted in whole visible characters.
 pub(super) fn fitting(text: &str, columns: usize) -> usize {
     let mut end = 0;
-    for cluster in clusters(text) {
+    for cluster in text.graphemes(true) {
         let next = end + cluster.len();
         // Measured from the start each time: letters can join across clusters (Arabic lam and alef share a column).
         if width(&text[..next]) > columns {
@@ -54,27 +55,6 @@ pub(super) fn fitting(text: &str, columns: usize) -> usize {
         end = next;
     }
     end
-}
-
-/// The text in pieces that are each seen as one character: near enough to Unicode's grapheme clusters (UAX #29) for
-/// cutting lines.
-pub(super) fn clusters(text: &str) -> impl Iterator<Item = &str> {
-    let mut rest = text;
-    std::iter::from_fn(move || {
-        let mut chars = rest.char_indices();
-        let (_, mut before) = chars.next()?;
-        let first = before;
-        let end = chars.find_map(|(at, c)| {
-            // A flag is two of its letters; a third begins the next flag.
-            let flag = at == first.len_utf8() && is_flag_letter(first) && is_flag_letter(c);
-            let goes_on = flag || continues(before, c);
-            before = c;
-            (!goes_on).then_some(at)
-        });
-        let (cluster, after) = rest.split_at(end.unwrap_or(rest.len()));
-        rest = after;
-        Some(cluster)
-    })
 }
 
 /// Whether `c` is drawn onto or joined to the character before it rather than beside it.
@@ -91,10 +71,6 @@ pub(super) fn is_emoji(c: char) -> bool {
 /// Whether this is a picture that a joiner can join to another.
 pub(super) fn is_pictographic(c: char) -> bool {
     CodePointSetData::new::<ExtendedPictographic>().contains(c)
-}
-
-fn is_flag_letter(c: char) -> bool {
-    matches!(c, '\u{1f1e6}'..='\u{1f1ff}')
 }
 
 #[cfg(test)]
@@ -138,12 +114,6 @@ mod tests {
         #[test]
         fn a_cut_text_fits(text in any::<String>(), columns in 0_usize..40) {
             prop_assert!(width(&cut(Cow::Borrowed(&text), columns)) <= columns);
-        }
-
-        #[test]
-        fn clusters_make_up_the_text(text in r"[🇩🇪👩👍🏽\u{200d}\u{fe0f}\u{301}a漢लाम]{0,12}") {
-            prop_assert_eq!(clusters(&text).collect::<String>(), text.clone());
-            prop_assert!(clusters(&text).all(|cluster| !cluster.is_empty()));
         }
     }
 }

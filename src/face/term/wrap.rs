@@ -1,4 +1,5 @@
-use super::width::{clusters, fitting, width};
+use super::width::{fitting, width};
+use unicode_segmentation::UnicodeSegmentation;
 
 /// What becomes of a word wider than a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,19 +21,19 @@ fn wrap_paragraph(text: &str, columns: usize, long: LongWord) -> Vec<String> {
     let mut line = String::new();
     let mut used = 0;
     for mut word in text.split(' ').filter(|word| !word.is_empty()) {
-        if used > 0 && used + 1 + width(word) > columns {
+        if !line.is_empty() && used + 1 + width(word) > columns {
             lines.push(std::mem::take(&mut line));
             used = 0;
         }
         // Looked at no further than to the end of the line: the word may have a million letters.
         while long == LongWord::Break && fitting(word, columns) < word.len() {
             // One visible character at least, or a line narrower than it would never end.
-            let first = clusters(word).next().map_or(0, str::len);
+            let first = word.graphemes(true).next().map_or(0, str::len);
             let (piece, rest) = word.split_at(fitting(word, columns).max(first));
             lines.push(piece.to_owned());
             word = rest;
         }
-        if used > 0 {
+        if !line.is_empty() {
             line.push(' ');
             used += 1;
         }
@@ -55,6 +56,8 @@ mod tests {
         assert_eq!(wrap("the quick brown fox", 10, LongWord::Break), ["the quick", "brown fox"]);
         assert_eq!(wrap("one\n\ntwo", 10, LongWord::Break), ["one", "", "two"]);
         assert_eq!(wrap("", 10, LongWord::Break), [""]);
+        // A word may take no column and still be one.
+        assert_eq!(wrap("\u{abc} aa!bc", 3, LongWord::Break), ["\u{abc}", "aa!", "bc"]);
         assert_eq!(wrap("anything at all", usize::MAX, LongWord::Keep), ["anything at all"]);
     }
 

@@ -109,7 +109,7 @@ fn bytes_that_do_not_fit_are_asked_for_once_more_past_the_caches() {
         let (place, server, settings) = served(move |_, _| Reply::ok(body.clone()));
         let error = get(&fetcher(settings), &place, &server.url("f")).unwrap_err();
         assert_eq!(error.code(), code);
-        assert!(error.hint().unwrap().contains("some minutes"));
+        assert!(error.hint().unwrap().contains("a few minutes"));
         let asked = server.asked();
         assert_eq!(asked.len(), 2);
         assert_eq!(asked[0].header("cache-control"), None);
@@ -197,7 +197,7 @@ fn redirects_are_followed_five_times_over_https_and_never_in_a_circle() {
         ("6", "more than 5 times"),
         ("plain", "http://localhost:1/f"),
         ("ftp", "ftp://localhost/f"),
-        ("none", "no address"),
+        ("none", "an invalid address"),
         ("circle", "circle-2 -> "),
     ] {
         let error = get(&fetcher, &place, &server.url(path)).unwrap_err();

@@ -4,9 +4,9 @@ mod catalogs;
 mod files;
 mod server;
 
-use super::{Fetcher, Settings, Source};
+use super::{CatalogSource, Fetcher, Settings};
 use crate::fetch::patience::Pace;
-use crate::types::{Cancel, Deadline};
+use crate::types::Cancel;
 use std::path::PathBuf;
 use std::time::Duration;
 use tempfile::TempDir;
@@ -36,17 +36,8 @@ impl Place {
     }
 
     fn settings(&self, source: &str) -> Settings {
-        Settings {
-            source: Source::parse(source).unwrap(),
-            mirror: None,
-            offline: false,
-            refresh: false,
-            hurried: false,
-            ca_cert: Some(self.ca()).filter(|path| path.exists()),
-            timeout: None,
-            cache_dir: self.path("cache"),
-            deadline: Deadline::NONE,
-        }
+        let ca_cert = Some(self.ca()).filter(|path| path.exists());
+        Settings { ca_cert, ..Settings::new(CatalogSource::parse(source).unwrap(), self.path("cache")) }
     }
 }
 

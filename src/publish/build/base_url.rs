@@ -12,7 +12,7 @@ pub struct BaseUrl(Url);
 pub enum InvalidBaseUrl {
     #[error(transparent)]
     Url(#[from] crate::types::InvalidUrl),
-    #[error("a folder's address ends in neither `?…` nor `#…`")]
+    #[error("the address of a folder cannot have a query or a fragment")]
     NoFolder,
 }
 

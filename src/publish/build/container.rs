@@ -26,7 +26,7 @@ pub fn pack(container: Container, manifest: &RawValue, files: &[(SafePath, Vec<u
         Container::Bare => match files {
             [(path, bytes)] if path.as_str() == RULESET => Ok(bytes.clone()),
             _ => {
-                Err(refuse("a bare artifact is ruleset.json alone, and there are more files", "publish it as a bundle"))
+                Err(refuse("a bare artifact is only ruleset.json, but there are more files", "publish it as a bundle"))
             }
         },
     }
@@ -66,8 +66,9 @@ impl Serialize for Texts<'_> {
     fn serialize<S: serde::Serializer>(&self, into: S) -> Result<S::Ok, S::Error> {
         let mut map = into.serialize_map(Some(self.0.len()))?;
         for (path, bytes) in self.0 {
-            let text = std::str::from_utf8(bytes)
-                .map_err(|_| S::Error::custom(format!("a bundle holds text, and {} is not UTF-8", path.as_str())))?;
+            let text = std::str::from_utf8(bytes).map_err(|_| {
+                S::Error::custom(format!("a bundle can only contain text, but {} is not UTF-8", path.as_str()))
+            })?;
             map.serialize_entry(path.as_str(), text)?;
         }
         map.end()

@@ -90,9 +90,9 @@ impl Card {
         }
         let pack: Result<Pack, _> = serde_json::from_slice(pack);
         pack.map(|pack| pack.package).map_err(|error| {
-            let message = format!("{name} gives no name and description for the store card: {error}");
+            let message = format!("{name} has no name and description for the store card: {error}");
             Failure::new(Code::InvalidPack, message)
-                .hint("write `package`: {\"name\": …, \"description\": …} into the pack")
+                .hint("add `\"package\": {\"name\": …, \"description\": …}` to the pack")
         })
     }
 }

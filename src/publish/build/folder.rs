@@ -1,8 +1,8 @@
 use super::entry::{Links, Listing};
 use crate::catalog::{MANIFEST, MAX_ARTIFACT, Manifest, RULESET};
-use crate::disk::{Found, OpenFolder};
-use crate::inspect::read::{self, json_files};
-use crate::inspect::{CATALOGS, CHANGELOG, LISTING, LOCALES, Listing as ListingFile, PackageFolder, Unread, published};
+use crate::disk::{FileKind, OpenFolder};
+use crate::inspect::{CHANGELOG, Form, LISTING, Listing as ListingFile, Package, PackageFolder, Unread};
+use crate::inspect::{is_listing, published, read};
 use crate::json::{Object, excerpt, list, pretty, text, texts};
 use crate::types::{Code, Failure, Pointer, SafePath, Severity};
 use serde_json::value::RawValue;
@@ -31,12 +31,19 @@ pub struct Folder {
 impl Folder {
     /// Reads a package folder. No link is followed in it.
     pub fn read(place: &PackageFolder) -> Result<Self, Failure> {
-        let root = &place.open()?;
-        let manifest = utf8(root, MANIFEST, read(root, MANIFEST)?)?;
-        let mut files = vec![(safe(RULESET)?, read(root, RULESET)?)];
-        for name in json_files(root, CATALOGS)? {
-            let path = format!("{CATALOGS}/{name}");
-            files.push((safe(&path)?, read(root, &path)?));
+        let package = Package::in_folder(place.open()?)?.ok_or_else(|| missing(place, RULESET))?;
+        package.refuse_unread()?;
+        let Package { manifest, ruleset, catalogs, form: Form::Folder(root), .. } = &package else {
+            return Err(Failure::new(Code::Internal, "a folder is none"));
+        };
+        let there = |name: &str, text: &Option<Vec<u8>>| match text {
+            Some(text) => Ok(published(name, text).into_owned()),
+            None => Err(missing(place, name)),
+        };
+        let manifest = utf8(root, MANIFEST, there(MANIFEST, manifest)?)?;
+        let mut files = vec![(safe(RULESET)?, there(RULESET, ruleset)?)];
+        for (path, text) in catalogs {
+            files.push((safe(path)?, published(path, text).into_owned()));
         }
         for asset in other_assets(&manifest) {
             let asset = safe(&asset)?;
@@ -49,16 +56,15 @@ impl Folder {
             let name = safe(&name)?;
             // Nothing there is what the check told of already.
             let found = root.find(name.as_str()).map_err(|error| Unread::new(root, name.as_str(), &error))?;
-            if matches!(found, Some(Found::File | Found::Link)) && known.insert(name.clone()) {
+            if matches!(found, Some(FileKind::File | FileKind::Link)) && known.insert(name.clone()) {
                 let bytes = read(root, name.as_str())?;
                 files.push((name, bytes));
             }
         }
         let mut packs = Vec::new();
-        for name in json_files(root, LOCALES)? {
-            if let Some(tag) = name.strip_suffix(".json").filter(|tag| !tag.eq_ignore_ascii_case("en")) {
-                packs.push((tag.to_owned(), read(root, &format!("{LOCALES}/{name}"))?));
-            }
+        for path in package.packs().filter(|path| !is_listing(path)) {
+            let tag = path.strip_prefix("locales/").and_then(|name| name.strip_suffix(".json"));
+            packs.push((tag.unwrap_or_default().to_owned(), published(path, &package.pack_at(path)?).into_owned()));
         }
         let changelog = text_if_there(root, CHANGELOG)?;
         let listing = read_listing(root)?;
@@ -85,6 +91,10 @@ impl Folder {
     fn refuse(&self, why: &str) -> Failure {
         Failure::new(Code::InvalidEntry, format!("{} {why}", self.place.path().join(MANIFEST).display()))
     }
+}
+
+fn missing(place: &PackageFolder, name: &str) -> Failure {
+    Failure::new(Code::FileNotFound, format!("there is no `{}`", place.path().join(name).display()))
 }
 
 fn read_listing(root: &OpenFolder) -> Result<Option<(Listing, Links)>, Failure> {

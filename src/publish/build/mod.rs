@@ -16,13 +16,13 @@ pub use single::{EntryOrder, MadeEntry, entry};
 use super::verify;
 use crate::catalog::{FIRST_LANE, Manifest, official_artifacts};
 use crate::disk::read_plain;
-use crate::fetch::{Settings, Source};
-use crate::inspect::{CHANGELOG, CheckReport, Findings, PackageFolder, Summary, check_folders};
+use crate::fetch::{CatalogSource, Settings};
+use crate::inspect::{CHANGELOG, CheckReport, Findings, PackageFolder, Summary, check_sources};
 use crate::json::{Object, pretty};
 use crate::package::Container;
 use crate::threads;
 use crate::types::{
-    Cancel, Code, Failure, HttpsUrl, PackageId, Pointer, Problem, Rule, Severity, Silent, codes, did_you_mean, suggest,
+    Cancel, Code, Failure, HttpsUrl, PackageId, Pointer, Problem, Severity, Silent, did_you_mean, suggest,
 };
 use entry::{Card, Entry, Links, Listing, Offer, PackOffer};
 use folder::{Folder, raw};
@@ -33,9 +33,6 @@ use serde_json::value::RawValue;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
-
-/// The finding that a source manifest is behind its files.
-const STALE: &Rule = codes::STALE_MANIFEST;
 
 const NOTES: &str = "notes.json";
 const CATALOG: &str = "catalog.json";
@@ -122,21 +119,19 @@ struct Ready {
 /// What no manifest says of a package (category, icon, documentation) is in its `listing.json` or, without one, as in the
 /// catalog already in `out`; so is the `generatedAt`. The manifests in the sources get the sizes and hashes of their files.
 ///
-/// The sources are checked as `check --against` does, each held against the artifact it takes the place of, and what was made of them as `catalog verify` does: what either refuses is not
-/// put in place.
+/// The sources are checked as `check --against` does, each held against the artifact it takes the place of, and what was
+/// made of them as `catalog verify` does: what either refuses is not put in place.
 ///
 /// # Errors
 ///
 /// Whatever keeps a catalog from being made at all, or cannot be read or written. Nothing has been written then.
 pub fn build(order: &Order, cancel: &Cancel) -> Result<Built, Failure> {
     let folders = PackageFolder::find(&order.dir)?;
-    let sources = check_folders(&folders, cancel);
+    let sources = check_sources(&folders, cancel);
     if let Some(failure) = sources.failures.into_iter().next() {
         return Err(failure);
     }
     let mut report = sources.report;
-    // The manifests are about to be written anew.
-    report.problems.retain(|problem| problem.code != STALE);
     if report.summary.errors > 0 {
         return Ok(refused(order, report.problems, report.summary));
     }
@@ -151,7 +146,7 @@ pub fn build(order: &Order, cancel: &Cancel) -> Result<Built, Failure> {
     refuse_strangers(&order.containers, &ready)?;
     if let Some(twice) = ready.iter().find(|package| !ids.insert(package.manifest.id.as_str())) {
         let message = format!("`{}` is the id of two package folders", twice.manifest.id);
-        return Err(Failure::new(Code::InvalidEntry, message).hint("an id names one package of a catalog"));
+        return Err(Failure::new(Code::InvalidEntry, message).hint("give each package of a catalog its own id"));
     }
     write(order, &existing, ready, report, cancel)
 }
@@ -162,7 +157,7 @@ fn refuse_strangers(containers: &Containers, ready: &[Ready]) -> Result<(), Fail
     let Some(stranger) = containers.of.keys().find(|id| !known().any(|known| known == id.as_str())) else {
         return Ok(());
     };
-    let failure = Failure::new(Code::Usage, format!("`{stranger}` is the id of no package folder"));
+    let failure = Failure::new(Code::Usage, format!("no package folder has the id `{stranger}`"));
     Err(Failure { hint: did_you_mean(&suggest(stranger, known())), ..failure })
 }
 
@@ -220,7 +215,7 @@ fn compose(
         };
         let offer = PackOffer { offer: Offer::of(base, name, bytes), card: Card::of(bytes, name)? };
         if locales.insert(language.to_owned(), offer).is_some() {
-            return Err(Failure::new(Code::Usage, format!("two packs are for `{language}`")));
+            return Err(Failure::new(Code::Usage, format!("there are two packs for `{language}`")));
         }
     }
     Ok(Entry { manifest, before, artifact: Offer::of(base, artifact, bytes), links, locales })
@@ -270,7 +265,8 @@ fn write(
 /// What `catalog verify` says of a catalog before it is in place. What is in its artifacts and packs was said of the sources
 /// already, unless it is an error there that was none here.
 fn problems_of(staged: &Path, cancel: &Cancel) -> Result<Vec<Problem>, Failure> {
-    let fetch = Settings::new(Source::Local(staged.to_owned()), staged.join(".cache"));
+    let folder = Settings::new(CatalogSource::Local(staged.to_owned()), staged.join(".cache"));
+    let fetch = Settings { offline: true, ..folder };
     let request = verify::Request { fetch, only: Vec::new(), strict: false };
     let (verification, _) = verify::verify(&request, cancel, &Silent)?;
     let is_new = |problem: &Problem| {

@@ -46,10 +46,11 @@ impl PackageNotes {
                 Some(heading) => {
                     let draft = Draft::read(heading).map_err(|why| refuse(file, number + 1, why))?;
                     if found.iter().any(|known| known.version == draft.version) {
-                        return Err(refuse(file, number + 1, "this version has a heading already"));
+                        return Err(refuse(file, number + 1, "this version already has a heading"));
                     }
                     if let Some(above) = found.last().filter(|above| draft.version.precedence(&above.version).is_gt()) {
-                        let why = format!("the newest comes first, and {} stands above", above.version.as_str());
+                        let why =
+                            format!("the newest version should come first, but {} is above it", above.version.as_str());
                         return Err(refuse(file, number + 1, &why));
                     }
                     found.push(Draft { line: number + 1, ..draft });
@@ -60,7 +61,7 @@ impl PackageNotes {
         }
         if found.first().is_none_or(|newest| newest.version != *version) {
             let line = found.first().map_or(1, |newest| newest.line);
-            return Err(refuse(file, line, &format!("the first heading is not that of version {}", version.as_str())));
+            return Err(refuse(file, line, &format!("the first heading is not for version {}", version.as_str())));
         }
         let before = found.iter().skip(1).map(|older| Some(older.version.clone())).chain([None]).collect::<Vec<_>>();
         let notes = found.iter().zip(before).take(MOST).map(|(draft, before)| draft.note(before.as_ref(), file));
@@ -83,7 +84,8 @@ fn line_of(version: &Version) -> impl Iterator<Item = &str> {
 
 impl<'a> Draft<'a> {
     fn read(heading: &'a str) -> Result<Self, &'static str> {
-        const WANTED: &str = "a heading reads `## 1.2.0 — 2026-11-30`, with `highlight` or `quiet` after it if wanted";
+        const WANTED: &str =
+            "expected a heading such as `## 1.2.0 — 2026-11-30`, optionally followed by `highlight` or `quiet`";
         let mut words = heading.split_whitespace().filter(|word| !matches!(*word, "—" | "–" | "-"));
         let version = words.next().and_then(|word| word.parse::<Version>().ok()).filter(Version::is_canonical);
         let date = words.next().and_then(|word| word.parse::<Date>().ok());
@@ -100,9 +102,9 @@ impl<'a> Draft<'a> {
     fn note(&self, before: Option<&Version>, file: &Path) -> Result<Note, Failure> {
         let notes = self.lines.join("\n").trim().to_owned();
         match notes.encode_utf16().count() {
-            0 => return Err(refuse(file, self.line, "there is no text under this heading")),
+            0 => return Err(refuse(file, self.line, "no text follows this heading")),
             units if units > LONGEST => {
-                return Err(refuse(file, self.line, &format!("{units} characters, where {LONGEST} are allowed")));
+                return Err(refuse(file, self.line, &format!("{units} characters, more than the limit of {LONGEST}")));
             }
             _ => {}
         }
@@ -160,14 +162,14 @@ mod tests {
         for (text, place) in [
             ("", "CHANGELOG.md:1: the first heading"),
             ("## 1.1.0 — 2026-11-30\nx", "CHANGELOG.md:1: the first heading"),
-            ("\n## 1.1.1 — 2026-02-30\nx", "CHANGELOG.md:2: a heading reads"),
-            ("## 1.1.1\nx", "CHANGELOG.md:1: a heading reads"),
-            ("## 1.1.1 — 2026-11-30 loud\nx", "CHANGELOG.md:1: a heading reads"),
-            ("## 1.1.1 — 2026-11-30\n \n", "CHANGELOG.md:1: there is no text"),
+            ("\n## 1.1.1 — 2026-02-30\nx", "CHANGELOG.md:2: expected a heading"),
+            ("## 1.1.1\nx", "CHANGELOG.md:1: expected a heading"),
+            ("## 1.1.1 — 2026-11-30 loud\nx", "CHANGELOG.md:1: expected a heading"),
+            ("## 1.1.1 — 2026-11-30\n \n", "CHANGELOG.md:1: no text follows"),
             ("## 1.1.1 — 2026-11-30\nx\n## 1.1.1 — 2026-11-29\ny", "CHANGELOG.md:3: this version"),
             (
                 "## 1.1.1 — 2026-11-30\nx\n## 1.0.0 — 2026-09-01\ny\n## 1.1.0 — 2026-11-01\nz",
-                "CHANGELOG.md:5: the newest comes first, and 1.0.0 stands above",
+                "CHANGELOG.md:5: the newest version should come first, but 1.0.0 is above it",
             ),
         ] {
             assert!(read(text).unwrap_err().starts_with(place), "{text:?}: {:?}", read(text));

@@ -229,5 +229,5 @@ fn keep_mode(kept: &File, staged: &File) -> io::Result<()> {
 }
 
 fn failed(path: &Path, error: &io::Error) -> Failure {
-    Failure::new(Code::of_io(error), format!("{} cannot be written: {error}", path.display()))
+    Failure::new(Code::of_io(error), format!("cannot write {}: {error}", path.display()))
 }

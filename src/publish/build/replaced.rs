@@ -10,9 +10,9 @@ use std::collections::BTreeMap;
 use std::io::Cursor;
 use std::path::Path;
 
-/// What the packages in these folders break of the artifacts that the catalogs in `out`, by their paths, list for them now,
-/// as far as those lie there (docs/spec/checks.md#breaking-changes). What is no catalog or no artifact is replaced without a
-/// word.
+/// What the packages in these folders break of the artifacts that the catalogs in `out`, by their paths, list for them
+/// now, as far as those lie there (docs/spec/checks.md#breaking-changes). What is no catalog or no artifact is replaced
+/// without a word.
 pub fn broken(
     folders: &[PackageFolder],
     (out, catalogs): (&Path, &[String]),

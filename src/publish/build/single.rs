@@ -6,7 +6,7 @@ use super::manifest::json_text;
 use super::{compose, language_in, raw_manifest};
 use crate::catalog::{self, Manifest};
 use crate::inspect::artifact::{self, hold, judge_manifest};
-use crate::inspect::kind::{Kind, kind_of};
+use crate::inspect::kind::{DocumentKind, kind_of};
 use crate::inspect::{Findings, Package, Root, Summary, judge_named_pack, read};
 use crate::json::pretty;
 use crate::publish::verify;
@@ -112,9 +112,9 @@ fn open(
 ) -> Result<Option<Package>, Failure> {
     let root = Root::Artifact(name.to_owned());
     let Some(path) = &order.manifest else {
-        if let Ok(Kind::Ruleset) = kind_of(&order.artifact, bytes) {
-            let failure = Failure::new(Code::Usage, format!("{name} is a bare ruleset, which holds no manifest"));
-            return Err(failure.hint("name its manifest with --manifest"));
+        if let Ok(DocumentKind::Ruleset) = kind_of(&order.artifact, bytes) {
+            let failure = Failure::new(Code::Usage, format!("{name} is a bare ruleset, which has no manifest"));
+            return Err(failure.hint("give its manifest with `--manifest`"));
         }
         let (package, found) = artifact::open(Cursor::new(bytes), name, cancel)?;
         problems.extend(found.into_iter().map(|problem| root.tell(problem)));
@@ -143,8 +143,7 @@ fn made(text: Option<String>, problems: Problems, order: &EntryOrder) -> MadeEnt
 fn read_artifact(path: &Path) -> Result<Vec<u8>, Failure> {
     let bytes = read::plain(path, catalog::MAX_ARTIFACT.0 + 1)?;
     if bytes.len() as u64 > catalog::MAX_ARTIFACT.0 {
-        let message =
-            format!("{} has more than {}, the most an artifact may have", path.display(), catalog::MAX_ARTIFACT);
+        let message = format!("{} is larger than {}, the limit for an artifact", path.display(), catalog::MAX_ARTIFACT);
         return Err(Failure::new(Code::InvalidArtifact, message));
     }
     Ok(bytes)

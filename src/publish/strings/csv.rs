@@ -3,8 +3,11 @@
 //! A spreadsheet takes a field for a formula by its first sign, in quotes or not. So such a field gets a `'` before it,
 //! which makes it text to a spreadsheet, and loses it when it is read back.
 
-use super::{Malformed, Translation};
+use super::Translation;
+use super::spots::{Malformed, Spots};
 use crate::ruleset::PackTexts;
+use csv::{QuoteStyle, Terminator, WriterBuilder};
+use csv_core::{ReadFieldResult, ReaderBuilder};
 
 const ENGLISH: &str = "english";
 const TRANSLATION: &str = "translation";
@@ -18,16 +21,15 @@ const AS_TEXT: &str = "'";
 const BEGINS_FORMULA: [char; 11] = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'];
 
 pub(super) fn write(of: &Translation) -> String {
-    let mut out = String::new();
-    row(&mut out, [ENGLISH, TRANSLATION, PLACES]);
+    let mut rows = vec![[ENGLISH, TRANSLATION, PLACES].map(str::to_owned)];
     for (key, english, translation) in of.card() {
-        row(&mut out, [english, translation, &place_of(key)]);
+        rows.push([english.to_owned(), translation.to_owned(), place_of(key)]);
     }
     for string in &of.strings {
         let places: Vec<String> = string.uses.iter().map(|place| format!("{}:{}", place.file, place.pointer)).collect();
-        row(&mut out, [&string.text, string.translation.as_deref().unwrap_or_default(), &places.join("\n")]);
+        rows.push([string.text.clone(), string.translation.clone().unwrap_or_default(), places.join("\n")]);
     }
-    out
+    table(&rows)
 }
 
 /// Where a text of the card stands.
@@ -35,10 +37,16 @@ fn place_of(key: &str) -> String {
     format!("manifest.json:/{key}")
 }
 
-fn row(out: &mut String, fields: [&str; 3]) {
-    let fields = fields.map(|field| format!("\"{}{}\"", mark_of(field), field.replace('"', "\"\"")));
-    out.push_str(&fields.join(","));
-    out.push_str("\r\n");
+fn table(rows: &[[String; 3]]) -> String {
+    let mut builder = WriterBuilder::new();
+    let builder = builder.quote_style(QuoteStyle::Always).terminator(Terminator::CRLF);
+    let mut writer = builder.from_writer(Vec::new());
+    for row in rows {
+        let marked = row.each_ref().map(|field| format!("{}{field}", mark_of(field)));
+        writer.write_record(&marked).unwrap_or_else(|_| unreachable!("rows of a table are equally long"));
+    }
+    let bytes = writer.into_inner().unwrap_or_else(|_| unreachable!("memory takes what is written to it"));
+    String::from_utf8(bytes).unwrap_or_else(|_| unreachable!("texts in quotes are text"))
 }
 
 /// What stands before a field so that it is taken for text. A field that looks as if it had got it already gets one more,
@@ -57,67 +65,85 @@ fn is_formula(field: &str) -> bool {
     field.trim_start_matches(AS_TEXT).starts_with(BEGINS_FORMULA)
 }
 
+/// A field, and the byte it begins at.
+struct Field {
+    at: usize,
+    text: String,
+}
+
 /// What a table translates. Spreadsheets save it with semicolons or tabs where a comma parts decimals; the columns are
 /// known by their names, in any order.
-pub(super) fn read(text: &str) -> Result<PackTexts, Malformed> {
-    let text = text.trim_start_matches('\u{feff}');
-    let header = text.lines().next().unwrap_or_default();
-    let delimiter = [',', ';', '\t'].into_iter().max_by_key(|sign| header.matches(*sign).count()).unwrap_or(',');
-    let mut rows = rows(text, delimiter)?.into_iter();
+pub(super) fn read(file: &str) -> Result<(PackTexts, Spots), Malformed> {
+    let mut rows = rows(file)?.into_iter();
     let names = rows.next().unwrap_or_default();
-    let column = |name: &str| names.iter().position(|column| column.trim().eq_ignore_ascii_case(name));
+    let column = |name: &str| names.iter().position(|column| column.text.trim().eq_ignore_ascii_case(name));
     let (Some(english), Some(translation)) = (column(ENGLISH), column(TRANSLATION)) else {
-        let why = format!("does not name the columns `{ENGLISH}` and `{TRANSLATION}`");
-        return Err(Malformed { line: 1, why });
+        let why = format!("the header does not have the columns `{ENGLISH}` and `{TRANSLATION}`");
+        return Err(Malformed::new(0, why));
     };
     let places = column(PLACES);
-    let mut texts = PackTexts::default();
+    let (mut texts, mut spots) = (PackTexts::default(), Spots::default());
     for row in rows {
-        let field = |column: usize| row.get(column).map(|field| text_of(field).to_owned()).unwrap_or_default();
+        let field = |column: usize| row.get(column).map(|field| text_of(&field.text).to_owned()).unwrap_or_default();
+        let begin = row.first().map_or(0, |field| field.at);
+        let at = |column: usize| row.get(column).map_or(begin, |field| field.at);
         let place = places.map(field).unwrap_or_default();
-        if place == place_of("name") {
-            texts.name = Some(field(translation));
-        } else if place == place_of("description") {
-            texts.description = Some(field(translation));
+        if let Some(key) = ["name", "description"].into_iter().find(|key| place == place_of(key)) {
+            let text = if key == "name" { &mut texts.name } else { &mut texts.description };
+            *text = Some(field(translation));
+            spots.card(key, at(english), at(translation));
         } else if !field(english).is_empty() {
+            spots.string(&field(english), at(english), at(translation));
             texts.strings.push((field(english), field(translation)));
         }
     }
-    Ok(texts)
+    Ok((texts, spots))
 }
 
-fn rows(text: &str, delimiter: char) -> Result<Vec<Vec<String>>, Malformed> {
-    let mut rows = Vec::new();
-    let mut row: Vec<String> = Vec::new();
-    let mut field = String::new();
-    // The line on which the quote stands that is open.
-    let mut quote = None;
-    let mut line = 1;
-    let mut signs = text.chars().peekable();
-    while let Some(sign) = signs.next() {
-        line += u64::from(sign == '\n');
-        match (sign, quote) {
-            ('"', Some(_)) if signs.next_if_eq(&'"').is_some() => field.push('"'),
-            ('"', Some(_)) => quote = None,
-            (_, Some(_)) => field.push(sign),
-            ('"', None) if field.is_empty() => quote = Some(line),
-            ('\r', None) if signs.peek() == Some(&'\n') => {}
-            ('\n', None) => {
-                row.push(std::mem::take(&mut field));
-                rows.push(std::mem::take(&mut row));
+/// The records of a table. `csv` tells only where a record begins, so its engine is asked field by field.
+fn rows(file: &str) -> Result<Vec<Vec<Field>>, Malformed> {
+    let text = file.trim_start_matches('\u{feff}');
+    let mark = file.len() - text.len();
+    let mut reader = ReaderBuilder::new().delimiter(delimiter_of(text)).build();
+    let (mut rows, mut row) = (Vec::new(), Vec::new());
+    let mut field = vec![0; text.len()];
+    let (mut at, mut begin, mut filled) = (0, 0, 0);
+    loop {
+        if filled == 0 && row.is_empty() && at == begin {
+            // The reader passes over what is left of the line end before.
+            at += text[at..].len() - text[at..].trim_start_matches(['\r', '\n']).len();
+            begin = at;
+        }
+        let (result, read, written) = reader.read_field(&text.as_bytes()[at..], &mut field[filled..]);
+        at += read;
+        filled += written;
+        match result {
+            ReadFieldResult::InputEmpty | ReadFieldResult::OutputFull => {}
+            ReadFieldResult::Field { record_end } => {
+                if is_open(&text[begin..at]) {
+                    return Err(Malformed::new(mark + begin, "this quote is not closed"));
+                }
+                row.push(Field { at: mark + begin, text: String::from_utf8_lossy(&field[..filled]).into_owned() });
+                (begin, filled) = (at, 0);
+                if record_end {
+                    rows.push(std::mem::take(&mut row));
+                }
             }
-            (_, None) if sign == delimiter => row.push(std::mem::take(&mut field)),
-            (_, None) => field.push(sign),
+            ReadFieldResult::End => return Ok(rows),
         }
     }
-    if let Some(line) = quote {
-        return Err(Malformed { line, why: "opens a quote that nothing closes".to_owned() });
-    }
-    if !field.is_empty() || !row.is_empty() {
-        row.push(field);
-        rows.push(row);
-    }
-    Ok(rows)
+}
+
+/// The sign that stands most often in the header.
+fn delimiter_of(text: &str) -> u8 {
+    let header = text.lines().next().unwrap_or_default();
+    let count = |sign: &u8| header.bytes().filter(|byte| byte == sign).count();
+    [b',', b';', b'\t'].into_iter().max_by_key(count).unwrap_or(b',')
+}
+
+/// Whether a field as it is written opens a quote that it does not close, which the reader takes for the field's end.
+fn is_open(written: &str) -> bool {
+    written.starts_with('"') && !written.matches('"').count().is_multiple_of(2)
 }
 
 #[cfg(test)]
@@ -132,7 +158,7 @@ mod tests {
             "\u{feff}Places;English;Translation\n;a, b;\"x \"\"y\"\"\nz\"\n;c;\nmanifest.json:/name;d;w",
             "translation\tenglish\tplaces\n\"x \"\"y\"\"\nz\"\ta, b\n\tc\n\nw\td\tmanifest.json:/name",
         ] {
-            let texts = read(table).unwrap();
+            let (texts, _) = read(table).unwrap();
             let expected = [("a, b", "x \"y\"\nz"), ("c", "")];
             assert_eq!(texts.strings, expected.map(|(id, text)| (id.to_owned(), text.to_owned())), "{table}");
             assert_eq!(texts.name.as_deref(), Some("w"), "{table}");
@@ -158,7 +184,7 @@ mod tests {
             assert_eq!(format!("{}{text}", mark_of(text)), written);
         }
         // As a spreadsheet saves it that drops the mark, and as one does that keeps it.
-        let texts = read("english,translation\r\n=Rope,+1\r\n'=Rope,'tis\r\n").unwrap();
+        let (texts, _) = read("english,translation\r\n=Rope,+1\r\n'=Rope,'tis\r\n").unwrap();
         let expected = [("=Rope", "+1"), ("=Rope", "'tis")];
         assert_eq!(texts.strings, expected.map(|(id, text)| (id.to_owned(), text.to_owned())));
     }
@@ -166,11 +192,11 @@ mod tests {
     proptest! {
         #[test]
         fn no_field_is_a_formula_and_each_is_read_as_it_was(field in "['=+@\t\r\n＝-]{0,4}[a\",]{0,2}|\\PC{0,4}") {
-            let mut table = String::new();
-            row(&mut table, [&field, "", &field]);
-            let rows = rows(&table, ',').map_err(|wrong| TestCaseError::fail(wrong.why))?;
-            prop_assert_eq!((rows.len(), rows[0].len(), rows[0][1].as_str()), (1, 3, ""));
-            let written = &rows[0][0];
+            let table = table(&[["a", "b", "c"].map(str::to_owned), [field.clone(), String::new(), field.clone()]]);
+            let rows = rows(&table).map_err(|wrong| TestCaseError::fail(wrong.why))?;
+            prop_assert_eq!((rows.len(), rows[1].len(), rows[1][1].text.as_str()), (2, 3, ""));
+            prop_assert!(rows[1].iter().all(|field| table[field.at..].starts_with('"')));
+            let written = &rows[1][0].text;
             prop_assert!(!written.starts_with(BEGINS_FORMULA), "{}", written);
             prop_assert_eq!(text_of(written), &field);
             if !field.starts_with(AS_TEXT) {
@@ -181,8 +207,26 @@ mod tests {
 
     #[test]
     fn what_is_no_table_of_strings_says_where() {
-        for (table, line) in [("", 1), ("a,b\n", 1), ("english,translation\na,b\nc,\"d\n\n", 3)] {
-            assert_eq!(read(table).unwrap_err().line, line, "{table}");
+        for (table, place) in [
+            ("", "line 1, column 1"),
+            ("a,b\n", "line 1, column 1"),
+            ("english,translation\na,b\nc,\"d\n\n", "line 3, column 3"),
+            ("\u{feff}english,translation\r\nж,\"d", "line 2, column 3"),
+        ] {
+            let told = read(table).unwrap_err().in_words(table);
+            assert!(told.starts_with(place), "{told}");
         }
+    }
+
+    #[test]
+    fn a_text_is_found_where_its_field_begins() {
+        let table = "\u{feff}english,translation\r\n\r\n\"a\r\nb\",\"x\"\r\nжар,y\r\n";
+        let (_, spots) = read(table).unwrap();
+        let pointer = crate::types::Pointer::root().at("ruleset");
+        let problem = |key: &str| crate::types::Problem::new(crate::types::codes::T05, &pointer.at(key), "");
+        let mut problems = [problem("жар"), problem("a\r\nb"), problem("a\r\nb").at_key()];
+        spots.locate(table, &mut problems);
+        let places = problems.map(|problem| (problem.line.unwrap(), problem.column.unwrap()));
+        assert_eq!(places, [(5, 5), (4, 4), (3, 1)]);
     }
 }

@@ -155,11 +155,11 @@ mod tests {
             prop_assert_eq!((json.locale.clone(), json.name.clone()), (some("pt-BR"), Some(name.clone())));
             prop_assert_eq!(pairs(json), expected.clone());
 
-            let table = csv::read(&written.to_file(Format::Csv)).map_err(|wrong| TestCaseError::fail(wrong.why))?;
+            let (table, _) = csv::read(&written.to_file(Format::Csv)).map_err(|wrong| TestCaseError::fail(wrong.why))?;
             prop_assert_eq!(table.name.clone(), Some(name.clone()));
             prop_assert_eq!(pairs(table), expected.clone());
 
-            let po = po::read(&written.to_file(Format::Po)).map_err(|wrong| TestCaseError::fail(wrong.why))?;
+            let (po, _) = po::read(&written.to_file(Format::Po)).map_err(|wrong| TestCaseError::fail(wrong.why))?;
             prop_assert_eq!((po.locale.clone(), po.name.clone()), (some("pt-BR"), Some(name)));
             prop_assert_eq!(pairs(po), expected.into_iter().chain(stale).collect::<Vec<_>>());
         }

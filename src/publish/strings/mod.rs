@@ -4,16 +4,18 @@ mod csv;
 mod file;
 mod po;
 mod source;
+mod spots;
 
 pub use file::Format;
 
-use crate::inspect::report;
-use crate::ruleset::{self, Coverage, DisplayString, Originals, PackReport, PackTexts, Use, display_strings};
+use crate::inspect::{report, sort_by_place};
+use crate::ruleset::{self, Coverage, DisplayString, Originals, PackReport, PackTexts, Use, display_strings, is_blank};
 use crate::types::{Cancel, Code, Failure, Language, Problem, Severity, Warning};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
-use source::Source;
+use source::Translatable;
+use spots::Spots;
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 
@@ -95,9 +97,15 @@ impl Translation {
         self.problems.iter().any(|problem| problem.severity == Severity::Error)
     }
 
-    /// The strings nobody has translated.
+    /// The strings nobody has translated, in which a blank text is no translation.
     pub fn missing(&self) -> impl Iterator<Item = &Line> {
         self.strings.iter().filter(|line| line.translation.is_none())
+    }
+
+    /// The texts of the card nobody has translated, by their keys in the pack's `package`.
+    pub fn missing_of_card(&self) -> impl Iterator<Item = (&'static str, &CardText)> {
+        let texts = [("package.name", &self.package.name), ("package.description", &self.package.description)];
+        texts.into_iter().filter(|(_, text)| text.translation.is_none())
     }
 
     /// The strings whose translation is the English text.
@@ -116,8 +124,8 @@ impl Translation {
 pub fn strings(request: &Request, cancel: &Cancel) -> Result<Translation, Failure> {
     let language = request.language.as_ref();
     if language.is_some_and(|language| language.as_str() == "en") {
-        let failure = Failure::new(Code::Usage, "a ruleset is in English already and has no pack for it");
-        return Err(failure.hint("name the language to translate to, such as `--language ru`"));
+        let failure = Failure::new(Code::Usage, "a ruleset is already in English and needs no pack for it");
+        return Err(failure.hint("give the language to translate into, such as `--language ru`"));
     }
     let source = source::open(&request.path, language, cancel)?;
     let pack = match &request.pack {
@@ -143,46 +151,50 @@ pub fn strings(request: &Request, cancel: &Cancel) -> Result<Translation, Failur
 struct Pack {
     name: String,
     bytes: Vec<u8>,
-    /// Whether the bytes were made of a PO file or a table, so that lines in them mean nothing to anybody.
-    converted: bool,
+    /// The PO file or table that the bytes were made of.
+    made_of: Option<MadeOf>,
+}
+
+/// A PO file or a table, and where its texts stand.
+#[derive(Clone, Debug)]
+struct MadeOf {
+    file: String,
+    spots: Spots,
 }
 
 impl Pack {
     fn new(name: String, bytes: Vec<u8>) -> Self {
-        Pack { name, bytes, converted: false }
+        Pack { name, bytes, made_of: None }
     }
-}
-
-/// What is wrong with a PO file or a table, and on which of its lines, counted from 1.
-#[derive(Debug)]
-struct Malformed {
-    line: u64,
-    why: String,
 }
 
 /// Whether a pack can be merged into a file.
 fn usable(pack: &Pack, language: Option<&Language>) -> Result<(), Failure> {
     let Some(language) = language else {
-        let failure = Failure::new(Code::InvalidPack, format!("`{}` names no language", pack.name));
-        return Err(failure.hint(match pack.converted {
-            true => "name it with --language",
-            false => "a language pack has \"_meta\": {\"locale\": …, \"direction\": …}",
+        let failure = Failure::new(Code::InvalidPack, format!("`{}` has no language", pack.name));
+        return Err(failure.hint(match pack.made_of {
+            Some(_) => "give it with `--language`",
+            None => "add `\"_meta\": {\"locale\": …, \"direction\": …}` to the language pack",
         }));
     };
     ruleset::check_pack(&pack.bytes, language).map(drop).map_err(|fault| {
+        let mut problems = [fault.problem().clone()];
+        let place = pack.made_of.as_ref().map(|made_of| made_of.spots.locate(&made_of.file, &mut problems));
+        let place = place.and_then(|()| Some(format!(":{}:{}", problems[0].line?, problems[0].column?)));
         let failure = Failure::from(fault);
         let hint = failure.hint.clone().unwrap_or_else(|| {
             format!(
-                "`rulepack strings … --language {language} --pack …` without --format tells all that is wrong with it"
+                "run `rulepack strings … --language {language} --pack …` without `--format` for all of its problems"
             )
         });
-        Failure { message: format!("`{}`: {}", pack.name, failure.message), ..failure }.hint(hint)
+        let place = place.unwrap_or_default();
+        Failure { message: format!("`{}{place}`: {}", pack.name, failure.message), ..failure }.hint(hint)
     })
 }
 
-fn compare(source: Source, language: Option<Language>, pack: Option<Pack>, texts: PackTexts) -> Translation {
+fn compare(source: Translatable, language: Option<Language>, pack: Option<Pack>, texts: PackTexts) -> Translation {
     let display = display_strings(&source.ruleset, &source.catalogs);
-    let originals = Originals::new(display.iter().map(|string| string.text.as_str()));
+    let originals = Originals::new(&display);
     let report = match pack.as_ref().zip(language.as_ref()) {
         Some((pack, language)) => checked(pack, language, &originals),
         None => PackReport { problems: Vec::new(), coverage: Coverage::nothing_of(originals.len()) },
@@ -197,12 +209,12 @@ fn compare(source: Source, language: Option<Language>, pack: Option<Pack>, texts
             false => stale.push(Stale { text, translation }),
         }
     }
-    let not_empty = |text: &String| !text.is_empty();
+    let not_empty = |text: &String| !is_blank(text);
     let card = |text: Option<String>, translation: Option<String>| CardText {
         text: text.filter(not_empty),
         translation: translation.filter(not_empty),
     };
-    let strings = display.into_iter().map(|DisplayString { text, uses }| {
+    let strings = display.into_iter().map(|DisplayString { text, uses, .. }| {
         let translation = translations.remove(&text).filter(not_empty);
         Line { text, translation, uses }
     });
@@ -227,9 +239,14 @@ fn compare(source: Source, language: Option<Language>, pack: Option<Pack>, texts
 
 /// What is wrong with a pack and where.
 fn checked(pack: &Pack, language: &Language, originals: &Originals<'_>) -> PackReport {
-    let report = match pack.converted {
-        true => ruleset::check_pack_against(&pack.bytes, language, Some(originals)),
-        false => report(&pack.bytes, language, Some(originals)),
+    let report = match &pack.made_of {
+        Some(MadeOf { file, spots }) => {
+            let mut report = ruleset::check_pack_against(&pack.bytes, language, Some(originals));
+            spots.locate(file, &mut report.problems);
+            sort_by_place(&mut report.problems);
+            report
+        }
+        None => report(&pack.bytes, language, Some(originals)),
     };
     let problems = report.problems.into_iter().map(|problem| problem.in_file(&pack.name)).collect();
     PackReport { problems, ..report }

@@ -1,7 +1,10 @@
 //! gettext's PO, which translation tools read. A pack has one text for each English one, so no context is needed but for
 //! the texts of the card, which may read like a display string.
+//!
+//! It is read here since `polib` keeps no positions, of entries and of faults alike, and drops obsolete entries.
 
-use super::{Malformed, Translation};
+use super::Translation;
+use super::spots::{Malformed, Spots};
 use crate::ruleset::PackTexts;
 use crate::ruleset::Use;
 
@@ -78,18 +81,22 @@ fn quoted(text: &str) -> String {
 }
 
 /// What a PO file translates. A fuzzy translation is none, as it is to gettext; an obsolete one counts as any other.
-pub(super) fn read(text: &str) -> Result<PackTexts, Malformed> {
+pub(super) fn read(file: &str) -> Result<(PackTexts, Spots), Malformed> {
     let mut reader = Reader::default();
-    for (line, text) in text.trim_start_matches('\u{feff}').lines().zip(1..).map(|(text, line)| (line, text.trim())) {
-        reader.line(text).map_err(|why| Malformed { line, why })?;
+    let mut at = file.len() - file.trim_start_matches('\u{feff}').len();
+    for line in file[at..].split_inclusive('\n') {
+        let indent = line.len() - line.trim_start().len();
+        reader.line(at + indent, line.trim())?;
+        at += line.len();
     }
     reader.end();
-    Ok(reader.texts)
+    Ok((reader.texts, reader.spots))
 }
 
 #[derive(Default)]
 struct Reader {
     texts: PackTexts,
+    spots: Spots,
     entry: Entry,
     /// What a line that is only a text goes on with.
     last: Option<Part>,
@@ -100,7 +107,9 @@ struct Entry {
     fuzzy: bool,
     context: Vec<u8>,
     id: Vec<u8>,
+    id_at: usize,
     text: Option<Vec<u8>>,
+    text_at: usize,
 }
 
 #[derive(Clone, Copy)]
@@ -111,8 +120,12 @@ enum Part {
 }
 
 impl Reader {
-    fn line(&mut self, line: &str) -> Result<(), String> {
-        let line = line.strip_prefix("#~").map_or(line, str::trim_start);
+    /// Takes a line that begins at this byte, without the blank space around it.
+    fn line(&mut self, mut at: usize, mut line: &str) -> Result<(), Malformed> {
+        if let Some(obsolete) = line.strip_prefix("#~") {
+            let inner = obsolete.trim_start();
+            (at, line) = (at + line.len() - inner.len(), inner);
+        }
         if line.starts_with('#') || line.is_empty() {
             // A comment stands before its entry.
             if self.entry.text.is_some() {
@@ -121,63 +134,79 @@ impl Reader {
             self.entry.fuzzy |= line.starts_with("#,") && line.contains("fuzzy");
             return Ok(());
         }
-        let (keyword, rest) = match line.find('"') {
-            Some(at) => (line[..at].trim_end(), &line[at..]),
-            None => return Err("is neither a text in quotes nor a comment".to_owned()),
+        let Some(quote) = line.find('"') else {
+            return Err(Malformed::new(at, "this is neither a quoted text nor a comment"));
         };
+        let keyword = line[..quote].trim_end();
         let part = match keyword {
-            "" => self.last.ok_or("is a text that belongs to nothing")?,
+            "" => self.last.ok_or_else(|| Malformed::new(at, "this text has no keyword"))?,
             "msgctxt" => Part::Context,
             "msgid" => Part::Id,
             "msgstr" => Part::Text,
-            _ => return Err(format!("begins with `{keyword}`, which has no meaning in a language pack")),
+            _ => return Err(Malformed::new(at, format!("`{keyword}` is not used in language packs"))),
         };
         if !keyword.is_empty() && !matches!(part, Part::Text) && self.entry.text.is_some() {
             self.end();
         }
         self.last = Some(part);
+        let at = at + quote;
+        let begins = !keyword.is_empty();
         let into = match part {
             Part::Context => &mut self.entry.context,
-            Part::Id => &mut self.entry.id,
-            Part::Text => self.entry.text.get_or_insert_default(),
+            Part::Id => {
+                self.entry.id_at = if begins { at } else { self.entry.id_at };
+                &mut self.entry.id
+            }
+            Part::Text => {
+                self.entry.text_at = if begins { at } else { self.entry.text_at };
+                self.entry.text.get_or_insert_default()
+            }
         };
-        unquote(rest, into)
+        unquote(&line[quote..], into).map_err(|why| Malformed::new(at, why))
     }
 
     /// The entry is complete.
     fn end(&mut self) {
-        let Entry { fuzzy, context, id, text } = std::mem::take(&mut self.entry);
+        let Entry { fuzzy, context, id, id_at, text, text_at } = std::mem::take(&mut self.entry);
         self.last = None;
         let [context, id, text] =
             [context, id, text.unwrap_or_default()].map(|text| String::from_utf8_lossy(&text).into_owned());
         let text = if fuzzy { String::new() } else { text };
         match (context.as_str(), id.is_empty()) {
-            ("package name", _) => self.texts.name = Some(text),
-            ("package description", _) => self.texts.description = Some(text),
+            ("package name", _) => {
+                self.spots.card("name", id_at, text_at);
+                self.texts.name = Some(text);
+            }
+            ("package description", _) => {
+                self.spots.card("description", id_at, text_at);
+                self.texts.description = Some(text);
+            }
             // The header is the translation of nothing.
             (_, true) => {
                 let language = text.lines().find_map(|field| field.strip_prefix("Language:"));
                 let language = language.map(str::trim).filter(|language| !language.is_empty());
+                self.spots.locale(text_at);
                 self.texts.locale = self.texts.locale.take().or(language.map(|language| language.replace('_', "-")));
             }
-            (_, false) => self.texts.strings.push((id, text)),
+            (_, false) => {
+                self.spots.string(&id, id_at, text_at);
+                self.texts.strings.push((id, text));
+            }
         }
     }
 }
 
 /// Adds the bytes of a text in quotes: escapes may spell them one by one.
-fn unquote(quoted: &str, into: &mut Vec<u8>) -> Result<(), String> {
-    let inner = quoted
-        .strip_prefix('"')
-        .and_then(|rest| rest.strip_suffix('"'))
-        .ok_or("has a text without its closing quote")?;
+fn unquote(quoted: &str, into: &mut Vec<u8>) -> Result<(), &'static str> {
+    let inner =
+        quoted.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).ok_or("this text has no closing quote")?;
     let mut bytes = inner.bytes().peekable();
     while let Some(byte) = bytes.next() {
         if byte != b'\\' {
             into.push(byte);
             continue;
         }
-        let escaped = bytes.next().ok_or("has a text without its closing quote")?;
+        let escaped = bytes.next().ok_or("this text has no closing quote")?;
         into.push(match escaped {
             b'n' => b'\n',
             b'r' => b'\r',
@@ -192,7 +221,7 @@ fn unquote(quoted: &str, into: &mut Vec<u8>) -> Result<(), String> {
                     let Some(digit) = bytes.next_if(|byte| (b'0'..=b'7').contains(byte)) else { break };
                     value = value * 8 + u32::from(digit - b'0');
                 }
-                u8::try_from(value).map_err(|_| "has an escape that is no byte")?
+                u8::try_from(value).map_err(|_| "this text has an escape that is not a byte")?
             }
             other => other,
         });
@@ -205,7 +234,7 @@ mod tests {
     use super::*;
 
     fn strings(po: &str) -> Vec<(String, String)> {
-        read(po).unwrap().strings
+        read(po).unwrap().0.strings
     }
 
     #[test]
@@ -235,7 +264,7 @@ msgstr "Nome"
 #~ msgid "old"
 #~ msgstr "velho"
 "#;
-        let texts = read(po).unwrap();
+        let (texts, _) = read(po).unwrap();
         assert_eq!((texts.locale.as_deref(), texts.name.as_deref()), (Some("pt-BR"), Some("Nome")));
         let expected = [("one", "um \"\\\té"), ("two", "dois"), ("three", ""), ("old", "velho")];
         assert_eq!(texts.strings, expected.map(|(id, text)| (id.to_owned(), text.to_owned())));
@@ -244,15 +273,16 @@ msgstr "Nome"
 
     #[test]
     fn what_is_no_po_file_says_where() {
-        for (po, line) in [
-            ("{", 1),
-            ("msgid \"a\"\nmsgstr \"b", 2),
-            ("\n\"a\"", 2),
-            ("msgid_plural \"a\"", 1),
-            ("msgid \"a\"\nmsgstr[0] \"b\"", 2),
-            ("msgid \"\\777\"", 1),
+        for (po, line, column) in [
+            ("{", 1, 1),
+            ("msgid \"a\"\n  msgstr \"b", 2, 10),
+            ("\n\"a\"", 2, 1),
+            ("\u{feff}msgid_plural \"a\"", 1, 1),
+            ("msgid \"ж\"\r\nmsgstr[0] \"b\"", 2, 1),
+            ("#~ msgid \"\\777\"", 1, 10),
         ] {
-            assert_eq!(read(po).unwrap_err().line, line, "{po}");
+            let told = read(po).unwrap_err().in_words(po);
+            assert!(told.starts_with(&format!("line {line}, column {column}: ")), "{po}: {told}");
         }
     }
 }

@@ -1,17 +1,18 @@
 //! Where display strings come from: a `ruleset.json`, a package folder, or an artifact.
 
 use super::file::pack_of;
-use super::{Malformed, Pack, csv, po};
+use super::spots::in_words;
+use super::{MadeOf, Pack, csv, po};
 use crate::catalog::RULESET;
 use crate::inspect::{Form, pack_beside, read, ruleset_at};
-use crate::json::document;
+use crate::json::{document, place_of};
 use crate::types::{Cancel, Code, Failure, Language, Warning, codes};
 use serde_json::Value;
 use std::path::Path;
 
 /// A ruleset with its catalog files, what its manifest says in English, and the pack that lies with it.
 #[derive(Debug)]
-pub(super) struct Source {
+pub(super) struct Translatable {
     pub ruleset: Value,
     pub catalogs: Vec<(String, Value)>,
     pub name: Option<String>,
@@ -22,7 +23,7 @@ pub(super) struct Source {
 }
 
 /// Reads what is at a path. A catalog file that is not there or cannot be read is a warning: the rest can be translated.
-pub(super) fn open(path: &Path, language: Option<&Language>, cancel: &Cancel) -> Result<Source, Failure> {
+pub(super) fn open(path: &Path, language: Option<&Language>, cancel: &Cancel) -> Result<Translatable, Failure> {
     let mut package = ruleset_at(path, cancel)?;
     if matches!(package.form, Form::Lone) && path.file_name().is_some_and(|name| name == RULESET) {
         package = package.with_folder(path)?;
@@ -49,12 +50,12 @@ pub(super) fn open(path: &Path, language: Option<&Language>, cancel: &Cancel) ->
     let documents = package.take_documents(cancel);
     cancel.stop_if_asked()?;
     let left_out = |asset: &str| {
-        let why = documents.faults(asset).first().map_or("there is no such file", |problem| &problem.message);
-        Warning::new(codes::CATALOG_LEFT_OUT, format!("the strings of `{asset}` are left out: {why}"))
+        let why = documents.faults(asset).first().map_or("no such file", |problem| &problem.message);
+        Warning::new(codes::CATALOG_LEFT_OUT, format!("skipped the strings of `{asset}`: {why}"))
     };
     let warnings = documents.lacks().map(left_out).collect();
     let ruleset = documents.ruleset.unwrap_or_default();
-    Ok(Source {
+    Ok(Translatable {
         ruleset,
         catalogs: documents.files,
         name: text("name"),
@@ -85,13 +86,18 @@ pub(super) fn read_pack(path: &Path, language: Option<&Language>, cancel: &Cance
         "csv" => csv::read,
         _ => return Ok(Pack::new(name, bytes)),
     };
-    let invalid = |why: String| Failure::new(Code::InvalidPack, format!("`{name}`{why}"));
-    let text = String::from_utf8(bytes).map_err(|_| invalid(" is not UTF-8".to_owned()).hint("save it as UTF-8"))?;
-    let texts = reads(&text).map_err(|Malformed { line, why }| invalid(format!(": line {line} {why}")))?;
+    let invalid = |why: String| Failure::new(Code::InvalidPack, format!("`{name}`: {why}"));
+    let file = String::from_utf8(bytes).map_err(|error| {
+        let place = place_of(error.as_bytes(), error.utf8_error().valid_up_to());
+        invalid(format!("{}: this is not UTF-8", in_words(place))).hint("save it as UTF-8")
+    })?;
+    let (texts, spots) = reads(&file).map_err(|malformed| invalid(malformed.in_words(&file)))?;
     if let (Some(wanted), Some(written)) = (language, &texts.locale)
         && written.parse::<Language>().ok().as_ref() != Some(wanted)
     {
-        return Err(Failure::new(Code::LocaleMismatch, format!("`{name}` is for `{written}`, not for `{wanted}`")));
+        let place = spots.place_of_locale(&file).map(|place| format!(" ({})", in_words(place))).unwrap_or_default();
+        let message = format!("`{name}` is for `{written}`, not for `{wanted}`{place}");
+        return Err(Failure::new(Code::LocaleMismatch, message));
     }
-    Ok(Pack { name, bytes: pack_of(&texts, language).into_bytes(), converted: true })
+    Ok(Pack { name, bytes: pack_of(&texts, language).into_bytes(), made_of: Some(MadeOf { file, spots }) })
 }

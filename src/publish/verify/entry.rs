@@ -47,13 +47,9 @@ pub(super) fn judge(listed: &Listed<'_>, catalog: Option<&Url>) -> Judged {
             Judged { problems, entry, is_ruleset: true }
         }
     };
-    if judged.is_ruleset {
-        // Told of all objects there are below, and once.
-        judged.problems.retain(|problem| problem.code != codes::DUPLICATE_KEY);
-        if official.is_some() {
-            judge_store_page(&element, &mut judged.problems);
-            judge_official_range(listed, &mut judged.problems);
-        }
+    if judged.is_ruleset && official.is_some() {
+        judge_store_page(&element, &mut judged.problems);
+        judge_official_range(listed, &mut judged.problems);
     }
     // Their places are in the document, which is longer than the entry.
     judged.problems.extend(json::repeated_keys(listed.text.as_bytes()).into_iter().map(Problem::unplaced));

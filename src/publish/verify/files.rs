@@ -1,7 +1,7 @@
 //! Where the files of a catalog come from, and what kept one from coming.
 
 use crate::disk::Verified;
-use crate::fetch::{AskedFor, Because, FetchError, Fetcher, Mirror, Next, Place, Settings, Shelf, Want};
+use crate::fetch::{ArtifactFolder, AskedFor, Because, FetchError, Fetcher, FileOrigin, Mirror, Next, Settings, Want};
 use crate::types::{Cancel, Code, Coded, Failure, Pointer, Problem, Reporter, codes};
 use std::fs::File;
 use std::path::Path;
@@ -20,11 +20,11 @@ const GATHER: Duration = Duration::from_millis(20);
 /// The files of a catalog: on this disk, or behind their addresses.
 pub(super) struct Files<'a> {
     /// The folders they lie in, if they do.
-    shelf: Option<Shelf>,
+    shelf: Option<ArtifactFolder>,
     fetcher: &'a Fetcher,
     settings: &'a Settings,
     cancel: &'a Cancel,
-    on: &'a dyn Reporter,
+    reporter: &'a dyn Reporter,
 }
 
 impl<'a> Files<'a> {
@@ -34,14 +34,14 @@ impl<'a> Files<'a> {
         root: Option<&Path>,
         fetcher: &'a Fetcher,
         cancel: &'a Cancel,
-        on: &'a dyn Reporter,
+        reporter: &'a dyn Reporter,
     ) -> Self {
         let shelf = match (&settings.mirror, root) {
-            (Some(Mirror::Folder(folder)), _) => Some(Shelf::Mirror(folder.clone())),
+            (Some(Mirror::Folder(folder)), _) => Some(ArtifactFolder::Mirror(folder.clone())),
             (Some(Mirror::Web(_)), _) | (None, None) => None,
-            (None, Some(root)) => Some(Shelf::Beside(root.to_owned())),
+            (None, Some(root)) => Some(ArtifactFolder::Beside(root.to_owned())),
         };
-        Files { shelf, fetcher, settings, cancel, on }
+        Files { shelf, fetcher, settings, cancel, reporter }
     }
 
     /// What tells whether the reader asked to stop.
@@ -79,7 +79,7 @@ impl<'a> Files<'a> {
     }
 
     fn each_fetched(&self, wants: &[Want], mut take: impl FnMut(Vec<(usize, Result<Came<'_>, FetchError>)>)) {
-        let mut downloads = self.fetcher.downloads(wants, &self.settings.cache_dir, self.on);
+        let mut downloads = self.fetcher.downloads(wants, &self.settings.cache_dir, self.reporter);
         let mut came = Vec::new();
         loop {
             let next = downloads.next(GATHER);
@@ -103,7 +103,7 @@ impl<'a> Files<'a> {
 /// A file that can be looked at.
 pub(super) enum Came<'a> {
     /// It lies there, if it does.
-    Shelved(&'a Shelf),
+    Shelved(&'a ArtifactFolder),
     Fetched(Verified<File>),
 }
 
@@ -146,7 +146,7 @@ pub(super) fn absent(error: FetchError) -> Problem {
         FetchError::NotFound { asked_for: AskedFor::File, .. } => {
             Some("put it there, or name the folder that holds it with --artifacts DIR".to_owned())
         }
-        FetchError::Mismatch { place: Place::File(_), because: None, .. } => {
+        FetchError::Mismatch { place: FileOrigin::File(_), because: None, .. } => {
             Some("build the catalog anew: `bytes` and `sha256` are of the published file".to_owned())
         }
         error => error.hint(),

@@ -23,7 +23,7 @@ pub use pack::Coverage;
 pub(super) use tree::lane;
 
 use crate::catalog::{Entry, Envelope};
-use crate::fetch::{FetchError, Fetcher, Mirror, Purpose, Settings, Source, Want};
+use crate::fetch::{CatalogSource, FetchError, Fetcher, Mirror, Purpose, Settings, Want};
 use crate::inspect::{Findings, Summary};
 use crate::json::{document, locate};
 use crate::threads;
@@ -88,14 +88,18 @@ impl Verification {
 /// # Errors
 /// When there is no catalog or it cannot be had, when a package named in the request is in none of its documents, and
 /// when the reader asked to stop. Everything else is a finding, files that cannot be reached included.
-pub fn verify(request: &Request, cancel: &Cancel, on: &dyn Reporter) -> Result<(Verification, Vec<Warning>), Failure> {
+pub fn verify(
+    request: &Request,
+    cancel: &Cancel,
+    reporter: &dyn Reporter,
+) -> Result<(Verification, Vec<Warning>), Failure> {
     let mut settings = request.fetch.clone();
     settings.refresh |= !settings.offline;
     let mut fetcher = Fetcher::new(settings.clone(), cancel.clone());
     if !settings.offline {
         fetcher = fetcher.past_cache();
     }
-    let tree = Tree::read(&settings.source, &fetcher, on)?;
+    let tree = Tree::read(&settings.source, &fetcher, reporter)?;
 
     let mut problems: Problems = tree.problems.clone().into();
     let (mut all, mut unread) = (Vec::new(), BTreeSet::new());
@@ -115,10 +119,10 @@ pub fn verify(request: &Request, cancel: &Cancel, on: &dyn Reporter) -> Result<(
     problems.extend(lanes::check(&tree, &all, &unread));
     problems.extend(notes::check(&tree, &all));
 
-    let files = Files::new(&settings, tree.root.as_deref(), &fetcher, cancel, on);
+    let files = Files::new(&settings, tree.root.as_deref(), &fetcher, cancel, reporter);
     let mut work = Work { request, tree: &tree, files, problems, coverage: Vec::new(), packages: 0, files_read: 0 };
     work.files_read = tree.documents.len() + tree.notes.len() + tree.problems.len();
-    work.look_into(&all, on)?;
+    work.look_into(&all, reporter)?;
 
     let Work { problems, coverage, packages, files_read, .. } = work;
     let mut problems = problems.into_vec();
@@ -184,7 +188,7 @@ struct Work<'a> {
 }
 
 impl Work<'_> {
-    fn look_into(&mut self, all: &[Listed<'_>], on: &dyn Reporter) -> Result<(), Failure> {
+    fn look_into(&mut self, all: &[Listed<'_>], reporter: &dyn Reporter) -> Result<(), Failure> {
         let is_wanted = |listed: &&Listed| {
             let only = &self.request.only;
             only.is_empty() || listed.id().is_some_and(|id| only.iter().any(|wanted| wanted == id))
@@ -194,14 +198,14 @@ impl Work<'_> {
             let only: BTreeSet<&str> = self.request.only.iter().map(String::as_str).collect();
             self.problems.retain(|problem| problem.package.as_deref().is_none_or(|package| only.contains(package)));
         }
-        on.step("Verifying the catalog's files", None);
+        reporter.step("Verifying the catalog's files", None);
         let mut before = 0;
         for part in wanted.chunks(self.files.entries_at_once()) {
-            let done = |done: usize| on.step_advanced((before + done) as u64, wanted.len() as u64);
+            let done = |done: usize| reporter.step_advanced((before + done) as u64, wanted.len() as u64);
             self.look_into_part(part, done)?;
             before += part.len();
         }
-        on.step_advanced(wanted.len() as u64, wanted.len() as u64);
+        reporter.step_advanced(wanted.len() as u64, wanted.len() as u64);
         Ok(())
     }
 
@@ -239,8 +243,8 @@ impl Work<'_> {
     /// Where the catalog was published, when it was read from there.
     fn catalog(&self) -> Option<Url> {
         match &self.request.fetch.source {
-            Source::Web(address) => Some(address.url().clone()),
-            Source::Local(_) => None,
+            CatalogSource::Web(address) => Some(address.url().clone()),
+            CatalogSource::Local(_) => None,
         }
     }
 

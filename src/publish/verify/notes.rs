@@ -5,7 +5,7 @@ use super::listed::Listed;
 use super::tree::{Notes, Tree};
 use super::{finding, no_object};
 use crate::catalog::{Note, read_notes};
-use crate::json::Object;
+use crate::json::{Object, repeated_keys};
 use crate::types::{Pointer, Problem, Problems, Rule, Version, codes};
 use std::collections::BTreeMap;
 
@@ -34,6 +34,7 @@ fn read_packages(document: &str, problems: &mut Problems) -> Option<BTreeMap<Str
             return None;
         }
     };
+    problems.extend(repeated_keys(document.as_bytes()));
     read_notes(&notes, problems)
 }
 

@@ -13,7 +13,7 @@ pub struct Coverage {
     /// The package.
     pub id: String,
     pub language: String,
-    /// What there is to translate.
+    /// What there is to translate: display strings, and the name and description of the card.
     pub strings: usize,
     /// How much of it has a text in the language.
     pub translated: usize,
@@ -65,8 +65,8 @@ mod tests {
         assert_eq!((stale.file.as_deref(), stale.package.as_deref()), (Some("artifacts/a-1.0.0.ru.json"), Some("a")));
         assert_eq!((stale.line, problems.len()), (Some(3), 1));
         let coverage = coverage.unwrap();
-        assert_eq!((coverage.strings, coverage.translated, coverage.missing, coverage.stale), (3, 1, 2, 1));
-        assert_eq!(coverage.percent(), 33);
+        assert_eq!((coverage.strings, coverage.translated, coverage.missing, coverage.stale), (5, 3, 2, 1));
+        assert_eq!(coverage.percent(), 60);
         assert_eq!(look(pack.as_bytes(), &language, None, "x", "a").1, None);
     }
 }

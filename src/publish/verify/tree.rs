@@ -1,7 +1,7 @@
 //! The documents of a catalog: one `catalog.json`, or a whole folder with its lanes, its preview and its notes.
 
 use super::finding;
-use crate::fetch::{self, FetchError, Fetcher, Source, WebAddress};
+use crate::fetch::{self, CatalogSource, FetchError, Fetcher, WebAddress};
 use crate::types::{Failure, Pointer, Problem, Reporter, codes};
 use std::path::{Path, PathBuf};
 
@@ -60,18 +60,18 @@ impl Tree {
     ///
     /// # Errors
     /// When there is no catalog, or it cannot be had. One that is there and is none is a finding.
-    pub fn read(source: &Source, fetcher: &Fetcher, on: &dyn Reporter) -> Result<Self, Failure> {
+    pub fn read(source: &CatalogSource, fetcher: &Fetcher, reporter: &dyn Reporter) -> Result<Self, Failure> {
         match source {
-            Source::Web(address) => Tree::asked(address, fetcher, on),
-            Source::Local(path) => Tree::found(path),
+            CatalogSource::Web(address) => Tree::asked(address, fetcher, reporter),
+            CatalogSource::Local(path) => Tree::found(path),
         }
     }
 
-    fn asked(address: &WebAddress, fetcher: &Fetcher, on: &dyn Reporter) -> Result<Self, Failure> {
+    fn asked(address: &WebAddress, fetcher: &Fetcher, reporter: &dyn Reporter) -> Result<Self, Failure> {
         let parts: Vec<&str> = address.url().path_segments().into_iter().flatten().collect();
         let place = Place::of(&parts);
         let mut tree = Tree::default();
-        match fetcher.read_catalog(on, |copy| Ok(copy.body()?.into_owned())) {
+        match fetcher.read_catalog(reporter, |copy| Ok(copy.body()?.into_owned())) {
             Ok(text) => tree.documents.push(place.document(text)),
             Err(error @ FetchError::Catalog { .. }) => tree.problems.push(unreadable(&place.name(), error)),
             Err(error) => return Err(error.into()),

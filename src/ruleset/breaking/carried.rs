@@ -1,5 +1,5 @@
 use super::kinds::By;
-use crate::ruleset::migrating::{Cell, Plan, Step};
+use crate::ruleset::migrating::{Cell, MigrationStep, Plan};
 use std::collections::{HashMap, HashSet};
 
 /// What the migrations of a new version take along of sheets stored at the version before.
@@ -20,23 +20,26 @@ struct Move<'a> {
 }
 
 impl<'a> Carried<'a> {
-    /// Of the entries that run on sheets stored at `before` (MR1), and every `routeLive` whatever its entry is from (MR8).
+    /// Of the entries that run on sheets stored at `before` (MR1), and every `routeLive` whatever its entry is from
+    /// (MR8).
     pub fn of(plan: &'a Plan, before: u64) -> Self {
         let mut carried = Carried::default();
         let steps = plan.entries.iter().flat_map(|entry| entry.steps.iter().map(move |step| (entry.from, step)));
         for (number, (from, step)) in steps.enumerate() {
             let runs = from >= before;
             match step {
-                Step::Rename { part, from, to } if runs => carried.note(By::Rename(*part), from, number, vec![to]),
-                Step::Route { from, cases, otherwise, .. } if runs => {
+                MigrationStep::Rename { part, from, to } if runs => {
+                    carried.note(By::Rename(*part), from, number, vec![to])
+                }
+                MigrationStep::Route { from, cases, otherwise, .. } if runs => {
                     let targets = cases.iter().map(|(_, to)| to.as_str()).chain([otherwise.as_str()]).collect();
                     carried.note(By::FIELD, from, number, targets);
                 }
-                Step::RouteLive { live, from, cases, otherwise } => {
+                MigrationStep::RouteLive { live, from, cases, otherwise } => {
                     let targets = cases.iter().map(String::as_str).chain([otherwise.as_str()]).collect();
                     carried.note(By::RouteLive(*live), from, number, targets);
                 }
-                Step::SetColumn { list, wheres, column, .. } if runs => {
+                MigrationStep::SetColumn { list, wheres, column, .. } if runs => {
                     // One that asks for more than the value leaves it on other rows.
                     if let [(asked, values)] = wheres.as_slice()
                         && asked == column
@@ -44,7 +47,7 @@ impl<'a> Carried<'a> {
                         carried.set.entry((list, column)).or_default().extend(values);
                     }
                 }
-                Step::Rename { .. } | Step::Route { .. } | Step::SetColumn { .. } => {}
+                MigrationStep::Rename { .. } | MigrationStep::Route { .. } | MigrationStep::SetColumn { .. } => {}
             }
         }
         carried

@@ -74,7 +74,8 @@ impl<'a, 'f> Compare<'a, 'f> {
         let is_like = now.holds.is_like(&before.holds);
         // The words of an enum are things of their own.
         if !(is_like && matches!(now.holds, Holds::Words(_))) {
-            let lead = format!("{} takes {} and took {}", owner.told(kind, before.id), now.holds, before.holds);
+            let lead =
+                format!("{} accepts {}, but accepted {} before", owner.told(kind, before.id), now.holds, before.holds);
             self.changed(&lead, kind, now, before);
         }
         if is_like && !now.within.is_empty() {
@@ -89,11 +90,11 @@ impl<'a, 'f> Compare<'a, 'f> {
         match before.holds.change(&now.holds) {
             Change::None => {}
             Change::Narrower => {
-                let message = format!("{lead}: what is stored beyond that is cut");
+                let message = format!("{lead}: stored values beyond that are cut off");
                 self.found.push(now.node.problem(codes::RANGE_CUTS, message));
             }
             Change::Other => {
-                let message = format!("{lead}: what is stored cannot be read as that");
+                let message = format!("{lead}: stored values cannot be read as that");
                 self.layout(kind, now.node.problem(codes::TYPE_CHANGED, message));
             }
         }
@@ -110,19 +111,20 @@ impl<'a, 'f> Compare<'a, 'f> {
         let subject = owner.told(kind, thing.id);
         let Some(by) = kind.by else {
             if kind.read != Read::Tiers || self.tiers.contains(thing.id) {
-                let problem = shelf.place.problem(codes::GONE_FOR_GOOD, format!("{subject} is gone: {}", kind.loss));
+                let problem =
+                    shelf.place.problem(codes::GONE_FOR_GOOD, format!("{subject} was removed: {}", kind.loss));
                 self.layout(kind, problem);
             }
             return;
         };
         if let Some(ends) = self.ends(by, thing.id, owner) {
             for end in ends.into_iter().filter_map(|end| now.get(end)) {
-                let goes = format!("what is stored for {subject} ({}) goes to `{}`", thing.holds, excerpt(end.id));
-                self.changed(&format!("{goes}, which takes {}", end.holds), kind, end, thing);
+                let goes = format!("the stored values of {subject} ({}) move to `{}`", thing.holds, excerpt(end.id));
+                self.changed(&format!("{goes}, which accepts {}", end.holds), kind, end, thing);
             }
             return;
         }
-        let message = format!("{subject} is gone and no migration moves what is stored for it: {}", kind.loss);
+        let message = format!("{subject} was removed, but no migration moves its stored values: {}", kind.loss);
         let likely = added.likely(thing, self.found);
         let hint = self.proposals.hint(by, &owner.ids, thing.id, likely);
         self.layout(kind, shelf.place.problem(codes::GONE_UNMIGRATED, message).hint(hint));

@@ -1,5 +1,6 @@
 use crate::ruleset::node::Node;
 use serde_json::Value;
+use std::collections::HashSet;
 use std::fmt;
 
 /// The most characters a text of dice has (docs/spec/checks.md#dice-text).
@@ -59,7 +60,10 @@ impl Holds<'_> {
                 narrower(is_lower(Some(longest), *most))
             }
             (Holds::Dice, Holds::Text(most)) => narrower(is_lower(Some(DICE), *most)),
-            (Holds::Words(was), Holds::Words(is)) => narrower(was.iter().any(|word| !is.contains(word))),
+            (Holds::Words(was), Holds::Words(is)) => {
+                let known: HashSet<&str> = is.iter().copied().collect();
+                narrower(was.iter().any(|word| !known.contains(word)))
+            }
             (was, is) if was.is_like(is) => Change::None,
             _ => Change::Other,
         }
@@ -117,7 +121,7 @@ impl fmt::Display for Holds<'_> {
                 write!(f, "{}", if *is_whole { "whole numbers" } else { "numbers" })?;
                 match (min, max) {
                     (Some(min), Some(max)) => write!(f, " from {min} to {max}"),
-                    (Some(min), None) => write!(f, " from {min} on"),
+                    (Some(min), None) => write!(f, " of at least {min}"),
                     (None, Some(max)) => write!(f, " up to {max}"),
                     (None, None) => Ok(()),
                 }

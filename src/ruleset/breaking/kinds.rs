@@ -39,8 +39,8 @@ pub enum Read {
     Whole,
 }
 
-/// The kinds of step that take values along (docs/spec/checks.md#migrations). What `route` takes are fields, as `rename`
-/// does.
+/// The kinds of step that take values along (docs/spec/checks.md#migrations). What `route` takes are fields, as
+/// `rename` does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum By {
     Rename(Part),
@@ -65,7 +65,7 @@ const NOTHING: Kind = Kind {
 };
 
 /// What goes where a value is no longer one of those to choose from.
-const CHOICE: &str = "sheets that have it keep a value that nothing knows";
+const CHOICE: &str = "sheets that have it keep an unknown value";
 
 const VALUE: Kind = Kind { word: "value", at: &["values"], read: Read::Words, loss: CHOICE, ..NOTHING };
 
@@ -74,7 +74,7 @@ const COLUMN: Kind = Kind {
     at: &["columns"],
     holds: holds::typed,
     is_layout: true,
-    loss: "stored rows lose what they have there",
+    loss: "stored rows lose their value in it",
     within: &[Kind { by: Some(By::SetColumn), is_layout: true, ..VALUE }],
     ..NOTHING
 };
@@ -83,7 +83,7 @@ const ENTRY: Kind = Kind {
     word: "entry",
     at: &["entries"],
     read: Read::Entries,
-    loss: "sheets that have picked it no longer find what it does",
+    loss: "sheets that picked it no longer find it",
     ..NOTHING
 };
 
@@ -138,21 +138,21 @@ pub static KINDS: &[Kind] = &[
         word: "tier",
         at: &["resolution", "proficiencyTiers"],
         is_layout: true,
-        loss: "what stored sheets have at it falls back to the first tier",
+        loss: "stored sheets that have it fall back to the first tier",
         ..NOTHING
     },
     Kind {
         word: "tier of skills",
         at: &["sheet", "skillTiers"],
         read: Read::Tiers,
-        loss: "skills that stored sheets have at it fall back to the first tier",
+        loss: "skills of stored sheets that have it fall back to the first tier",
         ..NOTHING
     },
     Kind {
         word: "tier of saves",
         at: &["sheet", "saveTiers"],
         read: Read::Tiers,
-        loss: "saves that stored sheets have at it fall back to the first tier",
+        loss: "saves of stored sheets that have it fall back to the first tier",
         ..NOTHING
     },
     Kind {
@@ -170,35 +170,30 @@ pub static KINDS: &[Kind] = &[
         holds: holds::track,
         by: Some(By::RouteLive(Live::Track)),
         is_layout: true,
-        loss: "stored sheets lose how far it is filled",
-        within: &[Kind { word: "kind of wound", at: &["kinds"], loss: "stored sheets lose marks of it", ..NOTHING }],
+        loss: "stored sheets lose its value",
+        within: &[Kind { word: "kind of wound", at: &["kinds"], loss: "stored sheets lose its marks", ..NOTHING }],
         ..NOTHING
     },
     Kind {
         word: "live text",
         at: &["sheet", "live", "text"],
         holds: holds::text,
-        loss: "stored sheets lose what is written there",
+        loss: "stored sheets lose its text",
         ..NOTHING
     },
-    Kind {
-        word: "condition",
-        at: &["sheet", "live", "conditions"],
-        loss: "characters who are in it no longer are",
-        ..NOTHING
-    },
+    Kind { word: "condition", at: &["sheet", "live", "conditions"], loss: "characters who have it lose it", ..NOTHING },
     Kind {
         word: "live state",
         at: &["sheet", "live", "states"],
         holds: holds::words,
-        loss: "stored sheets lose what it stands at",
+        loss: "stored sheets lose its value",
         within: &[VALUE],
         ..NOTHING
     },
     Kind {
         word: "catalog",
         at: &["catalogs"],
-        loss: "sheets that have picked from it no longer find what that does",
+        loss: "sheets that picked from it no longer find those entries",
         within: &[ENTRY],
         ..NOTHING
     },
@@ -206,9 +201,9 @@ pub static KINDS: &[Kind] = &[
         word: "currency",
         at: &["items", "currencies"],
         loss: "characters lose their coins of it",
-        within: &[Kind { word: "coin", at: &["units"], loss: "characters lose what they have of it", ..NOTHING }],
+        within: &[Kind { word: "coin", at: &["units"], loss: "characters lose their coins of it", ..NOTHING }],
         ..NOTHING
     },
-    Kind { word: "slot", at: &["items", "slots"], loss: "what is worn there no longer is", ..NOTHING },
-    Kind { word: "layer", at: &["layers"], loss: "games that are played with it go on without it", ..NOTHING },
+    Kind { word: "slot", at: &["items", "slots"], loss: "items worn there are no longer worn", ..NOTHING },
+    Kind { word: "layer", at: &["layers"], loss: "games that use it continue without it", ..NOTHING },
 ];

@@ -143,7 +143,7 @@ impl<'a> Known<'a> {
 }
 
 fn beyond(holds: &Holds<'_>) -> String {
-    format!("{holds} can be stored there now")
+    format!("it is now limited to {holds}")
 }
 
 /// A sheet as both versions read it.
@@ -216,9 +216,11 @@ mod tests {
             "id": "example", "resolution": {"proficiencyTiers": [{"id": "none"}, {"id": "expert"}]},
             "sheet": {
                 "version": 3, "abilities": [{"id": "str", "min": 0, "max": 20}], "skills": [{"id": "climb"}],
-                "fields": [{"id": "xp", "type": "number", "min": 0, "max": 900}, {"id": "notes", "type": "text", "maxLength": 80}],
+                "fields": [{"id": "xp", "type": "number", "min": 0, "max": 900},
+                    {"id": "notes", "type": "text", "maxLength": 80}],
                 "lists": [{"id": "gear", "maxItems": 9, "columns": [
-                    {"id": "name", "type": "text", "maxLength": 80}, {"id": "by", "type": "enum", "values": ["str", "dex"]}]}],
+                    {"id": "name", "type": "text", "maxLength": 80},
+                    {"id": "by", "type": "enum", "values": ["str", "dex"]}]}],
                 "live": {"pools": [{"id": "hp", "max": {"const": 10}}],
                     "tracks": [{"id": "harm", "max": 5, "kinds": [{"id": "b"}, {"id": "l"}]}]}}
         })
@@ -245,7 +247,7 @@ mod tests {
             (
                 "/sheet/abilities/0/max",
                 json!(15),
-                "/build/abilities/str: whole numbers from 0 to 15 can be stored there now",
+                "/build/abilities/str: it is now limited to whole numbers from 0 to 15",
             ),
             ("/sheet/skills/0/id", json!("swim"), "/build/skills/climb: there is no skill `climb` any more"),
             (
@@ -256,19 +258,19 @@ mod tests {
             (
                 "/sheet/bonusRange",
                 json!({"min": -5, "max": 5}),
-                "/build/bonuses/climb: whole numbers from -5 to 5 can be stored there now",
+                "/build/bonuses/climb: it is now limited to whole numbers from -5 to 5",
             ),
             ("/sheet/fields/0/id", json!("experience"), "/build/fields/xp: there is no field `xp` any more"),
-            ("/sheet/fields/1/maxLength", json!(4), "/build/fields/notes: text of at most 4 can be stored there now"),
+            ("/sheet/fields/1/maxLength", json!(4), "/build/fields/notes: it is now limited to text of at most 4"),
             ("/sheet/lists/0/id", json!("things"), "/build/lists/gear: there is no list `gear` any more"),
-            ("/sheet/lists/0/maxItems", json!(1), "/build/lists/gear/1: at most 1 rows can be stored there now"),
+            ("/sheet/lists/0/maxItems", json!(1), "/build/lists/gear/1: it is now limited to at most 1 rows"),
             (
                 "/sheet/lists/0/columns/1/values",
                 json!(["str"]),
-                "/build/lists/gear/0/by: one of 1 values can be stored there now",
+                "/build/lists/gear/0/by: it is now limited to one of 1 values",
             ),
-            ("/sheet/live/pools/0/max/const", json!(8), "/live/pools/hp: numbers up to 8 can be stored there now"),
-            ("/sheet/live/tracks/0/max", json!(1), "/live/wounds/harm: at most 1 wounds can be stored there now"),
+            ("/sheet/live/pools/0/max/const", json!(8), "/live/pools/hp: it is now limited to numbers up to 8"),
+            ("/sheet/live/tracks/0/max", json!(1), "/live/wounds/harm: it is now limited to at most 1 wounds"),
             (
                 "/sheet/live/tracks/0/kinds/1/id",
                 json!("x"),
@@ -301,17 +303,19 @@ mod tests {
             {"setColumn": {"list": "gear", "where": {"by": ["dex"]}, "column": "by", "to": "str"}}]}]);
         assert_eq!(lost(&new), [""; 0]);
         new["sheet"]["fields"][0]["max"] = json!(400);
-        assert_eq!(lost(&new), ["/build/fields/xp: whole numbers from 0 to 400 can be stored there now"]);
+        assert_eq!(lost(&new), ["/build/fields/xp: it is now limited to whole numbers from 0 to 400"]);
     }
 
     proptest! {
         /// Whatever stands in a sheet, it is read or refused, and by the same version it loses nothing.
         #[test]
         fn no_sheet_panics_and_none_loses_by_the_version_it_has(at in 0..12_usize, value in 0..6_usize) {
-            let places = ["/v", "/build", "/build/skills/climb", "/build/fields", "/build/fields/xp", "/build/lists/gear",
-                "/build/lists/gear/0", "/build/lists/gear/0/by", "/live", "/live/pools/hp", "/live/wounds/harm", "/live/pools"];
+            let places = ["/v", "/build", "/build/skills/climb", "/build/fields", "/build/fields/xp",
+                "/build/lists/gear", "/build/lists/gear/0", "/build/lists/gear/0/by", "/live", "/live/pools/hp",
+                "/live/wounds/harm", "/live/pools"];
+            let values = [json!(null), json!(3), json!("x"), json!([]), json!([[3]]), json!({"a": 1})];
             let mut sheet = sheet();
-            *sheet.pointer_mut(places[at]).unwrap() = [json!(null), json!(3), json!("x"), json!([]), json!([[3]]), json!({"a": 1})][value].clone();
+            *sheet.pointer_mut(places[at]).unwrap() = values[value].clone();
             let ruleset = old();
             let edition = Edition { ruleset: &ruleset, files: &[] };
             let lost = Losses::of(edition, edition).of_sheet(sheet);

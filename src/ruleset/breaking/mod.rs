@@ -68,8 +68,11 @@ pub fn against(new: Edition<'_>, old: Edition<'_>) -> Vec<Problem> {
 fn renamed(new: &Node<'_>, old: &Node<'_>) -> Option<Problem> {
     let (id, before) = (new.get("id")?, old.text_of("id")?);
     let is_other = id.text()? != before;
-    let message =
-        format!("the ruleset published before is `{}`: its sheets and games are none of this one", excerpt(before));
+    let message = format!(
+        "the previously published ruleset is `{}`, so its sheets and games do not belong to this \
+                 one",
+        excerpt(before)
+    );
     is_other.then(|| id.problem(codes::RULESET_ID_CHANGED, message))
 }
 
@@ -82,15 +85,15 @@ fn version(ruleset: &Value) -> u64 {
 fn layout_version(sheet: &Node<'_>, (from, to): (u64, u64), worst: Option<Severity>) -> Option<Problem> {
     let place = sheet.get("version").unwrap_or_else(|| sheet.clone());
     let tell = |message: String, severity: Severity| {
-        let hint =
-            format!("write {}, and add to `sheet.migrations` what is to be done from version {from} on", from + 1);
+        let hint = format!("write {}, so that migrations from version {from} run", from + 1);
         place.problem(codes::LAYOUT_VERSION, message).severity(severity).hint(hint)
     };
     if to < from {
-        let message = format!("`sheet.version` was {from} and is {to}: every sheet stored since is refused as newer");
-        let hint = format!("write {from} again, or a higher number");
+        let message =
+            format!("`sheet.version` went from {from} to {to}, so every sheet stored since is rejected as newer");
+        let hint = format!("write {from} or a higher number");
         return Some(tell(message, Severity::Error).hint(hint));
     }
     let worst = worst.filter(|_| to == from)?;
-    Some(tell(format!("the layout of sheets has changed, and `sheet.version` is {from} as before"), worst))
+    Some(tell(format!("the layout of sheets changed, but `sheet.version` is still {from}"), worst))
 }

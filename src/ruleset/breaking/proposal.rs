@@ -27,8 +27,8 @@ impl Proposals {
             false => format!("add to `sheet.migrations`: {{\"from\": {from}, \"steps\": [{step}]}}"),
         };
         match likely {
-            Some(likely) => format!("most likely it is `{likely}` now; {add}"),
-            None => format!("put it back, or say what it is now and {add}"),
+            Some(likely) => format!("if it is now called `{likely}`, {add}"),
+            None => format!("restore it, or choose its new id and {add}"),
         }
     }
 }

@@ -21,11 +21,9 @@ pub fn check(new: &Node<'_>, old: &Node<'_>) -> Vec<Problem> {
             let mut kept = migrations.iter().flat_map(|entries| entries.items()).filter(same_version).peekable();
             match kept.peek().cloned() {
                 None => {
-                    let message = format!("the entry from version {from}, which was published, is gone");
+                    let message = format!("the published entry from version {from} was removed");
                     Some(
-                        place
-                            .problem(codes::M14, message)
-                            .hint("Put it back as it was: sheets stored long ago need it."),
+                        place.problem(codes::M14, message).hint("restore it unchanged: sheets stored long ago need it"),
                     )
                 }
                 Some(_) if kept.any(|kept| same(kept.value(), entry.value())) => None,
@@ -40,9 +38,7 @@ fn changed(new: &Node<'_>, old: &Node<'_>, from: f64) -> Problem {
     let differing = new.list("steps").zip(old.list("steps")).find(|(new, old)| !same(new.value(), old.value()));
     let place = differing.map_or_else(|| new.clone(), |(step, _)| step);
     let message = format!("the entry from version {from} is not what was published");
-    place
-        .problem(codes::M14, message)
-        .hint("Leave it as it was, and say what else there is to do in an entry of its own.")
+    place.problem(codes::M14, message).hint("leave it unchanged, and put further steps into a separate entry")
 }
 
 /// Whether two values mean the same. They are parsed already, so nesting has an end.

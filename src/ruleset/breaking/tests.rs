@@ -35,14 +35,16 @@ fn old() -> Value {
                 {"id": "by", "label": "By", "type": "enum", "values": ["str", "dex"]}]}],
             "live": {
                 "pools": [{"id": "hp", "label": "Health", "max": {"const": 10}}],
-                "tracks": [{"id": "harm", "label": "Harm", "max": 5, "kinds": [{"id": "b", "label": "B"}, {"id": "l", "label": "L"}]}],
+                "tracks": [{"id": "harm", "label": "Harm", "max": 5,
+                    "kinds": [{"id": "b", "label": "B"}, {"id": "l", "label": "L"}]}],
                 "text": [{"id": "spell", "label": "Spell", "maxLength": 80}],
                 "conditions": [{"id": "prone", "label": "Prone"}],
                 "states": [{"id": "mood", "label": "Mood", "values": ["calm", "angry"]}]}},
         "catalogs": [{"id": "spells", "label": "Spells", "entries": [{"id": "fire", "label": "Fire"}]}],
         "items": {
             "slots": [{"id": "head", "label": "Head"}],
-            "currencies": [{"id": "coins", "label": "Coins", "units": [{"id": "gold", "label": "Gold"}, {"id": "iron", "label": "Iron"}]}]},
+            "currencies": [{"id": "coins", "label": "Coins", "units": [
+                {"id": "gold", "label": "Gold"}, {"id": "iron", "label": "Iron"}]}]},
         "layers": [{"id": "grim", "label": "Grim"}]
     })
 }
@@ -297,7 +299,7 @@ fn the_step_that_is_proposed_takes_what_was_renamed_along() {
             assert_eq!(found.len(), 1, "{word} {at}: {found:#?}");
             let hint = found[0].hint.clone().unwrap();
             tried += 1;
-            if !hint.contains("most likely") {
+            if !hint.contains("if it is now called") {
                 continue;
             }
             likely += 1;

@@ -27,7 +27,7 @@ pub fn narrow(ruleset: &mut Value, layers: &[&Value], mut undone: impl FnMut(&Va
             members.remove("default");
             let (layer, _) = named.unwrap_or(&narrowings[0]);
             let (id, default) = (members["id"].as_str().unwrap_or_default(), default.as_str().unwrap_or_default());
-            undone(layer, format!("it leaves field `{id}` the default `{default}`, which is gone; the field has none"));
+            undone(layer, format!("the default `{default}` of field `{id}` is gone, so the field has none"));
         }
         field["values"] = left.into();
     }

@@ -12,7 +12,7 @@ pub fn take_sellers_and_wares(ruleset: &mut Value, market: &Value, undone: &mut 
         if sellers.iter().any(stays) {
             sellers.retain(stays);
         } else {
-            undone(format!("it takes the last seller out of the market: {}", removed.join(", ")));
+            undone(format!("it removes the last seller from the market: {}", removed.join(", ")));
         }
     }
     let Some(unsold) = market["unsold"].as_array() else { return };

@@ -146,7 +146,7 @@ fn together<'v>(ruleset: &Value, chosen: Vec<&'v Value>, dropped: &mut Vec<Dropp
         kept.push(layer);
         if let Some(field) = fields::emptied(ruleset, &kept) {
             kept.pop();
-            let reason = format!("beside the layers before it, it takes the last value out of field `{field}`");
+            let reason = format!("together with earlier layers, it removes the last value of field `{field}`");
             dropped.push(Dropped { id: layer["id"].as_str().unwrap_or_default().to_owned(), conflict: None, reason });
         }
     }

@@ -31,9 +31,9 @@ impl Run {
         let Some(value) = values.remove(from) else { return };
         let place = |id: &str| format!("/live/{map}/{id}");
         let (to, why) = if value.is_null() {
-            (None, "it holds no value".to_owned())
+            (None, "it has no value".to_owned())
         } else if values.get(to).is_some_and(|there| !there.is_null()) {
-            (None, format!("`{to}` holds a value already, which stays"))
+            (None, format!("`{to}` already has a value, which is kept"))
         } else {
             values.insert(to.to_owned(), value.clone());
             (Some(place(to)), why.to_owned())

@@ -16,7 +16,7 @@ use serde_json::{Map, Value};
 use std::collections::HashSet;
 
 pub(super) use cell::Cell;
-pub(super) use plan::{Live, Part, Plan, Step};
+pub(super) use plan::{Live, MigrationStep, Part, Plan};
 pub(super) use words::Folded;
 
 /// The objects of a sheet that steps read and write. Where one is something else, nothing could be moved, and raising the
@@ -81,10 +81,10 @@ pub struct Moved {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoSheet {
     /// It is no sheet; why not.
-    #[error("it is no stored sheet: {0}")]
+    #[error("it is not a stored sheet: {0}")]
     Shape(String),
     /// It is of a version that the ruleset does not know yet.
-    #[error("it is stored at version {found}, and the ruleset's sheet is at {newest}")]
+    #[error("it was stored in version {found}, but the ruleset's sheet is at version {newest}")]
     #[allow(missing_docs)]
     Newer { found: u64, newest: u64 },
     /// It is of the ruleset named.
@@ -125,7 +125,7 @@ impl<'a> Migrator<'a> {
         }
         for entry in &self.plan.entries {
             for (index, step) in entry.steps.iter().enumerate() {
-                if let Step::RouteLive { live, from, cases, otherwise } = step {
+                if let MigrationStep::RouteLive { live, from, cases, otherwise } = step {
                     (run.entry, run.step) = (entry.from, index + 1);
                     run.route_live(self.ruleset, *live, from, cases, otherwise);
                 }
@@ -139,17 +139,17 @@ impl<'a> Migrator<'a> {
     fn judge(&self, sheet: &Value) -> Result<u64, NoSheet> {
         let shape = |why: &str| NoSheet::Shape(why.to_owned());
         if !sheet.is_object() {
-            return Err(shape("a JSON object is wanted"));
+            return Err(shape("expected a JSON object"));
         }
         let found = version(sheet).ok_or_else(|| match sheet.get("v") {
-            None => shape("`v`, the version it was stored at, is missing"),
-            Some(_) => shape("`v`, the version it was stored at, is no whole number from 1 on"),
+            None => shape("`v`, the version it was stored in, is missing"),
+            Some(_) => shape("`v`, the version it was stored in, is not a whole number of at least 1"),
         })?;
         if !sheet["build"].is_object() {
             return Err(shape("`build` is missing"));
         }
         if let Some(map) = MAPS.iter().find(|map| sheet.pointer(map).is_some_and(is_something_else)) {
-            return Err(NoSheet::Shape(format!("`{map}` is no object")));
+            return Err(NoSheet::Shape(format!("`{map}` is not an object")));
         }
         let owner = sheet["ruleset"].as_str().or(sheet["ruleset"]["id"].as_str());
         // A community id carries its namespace; the file always carries the bare one.
@@ -177,24 +177,24 @@ struct Run {
 }
 
 impl Run {
-    fn build_step(&mut self, step: &Step) {
+    fn build_step(&mut self, step: &MigrationStep) {
         match step {
-            Step::Rename { part, from, to } => self.rename(*part, from, to),
-            Step::Route { from, by, cases, otherwise, default } => {
+            MigrationStep::Rename { part, from, to } => self.rename(*part, from, to),
+            MigrationStep::Route { from, by, cases, otherwise, default } => {
                 self.route(from, by, cases, otherwise, default.as_ref());
             }
-            Step::SetColumn { list, wheres, column, to } => self.set_column(list, wheres, column, to),
+            MigrationStep::SetColumn { list, wheres, column, to } => self.set_column(list, wheres, column, to),
             // It is decided against the migrated sheet, so its turn is when all else is done (MR7).
-            Step::RouteLive { .. } => {}
+            MigrationStep::RouteLive { .. } => {}
         }
     }
 
     /// MR3.
     fn rename(&mut self, part: Part, from: &str, to: &str) {
-        let why = || format!("the {} is called `{to}` now", part.word());
+        let why = || format!("the {} is now called `{to}`", part.word());
         self.copy("rename", part.key(), from, to, why());
         if matches!(part, Part::Skill | Part::Save) {
-            self.copy("rename", "bonuses", from, to, format!("the bonus of the {} goes with it", part.word()));
+            self.copy("rename", "bonuses", from, to, format!("the bonus of the {} moves with it", part.word()));
         }
     }
 
@@ -227,8 +227,8 @@ impl Run {
         let shown = excerpt(&text).into_owned();
         match named.as_slice() {
             [one] => (one, format!("`{name}` is \"{shown}\"")),
-            [] => (otherwise, format!("`{name}` is \"{shown}\", which names none of the cases")),
-            _ => (otherwise, format!("`{name}` is \"{shown}\", which names several of the cases")),
+            [] => (otherwise, format!("`{name}` is \"{shown}\", which matches none of the cases")),
+            _ => (otherwise, format!("`{name}` is \"{shown}\", which matches several of the cases")),
         }
     }
 
@@ -250,7 +250,7 @@ impl Run {
         for index in set {
             let to_place = format!("/build/lists/{list}/{index}/{column}");
             let why = format!(
-                "the row is one of those meant: {}",
+                "the row is one of those selected: {}",
                 wheres.iter().map(|(column, _)| column.as_str()).collect::<Vec<_>>().join(", ")
             );
             self.note("setColumn", None, Some(to_place), to.clone(), why);

@@ -15,11 +15,11 @@ pub struct Plan {
 #[derive(Debug)]
 pub struct Entry {
     pub from: u64,
-    pub steps: Vec<Step>,
+    pub steps: Vec<MigrationStep>,
 }
 
 #[derive(Debug)]
-pub enum Step {
+pub enum MigrationStep {
     Rename {
         part: Part,
         from: String,
@@ -115,7 +115,7 @@ impl Plan {
             renames.entry(from).or_insert(to);
         }
         for step in entries.iter_mut().flat_map(|entry| &mut entry.steps) {
-            if let Step::Route { by, .. } = step {
+            if let MigrationStep::Route { by, .. } = step {
                 follow(by, &renames);
             }
         }
@@ -123,9 +123,9 @@ impl Plan {
     }
 }
 
-fn renamed(step: &Step) -> Option<(String, String)> {
+fn renamed(step: &MigrationStep) -> Option<(String, String)> {
     match step {
-        Step::Rename { part: Part::Field, from, to } => Some((from.clone(), to.clone())),
+        MigrationStep::Rename { part: Part::Field, from, to } => Some((from.clone(), to.clone())),
         _ => None,
     }
 }
@@ -143,10 +143,10 @@ fn follow(names: &mut Vec<String>, renames: &BTreeMap<String, String>) {
     }
 }
 
-fn step(step: &Value) -> Option<Step> {
+fn step(step: &Value) -> Option<MigrationStep> {
     let text = |key: &str| step[key].as_str().map(str::to_owned);
     if let Some(part) = step["rename"].as_str() {
-        return Some(Step::Rename { part: Part::of(part)?, from: text("from")?, to: text("to")? });
+        return Some(MigrationStep::Rename { part: Part::of(part)?, from: text("from")?, to: text("to")? });
     }
     if let Some(from) = text("route") {
         let cases = step["cases"].as_array()?.iter().filter_map(|case| {
@@ -154,7 +154,7 @@ fn step(step: &Value) -> Option<Step> {
             Some((words, case["to"].as_str()?.to_owned()))
         });
         let default = step.get("default").cloned();
-        return Some(Step::Route {
+        return Some(MigrationStep::Route {
             from,
             by: vec![text("by")?],
             cases: cases.collect(),
@@ -165,11 +165,11 @@ fn step(step: &Value) -> Option<Step> {
     if let Some(kind) = step["routeLive"].as_str() {
         let live = [Live::Pool, Live::Track].into_iter().find(|live| live.word() == kind)?;
         let cases = step["cases"].as_array()?.iter().filter_map(|case| case.as_str().map(str::to_owned)).collect();
-        return Some(Step::RouteLive { live, from: text("from")?, cases, otherwise: text("else")? });
+        return Some(MigrationStep::RouteLive { live, from: text("from")?, cases, otherwise: text("else")? });
     }
     let set = step.get("setColumn")?;
     let wheres = set["where"].as_object()?.iter();
-    Some(Step::SetColumn {
+    Some(MigrationStep::SetColumn {
         list: set["list"].as_str()?.to_owned(),
         wheres: wheres
             .filter_map(|(column, values)| Some((column.clone(), values.as_array()?.iter().map(Cell::of).collect())))

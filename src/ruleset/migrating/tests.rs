@@ -254,7 +254,7 @@ fn a_sheet_whose_values_cannot_be_read_is_left_alone_and_null_is_as_good_as_noth
         };
         for odd in [json!([]), json!(3), json!("text"), json!(true)] {
             let refused = Migrator::new(&ruleset).migrate(with(odd)).unwrap_err();
-            assert_eq!(refused, NoSheet::Shape(format!("`{map}` is no object")));
+            assert_eq!(refused, NoSheet::Shape(format!("`{map}` is not an object")));
         }
         let told = migrate(&ruleset, with(Value::Null)).sheet;
         assert_eq!(told["build"]["fields"], json!({"level_other": 1}), "{map}");

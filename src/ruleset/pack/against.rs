@@ -1,21 +1,24 @@
+use super::MOST_TOLD_OF_A_PACK;
 use super::originals::Originals;
+use super::pair::Original;
 use crate::json::excerpt;
-use crate::types::{Pointer, Problem, Rule, codes};
+use crate::types::{Pointer, Problem, Problems, Severity, codes};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// The most findings of one kind that are told one by one; the rest are counted.
-const TOLD: usize = 5;
-/// A key that is no display string.
-const STALE: &Rule = codes::T05;
-/// A translation with other numbers or placeholders than the English text.
-const DIFFERS: &Rule = codes::TRANSLATION_MISMATCH;
+/// A pack translates another ruleset when of at least so many of its keys no more than this part of a hundred are display
+/// strings.
+const FEWEST_KEYS: usize = 3;
+const OWN_PERCENT: usize = 20;
+
+/// The name and the description of the card, which a pack translates beside the display strings.
+pub(super) const CARD_TEXTS: usize = 2;
 
 /// How much of a ruleset a language pack translates.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Coverage {
-    /// Display strings of the ruleset.
+    /// Display strings of the ruleset, and the two texts of its card.
     pub strings: usize,
     /// Those with a text in the pack's language, `identical` ones too.
     pub translated: usize,
@@ -28,9 +31,15 @@ pub struct Coverage {
 }
 
 impl Coverage {
-    /// Of so many strings, of which nothing is translated.
+    /// Of so many display strings and the card, of which nothing is translated.
     pub fn nothing_of(strings: usize) -> Self {
+        let strings = strings + CARD_TEXTS;
         Coverage { strings, missing: strings, ..Coverage::default() }
+    }
+
+    fn translate(&mut self) {
+        self.missing -= 1;
+        self.translated += 1;
     }
 
     /// The part that is translated, rounded down, so that 100 means all.
@@ -57,14 +66,27 @@ pub(super) struct Against<'a> {
     /// The number that follows the last one met.
     next: usize,
     pub coverage: Coverage,
-    different: usize,
+    /// Whether each text of the card was met.
+    card_met: [bool; CARD_TEXTS],
+    /// How many keys were met that are display strings.
+    own: usize,
+    /// What is said of those that are none, unless all of them are those of another ruleset.
+    stale: Problems,
 }
 
 impl<'a> Against<'a> {
     pub fn new(originals: &'a Originals<'a>) -> Self {
         let strings = originals.len();
         let (met, coverage) = (vec![false; strings], Coverage::nothing_of(strings));
-        Against { originals, met, next: 0, coverage, different: 0 }
+        Against {
+            originals,
+            met,
+            next: 0,
+            coverage,
+            card_met: [false; CARD_TEXTS],
+            own: 0,
+            stale: Problems::at_most(MOST_TOLD_OF_A_PACK),
+        }
     }
 
     /// Tells what a key is, and remembers that it was met.
@@ -73,49 +95,61 @@ impl<'a> Against<'a> {
         self.next = number + 1;
         match std::mem::replace(&mut self.met[number], true) {
             true => Key::Again,
-            false => Key::Original(number),
+            false => {
+                self.own += 1;
+                Key::Original(number)
+            }
         }
     }
 
-    /// Takes the translation of a string, not empty.
-    pub fn translated(&mut self, number: usize, english: &str, translation: &str, here: &Pointer) -> Option<Problem> {
-        self.coverage.missing -= 1;
-        self.coverage.translated += 1;
-        if translation == english {
-            self.coverage.identical += 1;
-            return None;
+    pub fn original(&self, number: usize) -> &'a Original<'a> {
+        self.originals.get(number)
+    }
+
+    /// Takes the translation of a string, which is not blank.
+    pub fn translated(&mut self, original: &Original<'_>, translation: &str) {
+        self.coverage.translate();
+        self.coverage.identical += usize::from(translation == original.text);
+    }
+
+    /// Takes the text of the card with this number, which is not blank.
+    pub fn card_translated(&mut self, number: usize) {
+        if !std::mem::replace(&mut self.card_met[number], true) {
+            self.coverage.translate();
         }
-        let changed = self.originals.changed_by(number, translation)?;
-        self.different += 1;
-        (self.different <= TOLD).then(|| Problem::new(DIFFERS, &here.at(english), format!("the translation {changed}")))
     }
 
     /// Takes a key that is no display string, as far as these are known.
-    pub fn stale(&mut self, key: &str, here: &Pointer) -> Option<Problem> {
+    pub fn stale(&mut self, key: &str, here: &Pointer) {
         if self.originals.is_in_part() {
-            return None;
+            return;
         }
         self.coverage.stale += 1;
-        if self.coverage.stale > TOLD {
-            return None;
+        if self.stale.is_only_counted(codes::T05, Severity::Warning, None) {
+            return;
         }
-        let message = format!("`{}` is no display string of the ruleset, so this is never shown", excerpt(key));
-        let problem = Problem::new(STALE, &here.at(key), message).at_key();
-        Some(match self.originals.spelled_otherwise(key) {
-            Some(right) => problem.hint(format!("the ruleset writes it `{}`", excerpt(right))),
-            None => problem.hint("take the key out, or write the English text as the ruleset has it now"),
-        })
+        let message = format!("`{}` is not a display string of the ruleset, so this is never shown", excerpt(key));
+        let problem = Problem::new(codes::T05, &here.at(key), message).at_key();
+        self.stale.push(match self.originals.spelled_otherwise(key) {
+            Some(right) => problem.hint(format!("write it as the ruleset does: `{}`", excerpt(right))),
+            None => problem.hint("remove the key, or write the English text as it now is in the ruleset"),
+        });
     }
 
-    /// What was counted and not told.
-    pub fn untold(&self, here: &Pointer) -> Vec<Problem> {
-        let more = |number: usize| number.checked_sub(TOLD).filter(|more| *more > 0);
-        let stale = more(self.coverage.stale)
-            .map(|more| Problem::new(STALE, here, format!("{more} more keys are no display strings of the ruleset")));
-        let different = more(self.different).map(|more| {
-            Problem::new(DIFFERS, here, format!("{more} more translations have other numbers or placeholders"))
-        });
-        stale.into_iter().chain(different).collect()
+    /// What is to be said of the keys that are no display strings, now that all were met.
+    pub fn strangers(&mut self, here: &Pointer) -> Vec<Problem> {
+        let (stale, keys) = (self.coverage.stale, self.coverage.stale + self.own);
+        let found = std::mem::take(&mut self.stale);
+        if stale == 0 || keys < FEWEST_KEYS || self.own * 100 > keys * OWN_PERCENT {
+            return found.into_vec();
+        }
+        let own = match self.own {
+            0 => "none".to_owned(),
+            own => format!("only {own}"),
+        };
+        let message =
+            format!("the pack translates another ruleset: {own} of its {keys} texts are display strings of this one");
+        vec![Problem::new(codes::OTHER_RULESET, here, message)]
     }
 }
 
@@ -145,9 +179,14 @@ mod tests {
     #[test]
     fn what_is_translated_and_what_is_not_is_counted() {
         let report = with(r#"{"Grit":"Grit","Prone":"","Old motor":"Мотор","Heals 3 Grit":"Лечит 3"}"#);
-        assert_eq!(report.coverage, Coverage { strings: 5, translated: 3, missing: 2, stale: 0, identical: 1 });
-        assert_eq!((report.coverage.percent(), told(&report)), (60, vec![]));
-        assert_eq!(with("{}").coverage.percent(), 0);
+        assert_eq!(report.coverage, Coverage { strings: 7, translated: 5, missing: 2, stale: 0, identical: 1 });
+        assert_eq!((report.coverage.percent(), told(&report)), (71, vec![]));
+        assert_eq!(with("{}").coverage.percent(), 28);
+        let blank = with(r#"{"Grit":" ","Prone":"\u200b"}"#);
+        assert_eq!((blank.coverage.translated, blank.coverage.missing), (2, 5));
+        assert!(told(&blank).iter().all(|(code, ..)| *code == "blank-translation"), "{:?}", told(&blank));
+        let no_card = tests::report(r#"{"_meta":{"locale":"ru"},"package":{"name":" "},"ruleset":{}}"#);
+        assert_eq!(no_card.coverage.missing, 7);
         assert_eq!(Coverage::default().percent(), 100);
     }
 
@@ -156,21 +195,36 @@ mod tests {
         let report = with(r#"{"old Motor":"x","New/motor":""}"#);
         let warning = Severity::Warning;
         assert_eq!(told(&report), [("T05", "/ruleset/old Motor", warning), ("T05", "/ruleset/New~1motor", warning)]);
-        assert_eq!(report.problems[0].hint.as_deref(), Some("the ruleset writes it `Old motor`"));
-        assert_eq!(report.coverage, Coverage { strings: 5, missing: 5, stale: 2, ..Coverage::default() });
+        assert_eq!(report.problems[0].hint.as_deref(), Some("write it as the ruleset does: `Old motor`"));
+        assert_eq!(report.coverage, Coverage { strings: 7, translated: 2, missing: 5, stale: 2, identical: 0 });
     }
 
     #[test]
-    fn other_numbers_are_told_and_a_crowd_is_counted() {
-        let report = with(r#"{"Heals 3 Grit":"Лечит 4","Fire/Bolt":"{x}"}"#);
-        let code = "translation-mismatch";
+    fn what_is_wrong_with_a_translation_is_told_with_a_ruleset_and_without() {
+        let strings = r#"{"Heals 3 Grit":"Лечит 4","Fire/Bolt":"{x}"}"#;
+        let pack = format!("{{\"_meta\":{{\"locale\":\"ru\"}},\"ruleset\":{strings}}}");
+        let alone = check_pack_against(pack.as_bytes(), &"ru".parse().unwrap(), None);
         let warning = Severity::Warning;
-        assert_eq!(told(&report), [(code, "/ruleset/Heals 3 Grit", warning), (code, "/ruleset/Fire~1Bolt", warning)]);
-        let stale: Vec<_> = (0..300).map(|number| format!("\"{number}\":\"x\"")).collect();
-        let report = with(&format!("{{{}}}", stale.join(",")));
-        assert_eq!(report.problems.len(), TOLD + 1);
-        assert!(report.problems[TOLD].message.starts_with("295 more"), "{:?}", report.problems[TOLD]);
-        assert!(report.problems.iter().all(|problem| problem.severity == warning));
+        let expected = [
+            ("translation-mismatch", "/ruleset/Heals 3 Grit", warning),
+            ("placeholder-mismatch", "/ruleset/Fire~1Bolt", warning),
+        ];
+        assert_eq!(told(&with(strings)), expected);
+        assert!(expected.iter().all(|one| told(&alone).contains(one)));
+    }
+
+    #[test]
+    fn a_pack_for_another_ruleset_is_told_once_and_a_crowd_is_counted() {
+        let strings = |stale: usize| {
+            let stale = (0..stale).map(|number| format!("\"S{number}\":\"x\""));
+            let own = ENGLISH.iter().map(|text| format!("\"{text}\":\"\""));
+            format!("{{{}}}", stale.chain(own).collect::<Vec<_>>().join(","))
+        };
+        let other = with(&strings(20));
+        assert_eq!((told(&other), other.coverage.stale), (vec![("other-ruleset", "/ruleset", Severity::Warning)], 20));
+        assert!(other.problems[0].message.contains("only 5 of its 25 texts"), "{:?}", other.problems);
+        let some = with(&strings(19));
+        assert!(some.problems.len() == 19 && some.problems.iter().all(|problem| problem.code.as_str() == "T05"));
     }
 
     #[test]
@@ -179,7 +233,7 @@ mod tests {
             let report = with(&format!(r#"{{"{key}":"Выдержка","{key}":"Выдержка"}}"#));
             let errors: Vec<_> = report.problems.iter().filter(|problem| problem.severity == Severity::Error).collect();
             assert_eq!(errors.len(), 1, "{key}");
-            assert!(report.coverage.translated <= 1);
+            assert!(report.coverage.translated <= 3);
         }
     }
 
@@ -220,7 +274,7 @@ mod tests {
             for installers in check_pack_all(pack.as_bytes(), &"ru".parse().unwrap()) {
                 prop_assert!(problems.iter().any(|problem| problem.message == installers.message));
             }
-            prop_assert_eq!(coverage.translated + coverage.missing, ENGLISH.len());
+            prop_assert_eq!(coverage.translated + coverage.missing, ENGLISH.len() + CARD_TEXTS);
         }
     }
 }

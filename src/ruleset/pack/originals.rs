@@ -1,4 +1,4 @@
-use super::figures::Figures;
+use super::pair::Original;
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
@@ -9,7 +9,7 @@ const NEAR: usize = 3;
 #[derive(Debug, Default)]
 pub struct Originals<'a> {
     by_text: HashMap<&'a str, usize>,
-    all: Vec<(&'a str, Figures)>,
+    all: Vec<Original<'a>>,
     /// Made when the first text is looked for that is spelled otherwise.
     by_sound: OnceLock<HashMap<String, usize>>,
     is_in_part: bool,
@@ -17,12 +17,12 @@ pub struct Originals<'a> {
 
 impl<'a> Originals<'a> {
     /// Makes display strings ready to be held against packs.
-    pub fn new(strings: impl IntoIterator<Item = &'a str>) -> Self {
+    pub fn new(strings: impl IntoIterator<Item = impl Into<Original<'a>>>) -> Self {
         let mut originals = Originals::default();
-        for text in strings {
-            let next = originals.all.len();
-            if *originals.by_text.entry(text).or_insert(next) == next {
-                originals.all.push((text, Figures::of(text)));
+        for string in strings {
+            let (next, string) = (originals.all.len(), string.into());
+            if *originals.by_text.entry(string.text).or_insert(next) == next {
+                originals.all.push(string);
             }
         }
         originals
@@ -52,20 +52,20 @@ impl<'a> Originals<'a> {
     /// the likely one and those behind it are looked at first.
     pub(super) fn number(&self, text: &str, likely: usize) -> Option<usize> {
         let mut near = self.all.iter().enumerate().skip(likely).take(NEAR);
-        let found = near.find(|(_, (original, _))| *original == text);
+        let found = near.find(|(_, original)| original.text == text);
         found.map(|(number, _)| number).or_else(|| self.by_text.get(text).copied())
     }
 
-    /// What a translation changes in the numbers and placeholders of a string.
-    pub(super) fn changed_by(&self, number: usize, translation: &str) -> Option<String> {
-        self.all[number].1.changed_by(translation)
+    /// The string of a number.
+    pub(super) fn get(&self, number: usize) -> &Original<'a> {
+        &self.all[number]
     }
 
     /// The string that differs from this text in nothing but case, blank space or the kind of quotes and dashes.
     pub(super) fn spelled_otherwise(&self, text: &str) -> Option<&'a str> {
-        let sounds = || self.all.iter().enumerate().map(|(number, (text, _))| (sound(text), number)).collect();
+        let sounds = || self.all.iter().enumerate().map(|(number, original)| (sound(original.text), number)).collect();
         let number = self.by_sound.get_or_init(sounds).get(&sound(text))?;
-        Some(self.all[*number].0)
+        Some(self.all[*number].text)
     }
 }
 

@@ -1,14 +1,14 @@
 //! The objects a pack is made of, one type each.
 
 use super::Check;
-use super::against::Key;
+use super::against::{CARD_TEXTS, Key};
+use super::marks::is_blank;
 use super::value::{OnObject, Reading, Value};
-use crate::json::excerpt;
 use crate::types::{Pointer, Problem, Rule, codes};
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess};
 use std::collections::HashSet;
 
-const TEXT: &str = "a text";
+const TEXT: &str = "text";
 
 /// One object of a pack: what it does with each member, and what must not be missing.
 trait Members {
@@ -60,7 +60,7 @@ impl<'de, T: Members> OnObject<'de> for Section<'_, '_, T> {
             let repeats = self.of.repeats(&key, self.check);
             self.of.member(&key, &mut map, self.check, self.place)?;
             if repeats.unwrap_or_else(|| seen.contains(&key)) {
-                self.check.key_error(T::RULE, &self.place.at(&key), "stands twice");
+                self.check.key_error(T::RULE, &self.place.at(&key), "is a duplicate key");
             }
             if repeats.is_none() {
                 seen.insert(key);
@@ -115,7 +115,7 @@ impl Members for Root {
                 check.key_error(
                     codes::T02,
                     &place,
-                    "is no part of a language pack: $schema, _meta, package and ruleset are",
+                    "is not part of a language pack: expected `$schema`, `_meta`, `package` or `ruleset`",
                 );
                 Ok(())
             }
@@ -124,11 +124,11 @@ impl Members for Root {
 
     fn end(&mut self, check: &mut Check<'_>, here: &Pointer) {
         if !self.meta {
-            check.error(codes::T03, here, "has no `_meta`, so its language is not known");
+            check.error(codes::T03, here, "has no `_meta`, so its language is unknown");
         }
         if !self.package && check.maintainer {
-            let hint = "add \"package\": {\"name\": …, \"description\": …}, which the catalog shows";
-            check.found(Problem::new(codes::T06, here, "the pack has no `package`").hint(hint));
+            let hint = "add `\"package\": {\"name\": …, \"description\": …}`, which the catalog shows";
+            check.find(Problem::new(codes::T06, here, "the pack has no `package`").hint(hint));
         }
         // A maintainer's `locales/en.json` is the package's own listing, and the ruleset itself is English.
         let is_listing = check.maintainer && check.listed.is_english();
@@ -163,26 +163,24 @@ impl Members for Meta {
             }
             ("direction", Value::Text(direction)) => {
                 self.direction = true;
-                if direction != "ltr" && direction != "rtl" {
-                    check.error(codes::T03, &place, format!("is `{}`, but should be ltr or rtl", excerpt(&direction)));
-                }
+                check.direction(&place, &direction);
             }
             ("locale" | "direction", other) => {
                 self.locale |= key == "locale";
                 self.direction |= key == "direction";
                 check.other_type(codes::T03, &place, other.type_name(), TEXT);
             }
-            _ => check.key_error(codes::T03, &place, "is no part of `_meta`: locale and direction are"),
+            _ => check.key_error(codes::T03, &place, "is not part of `_meta`: expected `locale` or `direction`"),
         }
         Ok(())
     }
 
     fn end(&mut self, check: &mut Check<'_>, here: &Pointer) {
         if !self.locale {
-            check.error(codes::T03, here, "has no `locale`, so the pack's language is not known");
+            check.error(codes::T03, here, "has no `locale`, so the pack's language is unknown");
         }
         if !self.direction {
-            let hint = "add \"direction\": \"ltr\", or \"rtl\" for a language written from right to left";
+            let hint = "add `\"direction\": \"ltr\"`, or `\"rtl\"` for a language written from right to left";
             check.wish(Problem::new(codes::T03, here, "`_meta` has no `direction`").hint(hint));
         }
     }
@@ -190,13 +188,13 @@ impl Members for Meta {
 
 /// The most UTF-16 units of the package's name and description: those of a manifest's own localizations, which stand on
 /// the same card (docs/spec/decisions.md#q23).
-const CARD: [(&str, usize); 2] = [("name", 120), ("description", 2000)];
+const CARD: [(&str, usize); CARD_TEXTS] = [("name", 120), ("description", 2000)];
 
 /// `package` (T04). That both texts should be there, not empty and not too long is the maintainers' wish (T06).
 #[derive(Default)]
 struct Package {
     /// Whether each of [`CARD`] is there.
-    there: [bool; CARD.len()],
+    there: [bool; CARD_TEXTS],
 }
 
 impl Members for Package {
@@ -212,18 +210,20 @@ impl Members for Package {
         let place = here.at(key);
         let value = map.next_value()?;
         let Some(at) = CARD.iter().position(|(name, _)| *name == key) else {
-            check.key_error(codes::T04, &place, "is no part of `package`: name and description are");
+            check.key_error(codes::T04, &place, "is not part of `package`: expected `name` or `description`");
             return Ok(());
         };
         self.there[at] = true;
         match value {
-            Value::Text(text) if text.is_empty() => {
-                check.wish(Problem::new(codes::T06, &place, format!("`{key}` is empty")))
+            Value::Text(text) if is_blank(&text) => {
+                let what = if text.is_empty() { "is empty" } else { "shows nothing" };
+                check.wish(Problem::new(codes::T06, &place, format!("`{key}` {what}")))
             }
             Value::Text(text) => {
+                check.card(at, &text, &place);
                 let (units, most) = (text.encode_utf16().count(), CARD[at].1);
                 if check.maintainer && units > most {
-                    let message = format!("is {units} characters long, where {most} are allowed");
+                    let message = format!("is {units} characters long, but at most {most} are allowed");
                     check.error(codes::T06, &place, message);
                 }
             }
@@ -269,20 +269,14 @@ impl Members for Strings {
     ) -> Result<(), M::Error> {
         check.facts.strings += 1;
         let value = map.next_value()?;
-        if let (Some(Key::Stale), Some(against)) = (self.key, &mut check.against)
-            && let Some(problem) = against.stale(key, here)
-        {
-            check.found(problem);
+        if let (Some(Key::Stale), Some(against)) = (self.key, &mut check.against) {
+            against.stale(key, here);
         }
         match value {
             Value::Text(text) if text.is_empty() => {}
             Value::Text(text) => {
-                check.facts.translated += 1;
-                if let (Some(Key::Original(number)), Some(against)) = (self.key, &mut check.against)
-                    && let Some(problem) = against.translated(number, key, &text, here)
-                {
-                    check.found(problem);
-                }
+                check.facts.translated += usize::from(!is_blank(&text));
+                check.string(key, self.key, &text, here);
             }
             other => check.other_type(codes::T05, &here.at(key), other.type_name(), TEXT),
         }
@@ -290,7 +284,7 @@ impl Members for Strings {
     }
 
     fn end(&mut self, check: &mut Check<'_>, here: &Pointer) {
-        let untold = check.against.as_ref().map(|against| against.untold(here)).unwrap_or_default();
-        untold.into_iter().for_each(|problem| check.found(problem));
+        let strangers = check.against.as_mut().map(|against| against.strangers(here)).unwrap_or_default();
+        check.found.extend(strangers);
     }
 }

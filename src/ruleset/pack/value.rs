@@ -14,7 +14,7 @@ pub(super) enum Value<'de> {
 impl Value<'_> {
     pub(super) fn type_name(&self) -> &'static str {
         match self {
-            Value::Text(_) => "a text",
+            Value::Text(_) => "text",
             Value::Object => "an object",
             Value::Other(name) => name,
         }

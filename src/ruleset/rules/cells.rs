@@ -19,10 +19,7 @@ pub fn check_cell(declared: &Node<'_>, value: &Node<'_>, found: &mut Problems) {
     if let Some(fault) = fault(declared, value.value()) {
         let name = excerpt(declared.text_of("id").unwrap_or_default());
         let problem = value.problem(codes::CELL_VALUE, format!("`{name}` is {}", fault.message));
-        found.push(match fault.hint {
-            Some(hint) => problem.hint(hint),
-            None => problem,
-        });
+        found.push(problem.hint_if(fault.hint));
     }
 }
 
@@ -92,7 +89,7 @@ fn out_of_range(declared: &Node<'_>, number: f64) -> Option<String> {
 fn too_long(text: &str, most: f64) -> Option<String> {
     // No text is longer than usize::MAX, which is what a nonsensical maximum saturates to.
     (!fits(text, 0, most as usize))
-        .then(|| format!("{} characters long, where {most} are allowed", text.encode_utf16().count()))
+        .then(|| format!("{} characters long, but at most {most} are allowed", text.encode_utf16().count()))
 }
 
 fn no_value_of(declared: &Node<'_>, text: &str) -> Option<Fault> {
@@ -101,8 +98,9 @@ fn no_value_of(declared: &Node<'_>, text: &str) -> Option<Fault> {
         return None;
     }
     let likely = suggest(text, values.iter().copied());
-    let hint = did_you_mean(&likely).unwrap_or_else(|| format!("its values are `{}`", excerpt(&values.join("`, `"))));
-    Some(Fault { message: format!("`{}`, which is none of its values", excerpt(text)), hint: Some(hint) })
+    let hint =
+        did_you_mean(&likely).unwrap_or_else(|| format!("use one of its values: `{}`", excerpt(&values.join("`, `"))));
+    Some(Fault { message: format!("`{}`, which is not one of its values", excerpt(text)), hint: Some(hint) })
 }
 
 fn shown(value: &Value) -> String {
@@ -134,10 +132,10 @@ mod tests {
             (&number, json!("3"), Some("`c` is the text `3`, but should be a number")),
             (&number, json!(null), None),
             (&text, json!("😀"), None),
-            (&text, json!("😀!"), Some("`c` is 3 characters long, where 2 are allowed")),
+            (&text, json!("😀!"), Some("`c` is 3 characters long, but at most 2 are allowed")),
             (&text, json!(true), Some("`c` is true, but should be text")),
             (&choice, json!("foot"), None),
-            (&choice, json!("food"), Some("`c` is `food`, which is none of its values")),
+            (&choice, json!("food"), Some("`c` is `food`, which is not one of its values")),
             (&dice, json!("whatever fits"), None),
             (&flag, json!(0), Some("`c` is 0, but should be true or false")),
             (&json!({"type": "mystery"}), json!(0), None),

@@ -35,7 +35,7 @@ pub(super) fn check(ruleset: &Whole<'_>, found: &mut Problems) {
             let is_below = read.text().and_then(|id| line.get(id)).is_some_and(|declared| *declared >= index);
             if is_below {
                 let id = excerpt(read.text().unwrap_or_default());
-                let message = format!("this reads the derived value `{id}`, which is not declared above its reader");
+                let message = format!("this reads the derived value `{id}`, which is not declared before it");
                 found.push(read.problem(codes::DERIVED_ORDER, message));
             }
         }
@@ -66,8 +66,8 @@ pub(super) fn check_is_value(of: &Node<'_>, word: &str, place: &Node<'_>, code: 
     let values: Vec<_> = of.list("values").filter_map(|value| value.text()).collect();
     if !values.is_empty() && !values.contains(&word) {
         let id = excerpt(of.text_of("id").unwrap_or_default());
-        let problem = place.problem(code, format!("`{}` is none of the values of `{id}`", excerpt(word)));
-        found.push(problem.hint(format!("its values are `{}`", excerpt(&values.join("`, `")))));
+        let problem = place.problem(code, format!("`{}` is not one of the values of `{id}`", excerpt(word)));
+        found.push(problem.hint(format!("use one of its values: `{}`", excerpt(&values.join("`, `")))));
     }
 }
 

@@ -55,7 +55,7 @@ pub(super) fn mismatch(field: &Node<'_>, value: &Value, bounded: bool) -> Option
         }
         ("text" | "longtext", Value::String(text)) => {
             let most = field.number_of("maxLength").filter(|_| bounded)?;
-            (!fits(text, 0, most as usize)).then(|| format!("never holds more than {most} characters"))
+            (!fits(text, 0, most as usize)).then(|| format!("never has more than {most} characters"))
         }
         ("enum", Value::String(text)) => {
             let is_there = |values: Node<'_>| values.items().any(|known| known.text() == Some(text));
@@ -64,11 +64,9 @@ pub(super) fn mismatch(field: &Node<'_>, value: &Value, bounded: bool) -> Option
             values.is_some_and(|values| !is_there(values)).then(|| format!("has no value `{}`", excerpt(text)))
         }
         ("boolean", Value::Bool(_)) | ("dice", Value::String(_)) => None,
-        ("number", _) => Some("holds numbers, and is compared with something else".to_owned()),
-        ("boolean", _) => Some("is true or false, and is compared with something else".to_owned()),
-        ("text" | "longtext" | "dice" | "enum", _) => {
-            Some("holds text, and is compared with something else".to_owned())
-        }
+        ("number", _) => Some("is a number, but is compared with something else".to_owned()),
+        ("boolean", _) => Some("is true or false, but is compared with something else".to_owned()),
+        ("text" | "longtext" | "dice" | "enum", _) => Some("is text, but is compared with something else".to_owned()),
         _ => None,
     }
 }

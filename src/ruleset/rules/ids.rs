@@ -90,7 +90,7 @@ fn check_unique(what: &str, declared: &[Node<'_>], found: &mut Problems) {
     for (id, first) in repeated_texts(declared.iter().filter_map(|node| node.get("id"))) {
         let text = excerpt(id.text().unwrap_or_default());
         let message = format!("`{text}` is already the id of another {what}, at {}", first.at());
-        found.push(id.problem(codes::DUPLICATE_ID, message).hint("give one of the two another id"));
+        found.push(id.problem(codes::DUPLICATE_ID, message).hint("change one of the two ids"));
     }
 }
 

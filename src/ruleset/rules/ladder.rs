@@ -31,7 +31,7 @@ pub fn check_rising(ladder: &Node<'_>, found: &mut Problems) {
         for key in ["dc", "successes"] {
             let Some((before, now)) = above.number_of(key).zip(step.number_of(key)) else { continue };
             if let Some(place) = step.get(key).filter(|_| now < before) {
-                let message = format!("`{key}` is {now}, less than that of the step before it ({before})");
+                let message = format!("`{key}` is {now}, less than in the step before it ({before})");
                 found.push(place.problem(codes::LADDER_FALLS, message));
             }
         }
@@ -41,12 +41,12 @@ pub fn check_rising(ladder: &Node<'_>, found: &mut Problems) {
 fn check_target(dice: &PoolDice, target: &Node<'_>, found: &mut Problems) {
     let (Some(face), Some((min, max))) = (target.number(), dice.target) else { return };
     if !dice.target_moves() {
-        let message = format!("a step has a target number of its own, but the ruleset's stays at {min}");
+        let message = format!("a step has its own target number, but the ruleset's is fixed at {min}");
         found.push(
-            target.problem(codes::LADDER_TARGET, message).hint("take `target` away, or let `resolution.target` range"),
+            target.problem(codes::LADDER_TARGET, message).hint("remove `target`, or give `resolution.target` a range"),
         );
     } else if !(min..=max).contains(&face) {
-        let message = format!("the step's target number is {face}, where `resolution.target` goes from {min} to {max}");
+        let message = format!("the step's target number is {face}, but `resolution.target` ranges from {min} to {max}");
         found.push(target.problem(codes::LADDER_TARGET, message));
     }
 }

@@ -42,7 +42,7 @@ impl PoolDice {
     /// More successes than can be thrown are the problem `unreachable-successes`.
     pub fn check_successes(&self, successes: &Node<'_>, found: &mut Problems) {
         if let Some(wanted) = successes.number().filter(|wanted| *wanted > self.largest) {
-            let message = format!("{wanted} successes are wanted, where the largest throw counts {}", self.largest);
+            let message = format!("{wanted} successes are required, but the largest roll gives {}", self.largest);
             found.push(successes.problem(codes::UNREACHABLE_SUCCESSES, message));
         }
     }
@@ -51,7 +51,7 @@ impl PoolDice {
     pub fn check_face(&self, face: &Node<'_>, highest: f64, found: &mut Problems) {
         if let Some(number) = face.number().filter(|number| *number > highest) {
             let message = format!(
-                "{number} is too high a face: on a die of {}, {highest} is the most that fits here",
+                "the face {number} is too high: with a die of {} sides, at most {highest} is allowed here",
                 self.sides
             );
             found.push(face.problem(codes::FACE_BEYOND_DIE, message));

@@ -2,9 +2,9 @@ use super::super::names::{is_dice_sum, is_wound_track};
 use super::super::node::Node;
 use super::super::whole::Whole;
 use super::places::each;
+use super::repeats::repeated_texts;
 use crate::json::excerpt;
 use crate::types::{Problems, codes};
-use std::collections::BTreeSet;
 
 /// How checks are resolved, apart from the faces of pool dice and the ladder (docs/spec/checks.md#resolution).
 pub(super) fn check(ruleset: &Whole<'_>, found: &mut Problems) {
@@ -40,7 +40,7 @@ fn check_naturals(resolution: &Node<'_>, found: &mut Problems) {
     };
     for natural in each(resolution, "naturals.*") {
         if let Some(what) = natural.text().filter(|what| *what != "none") {
-            let message = format!("`{}` looks at the one die thrown, but a check throws {count}", excerpt(what));
+            let message = format!("`{}` requires a single die, but a check rolls {count}", excerpt(what));
             found.push(natural.problem(codes::NATURALS_NEED_ONE_DIE, message));
         }
     }
@@ -52,28 +52,27 @@ fn check_penalty(ruleset: &Whole<'_>, resolution: &Node<'_>, found: &mut Problem
         && !is_wound_track(track)
     {
         let id = excerpt(from.text().unwrap_or_default());
-        let message = format!("the live track `{id}` counts no wounds, and so has no penalty");
-        found.push(from.problem(codes::WRONG_REFERENCE_TYPE, message).hint("name a track with `kinds`"));
+        let message = format!("the live track `{id}` does not count wounds, so it has no penalty");
+        found.push(from.problem(codes::WRONG_REFERENCE_TYPE, message).hint("use a track with `kinds`"));
     }
 }
 
 fn check_spends(ruleset: &Whole<'_>, resolution: &Node<'_>, found: &mut Problems) {
     let Some(first) = resolution.list("spend").next() else { return };
     if is_dice_sum(&ruleset.root) {
-        let message = "points are spent on a pool of dice, but checks of this ruleset add dice up";
+        let message = "points can only be spent on a pool of dice, but checks of this ruleset add up dice";
         return found.push(first.problem(codes::SPEND_NEEDS_DICE_POOL, message));
     }
-    let mut spent = BTreeSet::new();
+    for (named, _) in repeated_texts(resolution.list("spend").filter_map(|spend| spend.get("pool"))) {
+        let id = excerpt(named.text().unwrap_or_default());
+        found.push(named.problem(codes::SPEND_POOL_TWICE, format!("the live pool `{id}` is already spent from above")));
+    }
     for spend in resolution.list("spend") {
         if spend.value().is_object() && !["successes", "dice", "reroll"].iter().any(|key| spend.has(key)) {
-            let message = "the points buy nothing: one of `successes`, `dice` and `reroll` is wanted";
+            let message = "the points buy nothing: expected one of `successes`, `dice` and `reroll`";
             found.push(spend.problem(codes::SPEND_BUYS_NOTHING, message));
         }
         let Some(named) = spend.get("pool") else { continue };
-        if let Some(id) = named.text().filter(|id| !spent.insert(*id)) {
-            let message = format!("the live pool `{}` is already spent from above", excerpt(id));
-            found.push(named.problem(codes::SPEND_POOL_TWICE, message));
-        }
         if let Some(pool) = ruleset.names.pools.resolve(&named, found) {
             check_starts_full(pool, &named, found);
         }
@@ -84,7 +83,7 @@ fn check_spends(ruleset: &Whole<'_>, resolution: &Node<'_>, found: &mut Problems
 fn check_starts_full(pool: &Node<'_>, reference: &Node<'_>, found: &mut Problems) {
     if pool.text_of("start") == Some("empty") {
         let id = excerpt(pool.text_of("id").unwrap_or_default());
-        let message = format!("the live pool `{id}` starts empty, and so has nothing to give");
+        let message = format!("the live pool `{id}` starts empty, so there is nothing to spend");
         found.push(reference.problem(codes::POOL_STARTS_EMPTY, message));
     }
 }

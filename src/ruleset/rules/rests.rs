@@ -44,17 +44,15 @@ fn check_to(names: &Names<'_>, step: &Node<'_>, found: &mut Problems) {
     if let Some(named) = step.get("state") {
         let Some(state) = names.states.resolve(&named, found) else { return };
         if let Some(by) = step.get("by") {
-            found.push(
-                by.problem(codes::REST_TO, "a live state is no number to change; `to` one of its values is wanted"),
-            );
+            found
+                .push(by.problem(codes::REST_TO, "a live state is not a number: expected `to` with one of its values"));
         }
         match step.get("to") {
             Some(to) if to.text() == Some("default") => {}
             Some(to) => match to.text() {
                 Some(word) => check_is_value(state, word, &to, codes::REST_TO, found),
-                None => {
-                    found.push(to.problem(codes::REST_TO, "a live state goes to `default` or to one of its values"))
-                }
+                None => found
+                    .push(to.problem(codes::REST_TO, "a live state can only change to `default` or one of its values")),
             },
             None => {}
         }
@@ -71,8 +69,7 @@ fn check_recharge(names: &Names<'_>, step: &Node<'_>, found: &mut Problems) {
     let recharge = step.get("recharge");
     let Some(named) = step.get("listPools") else {
         return found.extend(
-            recharge
-                .map(|at| at.problem(codes::REST_RECHARGE, "`recharge` picks rows, so it stands beside `listPools`")),
+            recharge.map(|at| at.problem(codes::REST_RECHARGE, "`recharge` selects rows, so it requires `listPools`")),
         );
     };
     let Some(list) = names.lists.resolve(&named, found) else { return };
@@ -82,9 +79,9 @@ fn check_recharge(names: &Names<'_>, step: &Node<'_>, found: &mut Problems) {
     };
     let Some(recharge) = recharge else { return };
     let Some(column) = pools.text_of("rechargeColumn") else {
-        let message = "`recharge` picks rows by their recharge column, and the list names none";
+        let message = "`recharge` selects rows by their recharge column, but the list has none";
         return found.push(
-            recharge.problem(codes::REST_RECHARGE, message).hint("name one in the list's `pools.rechargeColumn`"),
+            recharge.problem(codes::REST_RECHARGE, message).hint("add one as the list's `pools.rechargeColumn`"),
         );
     };
     if let Some(column) = Names::columns(list).get(column) {
@@ -104,9 +101,8 @@ fn check_kind(names: &Names<'_>, step: &Node<'_>, found: &mut Problems) {
         }
         // The track is named, and wrongly: that is all there is to say.
         None if step.has("track") => {}
-        _ => found.push(
-            kind.problem(codes::REST_KIND, "`kind` is a kind of wound, so it stands beside a `track` that has `kinds`"),
-        ),
+        _ => found
+            .push(kind.problem(codes::REST_KIND, "`kind` is a kind of wound, so it requires a `track` with `kinds`")),
     }
 }
 

@@ -47,8 +47,8 @@ fn check_untrained(ruleset: &Whole<'_>, found: &mut Problems) {
     let places = ["sheet.sections[].untrained", "sheet.skills[].untrained", "sheet.saves[].untrained"];
     for untrained in places.iter().flat_map(|path| each(&ruleset.root, path)) {
         if untrained.text() == Some("harder") {
-            let message = "`harder` raises the target number, but checks of this ruleset have none that ranges";
-            let hint = "write a number of dice or points instead, such as {\"by\": -1}";
+            let message = "`harder` raises the target number, but it is fixed in this ruleset";
+            let hint = "use a number of dice or points instead, such as `{\"by\": -1}`";
             found.push(untrained.problem(codes::UNTRAINED_HARDER, message).hint(hint));
         }
     }

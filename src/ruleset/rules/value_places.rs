@@ -3,7 +3,7 @@
 use super::super::node::Node;
 use super::super::whole::Whole;
 use super::places::each;
-use super::readings::{Kind, Readings, held_by};
+use super::readings::{ReadingKind, Readings, held_by};
 use super::values::{Reads, check_names, check_reads};
 use crate::json::excerpt;
 use crate::types::{Problems, codes};
@@ -89,8 +89,8 @@ fn check_modifiers(ruleset: &Whole<'_>, found: &mut Problems) {
     };
     let id = excerpt(derived[last].text_of("id").unwrap_or_default());
     for derived in &derived[..=last] {
-        if let Some(read) = held_by(derived.value(), Kind::Modifier) {
-            let message = format!("this derived value reads {read}, but modifiers are made of `{id}`");
+        if let Some(read) = held_by(derived.value(), ReadingKind::Modifier) {
+            let message = format!("this derived value reads {read}, but modifiers depend on `{id}`");
             let hint = "move it below the last derived value that the proficiency bonus or a `cap` reads";
             found.push(derived.problem(codes::VALUE_READS_MODIFIER, message).hint(hint));
         }

@@ -3,7 +3,7 @@
 use super::super::names::{Names, is_wound_track};
 use super::super::node::Node;
 use super::super::whole::Whole;
-use super::readings::{Kind, Readings};
+use super::readings::{ReadingKind, Readings};
 use super::refs;
 use crate::json::excerpt;
 use crate::types::{Problems, codes};
@@ -44,18 +44,18 @@ pub fn check_value(ruleset: &Whole<'_>, reference: &Node<'_>, may: Reads, found:
 
 pub(super) fn check_reads(reference: &Node<'_>, may: Reads, readings: &mut Readings<'_, '_>, found: &mut Problems) {
     let forbidden = [
-        (may.live, Kind::Live, codes::VALUE_READS_LIVE, "this place reads nothing that changes in play"),
+        (may.live, ReadingKind::Live, codes::VALUE_READS_LIVE, "a value here cannot depend on what changes in play"),
         (
             may.modifiers,
-            Kind::Modifier,
+            ReadingKind::Modifier,
             codes::VALUE_READS_MODIFIER,
-            "modifiers of skills and saves are made of this value",
+            "modifiers of skills and saves depend on it",
         ),
         (
             may.list_sums,
-            Kind::ListSum,
+            ReadingKind::ListSum,
             codes::VALUE_READS_LIST_SUM,
-            "this place reads no sum over a list, however far away",
+            "a value here cannot depend on the sum of a list",
         ),
     ];
     for (_, kind, code, why) in forbidden.into_iter().filter(|(allowed, ..)| !allowed) {
@@ -88,9 +88,10 @@ pub(super) fn check_names(ruleset: &Whole<'_>, reference: &Node<'_>, found: &mut
             && !is_wound_track(track)
         {
             let track = excerpt(named.text().unwrap_or_default());
-            let message = format!("`read` asks for the penalty of the track `{track}`, which counts no wounds");
+            let message = format!("`read` is `penalty`, but the track `{track}` does not count wounds");
             found.push(
-                read.problem(codes::WRONG_REFERENCE_TYPE, message).hint("only a track with `kinds` has a penalty"),
+                read.problem(codes::WRONG_REFERENCE_TYPE, message)
+                    .hint("use a track with `kinds`: only such a track has a penalty"),
             );
         }
     }
@@ -111,7 +112,7 @@ fn check_list_sum(names: &Names<'_>, sum: &Node<'_>, found: &mut Problems) {
 
 fn check_item_stat(ruleset: &Whole<'_>, read: &Node<'_>, found: &mut Problems) {
     if !ruleset.root.has("items") {
-        let message = "`itemStat` reads what items a character has, but the ruleset has no `items`";
+        let message = "`itemStat` reads a character's items, but the ruleset has no `items`";
         return found.push(read.problem(codes::ITEMS_NEEDED, message));
     }
     let names = &ruleset.names;
@@ -123,7 +124,7 @@ fn check_item_stat(ruleset: &Whole<'_>, read: &Node<'_>, found: &mut Problems) {
     }
     let picks_a_number = matches!(read.text_of("pick"), Some("sum" | "max" | "min"));
     if picks_a_number && !read.has("stat") {
-        found.push(read.problem(codes::MISSING_KEY, "`stat` is missing; only `pick` `count` reads no stat"));
+        found.push(read.problem(codes::MISSING_KEY, "`stat` is missing; only `\"pick\": \"count\"` needs none"));
     }
     for (key, ids) in [("slot", &names.slots), ("category", &names.categories), ("tag", &names.tags)] {
         refs::one(ids, read, key, found);

@@ -3,9 +3,9 @@ use super::super::node::Node;
 use super::super::whole::Whole;
 use super::places::each;
 use super::refs;
+use super::repeats::repeats;
 use crate::json::excerpt;
 use crate::types::{Problems, codes};
-use std::collections::BTreeMap;
 
 /// What only a track that counts wounds has.
 const ONLY_OF_WOUNDS: &[&str] = &["levels", "boxes", "fill", "onFull", "extra"];
@@ -26,7 +26,7 @@ pub(super) fn check(ruleset: &Whole<'_>, found: &mut Problems) {
             check_extra(ruleset, &track, found);
         } else {
             for key in ONLY_OF_WOUNDS.iter().filter_map(|key| track.get(key).map(|value| (key, value))) {
-                let message = format!("`{}` is of tracks that count wounds, and this one has no `kinds`", key.0);
+                let message = format!("`{}` is only for tracks that count wounds, but this one has no `kinds`", key.0);
                 found.push(key.1.problem(codes::WOUND_TRACK_FORM, message));
             }
         }
@@ -36,28 +36,29 @@ pub(super) fn check(ruleset: &Whole<'_>, found: &mut Problems) {
 fn check_form(track: &Node<'_>, found: &mut Problems) {
     match (track.get("levels"), track.get("boxes")) {
         (None, None) => {
-            found.push(
-                track.problem(
-                    codes::WOUND_TRACK_FORM,
-                    "a track that counts wounds has `levels` or `boxes`, this neither",
-                ),
-            );
+            found.push(track.problem(
+                codes::WOUND_TRACK_FORM,
+                "a track that counts wounds needs `levels` or `boxes`, but this has neither",
+            ));
         }
         (Some(_), Some(boxes)) => {
             found.push(
-                boxes.problem(codes::WOUND_TRACK_FORM, "a track that counts wounds has `levels` or `boxes`, not both"),
+                boxes.problem(
+                    codes::WOUND_TRACK_FORM,
+                    "a track that counts wounds cannot have both `levels` and `boxes`",
+                ),
             );
         }
         (None, Some(_)) => {
             if let Some(extra) = track.get("extra") {
-                let message = "`extra` adds levels out of a list, and a track of `boxes` has none";
+                let message = "`extra` adds levels from a list, but a track of `boxes` has no levels";
                 found.push(extra.problem(codes::WOUND_TRACK_FORM, message));
             }
         }
         (Some(_), None) => {}
     }
     if let Some(hide) = track.get("hideWhen") {
-        found.push(hide.problem(codes::WOUND_TRACK_HIDDEN, "a track that counts wounds is always shown"));
+        found.push(hide.problem(codes::WOUND_TRACK_HIDDEN, "a track that counts wounds cannot be hidden"));
     }
 }
 
@@ -66,7 +67,7 @@ fn check_bounds(track: &Node<'_>, found: &mut Problems) {
         if let Some(bound) = track.get(key)
             && let Some(number) = bound.number().filter(|number| *number != 0.0)
         {
-            let message = format!("`{key}` is {number}, where a track that counts wounds starts at 0");
+            let message = format!("`{key}` is {number}, but a track that counts wounds starts at 0");
             found.push(bound.problem(codes::WOUND_TRACK_BOUNDS, message));
         }
     }
@@ -77,12 +78,12 @@ fn check_bounds(track: &Node<'_>, found: &mut Problems) {
         // How many boxes there are may be read; how many levels is how many are listed (N01).
         (None, None) => None,
         (None, _) if !max.value().is_object() => None,
-        (None, Some(_)) => Some("a track of `levels` has a fixed `max`, and this one reads it".to_owned()),
+        (None, Some(_)) => Some("a track of `levels` needs a fixed `max`, but this one reads it".to_owned()),
         (Some(max), Some(levels)) => {
             (max != levels as f64).then(|| format!("`max` is {max}, but should be the number of levels ({levels})"))
         }
         (Some(max), None) if !track.has("boxes") || (0.0..=MOST_BOXES).contains(&max) => None,
-        (Some(max), None) => Some(format!("`max` is {max}, where 0 to {MOST_BOXES} boxes are allowed")),
+        (Some(max), None) => Some(format!("`max` is {max}, but 0 to {MOST_BOXES} boxes are allowed")),
     };
     found.extend(wrong.map(|message| max.problem(codes::WOUND_TRACK_BOUNDS, message)));
 }
@@ -102,16 +103,13 @@ fn check_penalties(track: &Node<'_>, found: &mut Problems) {
 
 /// Which wound is the worse has to be clear.
 fn check_severities(track: &Node<'_>, found: &mut Problems) {
-    let mut firsts = BTreeMap::new();
-    for kind in track.list("kinds") {
-        let Some(severity) = kind.get("severity") else { continue };
-        let Some(number) = severity.number() else { continue };
-        let id = excerpt(kind.text_of("id").unwrap_or_default());
-        // The shape takes whole numbers only, and says so of others.
-        if let Some(first) = firsts.insert(number as i64, id) {
-            let message = format!("the severity {number} is already that of the kind `{first}`");
-            found.push(severity.problem(codes::WOUND_SEVERITY, message));
-        }
+    // The shape takes whole numbers only, and says so of others.
+    let keyed = track.list("kinds").filter_map(|kind| Some((kind.number_of("severity")? as i64, kind)));
+    for (again, first) in repeats(keyed) {
+        let Some(severity) = again.get("severity") else { continue };
+        let first = excerpt(first.text_of("id").unwrap_or_default());
+        let message = format!("the severity {} is already that of the kind `{first}`", severity.value());
+        found.push(severity.problem(codes::WOUND_SEVERITY, message));
     }
 }
 
@@ -119,7 +117,7 @@ fn check_fill(track: &Node<'_>, found: &mut Problems) {
     if let Some(fill) = track.get("fill").filter(|fill| fill.text() == Some("indexed"))
         && track.text_of("onFull") != Some("refuse")
     {
-        let message = "`indexed` marks one box of its own, so a full track has to `refuse` the next";
+        let message = "`indexed` marks one specific box, so a full track must `refuse` the next wound";
         found.push(fill.problem(codes::WOUND_FILL, message));
     }
 }

@@ -1,15 +1,16 @@
 //! The rules between the keys of one object.
 
 use super::language::Rule;
-use super::place::Place;
+use super::place::ValuePlace;
 use super::say;
-use super::walk::{Object, Walk};
+use super::strangers::Meant;
+use super::walk::Walk;
 use crate::types::{self, codes};
 use serde_json::Value;
 
 impl Walk<'_> {
     /// What is between the keys. `faulty` are the keys whose values are wrong already: nothing is concluded from these.
-    pub fn rule(&mut self, rule: Rule, object: &Object, faulty: &[&str], at: &Place) {
+    pub fn rule(&mut self, rule: Rule, object: &Meant, faulty: &[&str], at: &ValuePlace) {
         self.rule_as(None, rule, object, faulty, at);
     }
 
@@ -18,9 +19,9 @@ impl Walk<'_> {
         &mut self,
         code: Option<&'static types::Rule>,
         rule: Rule,
-        object: &Object,
+        object: &Meant,
         faulty: &[&str],
-        at: &Place,
+        at: &ValuePlace,
     ) {
         let sound = |key: &str| object.get(key).filter(|_| !faulty.contains(&key));
         let number = |key: &str| sound(key).and_then(Value::as_f64);
@@ -28,81 +29,86 @@ impl Walk<'_> {
         match rule {
             Rule::As(code, rule) => self.rule_as(Some(code), *rule, object, faulty, at),
             Rule::ExactlyOne(keys) => {
-                let there: Vec<&str> = keys.iter().copied().filter(|key| object.contains_key(*key)).collect();
+                let there: Vec<&str> = keys.iter().copied().filter(|key| object.contains_key(key)).collect();
                 let has = match there.as_slice() {
                     [_] => return,
                     [] => "none".to_owned(),
                     several => say::keys(several),
                 };
-                let message = || format!("{at} has {has}, where exactly one of {} must be", say::keys(keys));
+                let message = || format!("{at} has {has}, but exactly one of {} is required", say::keys(keys));
                 self.report(code(codes::EXACTLY_ONE), at, message);
             }
             Rule::AtLeastOne(keys) => {
-                if !keys.iter().any(|key| object.contains_key(*key)) {
-                    let message = || format!("{at} has none of {}, where at least one must be", say::keys(keys));
+                if !keys.iter().any(|key| object.contains_key(key)) {
+                    let message = || format!("{at} has none of {}, but at least one is required", say::keys(keys));
                     self.report(code(codes::AT_LEAST_ONE), at, message);
                 }
             }
             Rule::SaysSomething(keys) => {
-                let says = |key: &&str| match object.get(*key) {
+                let says = |key: &&str| match object.get(key) {
                     Some(_) if faulty.contains(key) => true,
                     Some(Value::Array(items)) => !items.is_empty(),
                     Some(Value::Object(members)) => members.keys().any(|key| key != "$comment"),
                     value => value.is_some(),
                 };
                 if !keys.iter().any(says) {
-                    let message = || format!("{at} does nothing: it says none of {}", say::keys(keys));
+                    let message = || format!("{at} has no effect: it has none of {}", say::keys(keys));
                     self.report(code(codes::AT_LEAST_ONE), at, message);
                 }
             }
             Rule::OnlyBeside(key, other) => {
                 if object.contains_key(key) && !object.contains_key(other) {
-                    let message = format!("`{key}` stands without `{other}`, to which it belongs");
+                    let message = format!("`{key}` requires `{other}`, which is missing");
                     self.stray(code(codes::STRAY_KEY), key, at, message);
                 }
             }
             Rule::Excludes(key, others) => {
-                for other in others.iter().filter(|other| object.contains_key(key) && object.contains_key(**other)) {
-                    self.stray(code(codes::STRAY_KEY), other, at, format!("`{other}` does not stand beside `{key}`"));
+                for other in others.iter().filter(|other| object.contains_key(key) && object.contains_key(other)) {
+                    self.stray(
+                        code(codes::STRAY_KEY),
+                        other,
+                        at,
+                        format!("`{other}` is not allowed together with `{key}`"),
+                    );
                 }
             }
             Rule::OnlyWith(key, by, words) => {
                 let word = sound(by).and_then(Value::as_str);
                 if let Some(word) = word.filter(|word| object.contains_key(key) && !words.contains(word)) {
                     let message =
-                        format!("`{key}` stands only where `{by}` is {}, and it is `{word}`", say::one_of(words));
+                        format!("`{key}` is only allowed if `{by}` is {}, but it is `{word}`", say::one_of(words));
                     self.stray(code(codes::STRAY_KEY), key, at, message);
                 }
             }
             Rule::NeededBy(key, by, word) => {
                 if sound(by).and_then(Value::as_str) == Some(word) && !object.contains_key(key) {
-                    let message = || format!("{at} has no `{key}`, which it needs where `{by}` is `{word}`");
+                    let message = || format!("{at} has no `{key}`, which is required if `{by}` is `{word}`");
                     self.report(code(codes::MISSING_KEY), at, message);
                 }
             }
             Rule::NotZero(key) => {
                 if number(key) == Some(0.0) {
                     let message = || format!("`{key}` is 0, which changes nothing");
-                    self.report(code(codes::OUT_OF_RANGE), &Place::Key(at, key), message);
+                    self.report(code(codes::OUT_OF_RANGE), &ValuePlace::Key(at, key), message);
                 }
             }
             Rule::NoMoreThan(key, other) => {
                 if let Some((least, most)) = number(key).zip(number(other)).filter(|(number, most)| number > most) {
                     let message = || format!("`{key}` is {least}, above `{other}` ({most})");
-                    self.report(code(codes::RANGE_ORDER), &Place::Key(at, key), message);
+                    self.report(code(codes::RANGE_ORDER), &ValuePlace::Key(at, key), message);
                 }
             }
             Rule::NotBelow(low, high) => {
                 if let Some((least, most)) = number(low).zip(number(high)).filter(|(least, most)| most < least) {
                     let message = || format!("`{high}` is {most}, below `{low}` ({least})");
-                    self.report(code(codes::RANGE_ORDER), &Place::Key(at, high), message);
+                    self.report(code(codes::RANGE_ORDER), &ValuePlace::Key(at, high), message);
                 }
             }
             Rule::Range => {
                 let (min, max, default) = (number("min"), number("max"), number("default"));
                 if let Some((min, max)) = min.zip(max).filter(|(min, max)| min > max) {
                     let message = || format!("`max` is {max}, below `min` ({min})");
-                    return self.report(codes::MIN_ABOVE_MAX, &Place::Key(at, "max"), message);
+                    return self.report(codes::MIN_ABOVE_MAX, &ValuePlace::Key(at, "max"), message);
                 }
                 let Some(default) = default else { return };
                 let broken = min.filter(|min| default < *min).map(|min| format!("below `min` ({min})"));
@@ -116,7 +122,11 @@ impl Walk<'_> {
                 let Some((text, max)) = text.zip(number("maxLength")) else { return };
                 let units = text.encode_utf16().count();
                 if units as f64 > max {
-                    self.bad_default(at, &format!("{units} characters long"), &format!("over `maxLength` ({max})"));
+                    self.bad_default(
+                        at,
+                        &format!("{units} characters long"),
+                        &format!("more than `maxLength` ({max})"),
+                    );
                 }
             }
             Rule::DefaultAmongValues => {
@@ -124,20 +134,20 @@ impl Walk<'_> {
                     return;
                 };
                 if !values.contains(default) {
-                    self.bad_default(at, &say::found(default), "none of `values`");
+                    self.bad_default(at, &say::found(default), "not one of `values`");
                 }
             }
-            Rule::OthersElsewhere | Rule::Closed => (),
+            Rule::Closed(..) => (),
         }
     }
 
     /// A finding about a key that stands where it does not belong.
-    fn stray(&mut self, code: &'static types::Rule, key: &str, at: &Place, message: String) {
-        self.found.push(self.problem(code, &Place::Key(at, key), message).at_key());
+    fn stray(&mut self, code: &'static types::Rule, key: &str, at: &ValuePlace, message: String) {
+        self.found.push(self.problem(code, &ValuePlace::Key(at, key), message).at_key());
     }
 
-    fn bad_default(&mut self, at: &Place, is: &str, how: &str) {
-        let at = Place::Key(at, "default");
+    fn bad_default(&mut self, at: &ValuePlace, is: &str, how: &str) {
+        let at = ValuePlace::Key(at, "default");
         self.report(codes::DEFAULT_OUT_OF_RANGE, &at, || format!("{at} is {is}, {how}"));
     }
 }
@@ -146,6 +156,7 @@ impl Walk<'_> {
 mod tests {
     use super::super::language::*;
     use super::super::walk::tests::check;
+    use crate::types::codes;
     use serde_json::json;
 
     #[test]
@@ -163,8 +174,8 @@ mod tests {
         );
         const SOME: Shape = record!({ "a?": ANY, "b?": ANY }, Rule::AtLeastOne(&["a", "b"]));
         check(SOME, &[json!({"a": 1}), json!({"a": 1, "b": 1})], &[(json!({"$comment": 1}), "at-least-one")]);
-        const OPEN: Shape = record!({ "a?": DECIMAL }, Rule::OthersElsewhere);
-        check(OPEN, &[json!({"b": 1})], &[(json!({"a": "1"}), "wrong-type /a")]);
+        const OWN: Shape = record!({ "a?": DECIMAL }, Rule::Closed(codes::L02, "in a layer"));
+        check(OWN, &[json!({"$comment": 1})], &[(json!({"a": "1"}), "wrong-type /a"), (json!({"b": 1}), "L02 /b")]);
     }
 
     #[test]

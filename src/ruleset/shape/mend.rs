@@ -1,17 +1,32 @@
 //! Misspelt keys and ids are one fault, and not one more at all that leans on what they were meant to say: the rules
 //! between the keys see them mended.
 
-use super::walk::{Meant, Renamed, Respelt};
-use crate::ruleset::whole::FILE;
-use crate::types::Problem;
+use super::strangers::Renamed;
+use crate::ruleset::whole::{FILE, Spellings};
+use crate::types::Pointer;
 use serde_json::Value;
 use std::collections::BTreeMap;
+
+/// What is misspelt in a ruleset and its catalog files, and how it was meant.
+#[derive(Default)]
+pub struct Misspelt {
+    /// The keys that were meant to be others, outer ones first.
+    pub renamed: Vec<Renamed>,
+    pub respelt: Vec<Respelt>,
+}
+
+/// An id in a form that no id has, and the one it was meant to be.
+pub struct Respelt {
+    pub file: String,
+    pub at: Pointer,
+    pub to: String,
+}
 
 /// A copy with the keys renamed and the ids respelt; nothing where there are none.
 pub fn mended(
     ruleset: &Value,
     files: &[(String, Value)],
-    Meant { renamed, respelt }: &Meant,
+    Misspelt { renamed, respelt }: &Misspelt,
 ) -> Option<(Value, Vec<(String, Value)>)> {
     if renamed.is_empty() && respelt.is_empty() {
         return None;
@@ -21,7 +36,7 @@ pub fn mended(
         files.iter_mut().map(|(path, catalog)| (path.as_str(), catalog)).collect();
     documents.insert(FILE, &mut ruleset);
     for Respelt { file, at, to } in respelt {
-        if let Some(id) = documents.get_mut(file.as_str()).and_then(|document| document.pointer_mut(at)) {
+        if let Some(id) = documents.get_mut(file.as_str()).and_then(|document| document.pointer_mut(&at.to_string())) {
             *id = Value::from(to.as_str());
         }
     }
@@ -37,15 +52,11 @@ pub fn mended(
     Some((ruleset, files))
 }
 
-/// Names in findings the keys that are written. Outer ones first, so that the way to inner ones is as it was found.
-pub fn as_written(renamed: &[Renamed], found: &mut [Problem]) {
+/// Where those keys are written, for what is told of the copy.
+pub fn spellings(renamed: &[Renamed]) -> Spellings {
+    let mut spellings = Spellings::new();
     for Renamed { file, at, from, to } in renamed {
-        let (mended, written) = (at.at(to).to_string(), at.at(from).to_string());
-        for problem in found.iter_mut().filter(|problem| problem.file.as_ref() == Some(file)) {
-            let rest = problem.pointer.as_deref().and_then(|pointer| pointer.strip_prefix(&mended));
-            if let Some(rest) = rest.filter(|rest| rest.is_empty() || rest.starts_with('/')) {
-                problem.pointer = Some(format!("{written}{rest}"));
-            }
-        }
+        spellings.entry(file.clone()).or_default().insert(at.at(to), at.at(from));
     }
+    spellings
 }

@@ -40,18 +40,18 @@ pub fn instead(value: &Value, shape: &Shape) -> Option<String> {
     match shape {
         Shape::List { items, .. } if has_type(items, value) && !matches!(items, Shape::Any) => {
             let item = value.to_string();
-            (item.len() <= SHORT).then(|| format!("write [{item}]"))
+            (item.len() <= SHORT).then(|| format!("write `[{item}]`"))
         }
         Shape::Number(_) | Shape::Numbers(_) | Shape::Flag => {
             let unquoted: Value = serde_json::from_str(value.as_str()?).ok()?;
-            has_type(shape, &unquoted).then(|| format!("write {unquoted}"))
+            has_type(shape, &unquoted).then(|| format!("write `{unquoted}`"))
         }
-        Shape::Text(_) if value.is_number() || value.is_boolean() => Some(format!("write \"{value}\"")),
-        Shape::Steps { .. } => Some("write pairs of a threshold and a value, such as [[1, 2], [5, 3]]".to_owned()),
+        Shape::Text(_) if value.is_number() || value.is_boolean() => Some(format!("write `\"{value}\"`")),
+        Shape::Steps { .. } => Some("write pairs of a threshold and a value, such as `[[1, 2], [5, 3]]`".to_owned()),
         Shape::Record { groups, .. } if !value.is_array() => {
             let keys = groups.iter().copied().flatten().filter(|key| !key.optional);
             let keys: Vec<String> = keys.map(|key| format!("\"{}\": …", key.name)).collect();
-            (!keys.is_empty()).then(|| format!("write an object: {{{}}}", keys.join(", ")))
+            (!keys.is_empty()).then(|| format!("write an object: `{{{}}}`", keys.join(", ")))
         }
         Shape::Either(shapes) => shapes.iter().find_map(|shape| instead(value, shape)),
         _ => None,
@@ -80,7 +80,7 @@ pub fn range(Number { whole, min, max, above_min }: Number) -> String {
     let kind = if whole { "a whole number" } else { "a number" };
     match (above_min, max.is_finite()) {
         (false, true) => format!("{kind} from {min} to {max}"),
-        (false, false) => format!("{kind} from {min} on"),
+        (false, false) => format!("{kind} of at least {min}"),
         (true, true) => format!("{kind} above {min} and up to {max}"),
         (true, false) => format!("{kind} above {min}"),
     }
@@ -114,7 +114,7 @@ mod tests {
     fn ranges_in_words() {
         let range = |whole, min, max, above_min| range(Number { whole, min, max, above_min });
         assert_eq!(range(true, 1.0, 9.0, false), "a whole number from 1 to 9");
-        assert_eq!(range(false, 0.0, f64::INFINITY, false), "a number from 0 on");
+        assert_eq!(range(false, 0.0, f64::INFINITY, false), "a number of at least 0");
         assert_eq!(range(false, 0.0, 0.5, true), "a number above 0 and up to 0.5");
         assert_eq!(range(false, 0.0, f64::INFINITY, true), "a number above 0");
     }
@@ -126,15 +126,15 @@ mod tests {
         const EITHER: Shape = either(&[BOOLEAN, COST]);
         const COST: Shape = record!({ "amount": WHOLE, "unit": string(1..=9), "note?": ANY });
         for (shape, value, hint) in [
-            (TEXTS, json!("iron"), Some("write [\"iron\"]")),
+            (TEXTS, json!("iron"), Some("write `[\"iron\"]`")),
             (TEXTS, json!(3), None),
-            (COST, json!("2 bits"), Some("write an object: {\"amount\": …, \"unit\": …}")),
-            (EITHER, json!(2), Some("write an object: {\"amount\": …, \"unit\": …}")),
+            (COST, json!("2 bits"), Some("write an object: `{\"amount\": …, \"unit\": …}`")),
+            (EITHER, json!(2), Some("write an object: `{\"amount\": …, \"unit\": …}`")),
             (NOTE, json!(2), None),
-            (DECIMAL, json!("2"), Some("write 2")),
+            (DECIMAL, json!("2"), Some("write `2`")),
             (DECIMAL, json!("two"), None),
-            (BOOLEAN, json!("true"), Some("write true")),
-            (string(1..=9), json!(2), Some("write \"2\"")),
+            (BOOLEAN, json!("true"), Some("write `true`")),
+            (string(1..=9), json!(2), Some("write `\"2\"`")),
         ] {
             assert_eq!(instead(&value, &shape).as_deref(), hint, "{value}");
         }

@@ -13,8 +13,11 @@ pub fn oversize(file: &str, bytes: usize) -> Option<Problem> {
     let max = if is_ruleset { MAX_RULESET } else { MAX_CATALOG };
     let severity = if is_ruleset { Severity::Warning } else { Severity::Error };
     (bytes > max).then(|| {
-        let problem =
-            Problem::new(codes::K9, &Pointer::root(), format!("it has {bytes} bytes, where an engine reads {max}"));
+        let problem = Problem::new(
+            codes::K9,
+            &Pointer::root(),
+            format!("it has {bytes} bytes, but an engine reads at most {max}"),
+        );
         let hint = if is_ruleset { "move entries into catalog files" } else { "split the catalog" };
         Problem { file: Some(file.to_owned()), ..problem }.severity(severity).hint(hint)
     })

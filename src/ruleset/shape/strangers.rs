@@ -3,7 +3,8 @@
 
 use super::language::{Keys, Shape};
 use super::tables::{CATALOG_FILE, RULESET};
-use crate::types::{Problem, Problems};
+use crate::types::{Pointer, Problem, Problems};
+use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
@@ -26,6 +27,41 @@ const OTHERWISE: &[(&str, &[&str])] = &[
     ("title", &["label", "name"]),
     ("label", &["name"]),
 ];
+
+/// A key that was meant to be another one, which is missing.
+pub struct Renamed {
+    pub file: String,
+    /// The object that has it, as it is written.
+    pub at: Pointer,
+    pub from: String,
+    pub to: &'static str,
+}
+
+/// An object whose misspelt keys are known by the names they were meant to have.
+pub struct Meant<'v> {
+    object: &'v Map<String, Value>,
+    /// As written, and as meant.
+    renamed: Vec<(&'v str, &'static str)>,
+}
+
+impl<'v> Meant<'v> {
+    pub fn of(object: &'v Map<String, Value>) -> Self {
+        Meant { object, renamed: Vec::new() }
+    }
+
+    pub fn rename(&mut self, from: &'v str, to: &'static str) {
+        self.renamed.push((from, to));
+    }
+
+    pub fn get(&self, key: &str) -> Option<&'v Value> {
+        let written = self.renamed.iter().find(|(_, to)| *to == key).map_or(key, |(from, _)| from);
+        self.object.get(written)
+    }
+
+    pub fn contains_key(&self, key: &str) -> bool {
+        self.get(key).is_some()
+    }
+}
 
 /// What an unknown key may have been meant to be.
 pub struct Stranger<'a> {
@@ -62,7 +98,7 @@ impl<'a> Stranger<'a> {
     pub fn told(&self, problem: Problem, known: &[&'static str], is_there: impl Fn(&str) -> bool) -> Problem {
         let others: Vec<&'static str> =
             known.iter().copied().filter(|key| !is_there(key) && !self.meant.contains(key)).collect();
-        let problem = Problem { hint: None, ..problem }.expecting(&self.meant, &others);
+        let problem = problem.expecting(&self.meant, &others);
         match self.belongs {
             Some(home) => {
                 let belongs = format!("`{}` belongs in {home};", self.name);
@@ -149,7 +185,7 @@ mod tests {
         let (is_mistaken, likeliest, _) = told("lable", &["id", "label"]);
         assert_eq!((is_mistaken, likeliest), (true, None));
         let hint = told("lable", &["id"]).2;
-        assert_eq!(hint, "did you mean `label`? what may stand here: `cost`, `abilities`, `max`");
+        assert_eq!(hint, "did you mean `label`? known keys here: `cost`, `abilities`, `max`");
     }
 
     #[test]

@@ -18,12 +18,12 @@ impl Form {
             Form::Free => None,
             Form::Safe => unsafe_in_prompts(text),
             Form::SafeUnquoted => unsafe_in_prompts(text).or_else(|| {
-                let why = "holds `\"`, which ends the value where a prompt quotes it".to_owned();
+                let why = "contains `\"`, which would end the quoted value in a prompt".to_owned();
                 text.contains('"').then_some(Fault { code: codes::UNSAFE_TEXT, why })
             }),
             Form::Catalog => unsafe_in_catalogs(text),
             Form::SheetId => {
-                unlike(codes::BAD_ID, is_sheet_id(text), "lowercase letters, digits and `_`, a letter first")
+                unlike(codes::BAD_ID, is_sheet_id(text), "lowercase letters, digits and `_`, starting with a letter")
             }
             Form::EntryId => {
                 unlike(codes::BAD_ID, is_entry_id(text), "lowercase letters and digits in groups joined by single `-`")
@@ -54,12 +54,12 @@ impl Form {
 }
 
 fn unlike(code: &'static Rule, is_alike: bool, wanted: &str) -> Option<Fault> {
-    (!is_alike).then(|| Fault { code, why: format!("is not of the form wanted: {wanted}") })
+    (!is_alike).then(|| Fault { code, why: format!("has the wrong form: expected {wanted}") })
 }
 
 fn unsafe_in_prompts(text: &str) -> Option<Fault> {
     let fault = |what: String| {
-        Some(Fault { code: codes::UNSAFE_TEXT, why: format!("holds {what}, which must not get into a prompt") })
+        Some(Fault { code: codes::UNSAFE_TEXT, why: format!("contains {what}, which is not allowed in a prompt") })
     };
     for sign in text.chars() {
         match sign {
@@ -79,7 +79,7 @@ fn unsafe_in_catalogs(text: &str) -> Option<Fault> {
         '\r' | '\n' | '\u{85}' | '\u{2028}' | '\u{2029}' => "a line break".to_owned(),
         _ => control(sign),
     };
-    Some(Fault { code: codes::UNSAFE_CATALOG_TEXT, why: format!("holds {what}; it is shown on one line") })
+    Some(Fault { code: codes::UNSAFE_CATALOG_TEXT, why: format!("contains {what}, but is shown on one line") })
 }
 
 fn control(sign: char) -> String {
@@ -186,7 +186,7 @@ mod tests {
         check(Form::SafeUnquoted, &["a"], &["a\"b", "a[b"]);
         assert_eq!(
             Form::Safe.fault("\u{7}").unwrap().why.split(',').next(),
-            Some("holds the control character U+0007")
+            Some("contains the control character U+0007")
         );
     }
 

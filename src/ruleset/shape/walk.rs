@@ -3,14 +3,31 @@
 
 use super::crowd::looked_at;
 use super::language::{Case, Key, Keys, Number, Rule, Shape, Text};
-use super::place::Place;
+use super::mend::{Misspelt, Respelt};
+use super::place::ValuePlace;
 use super::say;
-use super::strangers::Stranger;
+use super::strangers::{Meant, Renamed, Stranger};
 use crate::json::fits;
-use crate::types::{self, Pointer, Problem, Problems, Severity, codes, did_you_mean};
+use crate::types::{self, Problem, Problems, Severity, codes, did_you_mean};
 use serde_json::{Map, Value};
 use std::cell::LazyCell;
 use std::collections::HashSet;
+
+type Object = Map<String, Value>;
+
+/// How a key is refused that its object does not have.
+#[derive(Clone, Copy)]
+struct Refusal {
+    code: &'static types::Rule,
+    /// Where there is no such key: the end of the sentence.
+    within: &'static str,
+    severity: Severity,
+}
+
+impl Refusal {
+    /// As no engine will ever know `__proto__`.
+    const OF_ANY_ENGINE: Refusal = Refusal { code: codes::UNKNOWN_KEY, within: "here", severity: Severity::Error };
+}
 
 /// One file being held against its shape.
 pub struct Walk<'a> {
@@ -24,39 +41,12 @@ pub struct Walk<'a> {
     pub found: &'a mut Problems,
     /// Whether a list was far longer than it may be.
     pub is_crowded: bool,
-    pub meant: Meant,
+    pub misspelt: Misspelt,
 }
-
-/// What is misspelt, and how it is spelt.
-#[derive(Default)]
-pub struct Meant {
-    /// The keys that were meant to be others, outer ones first.
-    pub renamed: Vec<Renamed>,
-    pub respelt: Vec<Respelt>,
-}
-
-/// An id that is none, and the one it was meant to be.
-pub struct Respelt {
-    pub file: String,
-    /// Its pointer.
-    pub at: String,
-    pub to: String,
-}
-
-/// A key that was meant to be another one, which is missing.
-pub struct Renamed {
-    pub file: String,
-    /// The object that has it.
-    pub at: Pointer,
-    pub from: String,
-    pub to: &'static str,
-}
-
-pub type Object = Map<String, Value>;
 
 impl Walk<'_> {
     /// Goes no deeper once nobody waits for what is found.
-    pub fn check(&mut self, value: &Value, shape: &Shape, at: &Place) {
+    pub fn check(&mut self, value: &Value, shape: &Shape, at: &ValuePlace) {
         if self.found.is_stopped() {
             return;
         }
@@ -64,8 +54,8 @@ impl Walk<'_> {
             (Shape::Any, _) | (Shape::Flag, Value::Bool(_)) | (Shape::Yes, Value::Bool(true)) => (),
             (Shape::Yes, Value::Bool(false)) => {
                 let problem =
-                    self.problem(codes::NOT_A_CHOICE, at, format!("{at} is false, where only true has a meaning"));
-                self.found.push(problem.hint("leave the key out"));
+                    self.problem(codes::NOT_A_CHOICE, at, format!("{at} is false, but only true has a meaning"));
+                self.found.push(problem.hint("omit the key"));
             }
             (Shape::Number(wanted), Value::Number(_)) => self.number(value, *wanted, at),
             (Shape::Numbers(choices), Value::Number(_)) => self.numbers(value, choices, at),
@@ -74,7 +64,7 @@ impl Walk<'_> {
             (Shape::List { items, min, max, distinct }, Value::Array(list)) => {
                 self.size(list.len(), *min, *max, "item", at);
                 for (index, item) in list.iter().enumerate() {
-                    self.check(item, items, &Place::Item(at, index));
+                    self.check(item, items, &ValuePlace::Item(at, index));
                 }
                 if *distinct {
                     self.repeats(list, at);
@@ -84,9 +74,9 @@ impl Walk<'_> {
             (Shape::Mapping { values, min, max }, Value::Object(object)) => {
                 self.size(members(object, at).count(), *min, *max, "key", at);
                 for (key, value) in members(object, at) {
-                    let at = Place::Key(at, key);
+                    let at = ValuePlace::Key(at, key);
                     match key {
-                        "__proto__" => self.unknown_key(&at, Severity::Error),
+                        "__proto__" => self.unknown_key(&at, Refusal::OF_ANY_ENGINE),
                         _ => self.check(value, values, &at),
                     }
                 }
@@ -110,11 +100,11 @@ impl Walk<'_> {
         }
     }
 
-    pub(super) fn problem(&self, code: &'static types::Rule, at: &Place, message: String) -> Problem {
+    pub(super) fn problem(&self, code: &'static types::Rule, at: &ValuePlace, message: String) -> Problem {
         Problem { file: Some(self.file.to_owned()), ..Problem::new(code, &at.pointer(), message) }
     }
 
-    pub fn report(&mut self, code: &'static types::Rule, at: &Place, message: impl FnOnce() -> String) {
+    pub fn report(&mut self, code: &'static types::Rule, at: &ValuePlace, message: impl FnOnce() -> String) {
         if !self.is_only_counted(code, Severity::Error) {
             self.found.push(self.problem(code, at, message()));
         }
@@ -125,16 +115,16 @@ impl Walk<'_> {
         self.found.is_only_counted(code, severity, Some(self.file))
     }
 
-    fn wrong_type(&mut self, value: &Value, wanted: &Shape, at: &Place) {
+    fn wrong_type(&mut self, value: &Value, wanted: &Shape, at: &ValuePlace) {
         if self.is_only_counted(codes::WRONG_TYPE, Severity::Error) {
             return;
         }
         let message = format!("{at} is {}, but should be {}", say::found(value), say::wanted(wanted));
         let problem = self.problem(codes::WRONG_TYPE, at, message);
-        self.found.push(Problem { hint: say::instead(value, wanted), ..problem });
+        self.found.push(problem.hint_if(say::instead(value, wanted)));
     }
 
-    fn number(&mut self, value: &Value, wanted: Number, at: &Place) {
+    fn number(&mut self, value: &Value, wanted: Number, at: &ValuePlace) {
         let Some(number) = value.as_f64() else { return };
         if wanted.whole && number.fract() != 0.0 {
             return self.wrong_type(value, &Shape::Number(wanted), at);
@@ -145,21 +135,21 @@ impl Walk<'_> {
         }
     }
 
-    fn numbers(&mut self, value: &Value, choices: &[f64], at: &Place) {
+    fn numbers(&mut self, value: &Value, choices: &[f64], at: &ValuePlace) {
         if !value.as_f64().is_some_and(|number| choices.contains(&number)) {
             let choices: Vec<String> = choices.iter().map(f64::to_string).collect();
             self.report(codes::NOT_A_CHOICE, at, || format!("{at} is {value}, but should be {}", choices.join(" or ")));
         }
     }
 
-    fn text(&mut self, text: &str, Text { min, max, form }: Text, at: &Place) {
+    fn text(&mut self, text: &str, Text { min, max, form }: Text, at: &ValuePlace) {
         if text.is_empty() && min > 0 {
             return self.report(codes::EMPTY_TEXT, at, || format!("{at} is empty"));
         }
         if !fits(text, min, max) {
             let units = text.encode_utf16().count();
             self.report(codes::TOO_LONG, at, || {
-                format!("{at} is {units} characters long, where at most {max} are allowed")
+                format!("{at} is {units} characters long, but at most {max} are allowed")
             });
         }
         if let Some(fault) = form.fault(text)
@@ -167,14 +157,15 @@ impl Walk<'_> {
         {
             let problem = self.problem(fault.code, at, format!("{at} ({}) {}", say::quoted(text), fault.why));
             let respelt = form.respelt(text).filter(|respelt| fits(respelt, min, max));
-            let hint = respelt.as_ref().map(|respelt| format!("write `{respelt}`"));
-            self.found.push(Problem { hint: hint.or(problem.hint.clone()), ..problem });
-            let (file, at) = (self.file.to_owned(), at.pointer().to_string());
-            self.meant.respelt.extend(respelt.map(|to| Respelt { file, at, to }));
+            self.misspelt.respelt.extend(respelt.clone().map(|to| {
+                let file = self.file.to_owned();
+                Respelt { file, at: at.pointer(), to }
+            }));
+            self.found.push(problem.hint_if(respelt.map(|respelt| format!("write `{respelt}`"))));
         }
     }
 
-    fn word(&mut self, word: &str, words: &[&str], at: &Place) {
+    fn word(&mut self, word: &str, words: &[&str], at: &ValuePlace) {
         const FEW: usize = 8;
         if words.contains(&word) || self.is_only_counted(codes::NOT_A_CHOICE, Severity::Error) {
             return;
@@ -186,58 +177,58 @@ impl Walk<'_> {
         let message = format!("{at} is {}, but should be {wanted}", say::quoted(word));
         let problem = self.problem(codes::NOT_A_CHOICE, at, message);
         let hint = self.likely(word, words).or(otherwise);
-        self.found.push(Problem { hint, ..problem });
+        self.found.push(problem.hint_if(hint));
     }
 
     /// `what` is what one of them is called.
-    fn size(&mut self, size: usize, min: usize, max: usize, what: &str, at: &Place) {
+    fn size(&mut self, size: usize, min: usize, max: usize, what: &str, at: &ValuePlace) {
         let s = if size == 1 { "" } else { "s" };
         self.is_crowded |= size > looked_at(max);
         if size < min {
-            self.report(codes::TOO_FEW, at, || format!("{at} has {size} {what}{s}, where at least {min} must be"));
+            self.report(codes::TOO_FEW, at, || format!("{at} has {size} {what}{s}, but at least {min} are required"));
         } else if size > max {
-            self.report(codes::TOO_MANY, at, || format!("{at} has {size} {what}{s}, where at most {max} are allowed"));
+            self.report(codes::TOO_MANY, at, || format!("{at} has {size} {what}{s}, but at most {max} are allowed"));
         }
     }
 
-    fn repeats(&mut self, list: &[Value], at: &Place) {
+    fn repeats(&mut self, list: &[Value], at: &ValuePlace) {
         let mut seen = HashSet::new();
         for (index, item) in list.iter().enumerate() {
             if let Some(text) = item.as_str().filter(|text| !seen.insert(*text)) {
-                let message = || format!("{} stands in {at} more than once", say::quoted(text));
-                self.report(codes::REPEATED_VALUE, &Place::Item(at, index), message);
+                let message = || format!("{at} contains {} more than once", say::quoted(text));
+                self.report(codes::REPEATED_VALUE, &ValuePlace::Item(at, index), message);
             }
         }
     }
 
-    fn steps(&mut self, rows: &[Value], values: &Shape, max: usize, at: &Place) {
+    fn steps(&mut self, rows: &[Value], values: &Shape, max: usize, at: &ValuePlace) {
         self.size(rows.len(), 1, max, "step", at);
         let mut last = f64::NEG_INFINITY;
         for (index, row) in rows.iter().enumerate() {
-            let at = &Place::Item(at, index);
+            let at = &ValuePlace::Item(at, index);
             let Some([threshold, value]) = row.as_array().map(Vec::as_slice) else {
                 let message = || format!("{at} is {}, but should be [threshold, value], two numbers", say::found(row));
                 self.report(codes::STEP_TABLE, at, message);
                 continue;
             };
-            self.check(value, values, &Place::Item(at, 1));
-            let at = Place::Item(at, 0);
+            self.check(value, values, &ValuePlace::Item(at, 1));
+            let at = ValuePlace::Item(at, 0);
             let Some(number) = threshold.as_f64() else {
                 let message = || format!("the threshold {at} is {}, but should be a number", say::found(threshold));
                 self.report(codes::STEP_TABLE, &at, message);
                 continue;
             };
             if number <= last {
-                let message = || format!("the threshold {at} is {number}, no more than {last} before it");
+                let message = || format!("the threshold {at} is {number}, but should be more than {last} before it");
                 self.report(codes::STEP_TABLE, &at, message);
             }
             last = last.max(number);
         }
     }
 
-    fn by_key(&mut self, object: &Object, key: &'static str, shared: &[Keys], cases: &[Case], at: &Place) {
+    fn by_key(&mut self, object: &Object, key: &'static str, shared: &[Keys], cases: &[Case], at: &ValuePlace) {
         let Some(value) = object.get(key) else { return self.missing_key(key, at) };
-        let place = Place::Key(at, key);
+        let place = ValuePlace::Key(at, key);
         let Some(word) = value.as_str() else { return self.wrong_type(value, &Shape::Words(&[]), &place) };
         match cases.iter().find(|case| case.word == word) {
             Some(case) => self.record(object, shared, Some((key, case)), case.rules, at),
@@ -254,32 +245,31 @@ impl Walk<'_> {
         groups: &[Keys],
         case: Option<(&'static str, &Case)>,
         rules: &[Rule],
-        at: &Place,
+        at: &ValuePlace,
     ) {
         let own = case.map_or(&[][..], |(_, case)| case.keys);
         let known = || groups.iter().copied().chain([own]).flatten();
-        let is_open = rules.iter().any(|rule| matches!(rule, Rule::OthersElsewhere));
-        let is_closed = rules.iter().any(|rule| matches!(rule, Rule::Closed));
-        let otherwise = if is_closed { self.closed_keys } else { self.unknown_keys };
+        let refusal = self.refusal(rules);
         let names = LazyCell::new(|| {
             let deciding = case.map(|(key, _)| key).into_iter();
             deciding.chain(known().map(|key| key.name)).collect::<Vec<&'static str>>()
         });
         let mut faulty = Vec::new();
-        let mut meant: Vec<(&str, &'static str)> = Vec::new();
+        let mut meant = Meant::of(object);
         for (name, value) in members(object, at) {
             let before = self.found.found();
             match known().find(|key| key.name == name) {
-                Some(key) => self.check(value, &key.shape, &Place::Key(at, name)),
-                None if case.is_some_and(|(key, _)| key == name) || is_open => (),
-                // No engine will ever know this one.
-                None if name == "__proto__" => self.unknown_key(&Place::Key(at, name), Severity::Error),
+                Some(key) => self.check(value, &key.shape, &ValuePlace::Key(at, name)),
+                None if case.is_some_and(|(key, _)| key == name) => (),
+                None if name == "__proto__" => {
+                    let refusal = Refusal { severity: Severity::Error, ..refusal };
+                    self.unknown_key(&ValuePlace::Key(at, name), refusal);
+                }
                 None => {
-                    let is_there = |key: &str| object.contains_key(key) || meant.iter().any(|(_, to)| *to == key);
-                    let to = self.stranger(name, &names, is_there, otherwise, at);
+                    let to = self.stranger(name, &names, &meant, refusal, at);
                     if let Some(key) = to.and_then(|to| known().find(|key| key.name == to)) {
-                        self.check(value, &key.shape, &Place::Key(at, name));
-                        meant.push((name, key.name));
+                        self.check(value, &key.shape, &ValuePlace::Key(at, name));
+                        meant.rename(name, key.name);
                         faulty.push(key.name);
                     }
                 }
@@ -289,20 +279,11 @@ impl Walk<'_> {
             }
         }
         // What is between the keys is judged as if each were what it was meant to be.
-        let mended = (!meant.is_empty()).then(|| {
-            let mut mended = object.clone();
-            for (from, to) in &meant {
-                let value = mended.remove(*from);
-                mended.extend(value.map(|value| ((*to).to_owned(), value)));
-            }
-            mended
-        });
-        let object = mended.as_ref().unwrap_or(object);
-        for Key { name, .. } in known().filter(|key| !key.optional && !object.contains_key(key.name)) {
+        for Key { name, .. } in known().filter(|key| !key.optional && !meant.contains_key(key.name)) {
             self.missing_key(name, at);
         }
         for rule in rules {
-            self.rule(*rule, object, &faulty, at);
+            self.rule(*rule, &meant, &faulty, at);
         }
     }
 
@@ -311,38 +292,48 @@ impl Walk<'_> {
         &mut self,
         name: &str,
         names: &[&'static str],
-        is_there: impl Fn(&str) -> bool + Copy,
-        otherwise: Severity,
-        at: &Place,
+        object: &Meant,
+        refusal: Refusal,
+        at: &ValuePlace,
     ) -> Option<&'static str> {
         // Where there is no room left to tell it, it is an error without a closer look.
-        if otherwise == Severity::Error && self.is_only_counted(codes::UNKNOWN_KEY, otherwise) {
+        if refusal.severity == Severity::Error && self.is_only_counted(refusal.code, refusal.severity) {
             return None;
         }
+        let is_there = |key: &str| object.contains_key(key);
         let stranger = Stranger::of(name, names, is_there, self.found);
-        let severity = if stranger.is_mistaken() { Severity::Error } else { otherwise };
-        let problem = self.unknown(&Place::Key(at, name), severity);
+        let severity = if stranger.is_mistaken() { Severity::Error } else { refusal.severity };
+        let problem = self.unknown(&ValuePlace::Key(at, name), Refusal { severity, ..refusal });
         self.found.push(stranger.told(problem, names, is_there));
         let to = stranger.likeliest(is_there)?;
-        self.meant.renamed.push(Renamed { file: self.file.to_owned(), at: at.pointer(), from: name.to_owned(), to });
+        self.misspelt.renamed.push(Renamed { file: self.file.to_owned(), at: at.pointer(), from: name.to_owned(), to });
         Some(to)
     }
 
-    fn missing_key(&mut self, key: &str, at: &Place) {
+    /// How keys are refused that an object of these rules does not have.
+    fn refusal(&self, rules: &[Rule]) -> Refusal {
+        let closed = rules.iter().find_map(|rule| match rule {
+            Rule::Closed(code, within) => Some(Refusal { code, within, severity: self.closed_keys }),
+            _ => None,
+        });
+        closed.unwrap_or(Refusal { severity: self.unknown_keys, ..Refusal::OF_ANY_ENGINE })
+    }
+
+    fn missing_key(&mut self, key: &str, at: &ValuePlace) {
         self.report(codes::MISSING_KEY, at, || format!("{at} has no `{key}`"));
     }
 
-    fn unknown_key(&mut self, at: &Place, severity: Severity) {
-        let problem = self.unknown(at, severity);
-        self.found.push(Problem { hint: None, ..problem });
+    fn unknown_key(&mut self, at: &ValuePlace, refusal: Refusal) {
+        let problem = self.unknown(at, refusal);
+        self.found.push(problem);
     }
 
-    fn unknown(&self, at: &Place, severity: Severity) -> Problem {
+    fn unknown(&self, at: &ValuePlace, Refusal { code, within, severity }: Refusal) -> Problem {
         let message = match severity {
-            Severity::Error => format!("there is no key {at} here"),
-            Severity::Warning => format!("there is no key {at} here that is known; a newer engine may know it"),
+            Severity::Error => format!("there is no key {at} {within}"),
+            Severity::Warning => format!("no key {at} is known {within}; a newer engine may know it"),
         };
-        self.problem(codes::UNKNOWN_KEY, at, message).severity(severity).at_key()
+        self.problem(code, at, message).severity(severity).at_key()
     }
 
     /// What somebody may have meant.
@@ -352,8 +343,8 @@ impl Walk<'_> {
 }
 
 /// What an object holds. `$comment` may stand anywhere and `$schema` at the top of a file; both mean nothing.
-fn members<'v>(object: &'v Object, at: &Place) -> impl Iterator<Item = (&'v str, &'v Value)> + use<'v> {
-    let is_top = matches!(at, Place::Root);
+fn members<'v>(object: &'v Object, at: &ValuePlace) -> impl Iterator<Item = (&'v str, &'v Value)> + use<'v> {
+    let is_top = matches!(at, ValuePlace::Root);
     let members = object.iter().map(|(key, value)| (key.as_str(), value));
     members.filter(move |(key, _)| *key != "$comment" && !(is_top && *key == "$schema"))
 }
@@ -374,9 +365,9 @@ pub(super) mod tests {
             resolution: Some("dice-pool"),
             found: &mut found,
             is_crowded: false,
-            meant: Meant::default(),
+            misspelt: Misspelt::default(),
         };
-        walk.check(&value, shape, &Place::Root);
+        walk.check(&value, shape, &ValuePlace::Root);
         found.into_vec()
     }
 
@@ -515,7 +506,7 @@ pub(super) mod tests {
         let unknown = problems(&RECORD, json!({"id": "a", "lable": "A"})).remove(0);
         assert_eq!((unknown.severity, unknown.hint.as_deref()), (Severity::Error, Some("did you mean `label`?")));
         let unknown = problems(&RECORD, json!({"id": "a", "moonPhase": "A"})).remove(0);
-        let hint = Some("what may stand here: `label`");
+        let hint = Some("known keys here: `label`");
         assert_eq!((unknown.severity, unknown.hint.as_deref()), (Severity::Warning, hint));
     }
 

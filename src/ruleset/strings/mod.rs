@@ -3,9 +3,10 @@
 mod cells;
 mod places;
 
+use super::shape::limits;
 use super::whole::FILE;
 use cells::TextCells;
-use places::{ENTRIES, Place, RULESET};
+use places::{ENTRIES, RULESET, TextPlace};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
@@ -17,7 +18,9 @@ use std::fmt::Write as _;
 pub struct DisplayString {
     /// It, in English.
     pub text: String,
-    /// In reading order, at least one.
+    /// The most UTF-16 units it may have, where one of its places says so.
+    pub limit: Option<usize>,
+    /// In reading order, at least one, unless nobody asked for them.
     pub uses: Vec<Use>,
 }
 
@@ -40,9 +43,9 @@ pub fn display_strings(ruleset: &Value, files: &[(String, Value)]) -> Vec<Displa
     read(Reader::new(ruleset, true), ruleset, files)
 }
 
-/// The texts of [`display_strings`] alone, for whoever holds packs against thousands of them.
-pub fn display_texts(ruleset: &Value, files: &[(String, Value)]) -> Vec<String> {
-    read(Reader::new(ruleset, false), ruleset, files).into_iter().map(|string| string.text).collect()
+/// The same without where they stand, for whoever holds packs against thousands of them.
+pub fn display_texts(ruleset: &Value, files: &[(String, Value)]) -> Vec<DisplayString> {
+    read(Reader::new(ruleset, false), ruleset, files)
 }
 
 fn read<'a>(mut reader: Reader<'a>, ruleset: &'a Value, files: &'a [(String, Value)]) -> Vec<DisplayString> {
@@ -57,6 +60,10 @@ fn read<'a>(mut reader: Reader<'a>, ruleset: &'a Value, files: &'a [(String, Val
             cells::take_filters(&mut reader, catalog);
             reader.places(ENTRIES, file);
         }
+    }
+    let limits = limits(ruleset, files);
+    for string in &mut reader.found {
+        string.limit = limits.get(string.text.as_str()).copied();
     }
     reader.found
 }
@@ -108,15 +115,15 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn places(&mut self, places: &'static [Place], object: &'a Value) {
+    fn places(&mut self, places: &'static [TextPlace], object: &'a Value) {
         for place in places {
             match *place {
-                Place::Text(key) => self.member(object, key, Self::text),
-                Place::Texts(key) => self.each(object, key, Self::text),
-                Place::In(key, places) => self.member(object, key, |reader, value| reader.places(places, value)),
-                Place::Each(key, places) => self.each(object, key, |reader, value| reader.places(places, value)),
-                Place::Labels(key) => self.member(object, key, Self::labels),
-                Place::By(read) => read(self, object),
+                TextPlace::Text(key) => self.member(object, key, Self::text),
+                TextPlace::Texts(key) => self.each(object, key, Self::text),
+                TextPlace::In(key, places) => self.member(object, key, |reader, value| reader.places(places, value)),
+                TextPlace::Each(key, places) => self.each(object, key, |reader, value| reader.places(places, value)),
+                TextPlace::Labels(key) => self.member(object, key, Self::labels),
+                TextPlace::By(read) => read(self, object),
             }
         }
     }
@@ -168,7 +175,7 @@ impl<'a> Reader<'a> {
         let Some(text) = value.as_str().filter(|text| !text.is_empty()) else { return };
         let at = *self.known.entry(text).or_insert(self.found.len());
         if at == self.found.len() {
-            self.found.push(DisplayString { text: text.to_owned(), uses: Vec::new() });
+            self.found.push(DisplayString { text: text.to_owned(), limit: None, uses: Vec::new() });
         }
         if self.with_uses {
             let place = Use { file: self.file.to_owned(), pointer: self.pointer.clone() };

@@ -6,24 +6,24 @@ use super::{Reader, cells};
 use serde_json::Value;
 
 /// One or more texts below an object.
-pub(super) enum Place {
+pub(super) enum TextPlace {
     /// The text under a key.
     Text(&'static str),
     /// Each text of the list under a key.
     Texts(&'static str),
     /// Places in the object under a key.
-    In(&'static str, &'static [Place]),
+    In(&'static str, &'static [TextPlace]),
     /// Places in each object of the list under a key.
-    Each(&'static str, &'static [Place]),
+    Each(&'static str, &'static [TextPlace]),
     /// Every `label` at any depth below a key whose shape is not known.
     Labels(&'static str),
     /// What cannot be said by keys alone.
     By(for<'a> fn(&mut Reader<'a>, &'a Value)),
 }
 
-use Place::{By, Each, In, Labels, Text, Texts};
+use TextPlace::{By, Each, In, Labels, Text, Texts};
 
-pub(super) const RULESET: &[Place] = &[
+pub(super) const RULESET: &[TextPlace] = &[
     Text("name"),
     Text("edition"),
     In("coverage", &[Text("summary")]),
@@ -36,12 +36,12 @@ pub(super) const RULESET: &[Place] = &[
     Each("layers", LAYER),
 ];
 
-const LABEL: &[Place] = &[Text("label")];
+const LABEL: &[TextPlace] = &[Text("label")];
 
 /// A field, a column, an item stat or a live state: its label, and the words it may hold.
-const TYPED: &[Place] = &[Text("label"), By(cells::choices)];
+const TYPED: &[TextPlace] = &[Text("label"), By(cells::choices)];
 
-const SHEET: &[Place] = &[
+const SHEET: &[TextPlace] = &[
     Each("sections", LABEL),
     Each("abilities", &[Text("label"), Text("short")]),
     Each("skills", LABEL),
@@ -52,7 +52,7 @@ const SHEET: &[Place] = &[
     In("live", LIVE),
 ];
 
-const LIVE: &[Place] = &[
+const LIVE: &[TextPlace] = &[
     Each("pools", LABEL),
     Each("tracks", &[Text("label"), Each("levels", LABEL), Each("kinds", LABEL)]),
     Each("text", LABEL),
@@ -60,7 +60,7 @@ const LIVE: &[Place] = &[
     Each("states", TYPED),
 ];
 
-const CATALOG: &[Place] = &[
+const CATALOG: &[TextPlace] = &[
     Text("label"),
     Each("filters", LABEL),
     In("units", &[In("distance", LABEL)]),
@@ -70,9 +70,9 @@ const CATALOG: &[Place] = &[
 ];
 
 /// A catalog file, or a catalog with its entries in it.
-pub(super) const ENTRIES: &[Place] = &[Each("entries", ENTRY)];
+pub(super) const ENTRIES: &[TextPlace] = &[Each("entries", ENTRY)];
 
-const ENTRY: &[Place] = &[
+const ENTRY: &[TextPlace] = &[
     Text("label"),
     Text("summary"),
     By(cells::filter_words),
@@ -83,11 +83,11 @@ const ENTRY: &[Place] = &[
 ];
 
 /// The damage types of what is used: an entry's mechanics, or an item's use.
-const USED: &[Place] = &[Text("damageType"), Each("plus", TYPE), In("rider", TYPE)];
+const USED: &[TextPlace] = &[Text("damageType"), Each("plus", TYPE), In("rider", TYPE)];
 
-const TYPE: &[Place] = &[Text("type")];
+const TYPE: &[TextPlace] = &[Text("type")];
 
-const CREATURE: &[Place] = &[
+const CREATURE: &[TextPlace] = &[
     // Either the damage type itself or an object with exceptions to it.
     Texts("resist"),
     Each("resist", TYPE),
@@ -100,7 +100,7 @@ const CREATURE: &[Place] = &[
     In("sheet", &[By(cells::creature_fields), By(cells::creature_rows)]),
 ];
 
-const ITEM: &[Place] = &[
+const ITEM: &[TextPlace] = &[
     By(cells::stats),
     In("binds", &[Text("restriction")]),
     In("worn", EFFECT),
@@ -110,9 +110,9 @@ const ITEM: &[Place] = &[
     In("use", USED),
 ];
 
-const EFFECT: &[Place] = &[Texts("resist"), Texts("vulnerable"), Texts("immune")];
+const EFFECT: &[TextPlace] = &[Texts("resist"), Texts("vulnerable"), Texts("immune")];
 
-const ITEMS: &[Place] = &[
+const ITEMS: &[TextPlace] = &[
     Each("categories", LABEL),
     Each("rarities", LABEL),
     Each("tags", LABEL),
@@ -124,13 +124,13 @@ const ITEMS: &[Place] = &[
     In("market", MARKET),
 ];
 
-const MARKET: &[Place] = &[
+const MARKET: &[TextPlace] = &[
     Each("prices", LABEL),
     Each("places", LABEL),
     Each("sellers", &[Text("label"), Labels("stock"), In("only", LABEL)]),
 ];
 
-const COMBAT: &[Place] = &[
+const COMBAT: &[TextPlace] = &[
     // Its styles have labels; where they stand is not described.
     Labels("initiative"),
     In("economy", &[Each("budgets", LABEL)]),
@@ -141,5 +141,5 @@ const COMBAT: &[Place] = &[
     In("threat", &[Each("tiers", LABEL)]),
 ];
 
-const LAYER: &[Place] =
+const LAYER: &[TextPlace] =
     &[Text("label"), Text("summary"), Each("difficultyLadder", LABEL), In("items", &[Each("lootTables", LABEL)])];

@@ -129,8 +129,8 @@ impl<'r> Arena<'r> {
             }
             (fight, _) => {
                 self.campaign.rounds += 1;
-                let told = fight.err().map_or("may begin".to_owned(), |refusal| format!("may not begin: {refusal}"));
-                return self.disagree(format!("a fight {told}, and the referee says otherwise"));
+                let told = fight.err().map_or("can begin".to_owned(), |refusal| format!("cannot begin: {refusal}"));
+                return self.disagree(format!("a fight {told}, but the referee disagrees"));
             }
         };
         let mut pair = Pair { fight, referee, round: 0, moves: 0, idle: 0 };
@@ -258,7 +258,7 @@ impl<'r> Arena<'r> {
         let followed = pair.referee.follow(done).is_ok();
         if followed != went {
             let (ours, theirs) = if went { ("done", "refused") } else { ("refused", "done") };
-            self.disagree(format!("{ours} here and {theirs} by the referee: {done:?}"));
+            self.disagree(format!("{ours} here, but {theirs} by the referee: {done:?}"));
         }
         self.compare(pair, "a move");
     }
@@ -267,7 +267,9 @@ impl<'r> Arena<'r> {
         self.campaign.compared += 1;
         if pair.fight.snapshot() != pair.referee.snapshot() {
             let (fight, round) = (self.campaign.fights + 1, pair.round);
-            self.disagree(format!("after {after} in round {round} of fight {fight} the referee has another state"));
+            self.disagree(format!(
+                "after {after} in round {round} of fight {fight}, the referee has a different state"
+            ));
         }
     }
 

@@ -47,8 +47,8 @@ pub fn audit(order: &Order, cancel: &Cancel) -> Result<(Report, Vec<Warning>), F
     let gathered = gather(order.host.as_deref(), &order.paths, cancel)?;
     let rules: Vec<Subject> = gathered.rules.into_iter().map(Subject::from).collect();
     if rules.is_empty() && gathered.problems.is_empty() {
-        let hint = "name rule files, packs, or folders of packs";
-        return Err(Failure::new(Code::Usage, "there are no rules to fight by").hint(hint));
+        let hint = "give rule files, packs, or folders of packs";
+        return Err(Failure::new(Code::Usage, "no rules were found to fight by").hint(hint));
     }
     let chosen = chosen(&rules, &order.only, gathered.problems.len())?;
     let audited = threads::map(&chosen, |rule| one(rule, order, cancel));

@@ -1,4 +1,4 @@
-use super::super::block::{Attribute, Combat, Source};
+use super::super::block::{Attribute, Combat, PoolOrigin};
 use super::super::fight::Sheet;
 use crate::diceframe::dice::Generator;
 use crate::diceframe::dice::text_formula::{DEFAULT_HP, TextFormula};
@@ -55,9 +55,9 @@ fn life(formula: &Option<TextFormula>, attributes: &BTreeMap<String, i64>) -> i6
 fn pools(combat: &Combat, life: i64) -> BTreeMap<String, (i64, Option<i64>)> {
     let pool = |resource: &super::super::block::Resource| {
         let most = match resource.source {
-            Source::Hp => life,
-            Source::Stat { max, .. } => max,
-            Source::CombatState => return None,
+            PoolOrigin::Hp => life,
+            PoolOrigin::Stat { max, .. } => max,
+            PoolOrigin::CombatState => return None,
         };
         let full = resource.maximum.unwrap_or(most);
         Some((resource.id.clone(), (full, Some(full))))

@@ -1,7 +1,7 @@
 //! What no fight can be otherwise: errors.
 
-use super::super::block::{Action, Combat, Effect, Resource, Source};
-use super::super::proofs::{Flaw, Place, flaws};
+use super::super::block::{Action, Combat, Effect, PoolOrigin, Resource};
+use super::super::proofs::{Flaw, FormulaPlace, flaws};
 use crate::diceframe::codes;
 use crate::json::excerpt;
 use crate::types::{Pointer, Problem, Problems};
@@ -25,8 +25,8 @@ pub(super) fn find(combat: &Combat, problems: &mut Problems) {
         let at = Pointer::root().at("combat").at("actions");
         problems.push(match combat.actions.is_empty() {
             // A rule may leave all harm to the GM.
-            true => Problem::new(codes::FIGHT_NOT_ENDED, &at, "there are no actions, so no fight ends by this block"),
-            false => Problem::new(codes::FIGHT_NEVER_ENDS, &at, "no action that can be paid ever takes life"),
+            true => Problem::new(codes::FIGHT_NOT_ENDED, &at, "there are no actions, so no fight can end"),
+            false => Problem::new(codes::FIGHT_NEVER_ENDS, &at, "no affordable action ever reduces life"),
         });
     }
 }
@@ -71,8 +71,8 @@ fn dear_cost(combat: &Combat, at: usize, fillers: &[usize]) -> Option<Problem> {
         let least = combat.range(&declared.amount).low;
         let most = most(combat, declared.resource, fillers).filter(|most| least > (*most).into())?;
         let pool = excerpt(&combat.resources[declared.resource].id);
-        let message = format!("it costs {least} of `{pool}` or more, and nobody ever has more than {most}");
-        Some(Problem::new(codes::ACTION_NEVER_PAYABLE, &Place::Cost(at, cost).pointer(), message))
+        let message = format!("it costs at least {least} of `{pool}`, but nobody ever has more than {most}");
+        Some(Problem::new(codes::ACTION_NEVER_PAYABLE, &FormulaPlace::Cost(at, cost).pointer(), message))
     })
 }
 
@@ -80,10 +80,10 @@ fn dear_cost(combat: &Combat, at: usize, fillers: &[usize]) -> Option<Problem> {
 fn most(combat: &Combat, resource: usize, fillers: &[usize]) -> Option<i64> {
     let Resource { source, maximum, .. } = &combat.resources[resource];
     match source {
-        Source::Hp => *maximum,
-        Source::Stat { max, .. } => Some(maximum.unwrap_or(*max)),
-        Source::CombatState if fillers[resource] > 0 => *maximum,
-        Source::CombatState => Some(0),
+        PoolOrigin::Hp => *maximum,
+        PoolOrigin::Stat { max, .. } => Some(maximum.unwrap_or(*max)),
+        PoolOrigin::CombatState if fillers[resource] > 0 => *maximum,
+        PoolOrigin::CombatState => Some(0),
     }
 }
 

@@ -19,7 +19,7 @@ pub use pools::{Changed, Pool, Pools};
 pub use refusal::Refusal;
 pub use sheet::Sheet;
 
-use super::block::{Action, Combat, Effect, Source, Threshold, Turns};
+use super::block::{Action, Combat, Effect, PoolOrigin, Threshold, Turns};
 use super::formula::{Formula, FormulaError, Roll, Scope};
 use super::snapshot::{FighterState, Modifier, Snapshot};
 use intent::Ledger;
@@ -371,7 +371,7 @@ impl Fighter {
         let Sheet { id, attributes, initiative, pools: own, inventory } = sheet;
         let pool = |resource: &super::block::Resource| {
             let (current, maximum) = match (&resource.source, own.get(&resource.id)) {
-                (Source::CombatState, _) | (_, None) => (0, None),
+                (PoolOrigin::CombatState, _) | (_, None) => (0, None),
                 (_, Some(pool)) => *pool,
             };
             let maximum = resource.maximum.or(maximum);

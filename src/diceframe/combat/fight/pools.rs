@@ -64,16 +64,16 @@ impl Pools {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::block::Source;
+    use super::super::super::block::PoolOrigin;
     use super::*;
 
     fn shield(id: &str, types: &[&str]) -> Resource {
         let types = types.iter().map(ToString::to_string).collect();
-        Resource { id: id.into(), source: Source::CombatState, maximum: None, costable: true, shields: Some(types) }
+        Resource { id: id.into(), source: PoolOrigin::CombatState, maximum: None, costable: true, shields: Some(types) }
     }
 
     fn resources() -> Vec<Resource> {
-        let hp = Resource { id: "hp".into(), source: Source::Hp, maximum: None, costable: true, shields: None };
+        let hp = Resource { id: "hp".into(), source: PoolOrigin::Hp, maximum: None, costable: true, shields: None };
         vec![hp, shield("ward", &["fire"]), shield("barrier", &[])]
     }
 

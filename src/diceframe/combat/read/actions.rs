@@ -1,7 +1,7 @@
-use super::super::block::{Action, Cost, Effect, Item, Kind};
+use super::super::block::{Action, ActionKind, Cost, Effect, Item};
 use super::super::formula::Formula;
 use super::Reader;
-use super::formula::Place;
+use super::formula::FormulaUse;
 use super::node::{Node, wanted};
 use crate::diceframe::codes;
 use crate::json::excerpt;
@@ -29,7 +29,7 @@ impl Reader<'_> {
             node.report_strangers(&KEYS, self.problems);
             let id = node.text("id", codes::C21, self.problems);
             if let Some(id) = id.filter(|id| !seen.insert(*id)) {
-                self.report(codes::C21, &node.at.at("id"), format!("there is another action `{}`", excerpt(id)));
+                self.report(codes::C21, &node.at.at("id"), format!("the action `{}` is defined twice", excerpt(id)));
             }
             let action = self.action(&node, id);
             actions.extend(action);
@@ -38,7 +38,8 @@ impl Reader<'_> {
     }
 
     fn action(&mut self, node: &Node<'_>, id: Option<&str>) -> Option<Action> {
-        let kinds = [("attack", Kind::Attack), ("ability", Kind::Ability), ("consumable", Kind::Consumable)];
+        let kinds =
+            [("attack", ActionKind::Attack), ("ability", ActionKind::Ability), ("consumable", ActionKind::Consumable)];
         let kind = node.word("kind", codes::C22, &kinds, self.problems);
         let name = node.optional_text("name", codes::C23, self.problems).or(id);
         let costs = self.costs(node);
@@ -58,10 +59,10 @@ impl Reader<'_> {
             node.report_strangers(&["resource", "amount"], self.problems);
             let id = node.text("resource", codes::C24, self.problems);
             if let Some(id) = id.filter(|id| !seen.insert(*id)) {
-                let message = format!("this action has another cost in `{}`", excerpt(id));
+                let message = format!("this action has two costs in `{}`", excerpt(id));
                 self.report(codes::C24, &node.at.at("resource"), message);
             }
-            let resource = id.and_then(|id| self.reference(id, &node, codes::C24));
+            let resource = id.and_then(|id| self.paid(id, &node));
             let amount = self.amount(&node, codes::C24);
             costs.extend(resource.zip(amount).map(|(resource, amount)| Cost { resource, amount }));
         }
@@ -72,7 +73,7 @@ impl Reader<'_> {
         let Some(entries) = action.list("effects", codes::C25, self.problems) else { return Vec::new() };
         let at = action.at.at("effects");
         if entries.is_empty() {
-            self.report(codes::C25, &at, "`effects` is empty: the action would do nothing");
+            self.report(codes::C25, &at, "`effects` is empty, so the action does nothing");
         }
         let mut effects = Vec::with_capacity(entries.len());
         for (index, value) in entries.iter().enumerate() {
@@ -96,7 +97,7 @@ impl Reader<'_> {
             Sort::Modify => &["damage_type"],
         };
         for key in forbidden.iter().filter(|key| node.get(key).is_some()) {
-            self.report(codes::C27, &node.at.at(key), format!("`{key}` does not belong to an effect of this kind"));
+            self.report(codes::C27, &node.at.at(key), format!("`{key}` is not allowed in an effect of this kind"));
         }
         let amount = self.amount(node, codes::C27);
         match sort {
@@ -125,7 +126,7 @@ impl Reader<'_> {
     fn damage_type(&mut self, node: &Node<'_>) -> Option<String> {
         let damage_type = node.optional_text("damage_type", codes::C30, self.problems)?;
         if self.vocabulary.as_ref().is_some_and(|known| !known.contains(damage_type)) {
-            let message = format!("`{}` is not among the `damage_types` of the block", excerpt(damage_type));
+            let message = format!("`{}` is not one of the block's `damage_types`", excerpt(damage_type));
             self.report(codes::C30, &node.at.at("damage_type"), message);
         }
         Some(damage_type.to_owned())
@@ -141,21 +142,27 @@ impl Reader<'_> {
         let is_told = scheduler.is_some_and(|value| !value.is_object() && !value.is_null());
         if !is_speed && !is_resource && !is_told {
             let stat = excerpt(stat);
-            let message = format!("`{stat}` is neither the scheduler's name for the speed nor a declared resource");
+            let message = format!("`{stat}` is neither the scheduler's speed nor a declared resource");
             self.report(codes::C29, &node.at.at("resource"), message);
         }
     }
 
-    /// The place of a resource that is named; one that is not declared, or not costable where it is a cost, is a
-    /// finding under `code`. Where there are no resources to look at, it is nothing without a finding.
+    /// The place of a resource that a cost names, which has to be costable.
+    fn paid(&mut self, id: &str, node: &Node<'_>) -> Option<usize> {
+        let place = self.reference(id, node, codes::C24)?;
+        if self.resources.as_ref()?.get(id).is_some_and(|declared| !declared.is_costable) {
+            let message = format!("`{}` is not costable, so it cannot pay for anything", excerpt(id));
+            self.report(codes::C24, &node.at.at("resource"), message);
+        }
+        Some(place)
+    }
+
+    /// The place of a resource that is named; one that is not declared is a finding under `code`. Where there are no
+    /// resources to look at, it is nothing without a finding.
     fn reference(&mut self, id: &str, node: &Node<'_>, code: &'static Rule) -> Option<usize> {
         let declared = self.resources.as_ref()?.get(id).copied();
         if declared.is_none() {
-            let message = format!("`resources` declares no `{}`", excerpt(id));
-            self.report(code, &node.at.at("resource"), message);
-        }
-        if code == codes::C24 && declared.is_some_and(|declared| !declared.is_costable) {
-            let message = format!("`{}` is not costable, so nothing can be paid with it", excerpt(id));
+            let message = format!("`{}` is not declared in `resources`", excerpt(id));
             self.report(code, &node.at.at("resource"), message);
         }
         declared.map(|declared| declared.place)
@@ -167,7 +174,7 @@ impl Reader<'_> {
             self.report(code, &node.at, "`amount` is missing");
             return None;
         };
-        self.formula(value, node.at.at("amount"), Place::Amount, codes::C31)
+        self.formula(value, node.at.at("amount"), FormulaUse::Amount, codes::C31)
     }
 
     fn consumed_item(&mut self, action: &Node<'_>) -> Option<Item> {

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 /// Where a formula stands, which decides what it may read.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum FormulaUse {
     /// A cost or an effect.
     Amount,
     /// Attributes and constants only.
@@ -26,7 +26,13 @@ struct Tally {
 
 impl Reader<'_> {
     /// The formula a value is. What is no node at all is a finding under `code`: C07 for a speed, C31 otherwise.
-    pub(super) fn formula(&mut self, value: &Value, at: Pointer, place: Place, code: &'static Rule) -> Option<Formula> {
+    pub(super) fn formula(
+        &mut self,
+        value: &Value,
+        at: Pointer,
+        place: FormulaUse,
+        code: &'static Rule,
+    ) -> Option<Formula> {
         if !value.is_object() {
             self.report(code, &at, differs("a formula", value, "an object with `op`"));
             return None;
@@ -34,7 +40,14 @@ impl Reader<'_> {
         self.node(value, at, 0, place, &mut Tally::default())
     }
 
-    fn node(&mut self, value: &Value, at: Pointer, depth: usize, place: Place, tally: &mut Tally) -> Option<Formula> {
+    fn node(
+        &mut self,
+        value: &Value,
+        at: Pointer,
+        depth: usize,
+        place: FormulaUse,
+        tally: &mut Tally,
+    ) -> Option<Formula> {
         if tally.is_over {
             return None;
         }
@@ -63,11 +76,11 @@ impl Reader<'_> {
                 leaf("id", self.problems);
                 self.attribute(&node)
             }
-            "resource" if place == Place::Amount => {
+            "resource" if place == FormulaUse::Amount => {
                 leaf("id", self.problems);
                 self.resource_of(&node)
             }
-            "dice" if place == Place::Amount => {
+            "dice" if place == FormulaUse::Amount => {
                 leaf("formula", self.problems);
                 self.dice(&node, tally)
             }
@@ -75,7 +88,7 @@ impl Reader<'_> {
                 self.report(codes::C08, &node.at, "dice are not allowed in `speed_formula`");
                 None
             }
-            op @ ("resource" | "derived_stat" | "equipment_stat") if place == Place::Speed => {
+            op @ ("resource" | "derived_stat" | "equipment_stat") if place == FormulaUse::Speed => {
                 self.report(codes::C09, &node.at, format!("`{op}` is not allowed in `speed_formula`"));
                 None
             }
@@ -104,7 +117,7 @@ impl Reader<'_> {
             return None;
         };
         if value.as_i64().is_none() {
-            let want = "a whole number that fits 64 bits, written without a point";
+            let want = "a 64-bit integer without a decimal point";
             self.report(codes::C33, &node.at.at("value"), wanted("value", value, want));
         }
         value.as_i64().map(Formula::Constant)
@@ -113,7 +126,7 @@ impl Reader<'_> {
     fn attribute(&mut self, node: &Node<'_>) -> Option<Formula> {
         let id = node.text("id", codes::C34, self.problems)?;
         if !self.attributes.contains_key(id) {
-            let message = format!("`attributes` of this rule declares no `{}`", excerpt(id));
+            let message = format!("`{}` is not declared in `attributes` of this rule", excerpt(id));
             self.report(codes::C34, &node.at.at("id"), message);
             return None;
         }
@@ -123,7 +136,7 @@ impl Reader<'_> {
     fn resource_of(&mut self, node: &Node<'_>) -> Option<Formula> {
         let id = node.text("id", codes::C35, self.problems)?;
         if !self.resources.as_ref()?.contains_key(id) {
-            let message = format!("`resources` declares no `{}`", excerpt(id));
+            let message = format!("`{}` is not declared in `resources`", excerpt(id));
             self.report(codes::C35, &node.at.at("id"), message);
             return None;
         }
@@ -133,7 +146,7 @@ impl Reader<'_> {
     fn dice(&mut self, node: &Node<'_>, tally: &mut Tally) -> Option<Formula> {
         tally.dice += 1;
         if tally.dice > Limits::DICE {
-            return self.over(tally, &node.at, format!("the formula has more than {} nodes of dice", Limits::DICE));
+            return self.over(tally, &node.at, format!("the formula has more than {} dice nodes", Limits::DICE));
         }
         let Some(value) = node.get("formula") else {
             self.report(codes::C36, &node.at, "`formula` is missing");
@@ -141,7 +154,7 @@ impl Reader<'_> {
         };
         let roll = value.as_str().and_then(roll);
         if roll.is_none() {
-            let want = "`NdM` of 1 to 100 dice with 2 to 9999 sides and nothing else";
+            let want = "exactly `NdM`, with 1 to 100 dice of 2 to 9999 sides";
             self.report(codes::C36, &node.at.at("formula"), wanted("formula", value, want));
         }
         roll.map(Formula::Dice)
@@ -152,7 +165,7 @@ impl Reader<'_> {
         op: &str,
         node: &Node<'_>,
         depth: usize,
-        place: Place,
+        place: FormulaUse,
         tally: &mut Tally,
     ) -> Option<Formula> {
         let args = node.list("args", codes::C31, self.problems)?;
@@ -165,7 +178,7 @@ impl Reader<'_> {
         let fits = takes.map_or(!args.is_empty(), |takes| args.len() == takes);
         if !fits {
             let takes = takes.map_or("at least 1".to_owned(), |takes| takes.to_string());
-            self.report(codes::C31, &at, format!("`{op}` has {} arguments, where it takes {takes}", args.len()));
+            self.report(codes::C31, &at, format!("`{op}` has {} arguments, but takes {takes}", args.len()));
         }
         let mut terms = Vec::with_capacity(args.len().min(Limits::NODES));
         for (index, arg) in args.iter().enumerate() {

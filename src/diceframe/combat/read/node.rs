@@ -56,7 +56,7 @@ impl<'v> Node<'v> {
     pub fn report_strangers(&self, known: &[&str], problems: &mut Problems) {
         let strangers = self.map.keys().filter(|key| !known.contains(&key.as_str()));
         for key in strangers.take(SHOWN) {
-            let message = format!("`{}` is not a key that is read here", excerpt(key));
+            let message = format!("unknown key `{}`", excerpt(key));
             problems.push(Problem::new(codes::C44, &self.at.at(key), message));
         }
     }
@@ -94,7 +94,7 @@ impl<'v> Node<'v> {
         let value = self.get(key)?;
         let text = value.as_str().filter(|text| !text.trim().is_empty());
         if text.is_none() {
-            problems.push(Problem::new(code, &self.at.at(key), wanted(key, value, "text that is not blank")));
+            problems.push(Problem::new(code, &self.at.at(key), wanted(key, value, "non-blank text")));
         }
         text
     }
@@ -108,7 +108,7 @@ impl<'v> Node<'v> {
                 Some(text) => texts.push(text.to_owned()),
                 None => {
                     let at = self.at.at(key).at(index);
-                    problems.push(Problem::new(code, &at, wanted(key, item, "text that is not blank")));
+                    problems.push(Problem::new(code, &at, wanted(key, item, "non-blank text")));
                 }
             }
         }

@@ -1,4 +1,4 @@
-use super::super::block::{Resource, Source};
+use super::super::block::{PoolOrigin, Resource};
 use super::Reader;
 use super::node::{Node, wanted};
 use crate::diceframe::codes;
@@ -45,7 +45,7 @@ impl Reader<'_> {
         let entries = block.list("resources", codes::C10, self.problems)?;
         let at = block.at.at("resources");
         if entries.is_empty() {
-            self.report(codes::C10, &at, "`resources` is empty: a fight needs at least the pool of life");
+            self.report(codes::C10, &at, "`resources` is empty, but a fight needs at least a life pool");
             return None;
         }
         let (mut seen, mut lives, mut unknown) = (BTreeSet::new(), 0, 0);
@@ -58,7 +58,7 @@ impl Reader<'_> {
             node.report_strangers(&KEYS, self.problems);
             let id = node.text("id", codes::C11, self.problems);
             if let Some(id) = id.filter(|id| !seen.insert(*id)) {
-                self.report(codes::C11, &node.at.at("id"), format!("there is another resource `{}`", excerpt(id)));
+                self.report(codes::C11, &node.at.at("id"), format!("the resource `{}` is defined twice", excerpt(id)));
             }
             let sources = [("hp", From::Hp), ("special_stat", From::Stat), ("combat_state", From::CombatState)];
             let from = node.word("source", codes::C12, &sources, self.problems);
@@ -69,7 +69,7 @@ impl Reader<'_> {
         }
         // A source that cannot be read may be the one that is missing.
         if lives > 1 || lives + unknown == 0 {
-            let message = format!("{lives} resources have the source `hp`, but exactly one should");
+            let message = format!("{lives} resources have the source `hp`, but there should be exactly one");
             self.report(codes::C13, &at, message);
         }
         Some(resources)
@@ -88,16 +88,16 @@ impl Reader<'_> {
         };
         let first = node.optional_word("damage_priority", codes::C18, &[("before_hp", ())], self.problems);
         if first.is_some() && from.is_some_and(|from| from != From::CombatState) {
-            let message = "only a pool of the source `combat_state` can take damage before life does";
+            let message = "only a pool with the source `combat_state` can take damage before life does";
             self.report(codes::C18, &node.at.at("damage_priority"), message);
         }
         let types = node.texts("damage_types", codes::C19, self.problems).unwrap_or_default();
         let source = match from? {
-            From::Hp => Source::Hp,
-            From::CombatState => Source::CombatState,
+            From::Hp => PoolOrigin::Hp,
+            From::CombatState => PoolOrigin::CombatState,
             From::Stat => {
                 let (key, max) = stat?;
-                Source::Stat { key, max }
+                PoolOrigin::Stat { key, max }
             }
         };
         Some(Resource { id: id?.to_owned(), source, maximum, costable, shields: first.map(|()| types) })
@@ -107,7 +107,7 @@ impl Reader<'_> {
     fn stat(&mut self, node: &Node<'_>, from: From) -> Option<(String, i64)> {
         if from != From::Stat {
             if node.get("stat").is_some() {
-                let message = "`stat` belongs to pools of the source `special_stat` only";
+                let message = "`stat` is only allowed in pools with the source `special_stat`";
                 self.report(codes::C14, &node.at.at("stat"), message);
             }
             return None;
@@ -117,7 +117,7 @@ impl Reader<'_> {
             return Some((key.to_owned(), STAT_MAX));
         };
         let Some(stat) = stats.iter().find(|stat| name(stat, "key") == Some(key)) else {
-            let message = format!("`special_stats` of this rule declares no `{}`", excerpt(key));
+            let message = format!("`{}` is not declared in `special_stats` of this rule", excerpt(key));
             self.report(codes::C15, &node.at.at("stat"), message);
             return None;
         };

@@ -1,6 +1,6 @@
 use super::super::block::{Consumed, Overflow, Scheduler, Threshold, Turns};
 use super::Reader;
-use super::formula::Place;
+use super::formula::FormulaUse;
 use super::node::{Node, wanted};
 use crate::diceframe::codes;
 use serde_json::Value;
@@ -25,7 +25,7 @@ impl Reader<'_> {
         self.speed = Some(speed.clone());
         let formula = node.get("speed_formula");
         let speed_formula =
-            formula.and_then(|value| self.formula(value, node.at.at("speed_formula"), Place::Speed, codes::C07));
+            formula.and_then(|value| self.formula(value, node.at.at("speed_formula"), FormulaUse::Speed, codes::C07));
         let turns = match kind? {
             "threshold" => {
                 let full = node.optional_count("threshold", codes::C03, self.problems).unwrap_or(FULL);

@@ -5,7 +5,7 @@ use super::referee::Referee;
 use super::report::{CheckDetail, ScenarioReport, mode_name};
 use super::subject::Subject;
 use super::{Order, seed_of};
-use crate::diceframe::dice::check::{Checks, Kind, Mode, Outcome, Refusal};
+use crate::diceframe::dice::check::{CheckKind, Checks, Mode, Outcome, Refusal};
 use crate::diceframe::dice::faces::{Faces, Generator};
 use crate::diceframe::rules::DiceSystem;
 use crate::types::{Cancel, Problem};
@@ -50,7 +50,7 @@ fn play_with(
         }
         let wanted = if system == DiceSystem::None { 0 } else { order.players };
         if recorded != wanted {
-            report.fail(format!("round {round}: E14: {recorded} checks are recorded and should be {wanted}"));
+            report.fail(format!("round {round}: E14: {recorded} checks are recorded, but should be {wanted}"));
         }
     }
     Ok(report)
@@ -71,7 +71,7 @@ impl ScenarioReport {
                 let complaints = referee.complaints(&action.request, outcome.as_ref());
                 (outcome, complaints)
             }
-            Err(refusal) => (None, vec![format!("the check was refused: {refusal}")]),
+            Err(refusal) => (None, vec![format!("the check was rejected: {refusal}")]),
         };
         if let Some(outcome) = &outcome {
             self.checks += 1;
@@ -102,9 +102,9 @@ fn detail(action: &Action, outcome: Option<Outcome>, system: DiceSystem, verifie
         round: action.round,
         player: action.player,
         action: match request.kind {
-            Kind::Ordinary => "ordinary",
-            Kind::Attack { .. } => "attack",
-            Kind::Opposed { .. } => "opposed",
+            CheckKind::Ordinary => "ordinary",
+            CheckKind::Attack { .. } => "attack",
+            CheckKind::Opposed { .. } => "opposed",
         },
         roll_required: system != DiceSystem::None,
         attribute: by_attribute.then(|| action.attribute.to_owned()),
@@ -123,7 +123,7 @@ fn detail(action: &Action, outcome: Option<Outcome>, system: DiceSystem, verifie
         advantage_mode: mode_name(mode),
         advantage_note: match (action.requested, mode) {
             (None, Some(_)) => "assistance",
-            (Some(_), None) => "not in force by this rule",
+            (Some(_), None) => "not in force under this rule",
             _ => "",
         },
         ..frame.clone()
@@ -173,8 +173,8 @@ mod tests {
         let report = play_with(&synthetic()[0], &order, &Cancel::default(), Loaded).unwrap();
         // Each action and each round.
         assert_eq!((report.actions, report.checks, report.error_count, report.errors.len()), (60, 0, 90, 20));
-        assert_eq!(report.errors[0], "round 1, player 1: the check was refused: 21 is no face of a die of 20");
-        assert_eq!(report.errors[2], "round 1: E14: 0 checks are recorded and should be 2");
+        assert_eq!(report.errors[0], "round 1, player 1: the check was rejected: a die with 20 sides has no 21");
+        assert_eq!(report.errors[2], "round 1: E14: 0 checks are recorded, but should be 2");
         assert!(report.details.iter().all(|detail| !detail.independently_verified));
     }
 }

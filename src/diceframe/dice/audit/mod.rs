@@ -46,7 +46,7 @@ pub struct Order {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoAudit {
     /// An id that no rule has, those nearest to it, and how many rules could not be read and might have had it.
-    #[error("there is no rule `{id}`")]
+    #[error("unknown rule `{id}`")]
     UnknownRule { id: String, nearest: Vec<String>, unread: usize },
     #[error("interrupted")]
     Interrupted,
@@ -64,9 +64,9 @@ impl Coded for NoAudit {
         match self {
             NoAudit::UnknownRule { nearest, .. } if !nearest.is_empty() => did_you_mean(nearest),
             NoAudit::UnknownRule { unread: 1.., .. } => {
-                Some("not every rule could be read; `rulepack audit rules` tells why".to_owned())
+                Some("some rules cannot be read; run `rulepack audit rules` for the reasons".to_owned())
             }
-            NoAudit::UnknownRule { .. } => Some("--rule takes the `rule_id` of a rule that is audited".to_owned()),
+            NoAudit::UnknownRule { .. } => Some("give `--rule` the `rule_id` of an audited rule".to_owned()),
             NoAudit::Interrupted => None,
         }
     }

@@ -2,7 +2,7 @@
 
 use super::subject::Subject;
 use crate::diceframe::codes;
-use crate::diceframe::dice::check::{Defender, Kind, Mode, Request, Skill};
+use crate::diceframe::dice::check::{CheckKind, Defender, Mode, Request, Skill};
 use crate::diceframe::dice::faces::Generator;
 use crate::diceframe::rules::DiceSystem;
 use crate::types::{Pointer, Problem};
@@ -54,7 +54,7 @@ impl<'s> Plan<'s> {
         let range = (bound("min", USUAL_RANGE.0), bound("max", USUAL_RANGE.1));
         if range.0 > range.1 {
             let pointer = Pointer::root().at("attributes").at(0);
-            let message = format!("the attribute reaches from {} down to {}", range.0, range.1);
+            let message = format!("the attribute ranges from {} down to {}", range.0, range.1);
             return Err(Box::new(Problem::new(codes::D18, &pointer, message)));
         }
         let mechanic = |key: &str| rule.pointer("/check_mechanic").and_then(|mechanic| mechanic.get(key));
@@ -106,10 +106,10 @@ impl<'s> Plan<'s> {
         let kind = match cycle(1, 5) {
             3 if self.attacks => {
                 let defender = Defender { attribute: Some(4 + cycle(13, 23)), armor: cycle(7, 9) };
-                Kind::Attack { defender: (cycle(1, 3) != 0).then_some(defender) }
+                CheckKind::Attack { defender: (cycle(1, 3) != 0).then_some(defender) }
             }
-            4 => Kind::Opposed { opponent: Some(3 + cycle(5, 16)) },
-            _ => Kind::Ordinary,
+            4 => CheckKind::Opposed { opponent: Some(3 + cycle(5, 16)) },
+            _ => CheckKind::Ordinary,
         };
         Request {
             kind,

@@ -1,4 +1,4 @@
-use crate::diceframe::rules::{DiceSystem, Rule, Source, owners};
+use crate::diceframe::rules::{DiceSystem, Rule, SourceFile, owners};
 use crate::json::locate;
 use crate::types::Problem;
 use serde_json::{Value, json};
@@ -16,7 +16,7 @@ pub struct Subject {
     /// The rule with all it extends.
     pub resolved: Value,
     /// The files that came together in it, the nearest first.
-    pub chain: Vec<Arc<Source>>,
+    pub chain: Vec<Arc<SourceFile>>,
 }
 
 impl Subject {
@@ -27,7 +27,7 @@ impl Subject {
 
     /// Places findings about the resolved rule in the files that say so. Each file is gone over once.
     pub fn place(&self, problems: &mut [Problem]) {
-        let mut by_file: BTreeMap<&Path, (&Source, Vec<&mut Problem>)> = BTreeMap::new();
+        let mut by_file: BTreeMap<&Path, (&SourceFile, Vec<&mut Problem>)> = BTreeMap::new();
         for (owner, problem) in owners(problems, &self.chain).into_iter().zip(problems) {
             if let Some(source) = owner {
                 problem.file = Some(source.name());
@@ -98,7 +98,7 @@ mod tests {
     fn what_is_missing_is_placed_in_the_file_that_has_what_leads_to_it() {
         let source = |path: &str, text: &str| {
             let value = serde_json::from_str(text).unwrap();
-            Arc::new(Source::new(path.into(), text.to_owned(), value))
+            Arc::new(SourceFile::new(path.into(), text.to_owned(), value))
         };
         let chain = vec![
             source("child.json", "{\n  \"extends\": \"base\"\n}"),

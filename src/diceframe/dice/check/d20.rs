@@ -2,7 +2,7 @@
 
 use super::mode::{Advantage, Mode};
 use super::read::{flag, integer, mechanic, object};
-use super::request::{Defender, Kind, ProficiencyFault, Refusal, Request, Skill};
+use super::request::{CheckKind, Defender, ProficiencyFault, Refusal, Request, Skill};
 use super::roll::Roll;
 use super::{USUAL_SKILL, attribute, circumstance};
 use crate::diceframe::codes;
@@ -101,15 +101,17 @@ impl D20 {
 
     /// Resolves a check. The opponent of an opposed one rolls first.
     pub fn resolve(&self, request: &Request, dice: &mut impl Faces) -> Result<D20Outcome, Refusal> {
-        let is_attack = matches!(request.kind, Kind::Attack { .. });
+        let is_attack = matches!(request.kind, CheckKind::Attack { .. });
         let parts = self.parts(request, is_attack)?;
         let modifier = parts.sum();
         let opponent = match request.kind {
-            Kind::Opposed { opponent } => Some(i64::from(Roll::d20(None, dice)?.value) + attribute_modifier(opponent)),
+            CheckKind::Opposed { opponent } => {
+                Some(i64::from(Roll::d20(None, dice)?.value) + attribute_modifier(opponent))
+            }
             _ => None,
         };
         let dc = match (request.kind, self.armor_class, opponent) {
-            (Kind::Attack { defender: Some(defender) }, Some(armor_class), _) => armor_class.against(defender),
+            (CheckKind::Attack { defender: Some(defender) }, Some(armor_class), _) => armor_class.against(defender),
             (_, _, Some(total)) => total.clamp(1, self.cap),
             _ => self.dc(request).clamp(1, self.cap),
         };
@@ -178,11 +180,11 @@ fn bonus_at(formula: &TextFormula, level: i32) -> Result<i64, ProficiencyFault> 
 fn proficiency(resolved: &Value) -> Result<TextFormula, Box<Problem>> {
     let fault = |why: String| {
         let pointer = Pointer::root().at("proficiency_formula");
-        Box::new(Problem::new(codes::D19, &pointer, format!("`proficiency_formula` has no meaning: {why}")))
+        Box::new(Problem::new(codes::D19, &pointer, format!("`proficiency_formula` is invalid: {why}")))
     };
     let text = match resolved.get("proficiency_formula") {
         None | Some(Value::Null) => DEFAULT_PROFICIENCY,
-        Some(said) => said.as_str().ok_or_else(|| fault("it is no text".to_owned()))?,
+        Some(said) => said.as_str().ok_or_else(|| fault("it is not text".to_owned()))?,
     };
     let formula = TextFormula::parse(text).map_err(|error| fault(error.to_string()))?;
     if formula.divides_by_constant_zero() { Err(fault("it divides by zero".to_owned())) } else { Ok(formula) }

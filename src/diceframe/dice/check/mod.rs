@@ -12,7 +12,7 @@ pub(in crate::diceframe::dice) mod tests;
 pub use d20::{D20, D20Outcome};
 pub use d100::{D100, D100Outcome};
 pub use mode::Mode;
-pub use request::{Defender, Kind, Refusal, Request, Skill};
+pub use request::{CheckKind, Defender, Refusal, Request, Skill};
 pub use roll::Roll;
 #[cfg(test)]
 pub use {d20::Parts, mode::Modes};

@@ -8,7 +8,7 @@ pub const MAX_EXTRA_DICE: u32 = 100;
 /// One check. The default is the plainest one: an attribute of the usual size, no skill, the rule's normal difficulty.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Request<'r> {
-    pub kind: Kind,
+    pub kind: CheckKind,
     /// None and 0 count as 10.
     pub attribute: Option<i32>,
     /// The skill that was matched, if any.
@@ -37,7 +37,7 @@ pub struct Skill {
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Kind {
+pub enum CheckKind {
     #[default]
     Ordinary,
     /// An attack, at somebody if the target is known.
@@ -60,7 +60,7 @@ pub struct Defender {
 pub enum Refusal {
     #[error("there are more than {} bonus or penalty dice", MAX_EXTRA_DICE)]
     TooManyDice,
-    #[error("{face} is no face of a die of {sides}")]
+    #[error("a die with {sides} sides has no {face}")]
     NoSuchFace { face: u32, sides: u32 },
     #[error("the proficiency formula {0}")]
     Proficiency(#[from] ProficiencyFault),
@@ -71,6 +71,6 @@ pub enum Refusal {
 pub enum ProficiencyFault {
     #[error("divides by zero")]
     DivisionByZero,
-    #[error("comes to more than 32 bits hold")]
+    #[error("does not fit in 32 bits")]
     TooLarge,
 }

@@ -104,14 +104,17 @@ fn proficiency_counts_where_a_skill_is_matched_and_in_attacks_where_declared() {
         let skill = skill.then_some(Skill { value: Some(90) });
         with(&d20(rule.clone()), &Request { kind, skill, level, ..Request::default() }, &[10]).modifier
     };
-    let attack = Kind::Attack { defender: None };
-    assert_eq!(modifier(&rule, Kind::Ordinary, true, None), 2);
-    assert_eq!([1, 4, 5, 8, 9, 20].map(|level| modifier(&rule, Kind::Ordinary, true, Some(level))), [2, 2, 3, 3, 4, 6]);
-    assert_eq!(modifier(&rule, Kind::Ordinary, false, Some(9)), 0);
+    let attack = CheckKind::Attack { defender: None };
+    assert_eq!(modifier(&rule, CheckKind::Ordinary, true, None), 2);
+    assert_eq!(
+        [1, 4, 5, 8, 9, 20].map(|level| modifier(&rule, CheckKind::Ordinary, true, Some(level))),
+        [2, 2, 3, 3, 4, 6]
+    );
+    assert_eq!(modifier(&rule, CheckKind::Ordinary, false, Some(9)), 0);
     assert_eq!(modifier(&rule, attack, false, Some(9)), 0);
     assert_eq!(modifier(&trained, attack, false, Some(9)), 4);
-    assert_eq!(modifier(&trained, Kind::Ordinary, false, Some(9)), 0);
-    assert_eq!(modifier(&own, Kind::Ordinary, true, Some(5)), 9);
+    assert_eq!(modifier(&trained, CheckKind::Ordinary, false, Some(9)), 0);
+    assert_eq!(modifier(&own, CheckKind::Ordinary, true, Some(5)), 9);
 }
 
 #[test]
@@ -183,7 +186,7 @@ fn a_difficulty_class_is_what_is_asked_for_else_the_rules_own_within_the_cap() {
 fn an_attack_is_against_the_armor_class_of_its_target() {
     let rule = |target: Value| mechanic(json!({ "attack_target": target }));
     let dc = |rule: &D20, attribute, armor| {
-        let kind = Kind::Attack { defender: Some(Defender { attribute, armor }) };
+        let kind = CheckKind::Attack { defender: Some(Defender { attribute, armor }) };
         with(rule, &Request { kind, target: Some(5), ..Request::default() }, &[10]).dc
     };
     let usual = rule(json!({ "type": "armor_class" }));
@@ -196,14 +199,15 @@ fn an_attack_is_against_the_armor_class_of_its_target() {
     assert_eq!([(Some(10), 50), (Some(14), 0), (Some(40), 0)].map(|(a, armor)| dc(&own, a, armor)), [9, 10, 12]);
     // Nothing is known of the target, or the rule does not declare how: what is asked for counts.
     assert_eq!(dc(&rule(json!({ "type": "dodge" })), Some(14), 3), 5);
-    let blind = Request { kind: Kind::Attack { defender: None }, target: Some(5), ..Request::default() };
+    let blind = Request { kind: CheckKind::Attack { defender: None }, target: Some(5), ..Request::default() };
     assert_eq!(with(&usual, &blind, &[10]).dc, 5);
 }
 
 #[test]
 fn an_opposed_check_is_against_what_the_other_side_rolls_and_ties_go_to_the_actor() {
     let rule = d20(json!({ "max_check_dc": 18 }));
-    let opposed = |opponent| Request { kind: Kind::Opposed { opponent }, attribute: Some(14), ..Request::default() };
+    let opposed =
+        |opponent| Request { kind: CheckKind::Opposed { opponent }, attribute: Some(14), ..Request::default() };
     let outcome = with(&rule, &opposed(Some(16)), &[9, 10]);
     assert_eq!((outcome.opponent, outcome.dc, outcome.total, outcome.verdict), (Some(12), 12, 12, Success));
     let clamped = with(&rule, &opposed(Some(30)), &[15, 10]);
@@ -248,7 +252,7 @@ fn criticals_and_fumbles_are_as_declared_and_off_where_they_are_not_naturals() {
 fn attacks_have_their_own_criticals_where_declared_clamped_into_the_naturals() {
     let off = json!({ "success": null, "failure": null });
     let verdict = |rule: &D20, natural| {
-        let kind = Kind::Attack { defender: None };
+        let kind = CheckKind::Attack { defender: None };
         with(rule, &Request { kind, target: Some(15), ..Request::default() }, &[natural]).verdict
     };
     let dnd = mechanic(json!({ "critical": off, "attack_critical": { "success": 20, "failure": 1 } }));
@@ -541,11 +545,11 @@ pub(in crate::diceframe::dice) fn any_request() -> impl Strategy<Value = Request
     let number = move || prop_oneof![6 => -30_i32..120, 2 => edge(), 1 => any::<i32>()];
     let some = move || prop::option::weighted(0.8, number());
     let kind = prop_oneof![
-        2 => Just(Kind::Ordinary),
-        1 => prop::option::of((some(), number())).prop_map(|defender| Kind::Attack {
+        2 => Just(CheckKind::Ordinary),
+        1 => prop::option::of((some(), number())).prop_map(|defender| CheckKind::Attack {
             defender: defender.map(|(attribute, armor)| Defender { attribute, armor }),
         }),
-        1 => some().prop_map(|opponent| Kind::Opposed { opponent }),
+        1 => some().prop_map(|opponent| CheckKind::Opposed { opponent }),
     ];
     let difficulty =
         prop_oneof![Just(None), Just(Some("hard")), Just(Some("硬核")), Just(Some("轻松")), Just(Some("odd"))];

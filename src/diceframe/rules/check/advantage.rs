@@ -33,11 +33,11 @@ fn declared(advantage: &Value, at: &Pointer, dice: DiceSystem, problems: &mut Pr
         }),
     };
     if of == Some(KEEP_HIGH_LOW) && dice != DiceSystem::D20 {
-        let message = format!("`{KEEP_HIGH_LOW}` is for d20, and the dice system is {}", dice.name());
+        let message = format!("`{KEEP_HIGH_LOW}` is for d20, but the dice system is {}", dice.name());
         wrong(codes::D11, "type", message);
     }
     if of == Some(BONUS_PENALTY) && dice != DiceSystem::D100 {
-        let message = format!("`{BONUS_PENALTY}` is for d100, and the dice system is {}", dice.name());
+        let message = format!("`{BONUS_PENALTY}` is for d100, but the dice system is {}", dice.name());
         wrong(codes::D12, "type", message);
     }
     if let Some(explicit) = advantage.get("allow_explicit").filter(|explicit| !explicit.is_boolean()) {
@@ -51,7 +51,7 @@ fn declared(advantage: &Value, at: &Pointer, dice: DiceSystem, problems: &mut Pr
             wrong(codes::D14, "assistance_grants", message);
         }
         if is_truthy(grants) && of != Some(KEEP_HIGH_LOW) {
-            let message = format!("only `{KEEP_HIGH_LOW}` lets helpers grant anything");
+            let message = format!("helpers can only grant anything with `{KEEP_HIGH_LOW}`");
             wrong(codes::D15, "assistance_grants", message);
         }
     }
@@ -70,7 +70,7 @@ fn undeclared(rule: &Value, problems: &mut Problems) {
     } else {
         return;
     };
-    let message = format!("`{key}` alone gives no advantage: the rule does not declare `check_mechanic.advantage`");
-    let hint = format!("declare it with \"type\": \"{inferred}\" if the rule has it");
+    let message = format!("`{key}` has no effect without `check_mechanic.advantage`");
+    let hint = format!("if the rule has advantage, declare it with `\"type\": \"{inferred}\"`");
     problems.push(Problem::new(codes::D30, &Pointer::root().at(key), message).hint(hint));
 }

@@ -43,7 +43,7 @@ pub(super) fn check(rule: &Value, problems: &mut Problems) {
             continue;
         };
         if !seen.insert(key) {
-            wrong(&|| at().at("key"), &|| format!("`{}` is the key of an attribute before it", excerpt(key)));
+            wrong(&|| at().at("key"), &|| format!("`{}` is already the key of an earlier attribute", excerpt(key)));
         }
         let mut bound = |name: &str, default: f64| match said(entry, name) {
             None => Some(default),
@@ -57,7 +57,9 @@ pub(super) fn check(rule: &Value, problems: &mut Problems) {
             && min > max
         {
             let end = if said(entry, "min").is_some() { "min" } else { "max" };
-            wrong(&|| at().at(end), &|| format!("`{}` goes from {min} to {max}, which no value fits", excerpt(key)));
+            wrong(&|| at().at(end), &|| {
+                format!("`{}` ranges from {min} to {max}, which no value satisfies", excerpt(key))
+            });
         }
     }
 }

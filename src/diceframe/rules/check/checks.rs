@@ -19,7 +19,7 @@ pub(super) fn check(rule: &Value, dice: DiceSystem, problems: &mut Problems) {
         return;
     }
     if let Some(said) = said(mechanic, "dice").filter(|said| *said != dice.name()) {
-        let message = format!("`dice` is {}, and the dice system is {}", kind(said), dice.name());
+        let message = format!("`dice` is {}, but the dice system is {}", kind(said), dice.name());
         problems.push(Problem::new(codes::D33, &at.at("dice"), message));
     }
     match dice {
@@ -47,11 +47,11 @@ fn d20_criticals(mechanic: &Value, at: &Pointer, problems: &mut Problems) {
     if let Some(critical) = mechanic.get("critical") {
         let at = at.at("critical");
         if !critical.is_object() {
-            warn(&at, format!("`critical` is {}, no object, so 20 and 1 count", kind(critical)));
+            warn(&at, format!("`critical` is {}, not an object, so 20 and 1 are used", kind(critical)));
         }
         for key in ["success", "failure"] {
             if let Some(face) = said(critical, key).filter(|face| !is_face(face)) {
-                warn(&at.at(key), format!("`{key}` is {}, no face of a d20, so there is none", kind(face)));
+                warn(&at.at(key), format!("`{key}` is {}, which a d20 does not have, so it is ignored", kind(face)));
             }
         }
     }
@@ -60,7 +60,7 @@ fn d20_criticals(mechanic: &Value, at: &Pointer, problems: &mut Problems) {
     for key in ["success", "failure"] {
         if let Some(number) = attack.get(key).and_then(Value::as_f64).filter(|number| !(1.0..=20.0).contains(number)) {
             let taken = number.clamp(1.0, 20.0);
-            warn(&at.at("attack_critical").at(key), format!("`{key}` is {number}, which is taken for {taken}"));
+            warn(&at.at("attack_critical").at(key), format!("`{key}` is {number}, but is used as {taken}"));
         }
     }
 }

@@ -22,7 +22,7 @@ pub(super) fn check(rule: &Value, problems: &mut Problems) {
     }
     let units = match system.get("units") {
         Some(Value::Array(units)) if !units.is_empty() => units,
-        _ => return wrong(at.at("units"), "`units` is no list with at least one unit".to_owned()),
+        _ => return wrong(at.at("units"), "`units` is not a list with at least one unit".to_owned()),
     };
     let mut ids = BTreeSet::new();
     for (n, unit) in units.iter().enumerate() {
@@ -30,7 +30,7 @@ pub(super) fn check(rule: &Value, problems: &mut Problems) {
         match name(unit, "id") {
             None => wrong(at.at("id"), "a unit has no `id`".to_owned()),
             Some(id) if !ids.insert(id) => {
-                wrong(at.at("id"), format!("`{}` is the id of a unit before it", excerpt(id)));
+                wrong(at.at("id"), format!("`{}` is already the id of an earlier unit", excerpt(id)));
             }
             Some(_) => {}
         }
@@ -47,16 +47,16 @@ pub(super) fn check(rule: &Value, problems: &mut Problems) {
     }
     let base = name(system, "base_unit").filter(|base| ids.contains(base));
     match base {
-        None => wrong(at.at("base_unit"), "`base_unit` names none of the units".to_owned()),
+        None => wrong(at.at("base_unit"), "`base_unit` is not the id of a unit".to_owned()),
         Some(base) => {
             let is_base = |unit: &&Value| name(unit, "id") == Some(base);
             if units.iter().find(is_base).and_then(|unit| unit.get("rate")).is_none_or(|rate| rate.as_i64() != Some(1))
             {
-                wrong(at.at("base_unit"), format!("`{}` is the base unit, and its `rate` is not 1", excerpt(base)));
+                wrong(at.at("base_unit"), format!("`{}` is the base unit, but its `rate` is not 1", excerpt(base)));
             }
         }
     }
     if said(system, "display_unit").is_some() && name(system, "display_unit").is_none_or(|unit| !ids.contains(unit)) {
-        wrong(at.at("display_unit"), "`display_unit` names none of the units".to_owned());
+        wrong(at.at("display_unit"), "`display_unit` is not the id of a unit".to_owned());
     }
 }

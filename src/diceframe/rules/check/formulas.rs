@@ -24,7 +24,7 @@ fn formula(rule: &Value, key: &str, known: &[&str], problems: &mut Problems) {
     let formula = match TextFormula::parse(text) {
         Ok(formula) => formula,
         Err(error) => {
-            let message = format!("`{key}` is \"{}\", which is no formula: {error}", excerpt(text));
+            let message = format!("`{key}` is \"{}\", which is not a formula: {error}", excerpt(text));
             return problems.push(Problem::new(codes::D19, &at, message));
         }
     };
@@ -32,11 +32,11 @@ fn formula(rule: &Value, key: &str, known: &[&str], problems: &mut Problems) {
         problems.push(Problem::new(codes::D19, &at, format!("`{key}` divides by zero, whatever its names stand for")));
     }
     for name in formula.names().into_iter().filter(|name| !known.contains(name)) {
-        let message = format!("`{key}` names `{}`, which nothing has, and so it is 0", excerpt(name));
+        let message = format!("`{key}` uses the unknown name `{}`, which counts as 0", excerpt(name));
         let problem = Problem::new(codes::D35, &at, message);
         let problem = match did_you_mean(&problems.suggest(name, known.iter().copied())) {
             Some(question) => problem.hint(question),
-            None => problem.hint(format!("it can name {}", known.join(", "))),
+            None => problem.hint(format!("use one of {}", known.join(", "))),
         };
         problems.push(problem);
     }

@@ -97,7 +97,7 @@ pub(super) fn check(rule: &Value, problems: &mut Problems) {
         look(said.and_then(|said| said.get(key)), &mechanic.at(key), known, &mut unknown, problems);
     }
     if unknown > SHOWN {
-        let message = format!("{} more keys are not known", unknown - SHOWN);
+        let message = format!("{} more unknown keys", unknown - SHOWN);
         problems.push(Problem::new(codes::D38, &root, message));
     }
 }
@@ -111,9 +111,9 @@ fn look(value: Option<&Value>, at: &Pointer, known: &[&str], unknown: &mut usize
         if *unknown > SHOWN {
             continue;
         }
-        let problem = Problem::new(codes::D38, &at.at(key), format!("nothing reads `{}`", excerpt(key))).at_key();
+        let problem = Problem::new(codes::D38, &at.at(key), format!("unknown key `{}`", excerpt(key))).at_key();
         let hint = did_you_mean(&problems.suggest(key, known.iter().copied()));
-        problems.push(Problem { hint, ..problem });
+        problems.push(problem.hint_if(hint));
     }
 }
 

@@ -11,7 +11,7 @@ mod skills;
 mod special_stats;
 
 use super::dice_system::DiceSystem;
-use super::source::Source;
+use super::source::SourceFile;
 use crate::diceframe::combat;
 use crate::types::Problems;
 use serde_json::Value;
@@ -24,7 +24,7 @@ pub(super) fn always(rule: &Value, problems: &mut Problems) {
 }
 
 /// What is asked of a rule that loads, beyond [`always`]: D09 to D16, D18, D19, D25, D30, D32 to D35, D37, D38, and the C codes.
-pub(super) fn loaded(rule: &Value, dice: DiceSystem, chain: &[Arc<Source>], problems: &mut Problems) {
+pub(super) fn loaded(rule: &Value, dice: DiceSystem, chain: &[Arc<SourceFile>], problems: &mut Problems) {
     advantage::check(rule, dice, problems);
     checks::check(rule, dice, problems);
     attributes::check(rule, problems);

@@ -2,7 +2,7 @@
 
 use super::super::dice_system::DiceSystem;
 use super::super::read::{is_truthy, kind, said};
-use super::super::source::Source;
+use super::super::source::SourceFile;
 use crate::diceframe::codes;
 use crate::json::excerpt;
 use crate::types::{Pointer, Problem, Problems};
@@ -15,7 +15,7 @@ const TABLE: &str = "skill_value_to_bonus";
 /// The skill value a bonus is asked for: what a good skill has where values go to 100.
 const GOOD: i64 = 80;
 
-pub(super) fn check(rule: &Value, dice: DiceSystem, chain: &[Arc<Source>], problems: &mut Problems) {
+pub(super) fn check(rule: &Value, dice: DiceSystem, chain: &[Arc<SourceFile>], problems: &mut Problems) {
     budget(rule, dice, problems);
     order(chain, problems);
     entries(rule, problems);
@@ -53,8 +53,8 @@ fn budget(rule: &Value, dice: DiceSystem, problems: &mut Problems) {
     let Some(spender) = spender.filter(|_| dice == DiceSystem::D20 && !is_proficiency) else { return };
     if bonus(rule, GOOD) == 0 {
         let place = if rule.get(TABLE).is_some() { TABLE } else { spender };
-        let message = format!("a skill of {GOOD} gives no bonus: `{TABLE}` has none for it");
-        let hint = "give the table a step at or below it, or let `skill_mode` be proficiency";
+        let message = format!("a skill of {GOOD} gives no bonus: `{TABLE}` has no step at or below it");
+        let hint = "add such a step, or set `skill_mode` to `proficiency`";
         problems.push(Problem::new(codes::D32, &at.at(place), message).hint(hint));
     }
 }
@@ -72,7 +72,7 @@ fn entries(rule: &Value, problems: &mut Problems) {
     };
     for (threshold, bonus) in table {
         if threshold.trim().parse::<i64>().is_err() {
-            let message = format!("`{}` is no threshold: expected a whole number", excerpt(threshold));
+            let message = format!("`{}` is not a threshold: expected a whole number", excerpt(threshold));
             problems.push(Problem::new(codes::D37, &at.at(threshold), message).at_key());
         } else if bonus.as_i64().is_none() {
             let message = format!("the bonus is {}, but should be a whole number", kind(bonus));
@@ -83,19 +83,19 @@ fn entries(rule: &Value, problems: &mut Problems) {
 
 /// D37: DiceFrame goes by the order in which the steps are written and takes the last that is reached, so only an
 /// ascending table means what it says.
-fn order(chain: &[Arc<Source>], problems: &mut Problems) {
+fn order(chain: &[Arc<SourceFile>], problems: &mut Problems) {
     let written = written_order(chain);
     let steps: Vec<(i64, &String)> = written.iter().filter_map(|key| Some((key.trim().parse().ok()?, key))).collect();
     let fall = steps.windows(2).find(|pair| pair[0].0 >= pair[1].0);
     if let Some([(_, before), (_, key)]) = fall {
-        let message = format!("`{key}` comes after `{before}`: with DiceFrame the last step reached counts");
+        let message = format!("`{key}` comes after `{before}`, but DiceFrame uses the last step reached");
         let at = Pointer::root().at(TABLE).at(key);
         problems.push(Problem::new(codes::D37, &at, message).at_key().hint("write the steps in ascending order"));
     }
 }
 
 /// The thresholds in the order the merged table has them: those of the farthest ancestor first.
-fn written_order(chain: &[Arc<Source>]) -> Vec<String> {
+fn written_order(chain: &[Arc<SourceFile>]) -> Vec<String> {
     let (mut keys, mut seen) = (Vec::new(), HashSet::new());
     for source in chain.iter().rev().filter(|source| source.value.get(TABLE).is_some()) {
         match source.keys_under(TABLE) {

@@ -38,8 +38,11 @@ pub(super) fn check(rule: &Value, problems: &mut Problems) {
                 Some(max) if max != 0.0 => max.to_string(),
                 _ => DEFAULT_MAX.to_string(),
             };
-            let message = format!("`{}` has no `initial`, so it begins at {begins}", crate::json::excerpt(key));
-            problems.push(Problem::new(codes::D31, &at, message).hint(format!("write \"initial\": {begins} if so")));
+            let message = format!("`{}` has no `initial`, so it starts at {begins}", crate::json::excerpt(key));
+            problems.push(
+                Problem::new(codes::D31, &at, message)
+                    .hint(format!("write `\"initial\": {begins}` if that is intended")),
+            );
         }
     }
 }

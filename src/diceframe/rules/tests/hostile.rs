@@ -1,7 +1,7 @@
 //! Whatever a file holds, it is findings and no crash.
 
 use super::super::check;
-use super::super::{DiceSystem, Source};
+use super::super::{DiceSystem, SourceFile};
 use super::{Folder, found_in};
 use crate::types::Problems;
 use proptest::prelude::*;
@@ -121,7 +121,7 @@ fn any_rule() -> impl Strategy<Value = Value> {
 proptest! {
     #[test]
     fn no_rule_panics_and_every_pointer_leads_near_something(rule in any_rule()) {
-        let source = Arc::new(Source::new("r.json".into(), rule.to_string(), rule.clone()));
+        let source = Arc::new(SourceFile::new("r.json".into(), rule.to_string(), rule.clone()));
         for dice in [DiceSystem::D20, DiceSystem::D100, DiceSystem::None] {
             let mut problems = Problems::default();
             check::always(&rule, &mut problems);

@@ -41,7 +41,7 @@ fn d22_d23_its_names_are_not_blank() {
 #[test]
 fn d24_its_rule_is_there_loads_and_is_no_base() {
     for (rule, told) in
-        [("harbr", "there is no rule"), ("base", "abstract"), ("broken", "does not load"), ("odd", "does not load")]
+        [("harbr", "unknown rule"), ("base", "abstract"), ("broken", "does not load"), ("odd", "does not load")]
     {
         let world = format!(r#"{{"world_id": "w", "default_rule": "{rule}"}}"#);
         assert_eq!(found_in(&world), ["D24 /default_rule"], "{rule}");

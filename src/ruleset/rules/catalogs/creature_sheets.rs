@@ -74,7 +74,7 @@ fn check_tiers<'a>(
         {
             let name = excerpt(tier.text().unwrap_or_default());
             found.push(
-                tier.problem(codes::CREATURE_TIER, format!("`{name}` is none of the tiers in `sheet.{allowed}`")),
+                tier.problem(codes::CREATURE_TIER, format!("`{name}` is not one of the tiers in `sheet.{allowed}`")),
             );
         }
     }
@@ -84,7 +84,9 @@ fn check_rows(id: &str, list: &Node<'_>, entry_ids: &EntryIds<'_>, rows: &Node<'
     let count = rows.items().count() as f64;
     if let Some(most) = list.number_of("maxItems").filter(|most| count > *most) {
         let name = excerpt(list.text_of("id").unwrap_or_default());
-        found.push(rows.problem(codes::OUT_OF_RANGE, format!("`{name}` has {count} rows, where {most} are allowed")));
+        found.push(
+            rows.problem(codes::OUT_OF_RANGE, format!("`{name}` has {count} rows, but at most {most} are allowed")),
+        );
     }
     let columns = Names::columns(list);
     for row in rows.items() {
@@ -92,7 +94,7 @@ fn check_rows(id: &str, list: &Node<'_>, entry_ids: &EntryIds<'_>, rows: &Node<'
         match row.get(ORIGIN) {
             Some(origin) if origin.text().is_some() => entry_ids.resolve_row(&origin, id, found),
             Some(origin) => {
-                let message = format!("`{ORIGIN}` names an entry, as `<catalog>/<entry>`");
+                let message = format!("`{ORIGIN}` should name an entry as `<catalog>/<entry>`");
                 found.push(origin.problem(codes::CELL_VALUE, message));
             }
             None => {}

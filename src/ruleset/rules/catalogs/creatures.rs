@@ -44,8 +44,8 @@ fn check_keys(creature: &Node<'_>, found: &mut Problems) {
     if creature.has("sheet") {
         for key in OF_THE_SHEET {
             if let Some(twice) = creature.get(key) {
-                let message = format!("`{key}` comes from the creature's sheet");
-                found.push(twice.problem(codes::CREATURE_KEYS, message).hint("take it out, or do without the sheet"));
+                let message = format!("`{key}` is already defined by the creature's sheet");
+                found.push(twice.problem(codes::CREATURE_KEYS, message).hint("remove it, or remove the sheet"));
             }
         }
         return;
@@ -87,7 +87,7 @@ fn check_soak<'a>(words: Words<'_, 'a>, soak: &Node<'a>, found: &mut Problems) {
         _ => false,
     };
     if nothing_is {
-        let message = "nothing is soaked in fights of this ruleset";
+        let message = "fights of this ruleset do not soak damage";
         found.push(soak.problem(codes::CREATURE_SOAK, message).at_key());
     } else {
         refs::keys(&words.fight.wound_kinds, soak, "byKind", found);
@@ -128,13 +128,13 @@ fn check_difficulty(action: &Node<'_>, found: &mut Problems) {
         return;
     }
     const CODE: &Rule = codes::SAVE_NEEDS_DIFFICULTY;
-    let hint = "give the action `saveDifficulty`";
+    let hint = "add `saveDifficulty` to the action";
     if action.list("applies").any(|applied| applied.has("saveEnds")) {
-        found.push(action.problem(CODE, "nothing says how hard the save is that ends what it `applies`").hint(hint));
+        found.push(action.problem(CODE, "the save that ends what it `applies` has no difficulty").hint(hint));
     }
     let saves = each(action, "damage.plus[].save");
     for save in saves.iter().filter(|save| !save.has("difficulty")) {
-        found.push(save.problem(CODE, "nothing says how hard it is to save").hint(hint));
+        found.push(save.problem(CODE, "the save has no difficulty").hint(hint));
     }
 }
 
@@ -145,7 +145,7 @@ fn check_recharge(action: &Node<'_>, found: &mut Problems) {
     if let Some((from, most)) = recharge.get("from").zip(most)
         && let Some(number) = from.number().filter(|number| *number > most)
     {
-        found.push(from.problem(codes::RECHARGE, format!("`from` is {number}, and its dice show {most} at most")));
+        found.push(from.problem(codes::RECHARGE, format!("`from` is {number}, but its dice show at most {most}")));
     }
 }
 
@@ -157,9 +157,9 @@ fn check_sequence<'a>(own: &Ids<'a>, action: &Node<'a>, found: &mut Problems) {
         let Some(named) = own.resolve(&place, found) else { continue };
         let faults = [
             (named.text_of("id") == action.text_of("id"), "it is the sequence itself"),
-            (named.has("sequence"), "that is a sequence too"),
-            (named.has("signature"), "that costs signature points"),
-            (named.has("reaction"), "that is a reaction"),
+            (named.has("sequence"), "it is also a sequence"),
+            (named.has("signature"), "it costs signature points"),
+            (named.has("reaction"), "it is a reaction"),
         ];
         let Some((_, why)) = faults.into_iter().find(|(is_so, _)| *is_so) else { continue };
         let id = excerpt(place.text().unwrap_or_default());

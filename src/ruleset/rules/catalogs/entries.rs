@@ -35,12 +35,12 @@ fn check_kind(catalog: &Catalog<'_>, entry: &Node<'_>, found: &mut Problems) {
     }
     for (_, kind) in KINDS.iter().filter(|(_, kind)| !fits(kind)) {
         if let Some(other) = entry.get(kind) {
-            let message = format!("`{kind}` stands in a catalog that holds {holds}");
+            let message = format!("`{kind}` is not allowed in a catalog of {holds}");
             found.push(other.problem(codes::ENTRY_KIND, message));
         }
     }
     if let Some(mechanics) = entry.get("mechanics").filter(|_| holds != "rows") {
-        let message = format!("only rows have `mechanics`, and this catalog holds {holds}");
+        let message = format!("`mechanics` is only allowed on rows, but this catalog contains {holds}");
         found.push(mechanics.problem(codes::ENTRY_KIND, message));
     }
 }
@@ -59,7 +59,7 @@ fn check_filters(filters: &Ids<'_>, entry: &Node<'_>, found: &mut Problems) {
             _ => continue,
         };
         if !fits {
-            let message = format!("the filter `{}` is of type {kind}; {wanted} is wanted", excerpt(id));
+            let message = format!("the filter `{}` is of type {kind}: expected {wanted}", excerpt(id));
             found.push(value.problem(codes::FILTER_VALUE, message));
         }
     }

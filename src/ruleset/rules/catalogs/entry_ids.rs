@@ -63,7 +63,7 @@ impl<'a> EntryIds<'a> {
         // What no catalog can hold is told where it stands.
         if known.holds != holds && KINDS.iter().any(|(name, _)| *name == known.holds) {
             let message =
-                format!("`{}` is of a catalog that holds {}, but should be one of {holds}", excerpt(text), known.holds);
+                format!("`{}` is in a catalog of {}, but should be in one of {holds}", excerpt(text), known.holds);
             found.push(reference.problem(codes::WRONG_REFERENCE_TYPE, message));
             return None;
         }

@@ -5,14 +5,15 @@ use crate::json::excerpt;
 use crate::ruleset::node::Node;
 use crate::ruleset::rules::refs;
 use crate::ruleset::whole::{Catalog, FILE, Whole};
-use crate::types::{Effort, Pointer, Problem, Problems, codes};
+use crate::types::{Effort, Pointer, Problem, Problems, Severity, codes};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 pub fn check(ruleset: &Whole<'_>, found: &mut Problems) {
     let misnamed = misnamed_files(ruleset.root.value(), &ruleset.files, ruleset.unread);
     let there: HashSet<&str> = ruleset.paths().chain(misnamed.iter().map(|misnamed| misnamed.asset)).collect();
-    found.extend(missing_files(ruleset.root.value(), |asset| there.contains(asset)));
+    let missing = missing_assets(&ruleset.root, |asset| there.contains(asset));
+    found.extend(missing.map(if ruleset.is_alone { left_behind } else { no_asset }));
     for catalog in &ruleset.catalogs {
         check_names(catalog, found);
         check_feeds(ruleset, &catalog.header, catalog.holds(), found);
@@ -26,17 +27,23 @@ pub fn check(ruleset: &Whole<'_>, found: &mut Problems) {
 
 /// K4: each catalog that names an asset has that file. The same for a ruleset that is installed and one that is checked.
 pub fn missing_files(ruleset: &Value, is_there: impl Fn(&str) -> bool) -> Vec<Problem> {
-    let catalogs = ruleset["catalogs"].as_array().into_iter().flatten().enumerate();
-    let named = catalogs.filter_map(|(index, catalog)| Some((index, catalog["asset"].as_str()?)));
-    let missing = named.filter(|(_, asset)| !is_there(asset));
-    missing
-        .map(|(index, asset)| {
-            let at = Pointer::root().at("catalogs").at(index).at("asset");
-            let message = format!("`{}` is not among the package's assets", excerpt(asset));
-            let problem = Problem { file: Some(FILE.to_owned()), ..Problem::new(codes::K4, &at, message) };
-            problem.hint("List it in contributions.assets.paths and in files[].")
-        })
-        .collect()
+    missing_assets(&Node::root(ruleset, FILE), is_there).map(no_asset).collect()
+}
+
+fn missing_assets<'a>(ruleset: &Node<'a>, is_there: impl Fn(&str) -> bool) -> impl Iterator<Item = Node<'a>> {
+    let named = ruleset.list("catalogs").filter_map(|catalog| catalog.get("asset"));
+    named.filter(move |asset| asset.text().is_some_and(|path| !is_there(path)))
+}
+
+fn no_asset(asset: Node<'_>) -> Problem {
+    let path = excerpt(asset.text().unwrap_or_default());
+    asset.problem(codes::K4, format!("`{path}` is not among the package's assets"))
+}
+
+/// A ruleset that was taken out of its package, or comes from stdin, is not to blame for what it was taken from.
+fn left_behind(asset: Node<'_>) -> Problem {
+    let message = "this catalog file does not lie beside the ruleset, so it was not checked";
+    asset.problem(codes::K4, message).severity(Severity::Warning).hint("check the whole folder of the package")
 }
 
 /// A file that no catalog names, and the asset that it is meant to be, which is not there.
@@ -95,7 +102,7 @@ fn check_orphans(ruleset: &Whole<'_>, misnamed: &[Misnamed<'_>], found: &mut Pro
     let named: HashSet<&str> = ruleset.catalogs.iter().filter_map(|catalog| catalog.header.text_of("asset")).collect();
     let of_file: BTreeMap<&str, &Misnamed<'_>> = misnamed.iter().map(|misnamed| (misnamed.file, misnamed)).collect();
     for path in ruleset.paths().filter(|path| !named.contains(path)) {
-        let message = format!("no catalog of the ruleset names `{}` as its asset", excerpt(path));
+        let message = format!("no catalog of the ruleset has `{}` as its asset", excerpt(path));
         let problem = Problem { file: Some(path.to_owned()), ..Problem::new(codes::K6, &Pointer::root(), message) };
         match of_file.get(path) {
             Some(Misnamed { is_asset_wrong: true, .. }) => {}
@@ -120,7 +127,7 @@ fn check_names(catalog: &Catalog<'_>, found: &mut Problems) {
     {
         let (other, id) = (excerpt(other), excerpt(id));
         found.push(
-            told.problem(codes::CATALOG_NAME, format!("the file is of the catalog `{id}` and calls itself `{other}`")),
+            told.problem(codes::CATALOG_NAME, format!("the file belongs to the catalog `{id}`, but says `{other}`")),
         );
     }
 }
@@ -130,12 +137,12 @@ fn check_feeds(ruleset: &Whole<'_>, header: &Node<'_>, holds: &str, found: &mut 
     refs::each(&ruleset.names.lists, header, "feeds", found);
     match (holds, header.get("feeds")) {
         ("rows", None) => {
-            let message = "`feeds` is missing; a catalog of rows names the lists its rows go to";
+            let message = "`feeds` is missing: a catalog of rows must name the lists that it feeds";
             found.push(header.problem(codes::CATALOG_FEEDS, message));
         }
         ("creatures" | "items", Some(feeds)) => {
-            let message = format!("a catalog that holds {holds} feeds no list");
-            found.push(feeds.problem(codes::CATALOG_FEEDS, message).hint("take `feeds` out"));
+            let message = format!("a catalog of {holds} cannot feed a list");
+            found.push(feeds.problem(codes::CATALOG_FEEDS, message).hint("remove `feeds`"));
         }
         _ => {}
     }
@@ -146,11 +153,11 @@ fn check_needs(ruleset: &Whole<'_>, header: &Node<'_>, holds: &str, found: &mut 
     let Some(place) = header.get("holds") else { return };
     match holds {
         "creatures" if !ruleset.root.has("combat") => {
-            let message = "creatures are for fights, and the ruleset has no `combat`";
+            let message = "creatures are for fights, but the ruleset has no `combat`";
             found.push(place.problem(codes::CATALOG_NEEDS_COMBAT, message));
         }
         "items" if !ruleset.root.has("items") => {
-            let message = "every item is of a category, and the ruleset has no `items`";
+            let message = "every item has a category, but the ruleset has no `items`";
             found.push(place.problem(codes::CATALOG_NEEDS_ITEMS, message));
         }
         _ => {}
@@ -166,7 +173,7 @@ mod tests {
         let files: Vec<_> = files.iter().map(|(path, value)| ((*path).to_owned(), value.clone())).collect();
         let unread: Vec<_> = unread.iter().map(|path| (*path).to_owned()).collect();
         let mut found = Problems::default();
-        check(&Whole::new(ruleset, &files).with_unread(&unread), &mut found);
+        check(&Whole { unread: &unread, ..Whole::new(ruleset, &files) }, &mut found);
         let place = |p: Problem| format!("{} {}{}", p.code, p.file.unwrap(), p.pointer.unwrap());
         found.into_iter().map(place).collect()
     }

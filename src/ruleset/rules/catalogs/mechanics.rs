@@ -77,7 +77,7 @@ fn check_rider<'a>(words: Words<'_, 'a>, mechanics: &Node<'a>, found: &mut Probl
     let is_rider = mechanics.text_of("kind") == Some("rider");
     let Some(rider) = mechanics.get("rider") else {
         if is_rider {
-            found.push(mechanics.problem(codes::RIDER, "the kind is `rider`, and `rider` is missing"));
+            found.push(mechanics.problem(codes::RIDER, "the kind is `rider`, but `rider` is missing"));
         }
         return;
     };
@@ -90,12 +90,12 @@ fn check_rider<'a>(words: Words<'_, 'a>, mechanics: &Node<'a>, found: &mut Probl
     }
     if !is_rider && mechanics.has("kind") {
         let kind = excerpt(mechanics.text_of("kind").unwrap_or_default()).into_owned();
-        found.push(rider.problem(codes::RIDER, format!("the kind is `{kind}`, where `rider` goes with this key")));
+        found.push(rider.problem(codes::RIDER, format!("the kind is `{kind}`, but this key requires `rider`")));
         return;
     }
     for (key, taken) in TAKEN.iter().filter_map(|key| Some((key, mechanics.get(key)?))) {
-        let message = format!("a rider comes with a hit and does nothing of its own; `{key}` does");
-        found.push(taken.problem(codes::RIDER, message).at_key().hint("take it out, or choose another kind"));
+        let message = format!("a rider only adds to a hit, so it cannot have `{key}`");
+        found.push(taken.problem(codes::RIDER, message).at_key().hint("remove it, or choose another kind"));
     }
 }
 
@@ -137,7 +137,7 @@ fn check_standard<'a>(words: Words<'_, 'a>, mechanics: &Node<'a>, found: &mut Pr
     let declared: Vec<_> = combat.list("standard").filter_map(|action| action.text()).collect();
     for (name, action) in named() {
         if !declared.contains(&name) {
-            let message = format!("`{}` is none of the standard actions in `combat.standard`", excerpt(name));
+            let message = format!("`{}` is not one of the standard actions in `combat.standard`", excerpt(name));
             found.push(action.problem(codes::STANDARD_ACTIONS, message));
         }
     }
@@ -147,7 +147,7 @@ fn check_standard<'a>(words: Words<'_, 'a>, mechanics: &Node<'a>, found: &mut Pr
     if let Some(first) = first.and_then(|first| first.text_of("id"))
         && budget.text() == Some(first)
     {
-        let message = format!("standard actions cost `{}` anyway; another budget is wanted", excerpt(first));
+        let message = format!("standard actions already cost `{}`: expected another budget", excerpt(first));
         found.push(budget.problem(codes::STANDARD_ACTIONS, message));
     }
 }
@@ -162,9 +162,8 @@ fn check_save(fight: &Fight<'_>, entry: &Node<'_>, mechanics: &Node<'_>, found: 
     let mut offering = abilities.filter(|source| source.text_of("list").is_some_and(|list| lists.contains(list)));
     if let Some(source) = offering.find(|source| !source.has("saveDifficulty")) {
         let list = excerpt(source.text_of("list").unwrap_or_default());
-        let message =
-            format!("nothing says how hard it is to save: {} offers `{list}` without `saveDifficulty`", source.at());
-        found.push(save.problem(codes::SAVE_NEEDS_DIFFICULTY, message).hint("give it one"));
+        let message = format!("the save has no difficulty: {} offers `{list}` without `saveDifficulty`", source.at());
+        found.push(save.problem(codes::SAVE_NEEDS_DIFFICULTY, message).hint("add it"));
     }
 }
 
@@ -172,7 +171,7 @@ fn check_save(fight: &Fight<'_>, entry: &Node<'_>, mechanics: &Node<'_>, found: 
 fn check_change(ruleset: &Whole<'_>, change: &Node<'_>, found: &mut Problems) {
     const CODE: &Rule = codes::CHECK_CHANGE;
     if is_dice_sum(&ruleset.root) {
-        let message = "only checks thrown with a pool of dice can be changed by an entry";
+        let message = "an entry can only change checks that roll a pool of dice";
         return found.push(change.problem(CODE, message));
     }
     let Some(dice) = PoolDice::of(ruleset) else { return };
@@ -188,8 +187,8 @@ fn check_change(ruleset: &Whole<'_>, change: &Node<'_>, found: &mut Problems) {
         match rule.and_then(|rule| rule.number_of("min")) {
             Some(min) => check_between(&face, key, min, dice.sides, found),
             None => {
-                let message = format!("`{key}` moves a face the ruleset lets no check move");
-                found.push(face.problem(CODE, message).hint(format!("give `resolution.{key}.min`, or take it out")));
+                let message = format!("`{key}` moves a face that no check of the ruleset can move");
+                found.push(face.problem(CODE, message).hint(format!("add `resolution.{key}.min`, or remove it")));
             }
         }
     }
@@ -197,7 +196,7 @@ fn check_change(ruleset: &Whole<'_>, change: &Node<'_>, found: &mut Problems) {
 
 fn check_between(face: &Node<'_>, key: &str, min: f64, max: f64, found: &mut Problems) {
     if face.number().is_some_and(|number| !(min..=max).contains(&number)) {
-        let message = format!("`{key}` is {}, where the ruleset allows {min} to {max}", face.value());
+        let message = format!("`{key}` is {}, but the ruleset allows {min} to {max}", face.value());
         found.push(face.problem(codes::CHECK_CHANGE, message));
     }
 }

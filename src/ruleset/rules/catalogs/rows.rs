@@ -44,16 +44,16 @@ fn check_one(
     if let Some(values) = &values {
         check_row(columns, values, found);
         if let Some(origin) = values.get(ORIGIN) {
-            let message = format!("`{ORIGIN}` is no column; the engine writes it when the entry is picked");
-            found.push(origin.problem(codes::UNKNOWN_ID, message).at_key().hint("take it out"));
+            let message = format!("`{ORIGIN}` is not a column; the engine writes it when the entry is picked");
+            found.push(origin.problem(codes::UNKNOWN_ID, message).at_key().hint("remove it"));
         }
     }
     let Some(scaled) = row.get("scaled") else { return };
     for (column, from) in scaled.members() {
         refs::of_key(found, |found| refs::typed_name(columns, column, &from, &["number"], found));
         if columns.has(column) && values.as_ref().is_some_and(|values| !values.has(column)) {
-            let message = format!("`{}` is scaled and has no value in `values`", excerpt(column));
-            found.push(from.problem(codes::SCALED_COLUMN, message).hint("give the value it has before it is scaled"));
+            let message = format!("`{}` is scaled, but has no value in `values`", excerpt(column));
+            found.push(from.problem(codes::SCALED_COLUMN, message).hint("add the value before scaling"));
         }
     }
     if rows.iter().filter(|other| other.text_of("list") == Some(id)).count() > 1 {

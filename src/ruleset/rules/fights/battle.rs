@@ -24,7 +24,7 @@ fn check_energy<'a>(ruleset: &Whole<'a>, battle: &Node<'a>, found: &mut Problems
     if let Some(pool) = energy.get("pool")
         && let Some(id) = pool.text().filter(|id| health == Some(id))
     {
-        let message = format!("`{}` is health already; nobody pays with what keeps them standing", excerpt(id));
+        let message = format!("`{}` is already used as health, so it cannot be used as energy", excerpt(id));
         found.push(pool.problem(codes::ENERGY_IS_HEALTH, message));
     }
 }
@@ -38,7 +38,7 @@ fn check_slots<'a>(ruleset: &Whole<'a>, battle: &Node<'a>, found: &mut Problems)
         let id = pool.text().unwrap_or_default();
         let is = |block: &Option<Node<'_>>| block.as_ref().is_some_and(|block| block.text_of("pool") == Some(id));
         if let Some((what, _)) = taken.iter().find(|(_, block)| is(block)) {
-            let message = format!("the pool `{}` is {what} already", excerpt(id));
+            let message = format!("the pool `{}` is already used as {what}", excerpt(id));
             found.push(pool.problem(codes::BATTLE_SLOTS, message));
         }
     }
@@ -46,7 +46,7 @@ fn check_slots<'a>(ruleset: &Whole<'a>, battle: &Node<'a>, found: &mut Problems)
         let places = battle.list("slots").filter_map(|slot| slot.get(key));
         for (again, first) in repeats(places.map(|place| (place.value().to_string(), place))) {
             let value = again.value().to_string();
-            let message = format!("the {key} {} has slots already, at {}", excerpt(&value), first.at());
+            let message = format!("the {key} {} already has slots, at {}", excerpt(&value), first.at());
             found.push(again.problem(codes::BATTLE_SLOTS, message));
         }
     }

@@ -57,7 +57,7 @@ impl<'a> Words<'_, 'a> {
         }
         if let Some(on) = reaction.text_of("on").filter(|on| reaction.has("cancels") && ["hit", "harmed"].contains(on))
         {
-            let message = format!("on `{on}` it is too late to cancel anything");
+            let message = format!("it is too late to cancel anything on `{on}`");
             found.push(reaction.problem(codes::REACTION_CANCELS, message));
         }
     }
@@ -75,7 +75,7 @@ pub fn asks_for_save<'a>(used: &Node<'a>) -> Option<Node<'a>> {
 /// N38: hardness is what a blow that spends initiative has to get through.
 pub fn check_hardness(fight: &Fight<'_>, hardness: &Node<'_>, found: &mut Problems) {
     if fight.spends_no_initiative() {
-        let message = "hardness is of blows that spend initiative, and no style of the ruleset does";
+        let message = "hardness is for attacks that spend initiative, but no style of the ruleset spends it";
         found.push(hardness.problem(codes::HARDNESS, message).at_key());
     }
 }
@@ -86,7 +86,7 @@ pub fn check_strikes(attack: &Node<'_>, found: &mut Problems) {
     if let Some(strikes) = strikes
         && let Some(number) = strikes.number().filter(|number| *number < 1.0)
     {
-        found.push(strikes.problem(codes::STRIKES, format!("an attack of {number} strikes is none; 1 is the least")));
+        found.push(strikes.problem(codes::STRIKES, format!("an attack has {number} strikes, but needs at least 1")));
     }
 }
 
@@ -106,7 +106,7 @@ pub fn check_naturals(throw: &Node<'_>, found: &mut Problems) {
     let Some((naturals, count)) = throw.get("naturals").zip(count.filter(|count| *count > 1.0)) else { return };
     let what = naturals.members().find_map(|(_, natural)| natural.text().filter(|what| *what != "none"));
     if let Some(what) = what {
-        let message = format!("`{}` looks at the one die thrown, but this throws {count}", excerpt(what));
+        let message = format!("`{}` requires a single die, but this rolls {count}", excerpt(what));
         found.push(naturals.problem(codes::NATURALS_NEED_ONE_DIE, message));
     }
 }
@@ -124,8 +124,8 @@ pub fn check_pool_dice(fight: &Fight<'_>, amount: &Node<'_>, key: &str, found: &
     if let Some(sides) = sides(text)
         && sides != die
     {
-        let message = format!("`{key}` is `{}`, but fights are thrown with dice of {die} faces", excerpt(text));
-        found.push(dice.problem(codes::POOL_DICE, message).hint(format!("write it in d{die}")));
+        let message = format!("`{key}` is `{}`, but fights use dice with {die} faces", excerpt(text));
+        found.push(dice.problem(codes::POOL_DICE, message).hint(format!("write it with d{die}")));
     }
 }
 

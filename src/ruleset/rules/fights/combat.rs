@@ -33,8 +33,7 @@ fn check_kind(root: &Node<'_>, combat: &Node<'_>, found: &mut Problems) {
         _ => return,
     };
     if wanted == "pool" && is_dice_sum(root) {
-        let message =
-            "a fight is thrown with a pool of dice only where checks are: `resolution.kind` is not `dice-pool`";
+        let message = "fights can only roll a pool of dice if checks do: `resolution.kind` is not `dice-pool`";
         found.push(kind.problem(CODE, message));
     }
     let name = kind.text().unwrap_or_default();
@@ -42,7 +41,7 @@ fn check_kind(root: &Node<'_>, combat: &Node<'_>, found: &mut Problems) {
         found.push(kind.problem(CODE, format!("a fight of kind `{name}` needs `{wanted}`")));
     }
     if let Some(other) = combat.get(refused) {
-        found.push(other.problem(CODE, format!("a fight of kind `{name}` has no `{refused}`")).hint("take it out"));
+        found.push(other.problem(CODE, format!("a fight of kind `{name}` cannot have `{refused}`")).hint("remove it"));
     }
 }
 
@@ -54,12 +53,12 @@ fn check_damage_kinds(ruleset: &Whole<'_>, combat: &Node<'_>, found: &mut Proble
     let track = health.text_of("track").and_then(|id| ruleset.names.tracks.get(id));
     match combat.get("damageKinds") {
         None if track.is_some_and(is_wound_track) => {
-            let message = "health is a wound track, so `damageKinds` has to say what wounds damage makes";
+            let message = "health is a wound track, so `damageKinds` must say which wounds damage causes";
             found.push(health.problem(codes::DAMAGE_KINDS, message));
         }
         Some(kinds) if health.has("pool") && !health.has("track") => {
-            let message = "health is a pool, which knows no kinds of wound";
-            found.push(kinds.problem(codes::DAMAGE_KINDS, message).hint("take `damageKinds` out"));
+            let message = "health is a pool, which has no kinds of wounds";
+            found.push(kinds.problem(codes::DAMAGE_KINDS, message).hint("remove `damageKinds`"));
         }
         _ => {}
     }
@@ -70,7 +69,7 @@ fn check_initiative(ruleset: &Whole<'_>, combat: &Node<'_>, found: &mut Problems
     if combat.text_of("kind") == Some("attack-vs-defense") {
         for key in ["pool", "resource"] {
             if let Some(of_pools) = initiative.get(key) {
-                let message = format!("only in a fight thrown with a pool of dice initiative has `{key}`");
+                let message = format!("`{key}` of initiative is only for fights that roll a pool of dice");
                 found.push(of_pools.problem(codes::INITIATIVE_POOL, message).at_key());
             }
         }
@@ -79,8 +78,8 @@ fn check_initiative(ruleset: &Whole<'_>, combat: &Node<'_>, found: &mut Problems
         check_resource(ruleset, &resource, found);
     }
     let message = match (initiative.has("dice"), initiative.has("pool")) {
-        (true, true) => "initiative is thrown with `dice` or with a `pool`, not both",
-        (false, false) => "initiative is thrown with `dice` or with a `pool`, and there is neither",
+        (true, true) => "initiative has both `dice` and `pool`: expected one of them",
+        (false, false) => "initiative has neither `dice` nor `pool`: expected one of them",
         _ => return,
     };
     found.push(initiative.problem(codes::INITIATIVE, message));
@@ -91,8 +90,8 @@ fn check_resource(ruleset: &Whole<'_>, resource: &Node<'_>, found: &mut Problems
     if let Some(styles) = resource.get("styles").filter(|styles| styles.items().next().is_some())
         && styles.items().all(|style| !style.has("takes"))
     {
-        let message = "no style takes initiative, so there is nothing to spend";
-        found.push(styles.problem(codes::INITIATIVE_STYLES, message).hint("give one of them `takes`"));
+        let message = "no style takes initiative, so it is never spent";
+        found.push(styles.problem(codes::INITIATIVE_STYLES, message).hint("add `takes` to one of them"));
     }
     let Some(crash) = resource.get("crash") else { return };
     refs::one(&ruleset.names.conditions, &crash, "condition", found);
@@ -103,7 +102,7 @@ fn check_resource(ruleset: &Whole<'_>, resource: &Node<'_>, found: &mut Problems
     if let Some(base) = resource.get("base")
         && let Some((begin, at)) = base.number().zip(at).filter(|(base, at)| base <= at)
     {
-        let message = format!("`base` is {begin}, and at {at} everybody has crashed from the beginning");
+        let message = format!("`base` is {begin}, but at {at} or below everybody has already crashed");
         found.push(base.problem(codes::INITIATIVE_CRASH, message));
     }
 }
@@ -126,7 +125,7 @@ fn check_distances(combat: &Node<'_>, found: &mut Problems) {
     }
     let of = |holder: &Node<'_>, keys: &[&'static str], found: &mut Problems| {
         for (key, value) in keys.iter().filter_map(|key| Some((key, holder.get(key)?))) {
-            let message = format!("`{key}` is about distances, and the ruleset measures none");
+            let message = format!("`{key}` is about distances, but the ruleset has no `combat.distance`");
             found.push(value.problem(codes::NEEDS_DISTANCE, message));
         }
     };

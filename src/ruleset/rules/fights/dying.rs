@@ -17,15 +17,13 @@ pub fn check(ruleset: &Whole<'_>, found: &mut Problems) {
             && let Some(why) = why_not(track)
         {
             let id = excerpt(place.text().unwrap_or_default());
-            found.push(
-                place.problem(codes::DYING_TRACKS, format!("saves cannot be counted on the track `{id}`: {why}")),
-            );
+            found.push(place.problem(codes::DYING_TRACKS, format!("the track `{id}` cannot count saves: {why}")));
         }
     }
     if let Some(failures) = dying.get("failures")
         && let Some(id) = failures.text().filter(|id| dying.text_of("successes") == Some(id))
     {
-        let message = format!("successes are counted on the track `{}` already", excerpt(id));
+        let message = format!("the track `{}` already counts successes", excerpt(id));
         found.push(failures.problem(codes::DYING_TRACKS, message));
     }
 }
@@ -40,10 +38,10 @@ fn why_not(track: &Node<'_>) -> Option<&'static str> {
     }
     let max = track.get("max")?;
     if max.value().is_object() {
-        return Some("its maximum is no fixed number");
+        return Some("its maximum is not a fixed number");
     }
     let has_room = max.number()? >= 1.0 && max.number()? > track.number_of("min")?;
-    (!has_room).then_some("it has no room: its maximum is below 1, or no more than its minimum")
+    (!has_room).then_some("it has no room: its maximum is below 1, or not above its minimum")
 }
 
 #[cfg(test)]

@@ -29,7 +29,7 @@ pub fn check_effect<'a>(words: Words<'_, 'a>, of: Of, effect: &Node<'a>, found: 
     check_dice(words, of, effect, found);
     for word in effect.list("effects").filter(|_| of != Of::Condition) {
         if let Some(name) = word.text().filter(|name| OF_CONDITIONS.contains(name)) {
-            let message = format!("`{name}` is for conditions, and this is none");
+            let message = format!("`{name}` is only allowed in conditions");
             found.push(word.problem(codes::EFFECT_OF_CONDITIONS, message));
         }
     }
@@ -45,7 +45,7 @@ fn check_narrowing(effect: &Node<'_>, found: &mut Problems) {
         let by_effect = effect.list("effects").any(|word| word.text().is_some_and(|word| effects.contains(&word)));
         let by_modifier = effect.list("modifiers").any(|modifier| modifier.text_of("to") == Some(what));
         if !by_effect && !by_modifier {
-            let message = format!("`{key}` narrows what the effect does to {what}, and it does nothing to them");
+            let message = format!("`{key}` limits what the effect does to {what}, but it does nothing to them");
             let hint = format!("add `{}`, `{}` or a modifier to {what}", effects[0], effects[1]);
             found.push(names.problem(codes::EFFECT_NARROWS_NOTHING, message).at_key().hint(hint));
         }
@@ -64,7 +64,7 @@ fn check_dice(words: Words<'_, '_>, of: Of, effect: &Node<'_>, found: &mut Probl
         if let Some(dice) = modifier.get("dice")
             && let Some(to) = modifier.text_of("to").filter(|to| added_to.contains(to))
         {
-            let message = format!("a fight thrown with a pool of dice adds no other dice to {to}");
+            let message = format!("a fight that rolls a pool of dice cannot add other dice to {to}");
             found.push(dice.problem(codes::MODIFIER_DICE_IN_POOL_FIGHT, message));
         }
     }
@@ -94,7 +94,7 @@ fn check_set(ability: &Node<'_>, change: &Node<'_>, found: &mut Problems) {
     {
         let id = excerpt(ability.text_of("id").unwrap_or_default());
         found.push(
-            set.problem(codes::ABILITY_CHANGE, format!("`{id}` is set to {number}, and goes from {min} to {max}")),
+            set.problem(codes::ABILITY_CHANGE, format!("`{id}` is set to {number}, but ranges from {min} to {max}")),
         );
     }
 }

@@ -14,8 +14,8 @@ pub fn check_health<'a>(ruleset: &Whole<'a>, block: &Node<'a>, found: &mut Probl
         && !is_wound_track(track)
     {
         let id = excerpt(place.text().unwrap_or_default());
-        let message = format!("the track `{id}` counts no wounds, so it cannot be health");
-        found.push(place.problem(codes::HEALTH_SOURCE, message).hint("name a track with `kinds`, or a pool"));
+        let message = format!("the track `{id}` does not count wounds, so it cannot be health");
+        found.push(place.problem(codes::HEALTH_SOURCE, message).hint("use a track with `kinds`, or a pool"));
     }
 }
 
@@ -25,7 +25,7 @@ fn check_full_pool<'a>(ruleset: &Whole<'a>, health: &Node<'a>, found: &mut Probl
         && pool.text_of("start") == Some("empty")
     {
         let id = excerpt(place.text().unwrap_or_default());
-        let message = format!("the pool `{id}` starts empty; whoever has none of it left is down");
-        found.push(place.problem(codes::HEALTH_SOURCE, message).hint("let it start full"));
+        let message = format!("the pool `{id}` starts empty, so everybody would start defeated");
+        found.push(place.problem(codes::HEALTH_SOURCE, message).hint("make it start full"));
     }
 }

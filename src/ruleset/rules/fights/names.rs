@@ -80,7 +80,7 @@ fn check_conditions<'a>(words: Words<'_, 'a>, combat: &Node<'a>, found: &mut Pro
     let named = combat.list("conditions").filter_map(|condition| condition.get("condition"));
     for (again, first) in repeated_texts(named) {
         let id = excerpt(again.text().unwrap_or_default());
-        let message = format!("what `{id}` does is said already, at {}", first.at());
+        let message = format!("the effect of `{id}` is already defined, at {}", first.at());
         found.push(again.problem(codes::CONDITION_TWICE, message));
     }
 }
@@ -90,7 +90,7 @@ fn check_in_sight(condition: &Node<'_>, found: &mut Problems) {
     let own: Vec<_> = condition.list("effects").filter_map(|word| word.text()).collect();
     for word in condition.list("whileSourceInSight") {
         if let Some(name) = word.text().filter(|name| !own.contains(name)) {
-            let message = format!("`{}` is none of the condition's own `effects`", excerpt(name));
+            let message = format!("`{}` is not one of the condition's own `effects`", excerpt(name));
             found.push(word.problem(codes::WHILE_IN_SIGHT, message));
         }
     }
@@ -105,19 +105,19 @@ fn check_levels<'a>(words: Words<'_, 'a>, combat: &Node<'a>, found: &mut Problem
         let Some(track) = refs::one(&words.names.tracks, &level, "track", found) else { continue };
         let id = excerpt(level.text_of("track").unwrap_or_default());
         if let Some(place) = level.get("track").filter(|_| is_wound_track(track)) {
-            let message = format!("the track `{id}` counts wounds, and levels stand on numbers");
+            let message = format!("the track `{id}` counts wounds, but levels need a track of numbers");
             found.push(place.problem(codes::LEVEL_TRACK, message));
             continue;
         }
         let Some((at, max)) = level.get("at").zip(track.number_of("max")) else { continue };
         if let Some(number) = at.number().filter(|number| *number > max) {
-            found.push(at.problem(codes::LEVEL_AT, format!("`at` is {number}, and the track `{id}` ends at {max}")));
+            found.push(at.problem(codes::LEVEL_AT, format!("`at` is {number}, but the track `{id}` ends at {max}")));
         }
     }
     let of = |level: &Node<'a>| ["track", "derived"].map(|key| level.text_of(key));
     let places = combat.list("levels").filter_map(|level| Some(((of(&level), at_of(&level)?), level.get("at")?)));
     for (again, first) in repeats(places) {
-        let message = format!("what happens at {} is said already, at {}", again.value(), first.at());
+        let message = format!("the effect at {} is already defined, at {}", again.value(), first.at());
         found.push(again.problem(codes::LEVEL_TWICE, message));
     }
 }
@@ -143,7 +143,7 @@ fn check_contest<'a>(names: &Names<'a>, contest: &Node<'a>, found: &mut Problems
     let held = contest.get("from").and_then(|from| from.text_of("holding"));
     for place in won.list("applies").filter_map(|change| change.get("condition")) {
         if let Some(id) = place.text().filter(|id| held == Some(id)) {
-            let message = format!("the contest gets out of `{}`, and would put it on again", excerpt(id));
+            let message = format!("the contest ends `{}`, but would apply it again", excerpt(id));
             found.push(place.problem(codes::CONTEST_HOLDING, message));
         }
     }
@@ -168,7 +168,7 @@ fn check_wounds<'a>(words: Words<'_, 'a>, combat: &Node<'a>, found: &mut Problem
     }
     let named = refs::members(&damage, "byType").map(|(damage_type, kind)| (folded(damage_type), kind));
     for (again, first) in repeats(named) {
-        let message = format!("the wounds of this damage type are said already, at {}", first.at());
+        let message = format!("the wounds of this damage type are already defined, at {}", first.at());
         found.push(again.problem(codes::DAMAGE_TYPE_TWICE, message).at_key());
     }
 }
@@ -178,7 +178,7 @@ fn check_damage_types(combat: &Node<'_>, found: &mut Problems) {
     let types = combat.list("damageTypes").filter_map(|word| Some((folded(word.text()?), word)));
     for (again, first) in repeats(types) {
         let message =
-            format!("this is the damage type at {}: they are compared without case and outer blanks", first.at());
+            format!("this is the same damage type as at {}: case and surrounding whitespace are ignored", first.at());
         found.push(again.problem(codes::DAMAGE_TYPE_TWICE, message));
     }
 }
@@ -190,7 +190,7 @@ fn check_others<'a>(names: &Names<'a>, combat: &Node<'a>, found: &mut Problems) 
     if let Some(dodge) = combat.get("standardEffects").and_then(|effects| effects.get("dodge")) {
         refs::each(&names.saves, &dodge, "saves", found);
         if combat.list("standard").all(|action| action.text() != Some("dodge")) {
-            let message = "nobody can dodge: `combat.standard` does not list it";
+            let message = "nobody can dodge: `combat.standard` does not list `dodge`";
             found.push(dodge.problem(codes::DODGE_NOT_STANDARD, message));
         }
     }
@@ -203,7 +203,7 @@ fn check_others<'a>(names: &Names<'a>, combat: &Node<'a>, found: &mut Problems) 
     }
     for (again, first) in repeated_texts(combat.list("spendLimits").filter_map(|limit| limit.get("pool"))) {
         let id = excerpt(again.text().unwrap_or_default());
-        let message = format!("what may be spent of `{id}` is limited already, at {}", first.at());
+        let message = format!("the spending of `{id}` is already limited, at {}", first.at());
         found.push(again.problem(codes::SPEND_LIMIT_TWICE, message));
     }
     for (key, range) in
@@ -213,7 +213,7 @@ fn check_others<'a>(names: &Names<'a>, combat: &Node<'a>, found: &mut Problems) 
         if let [least, most] = ends.as_slice()
             && let Some((from, to)) = least.number().zip(most.number()).filter(|(from, to)| from > to)
         {
-            found.push(least.problem(codes::THREAT_RANGE, format!("`{key}` goes from {from} to {to}, which is less")));
+            found.push(least.problem(codes::THREAT_RANGE, format!("`{key}` goes from {from} down to {to}")));
         }
     }
     // What a tier drops is newer than the schema we know (docs/spec/decisions.md#q26); text can only be a loot table's

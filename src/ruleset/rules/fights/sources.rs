@@ -10,7 +10,7 @@ pub fn check_source<'a>(names: &Names<'a>, source: &Node<'a>, found: &mut Proble
     let list = refs::one(&names.lists, source, "list", found);
     let always = source.get("alwaysWhen");
     if let Some(always) = always.as_ref().filter(|_| !source.has("onlyWhen")) {
-        let message = "`alwaysWhen` makes exceptions from `onlyWhen`, and there is none";
+        let message = "`alwaysWhen` makes exceptions to `onlyWhen`, but there is no `onlyWhen`";
         found.push(always.problem(codes::ALWAYS_WHEN, message));
     }
     let Some(list) = list else { return };
@@ -22,7 +22,7 @@ pub fn check_source<'a>(names: &Names<'a>, source: &Node<'a>, found: &mut Proble
     {
         let id = excerpt(column.text_of("id").unwrap_or_default());
         let message =
-            format!("`equals` is {}, which the column `{id}` never holds", excerpt(&equals.value().to_string()));
+            format!("`equals` is {}, but the column `{id}` never has that value", excerpt(&equals.value().to_string()));
         found.push(equals.problem(codes::ALWAYS_WHEN, message));
     }
 }

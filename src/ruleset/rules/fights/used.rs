@@ -17,11 +17,11 @@ pub fn check_used<'a>(words: Words<'_, 'a>, used: &Node<'a>, has_wounds: bool, f
     fight.damage_type(used, "damageType", found);
     check_plus(used, found);
     if let Some(free) = used.get("free").filter(|_| used.has("budget")) {
-        let message = "`free` takes nothing of a turn, and `budget` says what it takes";
+        let message = "`free` and `budget` contradict each other: a free use takes nothing of a turn";
         found.push(free.problem(codes::FREE_WITH_BUDGET, message));
     }
     if let Some(temporary) = used.get("temporary").filter(|_| has_wounds) {
-        let message = "health is a wound track, which has no room for temporary health";
+        let message = "health is a wound track, which cannot have temporary health";
         found.push(temporary.problem(codes::TEMPORARY_ON_WOUNDS, message));
     }
     check_damage_dice(words, used, found);
@@ -31,9 +31,9 @@ pub fn check_used<'a>(words: Words<'_, 'a>, used: &Node<'a>, has_wounds: bool, f
 fn check_plus(used: &Node<'_>, found: &mut Problems) {
     let Some(plus) = used.get("plus") else { return };
     if used.text_of("kind") == Some("heal") {
-        found.push(plus.problem(codes::PLUS_NEEDS_AMOUNT, "`plus` is further damage, and a heal does none"));
+        found.push(plus.problem(codes::PLUS_NEEDS_AMOUNT, "`plus` is extra damage, but a heal does none"));
     } else if !used.has("amount") {
-        found.push(plus.problem(codes::PLUS_NEEDS_AMOUNT, "`plus` comes on top of an `amount`, and there is none"));
+        found.push(plus.problem(codes::PLUS_NEEDS_AMOUNT, "`plus` is added to `amount`, but there is no `amount`"));
     }
 }
 

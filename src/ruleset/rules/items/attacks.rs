@@ -66,25 +66,30 @@ fn check_hands(fight: &Fight<'_>, item: &Node<'_>, attack: &Node<'_>, found: &mu
     let takes_slot = item.get("slots").is_some_and(|slots| slots.members().next().is_some());
     // A service does neither, and is told that it has no attack at all.
     if !takes_slot && !item.has("binds") && !says(item, "service") {
-        let message = "an item to attack with takes a slot or binds to its bearer, and this one does neither";
+        let message = "an item with an attack must take a slot or bind to its bearer";
         found.push(attack.problem(codes::ATTACK_SLOT, message));
     }
     if let Some(versatile) = attack.get("versatile").filter(|_| !takes_slot) {
-        let message = "`versatile` is for what can be held in more slots, and the item takes none";
+        let message = "`versatile` is for items that take slots, but this item takes none";
         found.push(versatile.problem(codes::VERSATILE_SLOT, message));
     }
     let off_hand = attack.get("offHand").filter(|_| says(attack, "offHand"));
     if let Some(off_hand) = off_hand
         && fight.combat.as_ref().is_some_and(|combat| !combat.has("offHand"))
     {
-        found.push(off_hand.problem(codes::OFF_HAND, "the ruleset has no attack with the off hand"));
+        found.push(off_hand.problem(codes::OFF_HAND, "the ruleset has no off-hand attacks"));
     }
 }
 
 /// Outside a pool ruleset damage is thrown, so it has dice.
 fn check_damage(root: &Node<'_>, attack: &Node<'_>, found: &mut Problems) {
     if let Some(damage) = attack.get("damage").filter(|damage| is_dice_sum(root) && !damage.has("dice")) {
-        found.push(damage.problem(codes::ATTACK_DICE, "`dice` is missing; only in a pool ruleset damage goes without"));
+        found.push(
+            damage.problem(
+                codes::ATTACK_DICE,
+                "`dice` is missing; damage can only omit it if checks roll a pool of dice",
+            ),
+        );
     }
 }
 
@@ -92,7 +97,7 @@ fn check_damage(root: &Node<'_>, attack: &Node<'_>, found: &mut Problems) {
 fn check_reach(fight: &Fight<'_>, attack: &Node<'_>, found: &mut Problems) {
     for key in ["reach", "range"] {
         if let Some(far) = attack.get(key).filter(|_| !fight.has_distance()) {
-            let message = format!("`{key}` is a distance, and the ruleset measures none");
+            let message = format!("`{key}` is a distance, but the ruleset has no `combat.distance`");
             found.push(far.problem(codes::NEEDS_DISTANCE, message));
         }
     }
@@ -106,14 +111,14 @@ fn check_shots(attack: &Node<'_>, found: &mut Problems) {
     let Some(clip) = attack.get("clip") else { return };
     let ammo = attack.get("ammo");
     if let Some(recover) = ammo.as_ref().and_then(|ammo| ammo.get("recover")) {
-        let message = "what is shot out of a clip is not gathered again, so `recover` does not stand beside `clip`";
+        let message = "`recover` is not allowed beside `clip`: ammunition shot from a clip cannot be recovered";
         found.push(recover.problem(codes::CLIP, message));
     }
     let Some(most) = clip.number_of("max") else { return };
     let modes = attack.list("modes").filter_map(|mode| mode.get("ammo"));
     for shot in ammo.and_then(|ammo| ammo.get("perAttack")).into_iter().chain(modes) {
         if let Some(number) = shot.number().filter(|number| *number > most) {
-            let message = format!("one attack shoots {number}, and the clip holds {most}");
+            let message = format!("one attack shoots {number}, but the clip only holds {most}");
             found.push(shot.problem(codes::CLIP, message));
         }
     }
@@ -125,11 +130,11 @@ fn check_modes(fight: &Fight<'_>, attack: &Node<'_>, found: &mut Problems) {
     for mode in attack.list("modes") {
         let name = excerpt(mode.text_of("id").unwrap_or_default()).into_owned();
         if let Some(ammo) = mode.get("ammo").filter(|_| !shoots) {
-            let message = format!("the mode `{name}` shoots, and the attack has neither `ammo` nor `clip`");
+            let message = format!("the mode `{name}` shoots, but the attack has neither `ammo` nor `clip`");
             found.push(ammo.problem(codes::ATTACK_MODE, message));
         }
         if let Some(target) = mode.get("target").filter(|_| !fight.target_moves) {
-            let message = format!("the mode `{name}` moves the target, which no check of the ruleset can");
+            let message = format!("the mode `{name}` moves the target number, but no check of the ruleset can move it");
             found.push(target.problem(codes::ATTACK_MODE, message));
         }
     }

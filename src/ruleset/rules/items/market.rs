@@ -36,12 +36,12 @@ fn check_prices(market: &Node<'_>, found: &mut Problems) {
         [] if prices.items().next().is_none() => {}
         [] => {
             let problem = prices.problem(codes::DEFAULT_PRICE, "no price level is the default");
-            found.push(problem.hint("set `default` on the one asked for where nothing else is said"));
+            found.push(problem.hint("set `default` on one of them"));
         }
         [_, others @ ..] => {
             let others = others.iter().filter_map(|price| price.get("default"));
             found.extend(
-                others.map(|price| price.problem(codes::DEFAULT_PRICE, "another price level is the default already")),
+                others.map(|price| price.problem(codes::DEFAULT_PRICE, "another price level is already the default")),
             );
         }
     }

@@ -83,7 +83,7 @@ impl<'w, 'a> OrStat<'w, 'a> {
         let mut words = stat.list("values").filter_map(|value| value.text());
         if let Some(word) = words.find(|word| !fits(word)) {
             let problem = unknown(what, word, reader, &found.suggest(word, likely.iter().copied()));
-            let message = format!("{}, and the stat `{}` may have that value", problem.message, excerpt(id));
+            let message = format!("{}, but the stat `{}` can have that value", problem.message, excerpt(id));
             found.push(Problem { code: codes::STAT_WORDS, message, ..problem });
         }
     }
@@ -95,7 +95,7 @@ pub fn check_to_hit<'a>(or_stat: OrStat<'_, 'a>, holder: &Node<'a>, found: &mut 
     let fight = or_stat.words.fight;
     let Some(to_hit) = holder.get("toHit").filter(|_| fight.combat.is_some()) else { return };
     if let Some(target) = to_hit.get("target").filter(|_| !fight.target_moves) {
-        let message = "`target` is the number each die has to reach, and no check of the ruleset can move it";
+        let message = "`target` is the number that each die must reach, but no check of the ruleset can move it";
         found.push(target.problem(codes::TO_HIT_TARGET, message).at_key());
     }
     let wanted = [

@@ -36,7 +36,7 @@ pub fn check(ruleset: &Whole<'_>, found: &mut Problems) {
 /// In a fight a use takes something of a turn, or says that it takes nothing.
 fn check_turn(fight: &Fight<'_>, used: &Node<'_>, found: &mut Problems) {
     if fight.combat.is_some() && !used.has("budget") && !says(used, "free") {
-        let message = "in a fight a use takes a `budget` or is `free`, and this says neither";
+        let message = "a use in a fight needs `budget` or `free`, but this has neither";
         found.push(used.problem(codes::USE_BUDGET, message));
     }
 }
@@ -44,11 +44,11 @@ fn check_turn(fight: &Fight<'_>, used: &Node<'_>, found: &mut Problems) {
 /// What is thrown belongs to something that is thrown for.
 fn check_rolls(used: &Node<'_>, found: &mut Problems) {
     if let Some(to_hit) = used.get("toHit").filter(|_| !says(used, "attackRoll")) {
-        let message = "`toHit` is what an attack roll adds, and nothing is rolled";
+        let message = "`toHit` is added to an attack roll, but nothing is rolled";
         found.push(to_hit.problem(codes::USE_TO_HIT, message));
     }
     if asks_for_save(used).is_some() && !used.has("saveDifficulty") {
-        let message = "nothing says how hard it is to save: the use has no `saveDifficulty`";
+        let message = "the save has no difficulty: the use has no `saveDifficulty`";
         found.push(used.problem(codes::SAVE_NEEDS_DIFFICULTY, message));
     }
 }
@@ -56,7 +56,7 @@ fn check_rolls(used: &Node<'_>, found: &mut Problems) {
 /// A use costs the item itself, or some of its charges.
 fn check_spending(used: &Node<'_>, found: &mut Problems) {
     if let Some(consumes) = used.get("consumes").filter(|_| says(used, "consumes") && used.has("charges")) {
-        let message = "a use consumes the item or spends `charges`, not both";
+        let message = "a use cannot both consume the item and spend `charges`";
         found.push(consumes.problem(codes::USE_SPENDS_TWICE, message));
     }
 }
@@ -66,12 +66,12 @@ fn check_restore(ruleset: &Whole<'_>, used: &Node<'_>, found: &mut Problems) {
     let Some(restore) = used.get("restore") else { return };
     if matches!(used.text_of("kind"), Some("attack" | "debuff")) {
         let kind = excerpt(used.text_of("kind").unwrap_or_default());
-        let message = format!("`restore` is for a heal or a buff, and the kind is `{kind}`");
+        let message = format!("`restore` is for a heal or a buff, but the kind is `{kind}`");
         found.push(restore.problem(codes::USE_RESTORE, message));
     }
     let amount = restore.get("amount").filter(|amount| amount.value().is_object());
     if amount.is_some_and(|amount| !amount.has("dice") && !amount.has("flat")) {
-        let message = "`amount` says neither `dice` nor `flat`, so nothing is restored";
+        let message = "`amount` has neither `dice` nor `flat`, so nothing is restored";
         found.push(restore.problem(codes::EMPTY_AMOUNT, message));
     }
     let Some(pool) = restore.get("pool") else { return };
@@ -81,7 +81,7 @@ fn check_restore(ruleset: &Whole<'_>, used: &Node<'_>, found: &mut Problems) {
     let health = block.and_then(|block| block.get("health")?.text_of("pool"));
     if pool.text().is_some() && pool.text() == health {
         let message =
-            format!("`{}` is health, which `amount` of a heal restores", excerpt(pool.text().unwrap_or_default()));
+            format!("`{}` is health, which the `amount` of a heal restores", excerpt(pool.text().unwrap_or_default()));
         found.push(pool.problem(codes::USE_RESTORE, message));
     }
 }

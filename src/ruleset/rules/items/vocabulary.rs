@@ -13,7 +13,7 @@ pub fn check(ruleset: &Whole<'_>, found: &mut Problems) {
     for family in items.list("currencies") {
         check_coins(&family, found);
         if let Some(weight) = family.get("perWeight").filter(|_| !items.has("carry")) {
-            let message = "`perWeight` says how many coins weigh something, and nothing is weighed without `carry`";
+            let message = "`perWeight` gives the weight of coins, but nothing has weight without `carry`";
             found.push(weight.problem(codes::PER_WEIGHT, message));
         }
     }
@@ -28,7 +28,7 @@ fn check_carry<'a>(ruleset: &Whole<'a>, items: &Node<'a>, found: &mut Problems) 
         && min < 0.0
     {
         let id = excerpt(place.text().unwrap_or_default()).into_owned();
-        let message = format!("`{id}` goes down to {min}, and nothing weighs less than nothing");
+        let message = format!("`{id}` goes down to {min}, but a weight cannot be negative");
         found.push(place.problem(codes::CARRY_STAT, message));
     }
 }
@@ -38,13 +38,13 @@ fn check_coins(family: &Node<'_>, found: &mut Problems) {
     let worth = |value: &Node<'_>| whole_number(value.value());
     let values: Vec<_> = family.list("units").filter_map(|unit| unit.get("value")).collect();
     for (again, first) in repeats(values.iter().filter_map(|value| Some((worth(value)?, value.clone())))) {
-        let message = format!("another coin of the family is worth {} as well, at {}", again.value(), first.at());
+        let message = format!("another coin of the family is also worth {}, at {}", again.value(), first.at());
         found.push(again.problem(codes::COIN_VALUES, message));
     }
     if let Some(units) = family.get("units").filter(|_| !values.is_empty())
         && values.iter().all(|value| worth(value) != Some(1))
     {
-        let message = "no coin of the family is worth 1, so not every price can be paid";
+        let message = "no coin of the family is worth 1, so some prices cannot be paid";
         found.push(units.problem(codes::COIN_VALUES, message));
     }
 }
@@ -54,7 +54,7 @@ fn check_caps<'a>(ruleset: &Whole<'a>, items: &Node<'a>, found: &mut Problems) {
     let rarities = items.list("rarityCaps").filter_map(|cap| cap.get("rarity"));
     for (again, first) in repeated_texts(rarities) {
         let id = excerpt(again.text().unwrap_or_default());
-        found.push(again.problem(codes::RARITY_CAPS, format!("`{id}` is capped already, at {}", first.at())));
+        found.push(again.problem(codes::RARITY_CAPS, format!("`{id}` is already capped, at {}", first.at())));
     }
     for cap in items.list("rarityCaps") {
         refs::one(&ruleset.names.rarities, &cap, "rarity", found);
@@ -65,14 +65,14 @@ fn check_caps<'a>(ruleset: &Whole<'a>, items: &Node<'a>, found: &mut Problems) {
             let range = stat.number_of("min").zip(stat.number_of("max"));
             let Some((number, (min, max))) = limit.number().zip(range) else { continue };
             if !(min..=max).contains(&number) {
-                let message = format!("`{}` is capped at {number}, and it goes from {min} to {max}", excerpt(id));
+                let message = format!("`{}` is capped at {number}, but ranges from {min} to {max}", excerpt(id));
                 found.push(limit.problem(codes::RARITY_CAPS, message));
             } else if number.fract() != 0.0 && stat.get("integer").and_then(|integer| integer.flag()) != Some(false) {
-                let message = format!("`{}` is capped at {number}, and it is a whole number", excerpt(id));
+                let message = format!("`{}` is capped at {number}, but it is a whole number", excerpt(id));
                 found.push(
                     limit
                         .problem(codes::RARITY_CAPS, message)
-                        .hint("the stat's `integer` is true unless it says false"),
+                        .hint("set `integer` of the stat to false, or use a whole number"),
                 );
             }
         }

@@ -39,7 +39,7 @@ pub fn check(ruleset: &Whole<'_>, found: &mut Problems) {
         for otherwise in item.list("requires").filter_map(|demand| demand.get("otherwise")) {
             check_effect(words, Of::Item, &otherwise, found);
             if let Some(abilities) = otherwise.get("abilities") {
-                let message = "what an item demands may be an ability, so failing it changes none";
+                let message = "an item's requirement may be an ability, so failing it cannot change an ability";
                 found.push(abilities.problem(codes::OTHERWISE_ABILITIES, message).at_key());
             }
         }
@@ -77,7 +77,7 @@ fn check_slots<'a>(ruleset: &Whole<'a>, item: &Node<'a>, found: &mut Problems) {
         if let Some((number, count)) = taken.number().zip(slot.number_of("count"))
             && number > count
         {
-            let message = format!("it takes {number} of the slot `{}`, of which there are {count}", excerpt(id));
+            let message = format!("it takes {number} of the slot `{}`, but there are only {count}", excerpt(id));
             found.push(taken.problem(codes::SLOT_COUNT, message));
         }
     }
@@ -86,7 +86,7 @@ fn check_slots<'a>(ruleset: &Whole<'a>, item: &Node<'a>, found: &mut Problems) {
 fn check_binding(ruleset: &Whole<'_>, item: &Node<'_>, found: &mut Problems) {
     let has_binding = ruleset.root.get("items").is_some_and(|items| items.has("binding"));
     if let Some(binds) = item.get("binds").filter(|_| !has_binding) {
-        let message = "the item binds to its bearer, and the ruleset knows no binding";
+        let message = "the item binds to its bearer, but the ruleset has no binding";
         found.push(binds.problem(codes::NEEDS_BINDING, message));
     }
 }
@@ -95,11 +95,11 @@ fn check_binding(ruleset: &Whole<'_>, item: &Node<'_>, found: &mut Problems) {
 fn check_service(item: &Node<'_>, found: &mut Problems) {
     let Some(service) = item.get("service").filter(|_| says(item, "service")) else { return };
     if !item.has("cost") {
-        found.push(service.problem(codes::SERVICE, "a service has a `cost`, and this one has none"));
+        found.push(service.problem(codes::SERVICE, "a service must have a `cost`"));
     }
     for key in NOT_A_SERVICE {
         if let Some(thing) = item.get(key) {
-            let message = format!("a service is nothing to carry or use, so it has no `{key}`");
+            let message = format!("a service cannot be carried or used, so it cannot have `{key}`");
             found.push(thing.problem(codes::SERVICE, message));
         }
     }
@@ -113,20 +113,21 @@ fn check_charges(item: &Node<'_>, found: &mut Problems) {
     let spent = item.get("use").and_then(|used| used.get("charges"));
     let Some(charges) = item.get("charges") else {
         return found.extend(spent.map(|spent| {
-            let problem = spent.problem(codes::CHARGES, "a use spends charges, and the item has none");
-            problem.hint("give the item `charges`")
+            let problem = spent.problem(codes::CHARGES, "a use spends charges, but the item has none");
+            problem.hint("add `charges` to the item")
         }));
     };
     if item.get("use").is_none_or(|used| !used.has("charges")) {
-        let message = "the item has charges, and no use of it spends any";
-        found.push(charges.problem(codes::CHARGES, message).hint("say in `use.charges` how many one use spends"));
+        let message = "the item has charges, but no use of it spends any";
+        found
+            .push(charges.problem(codes::CHARGES, message).hint("set `use.charges` to the number that one use spends"));
     }
     if item.number_of("stack") != Some(1.0) {
         let message = match item.get("stack") {
-            Some(stack) => format!("an item with charges is kept by itself, and `stack` is {}", stack.value()),
-            None => "an item with charges is kept by itself, and `stack` does not say so".to_owned(),
+            Some(stack) => format!("an item with charges cannot be stacked, but `stack` is {}", stack.value()),
+            None => "an item with charges cannot be stacked, but `stack` is missing".to_owned(),
         };
-        found.push(item.problem(codes::CHARGES, message).hint("write \"stack\": 1"));
+        found.push(item.problem(codes::CHARGES, message).hint("write `\"stack\": 1`"));
     }
 }
 
@@ -138,7 +139,7 @@ fn check_full(item: &Node<'_>, found: &mut Problems) {
     if let Some(own) = own
         && let Some(number) = own.number().filter(|number| *number < 1.0)
     {
-        found.push(own.problem(codes::CHARGES, format!("the item holds {number} charges, and 1 is the least")));
+        found.push(own.problem(codes::CHARGES, format!("the item has {number} charges, but needs at least 1")));
     }
 }
 

@@ -2,7 +2,7 @@ use crate::json::excerpt;
 use crate::ruleset::names::Names;
 use crate::ruleset::node::Node;
 use crate::ruleset::whole::{Catalog, Whole};
-use crate::types::{Problem, Problems, codes, did_you_mean};
+use crate::types::{Problems, codes, did_you_mean};
 use std::collections::BTreeSet;
 
 const COMPARISONS: [&str; 4] = ["above", "below", "equals", "notIn"];
@@ -41,7 +41,7 @@ fn check_words(whole: &Whole<'_>, rule: &Node<'_>, filter: &str, compared: &Node
             let message = format!("no entry of the catalog has the {} `{}`", excerpt(filter), excerpt(text));
             let likely = found.suggest(text, words.iter().copied());
             let problem = word.problem(codes::HIDES_NOBODY, message);
-            found.push(Problem { hint: did_you_mean(&likely), ..problem });
+            found.push(problem.hint_if(did_you_mean(&likely)));
         }
     }
 }
@@ -57,7 +57,8 @@ fn comparison<'a>(hide: &Node<'a>, found: &mut Problems) -> Option<(&'static str
         [] => "there is none".to_owned(),
         _ => format!("there are `{}`", names.join("` and `")),
     };
-    found.push(hide.problem(codes::L17, format!("one of `above`, `below`, `equals` and `notIn` is wanted; {given}")));
+    found
+        .push(hide.problem(codes::L17, format!("expected one of `above`, `below`, `equals` and `notIn`, but {given}")));
     None
 }
 

@@ -20,8 +20,9 @@ pub(super) fn check(whole: &Whole<'_>, layer: &Node<'_>, found: &mut Problems) {
         let Some((id, family)) = coin.text().and_then(|id| Some((id, *smallest.get(id)?))) else { continue };
         if !families.contains(&family) {
             let (id, family) = (excerpt(id), excerpt(family));
-            let message = format!("`{id}` is the smallest coin of `{family}`, which could then no longer give change");
-            let hint = format!("Take the whole family out (`removeFamilies`: `{family}`), or leave `{id}` in.");
+            let message =
+                format!("`{id}` is the smallest coin of `{family}`, which could no longer give change without it");
+            let hint = format!("remove the whole family (`removeFamilies`: `{family}`), or keep `{id}`");
             found.push(coin.problem(codes::L20, message).hint(hint));
         }
     }

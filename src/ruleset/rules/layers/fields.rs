@@ -32,7 +32,7 @@ fn narrow(whole: &Whole<'_>, compared: &Compared<'_>, rule: &Node<'_>, found: &m
     match type_of(field) {
         Some("enum") => {}
         Some(other) => {
-            let message = format!("`{}` is a {other} field; values can only be taken out of an enum", id_of(field));
+            let message = format!("`{}` is a {other} field, but values can only be removed from an enum", id_of(field));
             found.push(id.problem(codes::L07, message));
             return;
         }
@@ -59,14 +59,14 @@ fn narrow(whole: &Whole<'_>, compared: &Compared<'_>, rule: &Node<'_>, found: &m
     }
     if values.iter().all(|value| is_removed(value)) {
         let message =
-            format!("all {} values of `{}` are removed; at least one has to stay", values.len(), id_of(field));
+            format!("all {} values of `{}` are removed, but at least one must stay", values.len(), id_of(field));
         found.push(at.problem(codes::L09, message));
         return;
     }
     let default = rule.get("default").and_then(|default| Some((default.text()?, default)));
     match (default, field.text_of("default")) {
         (Some((value, default)), _) if is_removed(value) => {
-            let message = format!("the default `{}` is a value this very layer removes", excerpt(value));
+            let message = format!("the default `{}` is removed by this layer", excerpt(value));
             found.push(default.problem(codes::L10, message));
         }
         (Some((value, default)), _) if !values.contains(&value) => {
@@ -74,7 +74,7 @@ fn narrow(whole: &Whole<'_>, compared: &Compared<'_>, rule: &Node<'_>, found: &m
         }
         (None, Some(own)) if is_removed(own) && !rule.has("default") => {
             let message =
-                format!("`{}`, the default of `{}`, is removed and no other is named", excerpt(own), id_of(field));
+                format!("`{}`, the default of `{}`, is removed without a new default", excerpt(own), id_of(field));
             found.push(at.problem(codes::L11, message));
         }
         _ => {}
@@ -86,8 +86,8 @@ fn id_of<'a>(field: &Node<'a>) -> std::borrow::Cow<'a, str> {
 }
 
 fn unknown_value(code: &'static Rule, at: &Node<'_>, value: &str, values: &[&str], field: &Node<'_>) -> Problem {
-    let problem = at.problem(code, format!("`{}` is no value of `{}`", excerpt(value), id_of(field)));
-    Problem { hint: did_you_mean(&suggest(value, values.iter().copied())), ..problem }
+    let problem = at.problem(code, format!("`{}` is not a value of `{}`", excerpt(value), id_of(field)));
+    problem.hint_if(did_you_mean(&suggest(value, values.iter().copied())))
 }
 
 /// By field and value: where a `hideWhen` compares the one with the other. Every layer is held against it.
@@ -114,7 +114,7 @@ fn still_compared(gone: &Node<'_>, value: &str, places: &[Node<'_>]) -> Problem 
         0 | 1 => String::new(),
         more => format!(" and {} more", more - 1),
     };
-    let message = format!("`{}` is compared with by the hideWhen at {first}{more}", excerpt(value));
+    let message = format!("`{}` is used by the hideWhen at {first}{more}", excerpt(value));
     gone.problem(codes::L12, message)
 }
 

@@ -1,4 +1,3 @@
-use super::strangers;
 use crate::json::excerpt;
 use crate::ruleset::node::Node;
 use crate::ruleset::rules::catalogs::entry_ids::EntryIds;
@@ -8,19 +7,10 @@ use crate::ruleset::rules::repeats::repeated_texts;
 use crate::ruleset::whole::Whole;
 use crate::types::{Problems, codes};
 
-/// L21 to L25: where things are sold and what drops.
+/// L22 to L25: where things are sold and what drops.
 pub(super) fn check(whole: &Whole<'_>, layer: &Node<'_>, found: &mut Problems) {
     let Some(items) = layer.get("items") else { return };
-    let market = items.get("market");
-    let closed: [(_, &[&str]); 2] =
-        [(Some(&items), &["market", "lootTables"]), (market.as_ref(), &["removeSellers", "unsold"])];
-    for (object, known) in closed {
-        for stranger in object.into_iter().flat_map(|object| strangers(object, known)) {
-            let message = format!("a layer has no say in `{}` of the items", stranger.name);
-            found.push(stranger.told(codes::L21, message, whole.unknown_keys).at_key());
-        }
-    }
-    if let Some(market) = market {
+    if let Some(market) = items.get("market") {
         sellers(whole, &market, found);
         unsold(whole, &market, found);
     }
@@ -36,8 +26,8 @@ fn sellers(whole: &Whole<'_>, market: &Node<'_>, found: &mut Problems) {
     let sellers = &whole.names.sellers;
     let is_removed = |id: &str| removed.items().any(|seller| seller.text() == Some(id));
     if !sellers.is_empty() && sellers.iter().all(|(id, _)| is_removed(id)) {
-        let message = "every seller is removed, and a market without sellers lets anybody sell everything: the game \
-                       does not make this removal";
+        let message = "every seller is removed, so the game ignores the removal: without sellers, anybody could sell \
+                       everything";
         found.push(removed.problem(codes::L25, message));
     }
 }
@@ -99,8 +89,6 @@ mod tests {
     #[test]
     fn each_fault_is_told_once_where_it_stands() {
         for (items, wanted) in [
-            (json!({"currencies": []}), "L21 /currencies"),
-            (json!({"market": {"sellers": []}}), "L21 /market/sellers"),
             (json!({"market": {"removeSellers": ["pedlar"]}}), "L22 /market/removeSellers/0"),
             (json!({"market": {"unsold": [{"tag": "weapon"}]}}), "L23 /market/unsold/0/tag"),
             (json!({"market": {"unsold": [{"rarity": "fuel"}]}}), "L23 /market/unsold/0/rarity"),

@@ -12,28 +12,20 @@ use super::repeats::repeated_texts;
 use crate::json::excerpt;
 use crate::ruleset::node::Node;
 use crate::ruleset::whole::Whole;
-use crate::types::{Problem, Problems, Rule, Severity, codes, did_you_mean, suggest};
-
-/// What a layer may say, and there is nothing else it may (L02).
-const KEYS: &[&str] =
-    &["id", "label", "summary", "conflicts", "gm", "fields", "difficultyLadder", "catalogs", "currencies", "items"];
+use crate::types::{Problems, codes};
 
 /// The UTF-16 units that both texts of a layer's guidance may have together (L05), and each of them by its shape.
 const GUIDANCE: usize = 4000;
 
-/// L02 to L25.
+/// L03 to L25. What a layer may say at all (L02, L21) is a matter of its shape.
 pub fn check(whole: &Whole<'_>, found: &mut Problems) {
     let ids = whole.root.list("layers").filter_map(|layer| layer.get("id"));
     for (again, first) in repeated_texts(ids) {
         let id = excerpt(again.text().unwrap_or_default());
-        found.push(again.problem(codes::L03, format!("`{id}` is the id of another layer already ({})", first.at())));
+        found.push(again.problem(codes::L03, format!("`{id}` is already the id of another layer ({})", first.at())));
     }
     let compared = fields::compared(whole);
     for layer in whole.root.list("layers") {
-        for stranger in strangers(&layer, KEYS) {
-            let message = format!("a layer has no say in `{}`: it narrows what is there, or adds text", stranger.name);
-            found.push(stranger.told(codes::L02, message, whole.unknown_keys).at_key());
-        }
         conflicts(whole, &layer, found);
         guidance(&layer, found);
         fields::check(whole, &compared, &layer, found);
@@ -44,34 +36,11 @@ pub fn check(whole: &Whole<'_>, found: &mut Problems) {
     }
 }
 
-/// A key that does not belong to the closed list of its object.
-struct Stranger<'a> {
-    name: std::borrow::Cow<'a, str>,
-    node: Node<'a>,
-    hint: String,
-}
-
-impl Stranger<'_> {
-    /// No engine will ever know `__proto__`.
-    fn told(self, code: &'static Rule, message: String, unknown_keys: Severity) -> Problem {
-        let severity = if self.name == "__proto__" { Severity::Error } else { unknown_keys };
-        self.node.problem(code, message).severity(severity).hint(self.hint)
-    }
-}
-
-fn strangers<'a>(object: &Node<'a>, known: &'static [&'static str]) -> impl Iterator<Item = Stranger<'a>> + use<'a> {
-    object.members().filter(move |(key, _)| !known.contains(key)).map(move |(key, node)| {
-        let likely = suggest(key, known.iter().copied());
-        let hint = did_you_mean(&likely).unwrap_or_else(|| format!("What may stand here: `{}`.", known.join("`, `")));
-        Stranger { name: excerpt(key), node, hint }
-    })
-}
-
 /// L04. One side of a pair is enough; both are fine too.
 fn conflicts(whole: &Whole<'_>, layer: &Node<'_>, found: &mut Problems) {
     for named in layer.list("conflicts") {
         if named.text().is_some() && named.text() == layer.text_of("id") {
-            found.push(named.problem(codes::L04, "a layer cannot be in conflict with itself"));
+            found.push(named.problem(codes::L04, "a layer cannot conflict with itself"));
         } else {
             whole.names.layers.resolve_as(codes::L04, &named, found);
         }
@@ -107,16 +76,6 @@ mod tests {
     }
 
     #[test]
-    fn l02_a_layer_holds_nothing_but_what_narrows_or_adds_text() {
-        let mut layer = json!({"$comment": "x", "id": "a"});
-        KEYS.iter().for_each(|key| layer[key] = json!(null));
-        assert_eq!(told(&json!({"layers": [layer]})), [""; 0]);
-        let told = told(&json!({"layers": [{"rests": [], "__proto__": 1, "Items": {}}]}));
-        assert_eq!(told.len(), 3, "{told:?}");
-        assert!(told.contains(&"L02 /layers/0/rests".to_owned()));
-    }
-
-    #[test]
     fn l03_no_two_layers_have_one_id() {
         assert_eq!(told(&json!({"layers": [{"id": "a"}, {"id": "b"}, {"id": "a"}]})), ["L03 /layers/2/id"]);
     }
@@ -140,6 +99,9 @@ mod tests {
         assert_eq!(of(&"😀".repeat(1000), 2001), ["L05 /layers/0/gm"]);
         assert_eq!(of(&"x".repeat(4001), 1), [""; 0], "its shape is wrong already");
     }
+
+    const KEYS: [&str; 9] =
+        ["label", "summary", "conflicts", "gm", "fields", "difficultyLadder", "catalogs", "currencies", "items"];
 
     proptest! {
         #[test]

@@ -1,13 +1,13 @@
-use super::steps::{Kind, Step};
+use super::steps::{Step, StepKind};
 use crate::types::{Problems, codes};
 
 /// The keys a step must have beside the one that names its kind, and those it may have.
-fn keys(kind: Kind) -> (&'static [&'static str], &'static [&'static str]) {
+fn keys(kind: StepKind) -> (&'static [&'static str], &'static [&'static str]) {
     match kind {
-        Kind::Rename => (&["from", "to"], &[]),
-        Kind::Route => (&["by", "cases", "else"], &["default"]),
-        Kind::RouteLive => (&["from", "cases", "else"], &[]),
-        Kind::SetColumn => (&[], &[]),
+        StepKind::Rename => (&["from", "to"], &[]),
+        StepKind::Route => (&["by", "cases", "else"], &["default"]),
+        StepKind::RouteLive => (&["from", "cases", "else"], &[]),
+        StepKind::SetColumn => (&[], &[]),
     }
 }
 
@@ -23,16 +23,16 @@ pub(super) fn check(step: &Step<'_>, found: &mut Problems) {
     }
     for key in ALL.iter().filter(|key| !required.contains(key) && !optional.contains(key)) {
         if let Some(stranger) = step.node.get(key) {
-            found.push(stranger.problem(codes::UNKNOWN_KEY, format!("a `{kind}` step has no `{key}`")));
+            found.push(stranger.problem(codes::UNKNOWN_KEY, format!("a `{kind}` step cannot have `{key}`")));
         }
     }
     let (are_cases_fit, wanted) = match step.kind {
-        Kind::Route => (step.node.list("cases").find(|case| case.text().is_some()), "{words, to}"),
-        Kind::RouteLive => (step.node.list("cases").find(|case| case.value().is_object()), "an id"),
-        Kind::Rename | Kind::SetColumn => return,
+        StepKind::Route => (step.node.list("cases").find(|case| case.text().is_some()), "{words, to}"),
+        StepKind::RouteLive => (step.node.list("cases").find(|case| case.value().is_object()), "an id"),
+        StepKind::Rename | StepKind::SetColumn => return,
     };
     if let Some(unfit) = are_cases_fit {
-        found.push(unfit.problem(codes::WRONG_TYPE, format!("a case of a `{kind}` step is {wanted}")));
+        found.push(unfit.problem(codes::WRONG_TYPE, format!("a case of a `{kind}` step must be {wanted}")));
     }
 }
 

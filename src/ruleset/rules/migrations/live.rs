@@ -18,13 +18,13 @@ pub(super) fn check(whole: &Whole<'_>, step: &Node<'_>, found: &mut Problems) {
     {
         let message =
             format!("the sheet still has the live {what} `{}`, so nothing can be moved away from it", excerpt(id));
-        let hint = format!("Take the {what} off the sheet; an id that was moved away is never used again.");
+        let hint = format!("remove the {what} from the sheet: an id that was moved away cannot be used again");
         found.push(from.problem(codes::M05, message).hint(hint));
     }
     let cases = || step.list("cases").filter(|case| case.text().is_some());
     for (again, first) in repeated_texts(cases()) {
         let id = excerpt(again.text().unwrap_or_default());
-        found.push(again.problem(codes::M06, format!("there is a case for `{id}` already ({})", first.at())));
+        found.push(again.problem(codes::M06, format!("there is already a case for `{id}` ({})", first.at())));
     }
     if let Some(cases) = step.get("cases") {
         too_many(&cases, GENEROUS, "cases", found);
@@ -37,9 +37,9 @@ pub(super) fn check(whole: &Whole<'_>, step: &Node<'_>, found: &mut Problems) {
         && let Some((_, other)) = targets.iter().find(|(kind, _)| kind != of_wounds)
         && what == "track"
     {
-        let (these, this) = if *of_wounds { ("count wounds", "does not") } else { ("hold a number", "counts wounds") };
+        let (these, this) = if *of_wounds { ("count wounds", "does not") } else { ("have a number", "counts wounds") };
         let id = excerpt(other.text().unwrap_or_default());
-        let message = format!("`{id}` {this}, while the tracks before it {these}; one value cannot be carried to both");
+        let message = format!("`{id}` {this}, but the tracks before it {these}; one value cannot be moved to both");
         found.push(other.problem(codes::M12, message));
     }
 }

@@ -11,7 +11,7 @@ use super::repeats::repeats;
 use crate::ruleset::node::Node;
 use crate::ruleset::whole::Whole;
 use crate::types::{Problems, codes};
-use steps::{Kind, Steps};
+use steps::{StepKind, Steps};
 
 /// Sizes that only a mistake exceeds. The format sets none (docs/spec/decisions.md#q15), so a warning is all there is.
 const GENEROUS: usize = 64;
@@ -32,10 +32,10 @@ pub fn check(whole: &Whole<'_>, found: &mut Problems) {
     for (index, step) in steps.iter() {
         keys::check(step, found);
         match step.kind {
-            Kind::Rename => rename::check(whole, &steps, (index, step), found),
-            Kind::Route => route::check(whole, &steps, (index, step), found),
-            Kind::RouteLive => live::check(whole, &step.node, found),
-            Kind::SetColumn => columns::check(whole, &step.node, found),
+            StepKind::Rename => rename::check(whole, &steps, (index, step), found),
+            StepKind::Route => route::check(whole, &steps, (index, step), found),
+            StepKind::RouteLive => live::check(whole, &step.node, found),
+            StepKind::SetColumn => columns::check(whole, &step.node, found),
         }
     }
 }
@@ -47,16 +47,15 @@ fn versions(migrations: &Node<'_>, version: Option<f64>, found: &mut Problems) {
         if let (Some(number), Some(version)) = (from.number(), version)
             && number >= version
         {
-            let message = format!(
-                "an entry brings sheets on from a version below `sheet.version` ({version}), not from {number}"
-            );
+            let message =
+                format!("an entry migrates sheets from a version below `sheet.version` ({version}), not from {number}");
             found.push(from.problem(codes::M02, message));
         }
     }
     // Adding zero makes one number of the two zeros.
     for (again, first) in repeats(froms().filter_map(|from| Some(((from.number()? + 0.0).to_bits(), from)))) {
         let from = again.number().unwrap_or_default();
-        let message = format!("there is an entry from version {from} already ({})", first.at());
+        let message = format!("there is already an entry from version {from} ({})", first.at());
         found.push(again.problem(codes::M03, message));
     }
 }
@@ -64,7 +63,7 @@ fn versions(migrations: &Node<'_>, version: Option<f64>, found: &mut Problems) {
 fn too_many(list: &Node<'_>, generous: usize, what: &str, found: &mut Problems) {
     let count = list.value().as_array().map_or(0, Vec::len);
     if count > generous {
-        let message = format!("{count} {what} are more than a migration ever needs ({generous} are generous)");
+        let message = format!("{count} {what} are more than a migration needs (at most {generous})");
         found.push(list.problem(codes::MIGRATION_SIZE, message));
     }
 }

@@ -1,4 +1,4 @@
-use super::steps::{Kind, Step, Steps};
+use super::steps::{Step, StepKind, Steps};
 use crate::json::excerpt;
 use crate::ruleset::names::Ids;
 use crate::ruleset::whole::Whole;
@@ -33,7 +33,7 @@ pub(super) fn check<'a>(whole: &Whole<'a>, steps: &Steps<'a>, (index, step): (us
     if ids.has(from) {
         let message =
             format!("the sheet still has the {kind} `{}`, so nothing can be moved away from it", excerpt(from));
-        let hint = format!("Take the {kind} off the sheet; an id that was moved away is never used again.");
+        let hint = format!("remove the {kind} from the sheet: an id that was moved away cannot be used again");
         found.push(source.problem(codes::M05, message).hint(hint));
     }
     let Some(to) = target.text().filter(|to| !ids.may_have(to)) else { return };
@@ -43,28 +43,28 @@ pub(super) fn check<'a>(whole: &Whole<'a>, steps: &Steps<'a>, (index, step): (us
     let origins = steps.origins(index, kind, from);
     let chain = || origins.iter().rev().chain([&from, &to]).map(|id| excerpt(id)).collect::<Vec<_>>().join("` → `");
     if origins.contains(&to) {
-        found.push(target.problem(codes::M08, format!("the renames go round in a circle: `{}`", chain())));
+        found.push(target.problem(codes::M08, format!("the renames form a circle: `{}`", chain())));
     } else if let Some((_, gone)) = steps.moving(kind, to).next() {
         let message = format!(
-            "the sheet has no {kind} `{}`, and the step that moves it on runs before this one ({})",
+            "the sheet has no {kind} `{}`, and the step that renames it runs before this one ({})",
             excerpt(to),
             gone.node.at()
         );
-        found.push(target.problem(codes::M08, message).hint("Rename straight to the id that the sheet has."));
+        found.push(target.problem(codes::M08, message).hint("rename directly to the id that the sheet has"));
     } else if let Some(other) = KINDS.iter().find(|other| namespace(whole, other).is_some_and(|ids| ids.has(to))) {
-        let message = format!("`{}` is of the kind {other}; a {kind} can only become another {kind}", excerpt(to));
+        let message = format!("`{}` is a {other}, but a {kind} can only become another {kind}", excerpt(to));
         found.push(target.problem(codes::M07, message));
     } else if origins.is_empty() {
         ids.named_as(codes::M04, to, &target, found);
     } else {
-        let message = format!("the chain `{}` ends at what the sheet does not have", chain());
+        let message = format!("the chain `{}` ends at an id that the sheet does not have", chain());
         found.push(target.problem(codes::M08, message));
     }
 }
 
 /// Whether any entry renames this field, so that an earlier layout had it.
 pub(super) fn moves_away<'a>(steps: &Steps<'a>, field: &'a str) -> bool {
-    steps.moving("field", field).any(|(_, step)| step.kind == Kind::Rename)
+    steps.moving("field", field).any(|(_, step)| step.kind == StepKind::Rename)
 }
 
 #[cfg(test)]

@@ -1,5 +1,5 @@
 use super::rename::moves_away;
-use super::steps::{Kind, Step, Steps};
+use super::steps::{Step, StepKind, Steps};
 use super::{GENEROUS, GENEROUS_WORDS, too_many};
 use crate::json::excerpt;
 use crate::ruleset::migrating::Folded;
@@ -56,7 +56,7 @@ fn arrival<'w, 'a>(
         if let Some(field) = fields.get(id) {
             return Some(field);
         }
-        let later = steps.moving("field", id).find(|(later, step)| *later > at && step.kind == Kind::Rename);
+        let later = steps.moving("field", id).find(|(later, step)| *later > at && step.kind == StepKind::Rename);
         let Some((next, step)) = later else {
             if at == index {
                 fields.named_as(codes::M04, id, target, found);
@@ -72,7 +72,7 @@ fn is_free(field: &Node<'_>, target: &Node<'_>, found: &mut Problems) {
     let Some(kind) = type_of(field) else { return };
     let id = excerpt(field.text_of("id").unwrap_or_default());
     if !["number", "text", "longtext"].contains(&kind) {
-        let message = format!("`{id}` is a field of type {kind}; a route leads to number and text fields");
+        let message = format!("`{id}` is a field of type {kind}, but a route can only lead to number and text fields");
         found.push(target.problem(codes::M10, message));
         return;
     }
@@ -82,10 +82,11 @@ fn is_free(field: &Node<'_>, target: &Node<'_>, found: &mut Problems) {
     if let Some(default) = default {
         let given = default.value().to_string();
         let message = format!(
-            "`{id}` has the default {}, which would read as a value nobody gave wherever the route leads elsewhere",
+            "`{id}` has the default {}, which would look like a value from the sheet whenever the route leads \
+             elsewhere",
             excerpt(&given)
         );
-        let hint = "Let the field have no default, or a default of 0 or empty.";
+        let hint = "remove the field's default, or make it 0 or empty";
         found.push(target.problem(codes::M10, message).hint(hint));
     }
 }
@@ -95,8 +96,8 @@ fn listed_twice(step: &Step<'_>, found: &mut Problems) {
     let targets = step.node.list("cases").filter_map(|case| case.get("to"));
     for (again, first) in repeated_texts(targets) {
         let id = excerpt(again.text().unwrap_or_default());
-        let message = format!("there is a case for `{id}` already ({})", first.at());
-        found.push(again.problem(codes::M06, message).hint("Write the words of both into one case."));
+        let message = format!("there is already a case for `{id}` ({})", first.at());
+        found.push(again.problem(codes::M06, message).hint("put the words of both into one case"));
     }
     // The words of a case whose target is told already go with those of the first.
     let mut targets = BTreeSet::new();
@@ -112,7 +113,7 @@ fn listed_twice(step: &Step<'_>, found: &mut Problems) {
     });
     for (again, first) in repeats(words) {
         let word = excerpt(again.text().unwrap_or_default());
-        let message = format!("`{word}` is a word of another case already ({}), so neither can win", first.at());
+        let message = format!("`{word}` is already a word of another case ({}), so neither applies", first.at());
         found.push(again.problem(codes::M06, message));
     }
 }
@@ -127,8 +128,11 @@ fn words(case: &Node<'_>, found: &mut Problems) {
     for word in case.list("words") {
         let Some(text) = word.text().filter(|text| !text.is_empty()) else { continue };
         if !text.split([' ', '-', '\'', '’']).all(is_word) {
-            let message =
-                format!("`{}` is no word: a word is made of letters, `Fighter3` names a fighter", excerpt(text));
+            let message = format!(
+                "`{}` is not a word: words consist of letters only, so `Fighter3` matches \
+                         `fighter`",
+                excerpt(text)
+            );
             found.push(word.problem(codes::M11, message));
         }
     }

@@ -3,23 +3,23 @@ use std::collections::BTreeMap;
 
 /// What a step does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum StepKind {
     Rename,
     Route,
     RouteLive,
     SetColumn,
 }
 
-impl Kind {
-    pub(super) const ALL: [Kind; 4] = [Kind::Rename, Kind::Route, Kind::RouteLive, Kind::SetColumn];
+impl StepKind {
+    pub(super) const ALL: [StepKind; 4] = [StepKind::Rename, StepKind::Route, StepKind::RouteLive, StepKind::SetColumn];
 
     /// The key that makes a step one of this kind.
     pub(super) fn key(self) -> &'static str {
         match self {
-            Kind::Rename => "rename",
-            Kind::Route => "route",
-            Kind::RouteLive => "routeLive",
-            Kind::SetColumn => "setColumn",
+            StepKind::Rename => "rename",
+            StepKind::Route => "route",
+            StepKind::RouteLive => "routeLive",
+            StepKind::SetColumn => "setColumn",
         }
     }
 }
@@ -27,7 +27,7 @@ impl Kind {
 /// One step of a migration.
 pub(super) struct Step<'a> {
     pub node: Node<'a>,
-    pub kind: Kind,
+    pub kind: StepKind,
     /// What kind of value it moves away, under which id: of a rename, and of a route, which moves fields.
     pub takes: Option<(&'a str, &'a str)>,
     /// The ids it writes to: of a rename and of a route.
@@ -91,17 +91,17 @@ impl<'a> Steps<'a> {
 
 impl<'a> Step<'a> {
     fn of(node: Node<'a>) -> Option<Self> {
-        let mut kinds = Kind::ALL.into_iter().filter(|kind| node.has(kind.key()));
+        let mut kinds = StepKind::ALL.into_iter().filter(|kind| node.has(kind.key()));
         let (Some(kind), None) = (kinds.next(), kinds.next()) else { return None };
         let takes = match kind {
-            Kind::Rename => node.text_of("rename").zip(node.text_of("from")),
-            Kind::Route => node.text_of("route").map(|from| ("field", from)),
-            Kind::RouteLive | Kind::SetColumn => None,
+            StepKind::Rename => node.text_of("rename").zip(node.text_of("from")),
+            StepKind::Route => node.text_of("route").map(|from| ("field", from)),
+            StepKind::RouteLive | StepKind::SetColumn => None,
         };
         let targets = match kind {
-            Kind::Rename => node.get("to").into_iter().collect(),
-            Kind::Route => node.list("cases").filter_map(|case| case.get("to")).chain(node.get("else")).collect(),
-            Kind::RouteLive | Kind::SetColumn => Vec::new(),
+            StepKind::Rename => node.get("to").into_iter().collect(),
+            StepKind::Route => node.list("cases").filter_map(|case| case.get("to")).chain(node.get("else")).collect(),
+            StepKind::RouteLive | StepKind::SetColumn => Vec::new(),
         };
         Some(Step { node, kind, takes, targets })
     }

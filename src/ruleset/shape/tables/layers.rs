@@ -1,10 +1,10 @@
-//! `layers`: variants that narrow a ruleset. What other keys they have no say in (L02, L21), and which comparison hides
-//! an entry (L17), are rules of layers.
+//! `layers`: variants that narrow a ruleset. Which comparison hides an entry (L17) is a rule of layers.
 
 use super::common::*;
 use super::resolution::LADDER;
 use super::shop::{FILTER, LOOT};
 use crate::ruleset::shape::language::*;
+use crate::types::codes;
 
 const HIDE_RULE: Shape = record!({
     "filter": ID, "above?": DECIMAL, "below?": DECIMAL, "equals?": string(0..=80),
@@ -28,12 +28,12 @@ pub const LAYER: Shape = record!(
             {
                 "market?": record!(
                     { "removeSellers?": array(&ID, 0..=24), "unsold?": array(&FILTER, 0..=48) },
-                    Rule::OthersElsewhere,
+                    Rule::Closed(codes::L21, "in the market of a layer"),
                 ),
                 "lootTables?": array(&LOOT, 0..=24),
             },
-            Rule::OthersElsewhere,
+            Rule::Closed(codes::L21, "in the items of a layer"),
         ),
     },
-    Rule::OthersElsewhere,
+    Rule::Closed(codes::L02, "in a layer, which narrows what is there or adds text"),
 );

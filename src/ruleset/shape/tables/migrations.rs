@@ -3,6 +3,7 @@
 
 use super::common::*;
 use crate::ruleset::shape::language::*;
+use crate::types::codes;
 
 /// What else a step has, by the key that tells its kind, is for the rules of migrations.
 const STEP: Shape = record!(
@@ -17,8 +18,7 @@ const STEP: Shape = record!(
         ]), 1..=MANY),
     },
     Rule::ExactlyOne(&["rename", "route", "routeLive", "setColumn"]),
-    Rule::Closed,
+    Rule::Closed(codes::UNKNOWN_KEY, "here"),
 );
 
-pub const MIGRATION: Shape =
-    record!({ "from": integer(1..=1_000_000_000), "steps": array(&STEP, 0..=MANY) }, Rule::Closed);
+pub const MIGRATION: Shape = record!({ "from": integer(1..=1_000_000_000), "steps": array(&STEP, 0..=MANY) }, Rule::Closed(codes::UNKNOWN_KEY, "here"));

@@ -100,7 +100,7 @@ mod tests {
                 Rule::Range => &["min", "max"],
                 Rule::DefaultFits => &["default", "maxLength"],
                 Rule::DefaultAmongValues => &["default", "values"],
-                Rule::OthersElsewhere | Rule::Closed | Rule::As(..) => &[],
+                Rule::Closed(..) | Rule::As(..) => &[],
             };
             assert!(keys.iter().all(|key| names.contains(key)), "{path}: {rule:?}");
         }

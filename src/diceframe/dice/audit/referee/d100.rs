@@ -23,7 +23,7 @@ impl Referee {
         if let [first, others @ ..] = outcome.roll.rolls.as_slice()
             && let Some(other) = others.iter().find(|other| other.abs_diff(*first) % 10 != 0)
         {
-            complaints.add(codes::E01, format_args!("{first} and {other} have not the same units"));
+            complaints.add(codes::E01, format_args!("{first} and {other} have different units digits"));
         }
         let threshold = threshold(request);
         complaints.hold(codes::E06, "the threshold", i64::from(outcome.threshold), threshold);
@@ -33,7 +33,7 @@ impl Referee {
         let missing = i64::from(outcome.roll.value) - threshold;
         let affordable = verdict == Some(&Verdict::Failure) && missing <= i64::from(request.luck);
         let cost = affordable.then_some(missing);
-        complaints.hold(codes::E07, "the price in luck", outcome.luck_cost.map(i64::from), cost);
+        complaints.hold(codes::E07, "the cost in luck", outcome.luck_cost.map(i64::from), cost);
     }
 }
 

@@ -1,7 +1,7 @@
 use super::arithmetic::Program;
 use super::{Complaints, count, middle, mode, number};
 use crate::diceframe::codes;
-use crate::diceframe::dice::check::{D20Outcome, Kind, Request};
+use crate::diceframe::dice::check::{CheckKind, D20Outcome, Request};
 use crate::diceframe::dice::verdict::Verdict;
 use serde_json::Value;
 
@@ -57,7 +57,7 @@ impl Referee {
         complaints.hold_roll(&outcome.roll, 20, rolled);
         let natural = i64::from(outcome.roll.value);
         let Some((skill, proficiency)) = self.skill(request) else {
-            return complaints.add(codes::E03, "there is no proficiency bonus to compute anew");
+            return complaints.add(codes::E03, "cannot recompute the proficiency bonus");
         };
         let (recorded, circumstance) = (outcome.parts, middle(-20, request.circumstance.into(), 20));
         let parts = [
@@ -74,7 +74,7 @@ impl Referee {
         complaints.hold(codes::E04, "the total", outcome.total, natural + modifier);
         let dc = self.dc(request, outcome, complaints);
         complaints.hold(codes::E05, "the difficulty class", outcome.dc, dc);
-        let painted = if matches!(request.kind, Kind::Attack { .. }) { &self.attack } else { &self.ordinary };
+        let painted = if matches!(request.kind, CheckKind::Attack { .. }) { &self.attack } else { &self.ordinary };
         let alone = usize::try_from(natural - 1).ok().and_then(|face| painted.get(face)).copied().flatten();
         let reached = [Verdict::Failure, Verdict::Success][usize::from(natural + modifier - dc >= 0)];
         complaints.hold(codes::E07, "the verdict", outcome.verdict, alone.unwrap_or(reached));
@@ -82,7 +82,7 @@ impl Referee {
 
     /// What the table of skills gives, and what proficiency does; never both.
     fn skill(&self, request: &Request) -> Option<(i64, i64)> {
-        let attacks = matches!(request.kind, Kind::Attack { .. });
+        let attacks = matches!(request.kind, CheckKind::Attack { .. });
         let proficient =
             |formula: &Option<Program>| Some((0, formula.as_ref()?.run(request.level.unwrap_or(1).into())?));
         match (&self.proficiency, request.skill) {
@@ -100,7 +100,7 @@ impl Referee {
     fn dc(&self, request: &Request, outcome: &D20Outcome, complaints: &mut Complaints) -> i64 {
         let target = &self.rule["check_mechanic"]["attack_target"];
         let opponent = match request.kind {
-            Kind::Attack { defender: Some(defender) } if target["type"] == "armor_class" => {
+            CheckKind::Attack { defender: Some(defender) } if target["type"] == "armor_class" => {
                 let setting = |key: &str, usual| number(&target[key]).unwrap_or(usual);
                 let armored = target["include_armor"] != false;
                 let class =
@@ -108,16 +108,16 @@ impl Referee {
                 let (least, most) = (setting("min", 1), setting("max", 40));
                 return if least > most { least } else { middle(least, class, most) };
             }
-            Kind::Opposed { opponent } => opponent,
+            CheckKind::Opposed { opponent } => opponent,
             _ => return middle(1, self.wanted(request), self.cap),
         };
         let Some(against) = outcome.opponent else {
-            complaints.add(codes::E05, "there is no opponent to an opposed check");
+            complaints.add(codes::E05, "an opposed check has no opponent");
             return outcome.dc;
         };
         let natural = against - halves(opponent);
         if !(1..=20).contains(&natural) {
-            complaints.add(codes::E05, format_args!("the opponent's natural is {natural}"));
+            complaints.add(codes::E05, format_args!("the opponent's natural roll is {natural}"));
         }
         middle(1, against, self.cap)
     }

@@ -40,13 +40,13 @@ impl Referee {
         let mut complaints = Complaints::default();
         match (self, outcome) {
             (Referee::None, None) => {}
-            (Referee::None, Some(_)) => complaints.add(codes::E15, "a rule without checks has made one"),
+            (Referee::None, Some(_)) => complaints.add(codes::E15, "a rule without checks made a check"),
             (Referee::D20(referee), Some(Outcome::D20(outcome))) => referee.watch(request, outcome, &mut complaints),
             (Referee::D100(referee), Some(Outcome::D100(outcome))) => {
                 referee.watch(request, outcome, &mut complaints);
             }
             (_, None) => complaints.add(codes::E14, "no check was made"),
-            (_, Some(_)) => complaints.add(codes::E01, "the dice are those of another rule"),
+            (_, Some(_)) => complaints.add(codes::E01, "the dice belong to another rule"),
         }
         complaints.0
     }
@@ -62,7 +62,7 @@ impl Complaints {
 
     fn hold<T: PartialEq + std::fmt::Debug>(&mut self, statement: &Rule, what: &str, is: T, should: T) {
         if is != should {
-            self.add(statement, format_args!("{what} is {is:?} and should be {should:?}"));
+            self.add(statement, format_args!("{what} is {is:?}, but should be {should:?}"));
         }
     }
 
@@ -70,10 +70,10 @@ impl Complaints {
     fn hold_roll(&mut self, roll: &Roll, sides: u32, mode: Option<Mode>) {
         let all = roll.rolls.iter().chain([&roll.value]);
         if all.into_iter().any(|face| *face == 0 || *face > sides) {
-            self.add(codes::E01, format_args!("{:?} holds what is no face of a d{sides}", roll.rolls));
+            self.add(codes::E01, format_args!("{:?} has a value that a d{sides} does not have", roll.rolls));
         }
         if !roll.rolls.contains(&roll.value) {
-            self.add(codes::E02, format_args!("{} counts and is not among {:?}", roll.value, roll.rolls));
+            self.add(codes::E02, format_args!("{} counts, but is not one of {:?}", roll.value, roll.rolls));
         }
         let statement = match mode {
             Some(Mode::Advantage) => codes::E09,

@@ -1,6 +1,6 @@
 use super::*;
 use crate::diceframe::dice::check::tests::{any_request, any_rule};
-use crate::diceframe::dice::check::{Checks, D20Outcome, D100Outcome, Kind, Modes, Parts, Skill};
+use crate::diceframe::dice::check::{CheckKind, Checks, D20Outcome, D100Outcome, Modes, Parts, Skill};
 use crate::diceframe::dice::faces::{Generator, Scripted};
 use crate::diceframe::dice::verdict::Verdict;
 use proptest::prelude::*;
@@ -136,7 +136,7 @@ fn e05_an_opponent_has_rolled_a_d20_and_once() {
             verdict: Verdict::Success,
         }))
     };
-    let against = |opponent| Request { kind: Kind::Opposed { opponent }, ..Request::default() };
+    let against = |opponent| Request { kind: CheckKind::Opposed { opponent }, ..Request::default() };
     let rolls = against(Some(30));
     assert_eq!(broken(&d20_rule(), &rolls, outcome(Some(11))), [""; 0]);
     assert_eq!(broken(&d20_rule(), &against(Some(32)), outcome(Some(11))), ["E05"]);
