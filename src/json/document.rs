@@ -14,7 +14,7 @@ const SMALL: usize = 256 << 10;
 const MAX_TREE: usize = 80 << 20;
 
 /// A whole JSON document out of a file's bytes. What cannot be read is one problem under `code`, with line and column.
-/// A byte order mark is no JSON.
+/// A byte order mark is not JSON.
 pub fn document(bytes: &[u8], code: &'static Rule) -> Result<Value, Box<Problem>> {
     read(bytes, code).map(|(value, _)| value)
 }
@@ -43,7 +43,7 @@ fn read(bytes: &[u8], code: &'static Rule) -> Result<(Value, bool), Box<Problem>
     tree(text).map_err(|_| Box::new(not_json(text, code)))
 }
 
-/// Why a text that the parser refused is no JSON.
+/// Why a text that the parser refused is not JSON.
 pub fn not_json(text: &str, code: &'static Rule) -> Problem {
     let Broken { why, at, hint } = broken(text);
     let problem = Problem::new(code, &Pointer::root(), format!("it is not JSON: {why}"));

@@ -36,13 +36,13 @@ const MISTAKES: &[(&str, Slip, &str, &str)] = &[
         "a bracket lost",
         Instead(RULESET, "          \"motor\"\n        ],\n", "          \"motor\",\n"),
         "Error ruleset-json ruleset.json:160:19",
-        "this list is not closed before the next key in line 164 (is a `]` missing?)",
+        "this array is not closed before the next key on line 164 (is a `]` missing?)",
     ),
     (
         "a comma after the last",
         Instead(RULESET, "      \"sides\": 6\n", "      \"sides\": 6,\n"),
         "Error ruleset-json ruleset.json:24:17",
-        "nothing comes after this comma",
+        "trailing comma",
     ),
     (
         "a comma forgotten",
@@ -54,13 +54,13 @@ const MISTAKES: &[(&str, Slip, &str, &str)] = &[
         "quotes of another language",
         Instead(RULESET, "\"Ember Roads\"", "“Ember Roads”"),
         "Error ruleset-json ruleset.json:5:11",
-        "JSON knows only `\"` for quotes",
+        "use `\"` for quotes",
     ),
     (
         "a comment",
         Instead(RULESET, "  \"license\"", "  // mine\n  \"license\""),
         "Error ruleset-json ruleset.json:7:3",
-        "JSON has no comments",
+        "JSON does not allow comments",
     ),
     (
         "saved with a byte order mark",
@@ -74,7 +74,7 @@ const MISTAKES: &[(&str, Slip, &str, &str)] = &[
         "Error catalog-json catalogs/wares.json:1:1",
         "save the file as UTF-8",
     ),
-    ("no manifest yet", Gone(MANIFEST), "Warning no-manifest manifest.json", "catalog build` needs a manifest.json"),
+    ("no manifest yet", Gone(MANIFEST), "Warning no-manifest manifest.json", "Add a manifest.json beside the ruleset"),
     (
         "the manifest in capitals",
         Renamed(MANIFEST, "Manifest.json"),
@@ -104,7 +104,7 @@ const MISTAKES: &[(&str, Slip, &str, &str)] = &[
         "a broken listing",
         Holds("listing.json", b"{\n  \"category\": \"misc\",\n}\n"),
         "Error listing-shape listing.json:2:21",
-        "nothing comes after this comma",
+        "trailing comma",
     ),
     (
         "a key misspelt that much leans on, translations too",
@@ -122,7 +122,7 @@ const MISTAKES: &[(&str, Slip, &str, &str)] = &[
         "a number in quotes",
         Instead(RULESET, "\"maxItems\": 20", "\"maxItems\": \"20\""),
         "Error wrong-type ruleset.json:289:21",
-        "write 20",
+        "write `20`",
     ),
     (
         "an id in capitals",
@@ -134,7 +134,7 @@ const MISTAKES: &[(&str, Slip, &str, &str)] = &[
         "one text where there is a list",
         Instead(RULESET, "[\n            \"damage\"\n          ]", "\"damage\""),
         "Error wrong-type ruleset.json:562:22",
-        "write [\"damage\"]",
+        "write `[\"damage\"]`",
     ),
     (
         "an id misspelt where it is used",
@@ -164,7 +164,7 @@ const MISTAKES: &[(&str, Slip, &str, &str)] = &[
         "an API that is too old for much of what is used",
         Instead(MANIFEST, "\"minor\": 813", "\"minor\": 20"),
         "Error K10 ruleset.json:1125:16",
-        "Declare capabilityApi 1.813",
+        "declare capabilityApi 1.813",
     ),
     (
         "a ladder that falls",
