@@ -69,7 +69,8 @@ mod tests {
                 assert!(text.ends_with(['.', '?']) && !text.contains("  "), "{code}: {text:?}");
             }
             if let Some(hint) = hint {
-                assert!(!hint.ends_with('.') && !hint.contains("  "), "{code}: {hint:?}");
+                let is_lower_case = !hint.starts_with(|first: char| first.is_uppercase());
+                assert!(is_lower_case && !hint.ends_with('.') && !hint.contains("  "), "{code}: {hint:?}");
             }
             assert!(!source.is_empty() && !source.ends_with('.'), "{code}: {source:?}");
         }

@@ -426,7 +426,7 @@ mod tests {
         let coins = json!([{"entries": [{"coins": "c"}]}]);
         let both = told(&json!({"layers": [{"currencies": {}}], "items": {"lootTables": coins}}), 63);
         assert_eq!((both.len(), both[0].0.as_str()), (1, "/items/lootTables/0/entries/0/coins"));
-        assert!(both[0].1.ends_with("also layers that take coins out (1.64)"), "{}", both[0].1);
+        assert!(both[0].1.ends_with("also newer: layers that remove coins (1.64)"), "{}", both[0].1);
         let other = Api { major: 2, minor: 0 };
         assert_eq!(undeclared(&needs_above(other, &entries(1), &[]), other), None);
     }

@@ -74,7 +74,7 @@ const MISTAKES: &[(&str, Slip, &str, &str)] = &[
         "Error catalog-json catalogs/wares.json:1:1",
         "save the file as UTF-8",
     ),
-    ("no manifest yet", Gone(MANIFEST), "Warning no-manifest manifest.json", "Add a manifest.json beside the ruleset"),
+    ("no manifest yet", Gone(MANIFEST), "Warning no-manifest manifest.json", "add a manifest.json beside the ruleset"),
     (
         "the manifest in capitals",
         Renamed(MANIFEST, "Manifest.json"),
