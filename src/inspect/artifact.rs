@@ -100,8 +100,8 @@ fn judge_inner_manifest<R: Read + Seek>(
         return Ok(problems.into_iter().map(|problem| problem.in_file(MANIFEST)).collect());
     }
     let in_bundle = |problem: Problem| {
-        let pointer = problem.pointer.map(|pointer| format!("/manifest{pointer}"));
-        Problem { pointer, line: None, column: None, excerpt: None, ..problem }
+        let pointer = problem.pointer.as_ref().map(|pointer| format!("/manifest{pointer}"));
+        Problem { pointer, ..problem.unplaced() }
     };
     let mut problems: Vec<Problem> = problems.into_iter().map(in_bundle).collect();
     if !problems.is_empty() {

@@ -146,13 +146,13 @@ const MISTAKES: &[(&str, Slip, &str, &str)] = &[
         "an id given twice",
         Instead(RULESET, "\"id\": \"innkeeper\"", "\"id\": \"peddler\""),
         "Error duplicate-id ruleset.json:860:17",
-        "give one of the two another id",
+        "change one of the two ids",
     ),
     (
         "a key written twice",
         Instead(RULESET, "  \"version\": 2,\n", "  \"version\": 2,\n  \"version\": 2,\n"),
         "Warning duplicate-key ruleset.json:5:3",
-        "more than once",
+        "duplicate key `version`",
     ),
     (
         "a word misspelt",
@@ -170,13 +170,13 @@ const MISTAKES: &[(&str, Slip, &str, &str)] = &[
         "a ladder that falls",
         Instead(RULESET, "\"dc\": 6\n", "\"dc\": 66\n"),
         "Warning ladder-falls ruleset.json:63:15",
-        "`dc` is 8, less than that of the step before it (66)",
+        "`dc` is 8, less than in the step before it (66)",
     ),
     (
         "the least above the most",
         Instead(RULESET, "            3,\n            8\n", "            8,\n            3\n"),
         "Error threat-range ruleset.json:986:13",
-        "`health` goes from 8 to 3",
+        "`health` goes from 8 down to 3",
     ),
 ];
 
