@@ -3,7 +3,9 @@ use super::engine_range::EngineRange;
 use super::findings::Findings;
 use super::manifest::{DeclaredFile, Localization, Manifest};
 use crate::json::{self, MAX_DEPTH, Object, boolean, integer, list, parsed, text, texts};
-use crate::types::{Api, ByteSize, Expected, Language, PackageId, Pointer, Rule, SafePath, Sha256, Version, codes};
+use crate::types::{
+    Api, ByteSize, Expected, Language, PackageId, Pointer, Rule, SafePath, Severity, Sha256, Version, codes,
+};
 use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
@@ -18,6 +20,12 @@ const MAX_FILE: u64 = 100 << 20;
 const MAX_LOCALIZATIONS: usize = 200;
 /// The most assets of a package (docs/spec/catalog.md#assets).
 const MAX_ASSETS: usize = 256;
+
+/// The entrypoints there are (docs/spec/catalog.md#common-keys).
+pub(super) const ENTRYPOINTS: &[&str] = &["server", "client", "agents", "knowledge"];
+/// What packages are known to contribute (docs/spec/catalog.md#assets).
+const CONTRIBUTIONS: &[&str] =
+    &["assets", "slots", "conversationGame", "agentDetail", "gameSurface", "homeBrowserTab", "homeWidgets"];
 
 /// The keys of a manifest, in the order official ones have them (docs/spec/catalog.md#schema-version-2).
 pub const MANIFEST_KEYS: &[&str] = &[
@@ -49,8 +57,7 @@ pub(super) struct Draft {
     pub engine: Option<EngineRange>,
     pub api: Option<Api>,
     pub kinds: Vec<String>,
-    /// What `entrypoints` names, by key.
-    pub entrypoints: Vec<String>,
+    pub entrypoints: Vec<Entrypoint>,
     pub permissions: Vec<String>,
     pub restart_required: bool,
     /// `contributions.assets.paths`, empty when there are none, nothing when they could not be read.
@@ -59,6 +66,13 @@ pub(super) struct Draft {
     pub assets_at: Pointer,
     pub files: Vec<ListedFile>,
     pub localizations: BTreeMap<Language, Localization>,
+}
+
+/// What `entrypoints` names under a key: the path of a file, or nothing that could be one.
+#[derive(Debug)]
+pub(super) struct Entrypoint {
+    pub key: String,
+    pub path: Option<String>,
 }
 
 /// One element of `files[]` as far as it could be read.
@@ -125,6 +139,16 @@ impl Draft {
         Some(draft)
     }
 
+    /// The paths in `files[]` that could be read.
+    pub fn paths(&self) -> impl Iterator<Item = &str> {
+        self.files.iter().filter_map(|file| Some(file.path.as_ref()?.as_str()))
+    }
+
+    /// Whether `entrypoints` names a file under this key.
+    pub fn has_entrypoint(&self, key: &str) -> bool {
+        self.entrypoints.iter().any(|entrypoint| entrypoint.key == key && entrypoint.path.as_deref() != Some(""))
+    }
+
     /// The manifest, if all it needs could be read.
     pub fn finish(self, raw: &RawValue) -> Option<Manifest> {
         let declared = |file: ListedFile| Some(DeclaredFile { path: file.path?, expected: file.expected? });
@@ -167,17 +191,18 @@ fn read_kinds(manifest: &Object<'_>, found: &mut Findings) -> Vec<String> {
 
 /// What `entrypoints` names. A key nobody knows yet is an entrypoint only if it names a file: what else it may hold
 /// is no reason to refuse the package (B01).
-fn read_entrypoints(manifest: &Object<'_>, found: &mut Findings) -> Vec<String> {
-    const KNOWN: &[&str] = &["server", "client", "agents", "knowledge"];
+fn read_entrypoints(manifest: &Object<'_>, found: &mut Findings) -> Vec<Entrypoint> {
     let Some(entrypoints) = manifest.required_object("entrypoints", codes::MANIFEST_ENTRYPOINTS, &mut found.reasons)
     else {
         return Vec::new();
     };
     let names_a_file = |value: &RawValue| value.get().starts_with('"') && value.get() != "\"\"";
-    let is_one = |key: &str, value: &RawValue| KNOWN.contains(&key) || names_a_file(value);
+    let is_one = |key: &str, value: &RawValue| ENTRYPOINTS.contains(&key) || names_a_file(value);
     // An entrypoint nobody knows is refused as an entrypoint (K7), and once.
     entrypoints.report_unless(is_one, &mut found.notes);
-    entrypoints.fields().filter(|(key, value)| is_one(key, value)).map(|(key, _)| key.to_owned()).collect()
+    let path = |value| text(0, usize::MAX)(value).ok().map(Cow::into_owned);
+    let named = entrypoints.fields().filter(|(key, value)| is_one(key, value));
+    named.map(|(key, value)| Entrypoint { key: key.to_owned(), path: path(value) }).collect()
 }
 
 /// Schema version 2 must declare a Capability API, version 1 must not (docs/spec/catalog.md#schema-version-2).
@@ -254,6 +279,7 @@ fn read_assets(manifest: &Object<'_>, found: &mut Findings) -> (Pointer, Option<
     let Some(contributions) = manifest.optional_object("contributions", CODE, &mut found.reasons) else {
         return (at, None);
     };
+    note_strange_contributions(&contributions, found);
     if contributions.get("assets").is_none() {
         return (at, Some(Vec::new()));
     }
@@ -266,6 +292,14 @@ fn read_assets(manifest: &Object<'_>, found: &mut Findings) -> (Pointer, Option<
     let at = assets.at().at("paths");
     let paths = paths.filter(|paths| are_assets(paths, &at, found));
     (at, paths)
+}
+
+/// What a package contributes grows with the engine, so what is not known here need not be wrong.
+fn note_strange_contributions(contributions: &Object<'_>, found: &mut Findings) {
+    for (key, _) in contributions.fields().filter(|(key, _)| !CONTRIBUTIONS.contains(key)) {
+        let message = format!("`{}` is not a contribution this tool knows", json::excerpt(key));
+        found.note_as(Severity::Warning, codes::UNKNOWN_KEY, &contributions.at().at(key), message);
+    }
 }
 
 fn are_assets(paths: &[String], at: &Pointer, found: &mut Findings) -> bool {

@@ -18,6 +18,8 @@ const KEYS: [&str; 4] = ["schemaVersion", "generatedAt", "packages", "provenance
 pub struct Envelope<'t> {
     /// The elements of `packages[]`, each as it is written; nothing where none can be told.
     pub elements: Option<Vec<&'t str>>,
+    /// What `generatedAt` says, whatever that is.
+    pub generated_at: Option<String>,
     /// Why it is no catalog.
     pub reasons: Vec<Problem>,
     /// What an installer lets pass and `catalog verify` reports.
@@ -37,7 +39,7 @@ impl<'t> Envelope<'t> {
         envelope.report_repeated(&mut notes);
         envelope.required("schemaVersion", CODE, integer(1, 1), &mut reasons);
         let generated = envelope.required("generatedAt", codes::GENERATED_AT, text(0, usize::MAX), &mut reasons);
-        if let Some(why) = generated.and_then(|written| no_moment(&written)) {
+        if let Some(why) = generated.as_ref().and_then(|written| no_moment(written)) {
             let message = format!("`generatedAt` is {why}");
             notes.push(Problem::new(codes::GENERATED_AT, &root.at("generatedAt"), message));
         }
@@ -47,7 +49,8 @@ impl<'t> Envelope<'t> {
         }
         let elements = envelope.required("packages", CODE, list, &mut reasons);
         let elements = elements.map(|elements| elements.into_iter().map(RawValue::get).collect());
-        Ok(Envelope { elements, reasons: reasons.into_vec(), notes: notes.into_vec() })
+        let generated_at = generated.map(Into::into);
+        Ok(Envelope { elements, generated_at, reasons: reasons.into_vec(), notes: notes.into_vec() })
     }
 }
 

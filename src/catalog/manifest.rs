@@ -57,6 +57,11 @@ impl Manifest {
         self.assets.iter().any(|asset| asset == path)
     }
 
+    /// Whether it is a ruleset's.
+    pub fn is_ruleset(&self) -> bool {
+        self.kinds.iter().any(|kind| kind == "ruleset")
+    }
+
     /// Whether two manifests say the same: equal as JSON with the defaults filled in; the order of keys does not count,
     /// the order of arrays does (docs/spec/catalog.md#archives). Keys nobody knows yet count too.
     pub fn says_the_same_as(&self, other: &Manifest) -> bool {

@@ -2,7 +2,7 @@
 //! hold for addresses and lanes.
 //!
 //! [`Envelope::read`] finds the elements of `packages[]`. [`Element::read`] judges one of them by everything that can be
-//! known before a download; each entry stands alone (B01). [`Manifest::parse`] reads a manifest from wherever one comes, an artifact or a shared file.
+//! known before a download, if it is a ruleset, and [`Element::judge`] whatever it is; each entry stands alone (B01). [`Manifest::parse`] reads a manifest from wherever one comes, an artifact or a shared file.
 
 mod draft;
 mod element;
@@ -15,6 +15,7 @@ mod manifest;
 mod notes;
 mod offers;
 mod official;
+mod other_kinds;
 mod reading;
 mod rules;
 #[cfg(test)]
@@ -33,10 +34,11 @@ pub(crate) use offers::unlistable_language;
 pub use offers::{MAX_ARTIFACT, MAX_PACK, MAX_PACKS};
 pub(crate) use official::{
     Branch, is_official_file, official_artifacts, official_catalog, official_faults, official_icon, official_root,
+    on_branch,
 };
-pub(crate) use reading::read_store_page;
-pub use reading::{KINDS, read_entry};
-pub(crate) use rules::means_ruleset;
+pub use other_kinds::KINDS;
+pub use reading::read_entry;
+pub(crate) use reading::{Judged, read_store_page};
 
 /// The file of a package that holds its manifest: in an archive, in the engine's folder and in an author's.
 pub const MANIFEST: &str = "manifest.json";

@@ -80,19 +80,26 @@ fn judge(mut entry: Entry, branch: Branch) -> Reading {
         let id = Some(entry.manifest.id.to_string());
         return Reading::Unusable { id, reasons, notes: entry.notes, manifest: Some(Box::new(entry.manifest)) };
     }
-    if branch == Branch::Staging {
-        entry.artifact.url = on_staging(&entry.artifact.url);
-        for pack in &mut entry.packs {
-            pack.file.url = on_staging(&pack.file.url);
-        }
-    }
-    Reading::Ruleset(Box::new(entry))
+    Reading::Ruleset(Box::new(entry.published_on(branch)))
 }
 
-/// What is wrong with the artifact's address, were the entry published at `catalog`; of an entry that is unusable anyway.
-pub fn official_faults(entry: &Entry, catalog: &Url) -> Vec<Problem> {
-    let found = official_root(catalog).map(|branch| judge_address(entry, branch));
-    found.map(|(reasons, notes)| [reasons, notes].concat()).unwrap_or_default()
+/// What is wrong with the artifact's address, were the entry published on this branch.
+pub fn official_faults(entry: &Entry, branch: Branch) -> Vec<Problem> {
+    let (reasons, notes) = judge_address(entry, branch);
+    [reasons, notes].concat()
+}
+
+impl Entry {
+    /// The same with the addresses that its files have on the branch it was read from.
+    pub(crate) fn published_on(mut self, branch: Branch) -> Entry {
+        if branch == Branch::Staging {
+            self.artifact.url = on_staging(&self.artifact.url);
+            for pack in &mut self.packs {
+                pack.file.url = on_staging(&pack.file.url);
+            }
+        }
+        self
+    }
 }
 
 /// The reasons and the notes.
@@ -102,9 +109,10 @@ fn judge_address(entry: &Entry, branch: Branch) -> (Vec<Problem>, Vec<Problem>) 
     let (id, version) = (&entry.manifest.id, &entry.manifest.version);
     let stem = |branch: Branch| format!("{REPOSITORY}/{}/artifacts/{id}-{version}", branch.name());
     let published = entry.artifact.url.as_str();
+    let usual = if entry.manifest.is_ruleset() { ".ruleset.json" } else { ".zip" };
     let ending = [Branch::Main, branch].iter().find_map(|branch| published.strip_prefix(&stem(*branch)));
     match ending {
-        Some(".ruleset.json") => {}
+        Some(ending) if ending == usual => {}
         // Legal as long as any official artifact was one (docs/spec/decisions.md#q3).
         Some(".zip") if entry.manifest.api < Some(PACKS_API) => {}
         Some(".zip") => {
@@ -116,17 +124,22 @@ fn judge_address(entry: &Entry, branch: Branch) -> (Vec<Problem>, Vec<Problem>) 
         }
         _ => {
             let wanted = stem(Branch::Main);
-            let message = format!("{} is not the official address {wanted}.ruleset.json", entry.artifact.url);
+            let message = format!("{} is not the official address {wanted}{usual}", entry.artifact.url);
             found.refuse(codes::OFFICIAL_URL, &at, message);
         }
     }
     found.complete(Some(id.as_str()))
 }
 
+/// An address as the catalog on a branch means it: published ones always name `main`.
+pub fn on_branch(address: &str, branch: Branch) -> String {
+    let rest = address.strip_prefix(REPOSITORY).and_then(|rest| rest.strip_prefix("/main/"));
+    rest.map_or_else(|| address.to_owned(), |rest| format!("{REPOSITORY}/{}/{rest}", branch.name()))
+}
+
 /// The same file on `staging`, if the address names it on `main`.
 fn on_staging(url: &HttpsUrl) -> HttpsUrl {
-    let rest = url.as_str().strip_prefix(REPOSITORY).and_then(|rest| rest.strip_prefix("/main/"));
-    rest.and_then(|rest| format!("{REPOSITORY}/staging/{rest}").parse().ok()).unwrap_or_else(|| url.clone())
+    on_branch(url.as_str(), Branch::Staging).parse().unwrap_or_else(|_| url.clone())
 }
 
 #[cfg(test)]

@@ -4,14 +4,14 @@ use super::entry::{Entry, FileOffer, PackOffer, Reading};
 use super::findings::Findings;
 use super::manifest::Manifest;
 use super::offers::{read_artifact, read_packs};
-use super::rules::{Origin, judge_ruleset};
-use crate::json::{Object, parsed, text, texts};
-use crate::types::{HttpsUrl, Pointer, Problem, Problems, codes};
+use super::other_kinds::{KINDS, judge_other};
+use super::rules::{Origin, judge_ruleset, means_ruleset};
+use crate::json::{Object, excerpt, parsed, text, texts};
+use crate::types::{HttpsUrl, Pointer, Problem, Problems, Severity, codes};
 use serde_json::value::RawValue;
+use url::Url;
 
 const KEYS: &[&str] = &["manifest", "category", "artifact", "iconUrl", "documentationUrl", "locales"];
-/// The kinds of package there are (docs/spec/catalog.md#common-keys).
-pub const KINDS: [&str; 5] = ["agent", "maps", "conversation-calls", "turn-game", "ruleset"];
 
 /// Reads an entry of `packages[]` from its JSON text. Each stands alone: one that cannot be used costs no other.
 ///
@@ -39,25 +39,49 @@ impl Element<'_> {
     /// lists. What the engine is stricter about (unknown keys, icons, categories) becomes a note of the entry, most of
     /// severity error, so that `catalog verify` fails on it and an install does not.
     pub fn read(&self) -> Reading {
-        let mut found = Findings::default();
-        found.reasons.extend(self.fault.clone());
-        let id = self.id().map(String::from);
-        if let (Some(id), Some(kinds)) = (&id, self.manifest().and_then(other_kinds)) {
-            return Reading::OtherKind { id: id.clone(), kinds };
+        if let (Some(id), Some(kinds)) = (self.id(), self.manifest().and_then(other_kinds)) {
+            return Reading::OtherKind { id: id.into_owned(), kinds };
         }
-        let (manifest, rest) = match self.entry() {
-            Some(entry) => read_ruleset(entry, self.manifest(), &mut found),
-            None => (None, None),
-        };
-        let (reasons, notes) = found.complete(id.as_deref());
-        match (manifest, rest) {
+        let Judged { id, manifest, offers, reasons, notes, .. } = self.judge();
+        match (manifest, offers) {
             (Some(manifest), Some((artifact, packs))) if reasons.is_empty() => {
                 Reading::Ruleset(Box::new(Entry { manifest, artifact, packs, notes }))
             }
             (manifest, _) => Reading::Unusable { id, reasons, notes, manifest: manifest.map(Box::new) },
         }
     }
+
+    /// The same whatever kind the package is of, by the rules of that kind: for whoever judges a whole catalog.
+    pub fn judge(&self) -> Judged {
+        let mut found = Findings::default();
+        found.reasons.extend(self.fault.clone());
+        let id = self.id().map(String::from);
+        let is_ruleset = self.manifest().is_some_and(is_ruleset);
+        let (manifest, offers) = match self.entry() {
+            Some(entry) => read_parts(entry, self.manifest(), is_ruleset, &mut found),
+            None => (None, None),
+        };
+        let (reasons, notes) = found.complete(id.as_deref());
+        Judged { id, manifest, offers, reasons, notes }
+    }
 }
+
+/// An element of `packages[]` after all that can be known of it before a download.
+#[derive(Debug)]
+pub struct Judged {
+    /// The package, where as much can be read.
+    pub id: Option<String>,
+    pub manifest: Option<Manifest>,
+    /// Its artifact and its language packs.
+    pub offers: Option<Offers>,
+    /// Why it cannot be used.
+    pub reasons: Vec<Problem>,
+    /// What else there is to say of it.
+    pub notes: Vec<Problem>,
+}
+
+/// What is offered for download.
+type Offers = (FileOffer, Vec<PackOffer>);
 
 /// Reasons and notes.
 type Told = (Vec<Problem>, Vec<Problem>);
@@ -115,25 +139,54 @@ fn other_kinds(manifest: &Object<'_>) -> Option<Vec<String>> {
     (!ours).then_some(kinds)
 }
 
+/// Whether a package is a ruleset. One that does not say what it is may be one, if it holds what only rulesets do.
+fn is_ruleset(manifest: &Object<'_>) -> bool {
+    let assets = || {
+        let contributions = Object::parse(manifest.get("contributions")?.get(), Pointer::root()).ok()?;
+        let assets = Object::parse(contributions.get("assets")?.get(), Pointer::root()).ok()?;
+        texts(assets.get("paths")?).ok()
+    };
+    match manifest.get("kind").map(texts) {
+        Some(Ok(kinds)) if !kinds.is_empty() => other_kinds(manifest).is_none(),
+        _ => assets().is_some_and(|paths| paths.iter().any(|path| means_ruleset(path))),
+    }
+}
+
 /// The manifest, if it can be read, and what is offered for download, if there is an artifact.
-fn read_ruleset(
+fn read_parts(
     entry: &Object<'_>,
     manifest: Option<&Object<'_>>,
+    is_ruleset: bool,
     found: &mut Findings,
-) -> (Option<Manifest>, Option<(FileOffer, Vec<PackOffer>)>) {
+) -> (Option<Manifest>, Option<Offers>) {
     entry.report_strangers(KEYS, &mut found.notes);
     read_store_page(entry, &mut found.notes);
+    if entry.get("category").is_none() {
+        let message = "`category` is missing, so engines list the package under `misc`";
+        found.note_as(Severity::Warning, codes::ENTRY_CATEGORY, entry.at(), message);
+    }
     let raw = entry.get("manifest");
     let draft = match manifest.zip(raw) {
         Some((manifest, raw)) => {
             let Some(draft) = Draft::read(manifest, raw, found) else { return (None, None) };
-            judge_ruleset(&draft, manifest.at(), Origin::Entry, found);
+            match is_ruleset {
+                true => judge_ruleset(&draft, manifest.at(), Origin::Entry, found),
+                false => judge_other(&draft, manifest, found),
+            }
             draft
         }
         None => Draft::default(),
     };
     let (url, artifact) = read_artifact(entry, found);
-    let packs = read_packs(entry, &draft, url.as_ref(), found);
+    let packs = match (is_ruleset, entry.get("locales")) {
+        (true, _) => read_packs(entry, &draft, url.as_ref(), found),
+        (false, None) => Vec::new(),
+        (false, Some(_)) => {
+            let message = "only a ruleset has language packs";
+            found.refuse(codes::LOCALES_SHAPE, &entry.at().at("locales"), message);
+            Vec::new()
+        }
+    };
     (raw.and_then(|raw| draft.finish(raw)), artifact.map(|artifact| (artifact, packs)))
 }
 
@@ -141,20 +194,29 @@ fn read_ruleset(
 #[derive(Debug)]
 pub(crate) struct StorePage {
     pub icon_url: Option<HttpsUrl>,
-    pub documentation_url: Option<HttpsUrl>,
+    pub documentation_url: Option<String>,
     pub category: Option<String>,
 }
 
 /// Reads what only a store page shows: wrong, it hides the entry from engines and costs an installer nothing.
 pub(crate) fn read_store_page(entry: &Object<'_>, notes: &mut Problems) -> StorePage {
     let icon_url = entry.optional("iconUrl", codes::ENTRY_ICON, parsed::<HttpsUrl>, notes);
-    let documentation_url = entry.optional("documentationUrl", codes::ENTRY_DOCUMENTATION, parsed::<HttpsUrl>, notes);
+    let documentation_url = entry.optional("documentationUrl", codes::ENTRY_DOCUMENTATION, page, notes);
     let category = entry.optional("category", codes::ENTRY_CATEGORY, text(0, usize::MAX), notes);
     if let Some(category) = category.as_deref().filter(|name| !is_category(name)) {
-        let message = format!("`{}` is not writer, tracker or misc", crate::json::excerpt(category));
+        let message = format!("`{}` is not writer, tracker or misc", excerpt(category));
         notes.push(Problem::new(codes::ENTRY_CATEGORY, &entry.at().at("category"), message));
     }
     StorePage { icon_url, documentation_url, category: category.map(Into::into) }
+}
+
+/// The address of a page: it is opened in a browser, so it may be plain http.
+fn page(value: &RawValue) -> Result<String, String> {
+    let written = text(1, usize::MAX)(value)?;
+    match Url::parse(&written) {
+        Ok(url) if matches!(url.scheme(), "https" | "http") => Ok(written.into()),
+        _ => Err(format!("is `{}`, but should be the address of a page", excerpt(&written))),
+    }
 }
 
 fn is_category(name: &str) -> bool {
@@ -165,7 +227,6 @@ fn is_category(name: &str) -> bool {
 mod tests {
     use super::super::sample::{self, notes, reasons};
     use super::*;
-    use crate::types::Severity;
     use proptest::prelude::*;
     use serde_json::{Value, json};
 
@@ -205,11 +266,13 @@ mod tests {
             manifest["preview"] = json!(true);
         };
         let told = notes(strange);
-        assert_eq!(told.len(), 10, "{told:#?}");
+        assert_eq!(told.len(), 11, "{told:#?}");
         assert!(told.iter().all(|note| note.starts_with("unknown-key ")));
         let Reading::Ruleset(entry) = read_entry(&sample::entry(strange).to_string()) else { panic!() };
         assert!(entry.manifest.raw.get().contains("\"preview\":true"));
-        assert!(entry.notes.iter().all(|note| note.severity == Severity::Error && note.hint.is_some()));
+        let warned = entry.notes.iter().filter(|note| note.severity == Severity::Warning);
+        assert!(warned.map(|note| note.pointer.as_deref()).eq([Some("/manifest/contributions/x")]));
+        assert!(entry.notes.iter().all(|note| note.hint.is_some()));
         assert!(entry.notes.iter().all(|note| note.package.as_deref() == Some("ember-roads")));
     }
 
@@ -286,7 +349,10 @@ mod tests {
     #[test]
     fn what_only_a_store_page_shows_is_noted() {
         assert_eq!(notes(|entry| entry["iconUrl"] = json!("icon.png")), ["entry-icon /iconUrl"]);
-        assert_eq!(notes(|entry| entry["documentationUrl"] = json!(3)), ["entry-documentation /documentationUrl"]);
+        for wrong in [json!(3), json!("how-to-play.md"), json!("ftp://example.org/a")] {
+            assert_eq!(notes(|entry| entry["documentationUrl"] = wrong), ["entry-documentation /documentationUrl"]);
+        }
+        assert_eq!(notes(|entry| entry["documentationUrl"] = json!("http://example.org")), [""; 0]);
         assert_eq!(notes(|entry| entry["category"] = json!("rules")), ["entry-category /category"]);
         assert_eq!(notes(|entry| entry["category"] = json!(null)), ["entry-category /category"]);
         assert_eq!(notes(|entry| entry["category"] = json!("tracker")), [""; 0]);

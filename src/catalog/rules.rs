@@ -2,7 +2,7 @@
 //! (docs/spec/catalog.md#ruleset-packages).
 
 use super::RULESET;
-use super::draft::Draft;
+use super::draft::{Draft, Entrypoint};
 use super::findings::Findings;
 use super::offers::PACKS_API;
 use crate::json::excerpt;
@@ -45,14 +45,13 @@ pub fn means_ruleset(path: &str) -> bool {
     parts == [RULESET]
 }
 
-/// K1, K5 and K8. What only means `ruleset.json` is not listed in files[] under the same text, so K8 refuses it.
+/// K1 and K5, then K8. What only means `ruleset.json` is not listed in files[] under the same text, so K8 refuses it.
 fn judge_assets(draft: &Draft, at: &Pointer, found: &mut Findings) {
     let Some(assets) = &draft.assets else { return };
     let paths = || at.at("contributions").at("assets").at("paths");
     if !assets.iter().any(|path| means_ruleset(path)) {
         found.refuse(codes::K1, &draft.assets_at, "`ruleset.json` is not listed in the assets of this ruleset");
     }
-    let listed: HashSet<&str> = draft.files.iter().filter_map(|file| Some(file.path.as_ref()?.as_str())).collect();
     for (index, path) in assets.iter().enumerate() {
         if path.starts_with("catalogs/") && !is_catalog_file(path) {
             found.refuse(
@@ -61,9 +60,17 @@ fn judge_assets(draft: &Draft, at: &Pointer, found: &mut Findings) {
                 format!("`{}` is not the name of a catalog file", excerpt(path)),
             );
         }
-        if !listed.contains(path.as_str()) {
-            found.refuse(codes::K8, &paths().at(index), format!("the asset `{}` is not in files[]", excerpt(path)));
-        }
+    }
+    judge_assets_declared(draft, at, found);
+}
+
+/// K8, which holds for packages of every kind (docs/spec/catalog.md#assets).
+pub(super) fn judge_assets_declared(draft: &Draft, at: &Pointer, found: &mut Findings) {
+    let listed: HashSet<&str> = draft.paths().collect();
+    let undeclared = draft.assets.iter().flatten().enumerate().filter(|(_, path)| !listed.contains(path.as_str()));
+    for (index, path) in undeclared {
+        let at = at.at("contributions").at("assets").at("paths").at(index);
+        found.refuse(codes::K8, &at, format!("the asset `{}` is not in files[]", excerpt(path)));
     }
 }
 
@@ -103,7 +110,7 @@ fn judge_data_only(draft: &Draft, at: &Pointer, found: &mut Findings) {
         );
         found.refuse(codes::K7, &at.at("kind"), message);
     }
-    for key in &draft.entrypoints {
+    for Entrypoint { key, .. } in &draft.entrypoints {
         let message = format!("a ruleset cannot have entrypoints, but this one has `{}`", excerpt(key));
         found.refuse(codes::K7, &at.at("entrypoints").at(key), message);
     }

@@ -26,9 +26,8 @@ pub fn run(
         Ok(options) => options,
         Err(failure) => return (Answer::failed(failure), Vec::new()),
     };
-    if let Command::Catalog(CatalogCommand::Verify { source, artifacts, only, findings }) = &cli.command {
-        let (source, artifacts) = (source.as_deref(), artifacts.as_deref());
-        return workshop::verify(options.fetch, source, artifacts, only, *findings, &cancel, &*reporter);
+    if let Command::Catalog(CatalogCommand::Verify(what)) = &cli.command {
+        return workshop::verify(options.fetch, what, &cancel, &*reporter);
     }
     if let Command::Cache(what) = &cli.command {
         return (cache(what, &options.fetch.cache_dir).unwrap_or_else(Answer::failed), Vec::new());

@@ -1,6 +1,6 @@
 //! The commands of authors, translators and maintainers, which need no store and so no folder for one.
 
-use super::args::{CatalogCommand, Cli, Command, ContainerChoice, Explaining, StringsFormat};
+use super::args::{CatalogCommand, Cli, Command, ContainerChoice, Explaining, StringsFormat, VerifyArgs};
 use super::human::{Check, Codes, Entry, Strings, Verify};
 use crate::explain;
 use crate::face::{Answer, Answered, FindingsArgs, Format, here};
@@ -8,7 +8,6 @@ use crate::fetch::{CatalogSource, Mirror, Settings};
 use crate::inspect::{self, CheckRequest, Checked};
 use crate::publish::{self, Container, Containers, EntryOrder, Order, strings, verify};
 use crate::types::{Cancel, Code, Failure, Reporter, did_you_mean};
-use std::path::Path;
 
 /// Runs the command, if it is one of those that need no folders of ours at all.
 pub fn run(cli: &Cli, cancel: &Cancel) -> Option<Answered> {
@@ -31,7 +30,7 @@ pub fn run(cli: &Cli, cancel: &Cancel) -> Option<Answered> {
             let (path, pack, format) = (path.clone(), pack.clone(), format.map(strings_format));
             translate(&strings::Request { path, language, pack, format }, cancel)
         })),
-        Command::Catalog(CatalogCommand::Verify { .. }) => None,
+        Command::Catalog(CatalogCommand::Verify(_)) => None,
         Command::Catalog(CatalogCommand::Entry(made)) => {
             let order = EntryOrder {
                 artifact: made.artifact.clone(),
@@ -125,25 +124,18 @@ fn check(request: &CheckRequest, format: Format, cancel: &Cancel) -> Answered {
 }
 
 /// `catalog verify`, with where catalogs and the cache are as for every other command.
-pub fn verify(
-    fetch: Settings,
-    source: Option<&str>,
-    artifacts: Option<&Path>,
-    only: &[String],
-    FindingsArgs { format, strict }: FindingsArgs,
-    cancel: &Cancel,
-    reporter: &dyn Reporter,
-) -> Answered {
-    let request = source.map(CatalogSource::parse).transpose().map_err(Failure::from).map(|named| {
+pub fn verify(fetch: Settings, what: &VerifyArgs, cancel: &Cancel, reporter: &dyn Reporter) -> Answered {
+    let VerifyArgs { source, artifacts, only, shallow, findings: FindingsArgs { format, strict } } = what.clone();
+    let request = source.as_deref().map(CatalogSource::parse).transpose().map_err(Failure::from).map(|named| {
         let source = named.unwrap_or(fetch.source);
-        let mirror = artifacts.map(|folder| Mirror::Folder(folder.to_owned())).or(fetch.mirror);
-        verify::Request { fetch: Settings { source, mirror, ..fetch }, only: only.to_vec(), strict }
+        let mirror = artifacts.map(Mirror::Folder).or(fetch.mirror);
+        verify::Request { fetch: Settings { source, mirror, ..fetch }, only, shallow, own: false, strict }
     });
     match request.and_then(|request| verify::verify(&request, cancel, reporter)) {
         Err(failure) => (Answer::failed(failure), Vec::new()),
-        Ok((verification, warnings)) => {
-            let problems = verification.summary.errors > 0;
-            (Answer { problems, ..Answer::of(Verify { verification, format, base: here() }) }, warnings)
+        Ok(verify::Verified { verification, warnings, interrupted }) => {
+            let (problems, failures) = (verification.summary.errors > 0, interrupted.into_iter().collect());
+            (Answer { problems, failures, ..Answer::of(Verify { verification, format, base: here() }) }, warnings)
         }
     }
 }

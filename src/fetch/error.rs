@@ -116,6 +116,11 @@ impl FetchError {
         }
     }
 
+    /// Whether a server answers, and has no such file.
+    pub fn is_not_there(&self) -> bool {
+        matches!(self, FetchError::Status { status, .. } if matches!(status.as_u16(), 404 | 410))
+    }
+
     /// Whether the server did not answer at all.
     pub(super) fn is_unanswered(&self) -> bool {
         matches!(self, FetchError::Network { answered: false, fault, .. } if fault.is_of_no_answer())

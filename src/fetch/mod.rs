@@ -23,6 +23,7 @@ mod fetcher;
 mod files;
 #[doc(hidden)]
 pub mod fuzzing;
+mod glance;
 mod header;
 mod hosts;
 mod index;
@@ -42,6 +43,7 @@ pub(crate) use copy::CatalogCopy;
 pub(crate) use downloads::Next;
 pub(crate) use error::{AskedFor, Because, FetchError, FileOrigin};
 pub(crate) use fetcher::Fetcher;
+pub(crate) use glance::text_of;
 pub(crate) use index::InvalidCatalog;
 pub(crate) use local::{ArtifactFolder, catalog_path, catalog_text};
 pub use settings::Settings;

@@ -25,7 +25,7 @@ impl Listing {
                 Listing {
                     category: page.category,
                     icon_url: page.icon_url.map(|url| url.to_string()),
-                    documentation_url: page.documentation_url.map(|url| url.to_string()),
+                    documentation_url: page.documentation_url,
                 }
             }
             Err(why) => {

@@ -10,7 +10,7 @@ use super::unread::{AllUnread, Unread};
 use crate::catalog::{MANIFEST, Manifest, RULESET};
 use crate::disk::{FileKind, OpenFolder};
 use crate::json::document;
-use crate::package::{Container, Contents};
+use crate::package::{Container, Contents, Wrapping};
 use crate::ruleset::{catalog_files, misnamed_catalog_files};
 use crate::types::{Api, Cancel, Code, Failure, Language, Problem, SafePath, codes};
 use serde_json::Value;
@@ -96,7 +96,7 @@ impl Package {
         contents: Contents,
         packs: BTreeMap<SafePath, Vec<u8>>,
     ) -> Self {
-        let Contents { container, ruleset, catalogs, .. } = contents;
+        let Contents { wrapping: Wrapping { container, .. }, ruleset, catalogs } = contents;
         let by_name =
             |files: BTreeMap<SafePath, Vec<u8>>| files.into_iter().map(|(path, bytes)| (path.to_string(), bytes));
         Package {

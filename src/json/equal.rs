@@ -10,25 +10,37 @@ use std::borrow::Cow;
 /// What neither can be read nor is spelled the same (strings with half a surrogate pair, nesting deeper than
 /// [`super::MAX_DEPTH`]) counts as different.
 pub fn equal(a: &str, b: &str) -> bool {
+    compare(a, b, sorted)
+}
+
+/// The same where the order of keys counts too: whether JavaScript would write both alike.
+pub fn equal_in_order(a: &str, b: &str) -> bool {
+    compare(a, b, as_written)
+}
+
+/// The members of an object, in the order they are compared in.
+type Members<'a> = Option<Vec<(Cow<'a, str>, &'a RawValue)>>;
+
+fn compare(a: &str, b: &str, members: fn(&RawValue) -> Members<'_>) -> bool {
     let read = |text| serde_json::from_str::<&RawValue>(text).ok();
     match (read(a), read(b)) {
-        (Some(a), Some(b)) => same(a, b, super::MAX_DEPTH),
+        (Some(a), Some(b)) => same(a, b, members, super::MAX_DEPTH),
         _ => false,
     }
 }
 
-fn same(a: &RawValue, b: &RawValue, levels: usize) -> bool {
+fn same(a: &RawValue, b: &RawValue, members: fn(&RawValue) -> Members<'_>, levels: usize) -> bool {
     if a.get() == b.get() {
         return true;
     }
     let Some(levels) = levels.checked_sub(1) else { return false };
     match (a.get().as_bytes().first(), b.get().as_bytes().first()) {
         (Some(b'{'), Some(b'{')) => {
-            let (Some(a), Some(b)) = (sorted(a), sorted(b)) else { return false };
-            a.len() == b.len() && a.iter().zip(&b).all(|((ka, va), (kb, vb))| ka == kb && same(va, vb, levels))
+            let (Some(a), Some(b)) = (members(a), members(b)) else { return false };
+            a.len() == b.len() && a.iter().zip(&b).all(|((ka, va), (kb, vb))| ka == kb && same(va, vb, members, levels))
         }
         (Some(b'['), Some(b'[')) => match (list(a), list(b)) {
-            (Ok(a), Ok(b)) => a.len() == b.len() && a.iter().zip(&b).all(|(a, b)| same(a, b, levels)),
+            (Ok(a), Ok(b)) => a.len() == b.len() && a.iter().zip(&b).all(|(a, b)| same(a, b, members, levels)),
             _ => false,
         },
         (Some(b'"'), Some(b'"')) => match (text(0, usize::MAX)(a), text(0, usize::MAX)(b)) {
@@ -43,8 +55,12 @@ fn same(a: &RawValue, b: &RawValue, levels: usize) -> bool {
     }
 }
 
-fn sorted(object: &RawValue) -> Option<Vec<(Cow<'_, str>, &RawValue)>> {
-    let mut fields = Object::parse(object.get(), Pointer::root()).ok()?.into_fields();
+fn as_written(object: &RawValue) -> Members<'_> {
+    Some(Object::parse(object.get(), Pointer::root()).ok()?.into_fields())
+}
+
+fn sorted(object: &RawValue) -> Members<'_> {
+    let mut fields = as_written(object)?;
     fields.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
     Some(fields)
 }
@@ -53,6 +69,13 @@ fn sorted(object: &RawValue) -> Option<Vec<(Cow<'_, str>, &RawValue)>> {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    #[test]
+    fn the_order_of_keys_counts_where_it_is_asked_for() {
+        let (one, other) = (r#"{"a":1,"b":{"c":2,"d":3}}"#, r#" {"a": 1.0, "b": {"d": 3, "c": 2}} "#);
+        assert!(equal(one, other) && !equal_in_order(one, other));
+        assert!(equal_in_order(one, r#" {"a": 1.0, "b": {"\u0063": 2, "d": 3}} "#));
+    }
 
     #[test]
     fn as_javascript_compares() {

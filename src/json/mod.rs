@@ -21,7 +21,7 @@ mod tree;
 mod values;
 
 pub use document::{document, document_and_repeats, not_json, too_much};
-pub use equal::equal;
+pub use equal::{equal, equal_in_order};
 pub use object::{Object, in_order};
 pub use outline::{Shape, outline};
 pub use places::{Aim, locate, place_at, places};

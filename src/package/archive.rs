@@ -4,7 +4,7 @@ use super::end_record::EndRecord;
 use super::fault::{decoding, excerpt};
 use super::intake::Intake;
 use super::names::{EntryKind, Names};
-use super::{CHUNK, Fault, MAX_MANIFEST};
+use super::{CHUNK, Container, Fault, MAX_MANIFEST, Wrapping};
 use crate::catalog::MANIFEST;
 use crate::types::SafePath;
 use std::io::{BufReader, Read, Seek};
@@ -12,9 +12,9 @@ use zip::read::{ArchiveOffset, Config, ZipFile, ZipFileEntry};
 use zip::result::ZipError;
 use zip::{CompressionMethod, ZipArchive};
 
-/// Reads a zip and returns the bytes of its `manifest.json`.
-pub(super) fn read<R: Read + Seek>(from: &mut R, intake: &mut Intake<'_>) -> Result<Vec<u8>, Fault> {
-    let (mut archive, files) = open(from)?;
+/// Reads a zip, to its last entry.
+pub(super) fn read<R: Read + Seek>(from: &mut R, intake: &mut Intake<'_>) -> Result<Wrapping, Fault> {
+    let (mut archive, Listing { files, folder }) = open(from)?;
     let mut stored = None;
     // First, so that a wrong manifest is the first thing said whatever the order of the entries.
     if let Some(file) = files.iter().find(|file| file.path.as_str() == MANIFEST) {
@@ -30,12 +30,12 @@ pub(super) fn read<R: Read + Seek>(from: &mut R, intake: &mut Intake<'_>) -> Res
             other => other?,
         }
     }
-    Ok(stored.unwrap_or_default())
+    Ok(Wrapping { container: Container::Zip, manifest_json: stored.unwrap_or_default(), folder })
 }
 
 /// The bytes of its `manifest.json` alone.
 pub(super) fn manifest_inside<R: Read + Seek>(from: &mut R) -> Result<Vec<u8>, Fault> {
-    let (mut archive, files) = open(from)?;
+    let (mut archive, Listing { files, .. }) = open(from)?;
     let file = files.iter().find(|file| file.path.as_str() == MANIFEST).ok_or(Fault::NoManifest)?;
     manifest(&mut archive, file)
 }
@@ -46,8 +46,15 @@ pub(super) struct Entry {
     path: SafePath,
 }
 
+/// The entries of an archive.
+pub(super) struct Listing {
+    files: Vec<Entry>,
+    /// The first folder among them.
+    folder: Option<SafePath>,
+}
+
 /// Opens a zip after everything that can be known without unpacking it has been checked, and lists its files.
-pub(super) fn open<R: Read + Seek>(from: &mut R) -> Result<(ZipArchive<BufReader<&mut R>>, Vec<Entry>), Fault> {
+pub(super) fn open<R: Read + Seek>(from: &mut R) -> Result<(ZipArchive<BufReader<&mut R>>, Listing), Fault> {
     let mut from = BufReader::with_capacity(CHUNK, from);
     let end = EndRecord::find(&mut from)?;
     end.check_directory(&mut from)?;
@@ -56,14 +63,14 @@ pub(super) fn open<R: Read + Seek>(from: &mut R) -> Result<(ZipArchive<BufReader
     if archive.len() as u64 != end.entries || archive.central_directory_start() != end.directory_start {
         return Err(Fault::Inconsistent { why: "its end record is ambiguous".to_owned() });
     }
-    let files = list(&archive)?;
+    let listing = list(&archive)?;
     archive.validate_header_consistency().map_err(contradiction)?;
-    Ok((archive, files))
+    Ok((archive, listing))
 }
 
-fn list<R: Read + Seek>(archive: &ZipArchive<R>) -> Result<Vec<Entry>, Fault> {
+fn list<R: Read + Seek>(archive: &ZipArchive<R>) -> Result<Listing, Fault> {
     let mut names = Names::default();
-    let mut files = Vec::new();
+    let (mut files, mut folder) = (Vec::new(), None);
     let mut first = None;
     for index in 0..archive.len() {
         let entry = archive.by_index_data(index).map_err(contradiction)?;
@@ -71,13 +78,14 @@ fn list<R: Read + Seek>(archive: &ZipArchive<R>) -> Result<Vec<Entry>, Fault> {
         let start = entry.header_start();
         first = Some(first.map_or(start, |first: u64| first.min(start)));
         names.add(path.clone(), kind)?;
-        if kind == EntryKind::File {
-            files.push(Entry { index, path });
+        match kind {
+            EntryKind::File => files.push(Entry { index, path }),
+            EntryKind::Folder => drop(folder.get_or_insert(path)),
         }
     }
     match first {
         Some(at) if at > 0 => Err(Fault::BytesBeforeStart { at }),
-        _ => Ok(files),
+        _ => Ok(Listing { files, folder }),
     }
 }
 
@@ -175,10 +183,10 @@ fn contradiction(error: ZipError) -> Fault {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Faults;
     use super::super::testing::{
         Entry as Raw, FILES, entries, entry, faults, manifest, manifest_json, parts, unpacked, variant, zip,
     };
-    use super::super::{Container, Faults};
     use super::*;
     use crate::types::{Code, Coded};
     use std::collections::BTreeSet;
@@ -262,7 +270,8 @@ mod tests {
     fn ordinary_archives_are_read_whoever_made_them() {
         for (name, expected) in ORDINARY {
             let mut bytes = Cursor::new(std::fs::read(zips().join(format!("{name}.zip"))).unwrap());
-            let (mut archive, files) = open(&mut bytes).unwrap_or_else(|fault| panic!("{name}: {fault}"));
+            let (mut archive, Listing { files, .. }) =
+                open(&mut bytes).unwrap_or_else(|fault| panic!("{name}: {fault}"));
             let mut found = Vec::new();
             for file in &files {
                 let mut bytes = Vec::new();
@@ -288,8 +297,8 @@ mod tests {
         let mut bytes = zip(&entries(FILES));
         let (contents, sink) = unpacked(&bytes, &manifest(FILES));
         let contents = contents.unwrap();
-        assert_eq!(contents.container, Container::Zip);
-        assert_eq!(contents.manifest_json, manifest_json(FILES).as_bytes());
+        assert_eq!(contents.wrapping.container, Container::Zip);
+        assert_eq!(contents.wrapping.manifest_json, manifest_json(FILES).as_bytes());
         assert_eq!(contents.ruleset, FILES[0].1);
         assert_eq!(contents.catalogs[&"catalogs/knacks.json".parse().unwrap()], FILES[1].1);
         assert_eq!(contents.catalogs.len(), 1);
@@ -432,7 +441,7 @@ mod tests {
 
         let mut spaced = entries(FILES);
         spaced[0].bytes.extend(b"\n\n");
-        let stored = unpacked(&zip(&spaced), &manifest(FILES)).0.unwrap().manifest_json;
+        let stored = unpacked(&zip(&spaced), &manifest(FILES)).0.unwrap().wrapping.manifest_json;
         assert_eq!(stored, format!("{right}\n\n").as_bytes());
     }
 

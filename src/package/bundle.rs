@@ -265,8 +265,8 @@ mod tests {
         for text in [&ordinary, &turned, &escaped, &pair] {
             let (contents, sink) = unpacked(text.as_bytes(), &manifest(FILES));
             let contents = contents.unwrap_or_else(|faults| panic!("{faults:?} in {text}"));
-            assert_eq!(contents.container, Container::Bundle);
-            assert_eq!(contents.manifest_json, manifest_json(FILES).as_bytes());
+            assert_eq!(contents.wrapping.container, Container::Bundle);
+            assert_eq!(contents.wrapping.manifest_json, manifest_json(FILES).as_bytes());
             assert_eq!(contents.ruleset, FILES[0].1);
             assert_eq!(contents.catalogs.len(), 1);
             assert!(sink.is_between_files());

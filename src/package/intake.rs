@@ -1,5 +1,5 @@
 use super::fault::excerpt;
-use super::{CHUNK, Container, Contents, Fault, Faults, Sink};
+use super::{CHUNK, Contents, Fault, Faults, Sink, Wrapping};
 use super::{MAX_KEPT, MAX_KEPT_IN_ALL, MAX_UNPACKED};
 use crate::catalog::{MANIFEST, Manifest, RULESET};
 use crate::json;
@@ -12,6 +12,8 @@ pub(super) struct Intake<'a> {
     manifest: &'a Manifest,
     sink: &'a mut dyn Sink,
     cancel: &'a Cancel,
+    /// Whether it is a ruleset, whose files later checks want to read.
+    is_ruleset: bool,
     /// Declared and not seen yet.
     missing: BTreeMap<&'a SafePath, Expected>,
     ruleset: Option<Vec<u8>>,
@@ -23,6 +25,24 @@ impl<'a> Intake<'a> {
     /// Refuses a manifest whose files could not be taken in within the limits. Because each file ends at its declared
     /// size, this also bounds what is really unpacked.
     pub(super) fn new(manifest: &'a Manifest, sink: &'a mut dyn Sink, cancel: &'a Cancel) -> Result<Self, Fault> {
+        Intake::within_limits(manifest, sink, cancel, true)
+    }
+
+    /// The same of a package of any kind, of which nothing is kept.
+    pub(super) fn of_any_kind(
+        manifest: &'a Manifest,
+        sink: &'a mut dyn Sink,
+        cancel: &'a Cancel,
+    ) -> Result<Self, Fault> {
+        Intake::within_limits(manifest, sink, cancel, false)
+    }
+
+    fn within_limits(
+        manifest: &'a Manifest,
+        sink: &'a mut dyn Sink,
+        cancel: &'a Cancel,
+        is_ruleset: bool,
+    ) -> Result<Self, Fault> {
         let mut missing = BTreeMap::new();
         let (mut bytes, mut kept) = (0u64, 0u64);
         for file in &manifest.files {
@@ -31,7 +51,7 @@ impl<'a> Intake<'a> {
                 return Err(Fault::ManifestDeclared { path: path.clone() });
             }
             bytes = bytes.saturating_add(size);
-            if is_kept(path) {
+            if is_ruleset && is_kept(path) {
                 kept = kept.saturating_add(size);
                 if size > MAX_KEPT.0 {
                     return Err(Fault::FileTooLarge { path: path.clone(), bytes: size });
@@ -48,7 +68,7 @@ impl<'a> Intake<'a> {
             return Err(Fault::RulesetTooLarge { bytes: kept });
         }
         let (ruleset, catalogs, faults) = (None, BTreeMap::new(), Vec::new());
-        Ok(Intake { manifest, sink, cancel, missing, ruleset, catalogs, faults })
+        Ok(Intake { manifest, sink, cancel, is_ruleset, missing, ruleset, catalogs, faults })
     }
 
     pub(super) fn cancel(&self) -> &'a Cancel {
@@ -93,7 +113,7 @@ impl<'a> Intake<'a> {
         let size = usize::try_from(expected.bytes.0).unwrap_or(usize::MAX);
         let mut chunk = vec![0; CHUNK.min(size.saturating_add(1))];
         let mut digester = Digester::new(expected);
-        let mut kept = is_kept(path).then(|| Vec::with_capacity(size));
+        let mut kept = (self.is_ruleset && is_kept(path)).then(|| Vec::with_capacity(size));
         let sound = self.faults.is_empty();
         if sound {
             self.sink.begin(path).map_err(Fault::Write)?;
@@ -132,15 +152,24 @@ impl<'a> Intake<'a> {
         Ok(())
     }
 
-    /// Everything has been read: what was declared must have come.
-    pub(super) fn finish(mut self, container: Container, manifest_json: Vec<u8>) -> Result<Contents, Faults> {
-        let no_ruleset = !self.manifest.files.iter().any(|file| file.path.as_str() == RULESET);
+    /// Everything has been read: what was declared must have come, and a ruleset among it.
+    pub(super) fn finish(mut self, wrapping: Wrapping) -> Result<Contents, Faults> {
+        let (ruleset, catalogs) = (self.ruleset.take(), std::mem::take(&mut self.catalogs));
+        if !self.manifest.files.iter().any(|file| file.path.as_str() == RULESET) {
+            self.faults.insert(0, Fault::NoRuleset);
+        }
+        let wrapping = self.finish_any(wrapping)?;
+        let ruleset = ruleset.ok_or(Fault::NoRuleset)?;
+        Ok(Contents { wrapping, ruleset, catalogs })
+    }
+
+    /// The same of a package of any kind.
+    pub(super) fn finish_any(self, wrapping: Wrapping) -> Result<Wrapping, Faults> {
         let missing = self.missing.keys().map(|path| Fault::Missing { path: (*path).clone() });
-        let faults = no_ruleset.then_some(Fault::NoRuleset).into_iter().chain(self.faults).chain(missing);
-        let mut faults = faults.collect::<Vec<_>>().into_iter();
-        match (faults.next(), self.ruleset.take()) {
-            (None, Some(ruleset)) => Ok(Contents { container, manifest_json, ruleset, catalogs: self.catalogs }),
-            (first, _) => Err(Faults::new(first.unwrap_or(Fault::NoRuleset), faults.collect())),
+        let mut faults = self.faults.into_iter().chain(missing);
+        match faults.next() {
+            None => Ok(wrapping),
+            Some(first) => Err(Faults::new(first, faults.collect())),
         }
     }
 

@@ -83,20 +83,28 @@ pub enum Container {
     Bare,
 }
 
-/// What of an artifact is wanted later, beside the files that went to the sink.
+/// What an artifact is, whatever its files hold.
 #[derive(Debug)]
-pub struct Contents {
+pub struct Wrapping {
     pub container: Container,
     /// What is stored as `manifest.json`: the zip's bytes, else the text of the catalog's manifest.
     pub manifest_json: Vec<u8>,
+    /// The first folder that has an entry of its own in a zip.
+    pub folder: Option<SafePath>,
+}
+
+/// What of a ruleset's artifact is wanted later, beside the files that went to the sink.
+#[derive(Debug)]
+pub struct Contents {
+    pub wrapping: Wrapping,
     /// The bytes of `ruleset.json`.
     pub ruleset: Vec<u8>,
     /// The bytes of each `catalogs/*.json`.
     pub catalogs: BTreeMap<SafePath, Vec<u8>>,
 }
 
-/// Reads an artifact from its first byte to its last, sends each file to the sink and holds everything against the
-/// manifest the catalog published.
+/// Reads a ruleset's artifact from its first byte to its last, sends each file to the sink and holds everything against
+/// the manifest the catalog published.
 ///
 /// # Errors
 ///
@@ -110,7 +118,22 @@ pub fn unpack<R: Read + Seek>(
 ) -> Result<Contents, Faults> {
     let mut intake = Intake::new(manifest, sink, cancel)?;
     match read(&mut from, manifest, &mut intake) {
-        Ok((container, manifest_json)) => intake.finish(container, manifest_json),
+        Ok(wrapping) => intake.finish(wrapping),
+        Err(fault) => Err(intake.end_with(fault)),
+    }
+}
+
+/// Holds the artifact of a package of any kind against the manifest the catalog published, as [`unpack`] does, and keeps
+/// nothing of it.
+///
+/// # Errors
+///
+/// As of [`unpack`], but for a `ruleset.json` that is not there.
+pub fn hold<R: Read + Seek>(mut from: R, manifest: &Manifest, cancel: &Cancel) -> Result<Wrapping, Faults> {
+    let mut nowhere = Nowhere;
+    let mut intake = Intake::of_any_kind(manifest, &mut nowhere, cancel)?;
+    match read(&mut from, manifest, &mut intake) {
+        Ok(wrapping) => intake.finish_any(wrapping),
         Err(fault) => Err(intake.end_with(fault)),
     }
 }
@@ -146,27 +169,26 @@ fn head<R: Read + Seek>(from: &mut R) -> io::Result<Vec<u8>> {
     Ok(head)
 }
 
-/// Tells the container by its first bytes and reads it; returns what to store as the manifest.
-fn read<R: Read + Seek>(
-    from: &mut R,
-    manifest: &Manifest,
-    intake: &mut Intake<'_>,
-) -> Result<(Container, Vec<u8>), Fault> {
+/// Tells the container by its first bytes and reads it.
+fn read<R: Read + Seek>(from: &mut R, manifest: &Manifest, intake: &mut Intake<'_>) -> Result<Wrapping, Fault> {
     let head = head(from)?;
     if head.starts_with(b"PK\x03\x04") {
-        return Ok((Container::Zip, archive::read(from, intake)?));
+        return archive::read(from, intake);
     }
     if !head.starts_with(b"{") {
         return Err(Fault::NotAnArtifact { looks: looks::like(&head) });
     }
-    let as_published = manifest.raw.get().as_bytes().to_vec();
+    let as_published = |container| {
+        let manifest_json = manifest.raw.get().as_bytes().to_vec();
+        Ok(Wrapping { container, manifest_json, folder: None })
+    };
     let ruleset_alone = matches!(manifest.files.as_slice(), [only] if only.path.as_str() == RULESET);
     if ruleset_alone && !bundle::begins(from, intake)? {
         intake.file(&manifest.files[0].path, |chunk| Ok(from.read(chunk)?))?;
-        return Ok((Container::Bare, as_published));
+        return as_published(Container::Bare);
     }
     bundle::read(from, intake)?;
-    Ok((Container::Bundle, as_published))
+    as_published(Container::Bundle)
 }
 
 #[cfg(test)]
@@ -183,14 +205,17 @@ mod tests {
     fn a_ruleset_declared_alone_may_come_as_it_is() {
         let (contents, sink) = unpacked(ALONE[0].1, &manifest(ALONE));
         let contents = contents.unwrap();
-        assert_eq!(contents.container, Container::Bare);
+        assert_eq!(contents.wrapping.container, Container::Bare);
         assert_eq!(contents.ruleset, ALONE[0].1);
-        assert_eq!(contents.manifest_json, manifest(ALONE).raw.get().as_bytes());
+        assert_eq!(contents.wrapping.manifest_json, manifest(ALONE).raw.get().as_bytes());
         assert_eq!(sink.files[&"ruleset.json".parse().unwrap()], ALONE[0].1);
         assert!(sink.is_between_files());
 
-        assert_eq!(unpacked(bundle(ALONE).as_bytes(), &manifest(ALONE)).0.unwrap().container, Container::Bundle);
-        assert_eq!(unpacked(&zip(&entries(ALONE)), &manifest(ALONE)).0.unwrap().container, Container::Zip);
+        assert_eq!(
+            unpacked(bundle(ALONE).as_bytes(), &manifest(ALONE)).0.unwrap().wrapping.container,
+            Container::Bundle
+        );
+        assert_eq!(unpacked(&zip(&entries(ALONE)), &manifest(ALONE)).0.unwrap().wrapping.container, Container::Zip);
         assert_eq!(faults(ALONE[0].1, &manifest(FILES)), ["UnknownKey",]);
     }
 

@@ -105,9 +105,9 @@ impl Staging {
     ) -> Result<(Draft, Contents), Failure> {
         let mut draft = self.draft()?;
         let contents = package::unpack(artifact.into_inner(), manifest, draft.sink(), cancel)?;
-        draft.sink().put(MANIFEST, &contents.manifest_json).map_err(StoreError::io("write", &draft.root))?;
+        draft.sink().put(MANIFEST, &contents.wrapping.manifest_json).map_err(StoreError::io("write", &draft.root))?;
         let declared = manifest.files.iter().map(|file| OwnFile::new(file.path.as_str(), file.expected));
-        let stored = OwnFile::new(MANIFEST, Expected::of(&contents.manifest_json));
+        let stored = OwnFile::new(MANIFEST, Expected::of(&contents.wrapping.manifest_json));
         draft.staged.files = declared.chain([stored]).collect();
         Ok((draft, contents))
     }

@@ -229,10 +229,10 @@ fn unpack(input: &[u8], manifest: &Manifest) -> String {
             for file in &manifest.files {
                 assert!(file.expected.check(&files.whole[&file.path]).is_ok(), "{}", file.path);
             }
-            let stored = std::str::from_utf8(&contents.manifest_json).unwrap();
+            let stored = std::str::from_utf8(&contents.wrapping.manifest_json).unwrap();
             assert!(manifest.says_the_same_as(&Manifest::parse(stored).unwrap()));
             assert_eq!(files.whole[&"ruleset.json".parse().unwrap()], contents.ruleset);
-            format!("{:?}", contents.container)
+            format!("{:?}", contents.wrapping.container)
         }
         Err(faults) => format!("{} {}", kind(faults.first()), magnitude(faults.all().count())),
     }

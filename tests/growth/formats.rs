@@ -170,7 +170,7 @@ fn folder(files: &[(&str, &[u8])]) -> tempfile::TempDir {
 fn verify(catalog: &[u8], notes: &[u8]) {
     let root = folder(&[("catalog.json", catalog), ("notes.json", notes)]);
     let fetch = fetch::Settings::new(fetch::CatalogSource::Local(root.path().to_owned()), root.path().join("cache"));
-    let request = publish::verify::Request { fetch, only: Vec::new(), strict: false };
+    let request = publish::verify::Request { fetch, only: Vec::new(), shallow: true, own: false, strict: false };
     let _ = publish::verify::verify(&request, &Cancel::default(), &Silent);
 }
 

@@ -645,7 +645,7 @@ fn a_file_in_the_place_of_a_version_folder_after_a_kill_is_named_and_holds_up_no
             let own = sandbox.json(&["install", ROADS, "--force"]);
             let error = own.error.as_ref().unwrap();
             assert!(error.message.contains("a regular file is in its place"), "{place}: {own:#?}");
-            assert!(error.hint.as_ref().unwrap().contains("move it away"), "{place}: {own:#?}");
+            assert!(error.hint.as_ref().unwrap().contains("move away the file"), "{place}: {own:#?}");
             fs::rename(&folder, &aside).unwrap();
         }
         assert_eq!(fs::read_to_string(&aside).unwrap(), "a file", "{place}: {other:#?}");

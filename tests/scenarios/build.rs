@@ -181,6 +181,19 @@ fn what_only_the_catalog_says_survives_a_build_and_a_listing_says_it_better() {
     assert!(build(&sandbox, &[]).expect(10).stdout.contains("listing.json:1:2"));
 }
 
+/// Who builds a catalog of their own need not say what its store page shows; the official catalog's maintainers do.
+#[test]
+fn a_listing_is_due_in_the_official_catalog_alone() {
+    let (sandbox, root) = workshop();
+    std::fs::remove_file(root.join("packages/gravewatch/listing.json")).unwrap();
+    let official = "https://raw.githubusercontent.com/Pasta-Devs/Marinara-Agents/main/artifacts";
+    let refused = build(&sandbox, &["--base-url", official]).expect(10);
+    assert!(refused.stdout.contains("error[missing-documentation]"), "{}", refused.stdout);
+    let built = build(&sandbox, &[]).expect(0);
+    assert!(built.stderr.contains("warning[missing-documentation]"), "{}", built.stderr);
+    build(&sandbox, &[]).expect(0);
+}
+
 #[test]
 fn a_manifest_need_not_know_its_files_and_keeps_all_else_it_says() {
     let (sandbox, root) = workshop();

@@ -56,4 +56,5 @@ mod together;
 mod tour;
 mod translate;
 mod verify;
+mod verify_every_kind;
 mod waiting;

@@ -15,26 +15,15 @@ pub enum CatalogCommand {
 SOURCE is a folder with catalog.json, its lanes v2/ and v3/ and notes.json, one
 of these files, or an address. The files of a folder are expected in artifacts/
 beside catalog.json or one folder up. The files of an address are always
-downloaded again, bypassing the cache. The exit code is 10 if there are errors,
-and 0 if there are only warnings.
+downloaded again, bypassing the cache. Packages of every kind are checked, but
+only rulesets are checked inside. The exit code is 10 if there are errors, and 0
+if there are only warnings.
 
 Examples:
   rulepack catalog verify catalog/             before publishing
   rulepack catalog verify catalog/ --strict --format github
-  rulepack catalog verify --only ember-roads   what is being served")]
-    Verify {
-        /// The catalog [default: the one given by --catalog, else the official one]
-        #[arg(value_name = "SOURCE", value_parser = NonEmptyStringValueParser::new())]
-        source: Option<String>,
-        /// The folder with artifacts and packs
-        #[arg(long, value_name = "DIR")]
-        artifacts: Option<PathBuf>,
-        /// Check only this package; can be repeated
-        #[arg(long, value_name = "ID")]
-        only: Vec<Id>,
-        #[command(flatten)]
-        findings: FindingsArgs,
-    },
+  rulepack catalog verify --only 'ember-*'     what is being served")]
+    Verify(VerifyArgs),
     /// Print the entry of an artifact and its language packs, with sizes and hashes
     #[command(after_help = "\
 Packs are named <id>-<version>.<language>.json. Files that could not be
@@ -78,6 +67,25 @@ Examples:
         #[arg(long)]
         allow_breaking: bool,
     },
+}
+
+// What is verified, and how.
+#[derive(Args, Clone, Debug)]
+pub struct VerifyArgs {
+    /// The catalog [default: the one given by --catalog, else the official one]
+    #[arg(value_name = "SOURCE", value_parser = NonEmptyStringValueParser::new())]
+    pub source: Option<String>,
+    /// The folder with artifacts and packs
+    #[arg(long, value_name = "DIR")]
+    pub artifacts: Option<PathBuf>,
+    /// Check only packages whose IDs match, with * and ?; can be repeated
+    #[arg(long, value_name = "PATTERN")]
+    pub only: Vec<Id>,
+    /// For a catalog on a server, do not request lanes, notes, icons or documentation pages
+    #[arg(long)]
+    pub shallow: bool,
+    #[command(flatten)]
+    pub findings: FindingsArgs,
 }
 
 // What an entry is made of.

@@ -3,7 +3,7 @@
 mod catalog;
 mod global;
 
-pub use catalog::{CatalogCommand, ContainerChoice};
+pub use catalog::{CatalogCommand, ContainerChoice, VerifyArgs};
 pub use global::Global;
 
 #[cfg(feature = "diceframe")]
@@ -381,7 +381,7 @@ impl Command {
     pub fn format(&self) -> Option<Format> {
         match self {
             Command::Check { findings, .. } => Some(findings.format),
-            Command::Catalog(CatalogCommand::Verify { findings, .. }) => Some(findings.format),
+            Command::Catalog(CatalogCommand::Verify(verify)) => Some(verify.findings.format),
             #[cfg(feature = "diceframe")]
             Command::Audit(what) => what.format(),
             _ => None,

@@ -1,8 +1,7 @@
-use super::summary::show_summary;
-use crate::face::term::{Cell, Column, Role, Stream, Table};
-use crate::face::{Format, Report, annotation, show_problems, to_json};
-use crate::publish::verify::{Coverage, Verification};
-use crate::types::Problem;
+use crate::face::term::{Cell, Column, Role, Stream, Table, count};
+use crate::face::{Format, Report, annotation, show_problems, show_verdict, to_json};
+use crate::publish::verify::{Coverage, LeftOut, OfKinds, Summary, Verification};
+use crate::types::{ByteSize, Problem};
 use serde_json::value::RawValue;
 use std::path::PathBuf;
 
@@ -30,12 +29,12 @@ impl Report for Verify {
         }
         show_problems(problems, &self.base, verbose, out);
         show_coverage(coverage, verbose, out);
-        show_summary(summary, problems, out);
+        show_looked(summary, problems, out);
     }
 
     fn show_aside(&self, err: &mut Stream) {
         if self.format == Format::Github {
-            show_summary(&self.verification.summary, &self.verification.problems, err);
+            show_looked(&self.verification.summary, &self.verification.problems, err);
         }
     }
 }
@@ -55,6 +54,33 @@ impl Verify {
             artifact: path(&problem.artifact).or_else(|| problem.artifact.clone()),
             ..problem.clone()
         }
+    }
+}
+
+/// What was looked at, what was not, and how much is wrong with it. Nothing is known to be well that was not opened.
+fn show_looked(summary: &Summary, problems: &[Problem], out: &mut Stream) {
+    for LeftOut { what, count, why } in &summary.left_out {
+        let what = match count {
+            None => what.clone(),
+            Some(1) => format!("1 {}", what.trim_end_matches('s')),
+            Some(count) => format!("{count} {what}"),
+        };
+        out.line(format!("Not looked at: {what}; {why}."));
+    }
+    let of_kinds = |OfKinds { kinds, packages }: &OfKinds| match kinds.is_empty() {
+        true => format!("{packages} of no kind"),
+        false => format!("{packages} {}", kinds.join(" + ")),
+    };
+    let kinds: Vec<String> = summary.kinds.iter().map(of_kinds).collect();
+    let packages = count(summary.packages as u64, "package", "packages");
+    let packages = if kinds.is_empty() { packages } else { format!("{packages} ({})", kinds.join(", ")) };
+    let catalogs = count(summary.lanes.len() as u64, "catalog", "catalogs");
+    let files = count(summary.files as u64, "file", "files");
+    let looked = format!("{packages} in {catalogs} checked, {files} of {}", ByteSize(summary.bytes));
+    match summary.left_out.is_empty() {
+        _ if summary.files == 0 && problems.is_empty() => out.line(looked),
+        false if problems.is_empty() => out.line(format!("{looked}: no problems found")),
+        _ => show_verdict(&looked, (summary.errors, summary.warnings), problems, out),
     }
 }
 

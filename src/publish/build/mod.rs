@@ -114,7 +114,7 @@ struct Ready {
 }
 
 /// Builds a catalog out of package folders: artifacts, language packs, `catalog.json`, one lane per major engine version,
-/// and `notes.json` where a package keeps a `CHANGELOG.md`.
+/// and `notes.json` beside each of them where a package keeps a `CHANGELOG.md`.
 ///
 /// What no manifest says of a package (category, icon, documentation) is in its `listing.json` or, without one, as in the
 /// catalog already in `out`; so is the `generatedAt`. The manifests in the sources get the sizes and hashes of their files.
@@ -239,19 +239,29 @@ fn write(
     for (path, lane) in &lanes {
         output.put(path, lane.as_bytes())?;
     }
-    lanes_in(&order.out).into_iter().filter(|path| !lanes.contains_key(path)).for_each(|path| output.remove(path));
+    for lane in lanes_in(&order.out).into_iter().filter(|path| !lanes.contains_key(path)) {
+        let notes = lane.replace("catalog.json", NOTES);
+        if order.out.join(&notes).is_file() {
+            output.remove(notes);
+        }
+        output.remove(lane);
+    }
     let notes: BTreeMap<String, PackageNotes> =
         ready.iter_mut().filter_map(|package| Some((package.manifest.id.to_string(), package.notes.take()?))).collect();
-    if notes.is_empty() {
-        output.keep(NOTES)?;
-    } else {
-        let notes = Notes { schema_version: 1, packages: notes };
-        output.put(NOTES, laid_out(&notes).as_bytes())?;
+    let notes = (!notes.is_empty()).then(|| laid_out(&Notes { schema_version: 1, packages: notes }));
+    // Engines ask for them in the folder of the lane they read.
+    for beside in lanes.keys().map(|lane| lane.replace("catalog.json", NOTES)) {
+        match &notes {
+            Some(notes) => output.put(&beside, notes.as_bytes())?,
+            None => output.keep(&beside)?,
+        }
     }
     for package in &ready {
         output.put_source(&package.source.0, package.source.1.as_bytes())?;
     }
-    let problems = [sources.problems, problems_of(output.staged(), cancel)?].concat();
+    // Where nothing is said of where it is published, the official addresses are a guess.
+    let own = order.base_url.is_none();
+    let problems = [sources.problems, problems_of(output.staged(), own, cancel)?].concat();
     let Summary { packages, files, .. } = sources.summary;
     let Findings { problems, summary } = Findings::new(problems, packages, files, false);
     if summary.errors > 0 {
@@ -264,11 +274,14 @@ fn write(
 
 /// What `catalog verify` says of a catalog before it is in place. What is in its artifacts and packs was said of the sources
 /// already, unless it is an error there that was none here.
-fn problems_of(staged: &Path, cancel: &Cancel) -> Result<Vec<Problem>, Failure> {
+fn problems_of(staged: &Path, own: bool, cancel: &Cancel) -> Result<Vec<Problem>, Failure> {
     let folder = Settings::new(CatalogSource::Local(staged.to_owned()), staged.join(".cache"));
     let fetch = Settings { offline: true, ..folder };
-    let request = verify::Request { fetch, only: Vec::new(), strict: false };
-    let (verification, _) = verify::verify(&request, cancel, &Silent)?;
+    let request = verify::Request { fetch, only: Vec::new(), shallow: true, own, strict: false };
+    let verification = match verify::verify(&request, cancel, &Silent)? {
+        verify::Verified { interrupted: Some(interrupted), .. } => return Err(interrupted),
+        verify::Verified { verification, .. } => verification,
+    };
     let is_new = |problem: &Problem| {
         let is_inside = problem.file.as_deref().is_some_and(|file| file.starts_with("artifacts/"));
         problem.severity == Severity::Error || !is_inside

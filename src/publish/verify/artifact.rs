@@ -1,27 +1,49 @@
 //! What an artifact holds.
 
-use crate::catalog::Entry;
+use crate::catalog::{Entry, MANIFEST};
 use crate::inspect::{Inspection, Known, Package, Root, finding};
-use crate::package::{Nowhere, unpack};
-use crate::types::{Cancel, Problem};
+use crate::json;
+use crate::package::{Nowhere, Wrapping, hold, unpack};
+use crate::types::{Cancel, Pointer, Problem, codes};
 use std::collections::BTreeMap;
 use std::fs::File;
 
-/// Everything that is wrong with the artifact of an entry and with the ruleset in it, each finding with its file, for
-/// example `artifacts/ember-roads-1.0.0.ruleset.json!ruleset.json`. `name` is the artifact's own.
+/// Everything that is wrong with the artifact of an entry and, of a ruleset, with what is in it, each finding with its file,
+/// for example `artifacts/ember-roads-1.0.0.ruleset.json!ruleset.json`. `name` is the artifact's own.
 pub(super) fn look(file: &File, entry: &Entry, name: &str, cancel: &Cancel) -> Inspection {
-    match unpack(file, &entry.manifest, &mut Nowhere, cancel) {
-        Ok(contents) => {
+    let (root, id) = (Root::Artifact(name.to_owned()), entry.manifest.id.to_string());
+    let tell = |problem| Problem { package: Some(id.clone()), ..root.tell(problem) };
+    let opened = match entry.manifest.is_ruleset() {
+        true => unpack(file, &entry.manifest, &mut Nowhere, cancel).map(|contents| {
+            let found = wrapping_faults(&contents.wrapping, entry);
             let package = Package::unpacked(name, entry.manifest.clone(), contents, BTreeMap::new());
             let Inspection { problems, known } = package.inspect(cancel);
-            Inspection { problems: problems.into_iter().map(|problem| package.tell(problem)).collect(), known }
+            (found, problems.into_iter().map(|problem| package.tell(problem)).collect(), known)
+        }),
+        false => hold(file, &entry.manifest, cancel)
+            .map(|wrapping| (wrapping_faults(&wrapping, entry), Vec::new(), Known::default())),
+    };
+    match opened {
+        Ok((of_wrapping, inside, known)) => {
+            Inspection { problems: of_wrapping.into_iter().map(tell).chain(inside).collect(), known }
         }
-        Err(faults) => {
-            let (root, id) = (Root::Artifact(name.to_owned()), entry.manifest.id.to_string());
-            let tell = |fault| Problem { package: Some(id.clone()), ..root.tell(finding(fault)) };
-            Inspection { problems: faults.all().map(tell).collect(), known: Known::default() }
-        }
+        Err(faults) => Inspection { problems: faults.all().map(finding).map(tell).collect(), known: Known::default() },
     }
+}
+
+/// What is odd in a zip that every engine installs.
+fn wrapping_faults(wrapping: &Wrapping, entry: &Entry) -> Vec<Problem> {
+    let mut found = Vec::new();
+    if let Some(folder) = &wrapping.folder {
+        let message = format!("the zip contains an entry for the folder `{folder}`");
+        found.push(Problem { pointer: None, ..Problem::new(codes::ZIP_FOLDER, &Pointer::root(), message) });
+    }
+    let inside = String::from_utf8_lossy(&wrapping.manifest_json);
+    if !json::equal_in_order(&inside, entry.manifest.raw.get()) {
+        let message = "the manifest means the same as the catalog's, but its text differs: keys in another order, or defaults left out";
+        found.push(Problem::new(codes::MANIFEST_ORDER, &Pointer::root(), message).in_file(MANIFEST));
+    }
+    found
 }
 
 #[cfg(test)]

@@ -2,108 +2,71 @@
 
 use super::listed::Listed;
 use crate::catalog::{
-    Branch, Element, EngineRange, Entry, FileOffer, KINDS, Manifest, PackOffer, Reading, is_official_file,
-    means_ruleset, official_catalog, official_faults, official_icon, official_root,
+    Branch, Element, EngineRange, Entry, FileOffer, Judged as Read, Manifest, PackOffer, official_faults, official_icon,
 };
-use crate::json::{self, Object, integer, parsed, text, texts};
+use crate::json::{self, Object, integer, parsed};
 use crate::types::{
-    Api, ByteSize, Expected, HttpsUrl, NEWEST_KNOWN_API, Pointer, Problem, Problems, Severity, Version, codes,
+    ByteSize, Expected, HttpsUrl, NEWEST_KNOWN_API, Pointer, Problem, Problems, Severity, Version, codes,
 };
-use url::Url;
 
 /// The most findings told of one entry.
 const MOST_OF_AN_ENTRY: usize = 400;
 
 /// What an entry came to.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Judged {
-    /// What can be opened of it, even when it breaks a rule that no file has to do with. Nothing for a package of
-    /// another kind, and for an entry whose manifest cannot be read.
+    /// What can be opened of it, even when it breaks a rule that no file has to do with. Nothing of an entry whose
+    /// manifest cannot be read.
     pub entry: Option<Entry>,
-    /// Whether it is a ruleset, as far as can be told.
-    pub is_ruleset: bool,
     /// Pointers begin at the entry.
     pub problems: Problems,
 }
 
-/// Everything that is wrong with an entry of a catalog published at `catalog`; of a catalog on disk, an entry whose
-/// artifact has an address of the official repository counts as one of the official catalog.
-pub(super) fn judge(listed: &Listed<'_>, catalog: Option<&Url>) -> Judged {
+/// Everything that is wrong with an entry, by the rules of its kind; by those of the official catalog as well, where it
+/// stands in that, published on `official`.
+pub(super) fn judge(listed: &Listed<'_>, official: Option<Branch>) -> Judged {
+    judge_with(listed, official, true)
+}
+
+/// The same of an entry that has just been made, and may still get what a store page shows.
+pub(super) fn judge_made(listed: &Listed<'_>, official: Option<Branch>) -> Judged {
+    judge_with(listed, official, official.is_some())
+}
+
+fn judge_with(listed: &Listed<'_>, official: Option<Branch>, page_is_due: bool) -> Judged {
     let element = Element::of(listed.text);
-    let official = official_address(&element, catalog);
-    let reading = match (element.read(), &official) {
-        (reading, Some(address)) => reading.published_at(address),
-        (reading, None) => reading,
-    };
-    let mut judged = match reading {
-        Reading::OtherKind { kinds, .. } => Judged { problems: judge_other(&element, &kinds), ..Judged::default() },
-        Reading::Ruleset(entry) => {
-            Judged { problems: entry.notes.clone().into(), entry: Some(*entry), is_ruleset: true }
+    let Read { manifest, offers, reasons, notes, .. } = element.judge();
+    let is_sound = reasons.is_empty();
+    let mut problems = Problems::at_most(MOST_OF_AN_ENTRY);
+    let entry = manifest.and_then(|manifest| match offers.filter(|_| is_sound) {
+        Some((artifact, packs)) => Some(Entry { manifest, artifact, packs, notes: Vec::new() }),
+        None => salvaged(&element, manifest, &reasons),
+    });
+    problems.extend(reasons.into_iter().chain(notes));
+    if page_is_due {
+        judge_store_page(&element, official, &mut problems);
+    }
+    problems.extend(entry.as_ref().and_then(unknown_api));
+    let entry = match (entry, official) {
+        (Some(entry), Some(branch)) => {
+            problems.extend(official_faults(&entry, branch));
+            Some(entry.published_on(branch))
         }
-        Reading::Unusable { reasons, notes, manifest, .. } => {
-            let entry = manifest.and_then(|manifest| salvaged(&element, *manifest, &reasons));
-            let more = entry.as_ref().zip(official.as_ref()).map(|(entry, address)| official_faults(entry, address));
-            let problems = reasons.into_iter().chain(notes).chain(more.unwrap_or_default()).collect();
-            Judged { problems, entry, is_ruleset: true }
-        }
+        (entry, _) => entry,
     };
-    if judged.is_ruleset && official.is_some() {
-        judge_store_page(&element, &mut judged.problems);
-        judge_official_range(listed, &mut judged.problems);
+    if official.is_some() {
+        judge_official_range(listed, &mut problems);
     }
     // Their places are in the document, which is longer than the entry.
-    judged.problems.extend(json::repeated_keys(listed.text.as_bytes()).into_iter().map(Problem::unplaced));
-    judged
+    problems.extend(json::repeated_keys(listed.text.as_bytes()).into_iter().map(Problem::unplaced));
+    Judged { entry, problems }
 }
 
-/// What is wrong with the kinds of a package that is no ruleset, whose other rules are not ours to judge: a slip in them
-/// takes a ruleset out of the catalog without a word.
-fn judge_other(element: &Element<'_>, kinds: &[String]) -> Problems {
-    let at = Pointer::root().at("manifest").at("kind");
-    let strangers = kinds.iter().enumerate().filter(|(_, kind)| !KINDS.contains(&kind.as_str()));
-    let severity = if is_newer(element) { Severity::Warning } else { Severity::Error };
-    let mut found = Problems::at_most(MOST_OF_AN_ENTRY);
-    found.extend(strangers.map(|(index, kind)| {
-        let message = format!("`{}` is no kind of package", json::excerpt(kind));
-        let hint = format!("the kinds are {}; an engine leaves out an entry of any other", KINDS.join(", "));
-        Problem { severity, ..Problem::new(codes::MANIFEST_KIND, &at.at(index), message) }.hint(hint)
-    }));
-    if found.is_empty() && has_ruleset(element) {
-        let message = "a package with `ruleset.json` among its assets is of kind `ruleset`";
-        found.push(Problem::new(codes::K1, &at, message));
-    }
-    found
-}
-
-/// Whether a package is for engines newer than this tool, which may know kinds it does not.
-fn is_newer(element: &Element<'_>) -> bool {
-    let api = element.manifest().and_then(|manifest| {
-        let api = Object::parse(manifest.get("capabilityApi")?.get(), Pointer::root()).ok()?;
-        let number = |key: &str| integer(0, u32::MAX.into())(api.get(key)?).ok()?.try_into().ok();
-        Some(Api { major: number("major")?, minor: number("minor")? })
-    });
-    api.is_some_and(|api| !NEWEST_KNOWN_API.runs(api))
-}
-
-fn has_ruleset(element: &Element<'_>) -> bool {
-    let paths = element.manifest().and_then(|manifest| {
-        let contributions = Object::parse(manifest.get("contributions")?.get(), Pointer::root()).ok()?;
-        let assets = Object::parse(contributions.get("assets")?.get(), Pointer::root()).ok()?;
-        texts(assets.get("paths")?).ok()
-    });
-    paths.is_some_and(|paths| paths.iter().any(|path| means_ruleset(path)))
-}
-
-/// The address the official rules are judged by, if they hold.
-fn official_address(element: &Element<'_>, catalog: Option<&Url>) -> Option<Url> {
-    match catalog {
-        Some(address) => official_root(address).map(|_| address.clone()),
-        None => {
-            let artifact = Object::parse(element.entry()?.get("artifact")?.get(), Pointer::root()).ok()?;
-            let is_official = is_official_file(&text(1, usize::MAX)(artifact.get("url")?).ok()?);
-            is_official.then(|| official_catalog(Branch::Main, None).parse().ok())?
-        }
-    }
+/// An API that no engine this tool knows of has: nobody can install the package yet, if it is not a slip.
+fn unknown_api(entry: &Entry) -> Option<Problem> {
+    let api = entry.manifest.api.filter(|api| !NEWEST_KNOWN_API.runs(*api))?;
+    let message = format!("no known engine has Capability API {api}; the newest is {NEWEST_KNOWN_API}");
+    Some(Problem::new(codes::UNKNOWN_API, &Pointer::root().at("manifest").at("capabilityApi"), message))
 }
 
 /// The ends every official range has. No other rule depends on them, so an entry that has others is only remarked on.
@@ -125,21 +88,26 @@ fn at_engine() -> Pointer {
     Pointer::root().at("manifest").at("engine")
 }
 
-/// What an official entry shows beside its name.
-fn judge_store_page(element: &Element<'_>, found: &mut Problems) {
+/// What an entry shows beside its name. The official catalog has all of it; in somebody's own a card without it is only
+/// a poorer card.
+fn judge_store_page(element: &Element<'_>, official: Option<Branch>, found: &mut Problems) {
     let Some(entry) = element.entry() else { return };
     let root = Pointer::root();
     if entry.get("documentationUrl").is_none() {
         let problem = Problem::new(codes::MISSING_DOCUMENTATION, &root, "the entry has no `documentationUrl`");
-        found.push(problem.hint("name the page that says how the ruleset is played"));
+        found.push(problem.severity(if official.is_some() { Severity::Error } else { Severity::Warning }));
     }
     let icon = entry.get("iconUrl").map(parsed::<HttpsUrl>);
     match (icon, element.id()) {
         (None, _) => {
             let problem = Problem::new(codes::MISSING_ICON, &root, "the entry has no `iconUrl`");
-            found.push(problem.hint("official icons lie in `artwork/agent-covers/` as `<id>.png`, 512 by 512 pixels"));
+            let hint = official.map_or(
+                "name the address of an image, 512 by 512 pixels",
+                |_| "official icons lie in `artwork/agent-covers/` as `<id>.png`, 512 by 512 pixels",
+            );
+            found.push(problem.hint(hint));
         }
-        (Some(Ok(icon)), Some(id)) if icon.as_str() != official_icon(&id) => {
+        (Some(Ok(icon)), Some(id)) if official.is_some() && icon.as_str() != official_icon(&id) => {
             let message = format!("{icon} is not the official address {}", official_icon(&id));
             found.push(Problem::new(codes::OFFICIAL_ICON, &root.at("iconUrl"), message));
         }
@@ -155,9 +123,9 @@ fn salvaged(element: &Element<'_>, manifest: Manifest, reasons: &[Problem]) -> O
     let of_files =
         |reason: &Problem| [codes::MANIFEST_FILES, codes::MANIFEST_PATH, codes::DUPLICATE_PATH].contains(&reason.code);
     let entry = element.entry().filter(|_| !reasons.iter().any(of_files))?;
-    let is_ruleset = manifest.kinds.iter().any(|kind| kind == "ruleset");
-    let artifact = is_ruleset.then(|| offer(entry.get("artifact")?.get())).flatten()?;
-    let locales = entry.get("locales").and_then(|locales| Object::parse(locales.get(), Pointer::root()).ok());
+    let artifact = offer(entry.get("artifact")?.get())?;
+    let locales = entry.get("locales").filter(|_| manifest.is_ruleset());
+    let locales = locales.and_then(|locales| Object::parse(locales.get(), Pointer::root()).ok());
     let pack = |(key, value): (&str, &serde_json::value::RawValue)| {
         let (language, file) = (key.parse().ok()?, offer(value.get())?);
         Some(PackOffer { language, file, name: String::new(), description: String::new() })

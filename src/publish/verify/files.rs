@@ -3,6 +3,8 @@
 use crate::disk::Verified;
 use crate::fetch::{ArtifactFolder, AskedFor, Because, FetchError, Fetcher, FileOrigin, Mirror, Next, Settings, Want};
 use crate::types::{Cancel, Code, Coded, Failure, Pointer, Problem, Reporter, codes};
+use std::cell::RefCell;
+use std::collections::HashMap;
 use std::fs::File;
 use std::path::Path;
 use std::time::Duration;
@@ -13,6 +15,9 @@ const ENTRIES_AT_ONCE: usize = 64;
 
 /// How many files are looked at together, at the most. Each is open, and a process may have few files open.
 const AT_ONCE: usize = 8;
+
+/// How many files a server may refuse that gives none, as one does that is down or has had enough of us.
+const MOST_REFUSED: usize = 8;
 
 /// How long more of them are waited for.
 const GATHER: Duration = Duration::from_millis(20);
@@ -25,6 +30,33 @@ pub(super) struct Files<'a> {
     settings: &'a Settings,
     cancel: &'a Cancel,
     reporter: &'a dyn Reporter,
+    refusals: RefCell<Refusals>,
+}
+
+/// Servers that answer with nothing but refusals. One that gave a file is in none of the trouble that this is about.
+#[derive(Default)]
+struct Refusals {
+    /// How often each host refused; nothing of one that has given something.
+    of: HashMap<String, Option<usize>>,
+    /// The host that has refused for too often, and what it answered.
+    too_often: Option<String>,
+}
+
+impl Refusals {
+    fn note<T>(&mut self, want: &Want, came: &Result<T, FetchError>) {
+        let url = want.url.url();
+        let Some(host) = url.host_str() else { return };
+        let count = self.of.entry(host.to_owned()).or_insert(Some(0));
+        match came {
+            Err(FetchError::Status { status, .. }) if status.as_u16() == 429 || status.is_server_error() => {
+                *count = count.map(|count| count + 1);
+                if count.is_some_and(|count| count >= MOST_REFUSED) {
+                    self.too_often = Some(format!("{host} answers {status} to every request"));
+                }
+            }
+            _ => *count = None,
+        }
+    }
 }
 
 impl<'a> Files<'a> {
@@ -41,7 +73,13 @@ impl<'a> Files<'a> {
             (Some(Mirror::Web(_)), _) | (None, None) => None,
             (None, Some(root)) => Some(ArtifactFolder::Beside(root.to_owned())),
         };
-        Files { shelf, fetcher, settings, cancel, reporter }
+        Files { shelf, fetcher, settings, cancel, reporter, refusals: RefCell::default() }
+    }
+
+    /// Why no more files come, if that is so.
+    pub fn why_no_more(&self) -> Option<String> {
+        let interrupted = self.cancel.is_asked().then(|| "the run was interrupted".to_owned());
+        interrupted.or_else(|| self.refusals.borrow().too_often.clone())
     }
 
     /// What tells whether the reader asked to stop.
@@ -56,16 +94,15 @@ impl<'a> Files<'a> {
     }
 
     /// Hands over every file, some at a time, by its place among those wanted. Those of a folder are all there, so the ones
-    /// that are wanted `first` come first; others as they come: one that is late keeps none of the others waiting.
-    ///
-    /// # Errors
-    /// Only when the reader asked to stop; what kept a file from coming is handed over in its place.
+    /// that are wanted `first` come first; others as they come: one that is late keeps none of the others waiting. What
+    /// kept a file from coming is handed over in its place; no more come when the reader asked to stop, nor from a server
+    /// that refuses everything.
     pub fn each(
         &self,
         wants: &[Want],
         first: impl Fn(usize) -> bool,
         mut take: impl FnMut(Vec<(usize, Result<Came<'_>, FetchError>)>),
-    ) -> Result<(), Failure> {
+    ) {
         match &self.shelf {
             Some(shelf) => {
                 let (first, others): (Vec<usize>, Vec<usize>) = (0..wants.len()).partition(|at| first(*at));
@@ -75,7 +112,6 @@ impl<'a> Files<'a> {
             }
             None => self.each_fetched(wants, take),
         }
-        if self.cancel.is_asked() { Err(FetchError::Interrupted.into()) } else { Ok(()) }
     }
 
     fn each_fetched(&self, wants: &[Want], mut take: impl FnMut(Vec<(usize, Result<Came<'_>, FetchError>)>)) {
@@ -83,10 +119,12 @@ impl<'a> Files<'a> {
         let mut came = Vec::new();
         loop {
             let next = downloads.next(GATHER);
-            let is_over = matches!(next, Next::Over);
+            let mut is_over = matches!(next, Next::Over);
             if let Next::File(at, file) = next {
+                self.refusals.borrow_mut().note(&wants[at], &file);
+                is_over = self.why_no_more().is_some();
                 came.push((at, file.map(Came::Fetched)));
-                if came.len() < AT_ONCE {
+                if came.len() < AT_ONCE && !is_over {
                     continue;
                 }
             }
@@ -134,8 +172,8 @@ pub(super) fn absent(error: FetchError) -> Problem {
     let code = match &error {
         FetchError::Mismatch { because: Some(Because::LineEnds), .. } => codes::LINE_ENDS,
         FetchError::Mismatch { because: Some(Because::WebPage), .. } => codes::WEB_PAGE,
-        // B04: the server answers, and has no such file.
-        FetchError::Status { status, .. } if matches!(status.as_u16(), 404 | 410) => codes::FILE_NOT_FOUND,
+        // B04.
+        error if error.is_not_there() => codes::FILE_NOT_FOUND,
         error => match error.code() {
             Code::Offline | Code::HttpError | Code::Network | Code::Deadline | Code::Usage => codes::UNREACHABLE,
             Code::Io | Code::DiskFull => codes::UNREADABLE_FILE,

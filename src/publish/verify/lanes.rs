@@ -18,6 +18,9 @@ pub(super) fn check(tree: &Tree, all: &[Listed<'_>], unread: &BTreeSet<&str>) ->
         let entries: Vec<&Listed> = all.iter().filter(|listed| listed.document == number).collect();
         repeated_ids(document, &entries, &mut found);
         foreign_entries(document, &entries, &mut found);
+        if document.lane.is_some() {
+            out_of_order(document, &entries, &mut found);
+        }
     }
     for tier in [Tier::Published, Tier::Preview] {
         Lanes::of(tree, all, tier, unread).iter().for_each(|lanes| lanes.check(&mut found));
@@ -57,6 +60,20 @@ fn foreign_entries(document: &Document, entries: &[&Listed<'_>], found: &mut Pro
     }
 }
 
+/// The entries of a lane are sorted by name.
+fn out_of_order(document: &Document, entries: &[&Listed<'_>], found: &mut Problems) {
+    let named: Vec<(&str, &Listed)> =
+        entries.iter().filter_map(|listed| Some((listed.name.as_deref()?, *listed))).collect();
+    for pair in named.windows(2) {
+        let [(before, _), (name, listed)] = pair else { continue };
+        if is_out_of_order(before, name) {
+            let message = format!("`{}` comes after `{}`", json::excerpt(name), json::excerpt(before));
+            let problem = Problem::new(codes::LANE_ORDER, &listed.at.at("manifest").at("name"), message);
+            found.push(about(problem.hint("sort the entries of a lane by name"), document, listed));
+        }
+    }
+}
+
 /// The documents of one tier, when they are all there is of it: a folder with lanes.
 struct Lanes<'l, 't> {
     tier: Tier,
@@ -92,7 +109,6 @@ impl<'l, 't> Lanes<'l, 't> {
         for document in self.documents.iter().filter(|document| document.lane.is_some()) {
             self.missing_entries(document, found);
             self.other_entries(document, found);
-            self.order(document, found);
         }
     }
 
@@ -178,19 +194,6 @@ impl<'l, 't> Lanes<'l, 't> {
                 let other = &self.tree.documents[first.document].name;
                 let message = format!("this entry is not the one of the same package in `{other}`");
                 found.push(about(Problem::new(codes::LANE_DIFFERS, &listed.at, message), document, listed));
-            }
-        }
-    }
-
-    fn order(&self, document: &'l Document, found: &mut Problems) {
-        let named: Vec<(&str, &Listed)> =
-            self.entries(document).filter_map(|listed| Some((listed.name.as_deref()?, listed))).collect();
-        for pair in named.windows(2) {
-            let [(before, _), (name, listed)] = pair else { continue };
-            if is_out_of_order(before, name) {
-                let message = format!("`{}` comes after `{}`", json::excerpt(name), json::excerpt(before));
-                let problem = Problem::new(codes::LANE_ORDER, &listed.at.at("manifest").at("name"), message);
-                found.push(about(problem.hint("sort the entries of a lane by name"), document, listed));
             }
         }
     }
@@ -320,6 +323,8 @@ mod tests {
         assert_eq!(told(&[("v3/catalog.json", vec![new.clone()])]), [""; 0]);
         assert_eq!(told(&[("v2/catalog.json", vec![new.clone()])]), ["lane-foreign v2/catalog.json"]);
         assert_eq!(told(&[("catalog.json", vec![new])]), [""; 0]);
+        let turned = vec![entry("d", "3.0.0", "4.0.0"), entry("c", "3.0.0", "4.0.0")];
+        assert_eq!(told(&[("v3/catalog.json", turned)]), ["lane-order v3/catalog.json"]);
     }
 
     #[test]

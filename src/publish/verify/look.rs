@@ -9,7 +9,7 @@ use crate::disk::Verified;
 use crate::fetch::{FetchError, Purpose, Want};
 use crate::inspect::{Inspection, Known};
 use crate::threads;
-use crate::types::{Failure, Problem};
+use crate::types::Problem;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 
@@ -18,11 +18,11 @@ pub(super) struct Seen {
     /// The place of its entry among those given.
     pub entry: usize,
     pub want: Want,
-    pub looked: Result<Looked, FetchError>,
+    pub looked: Result<Found, FetchError>,
 }
 
 /// What was found in a file.
-pub(super) struct Looked {
+pub(super) struct Found {
     pub problems: Vec<Problem>,
     /// Of a pack, where its artifact could be read.
     pub coverage: Option<Coverage>,
@@ -38,22 +38,19 @@ struct UnderWay {
     seen: usize,
 }
 
-/// Looks at all files of some entries, and gives them in the order of the entries, each entry's artifact before its packs.
-/// `done` hears how many entries are done with.
-///
-/// # Errors
-/// Only when the reader asked to stop; what is wrong with a file stands in its place.
-pub(super) fn look_at(entries: &[&Entry], files: &Files, mut done: impl FnMut(usize)) -> Result<Vec<Seen>, Failure> {
+/// Looks at the files of some entries, and gives those that were looked at in the order of the entries, each entry's
+/// artifact before its packs; what is wrong with a file stands in its place. `done` hears how many entries are done with.
+pub(super) fn look_at(entries: &[&Entry], files: &Files, mut done: impl FnMut(usize)) -> Vec<Seen> {
     let wants = entries.iter().enumerate().flat_map(|(at, entry)| wants_of(entry).map(move |want| (at, want)));
     let (of, wants): (Vec<usize>, Vec<Want>) = wants.unzip();
     let is_artifact = |item: usize| wants[item].purpose == Purpose::Artifact;
     let cancel = files.cancel();
 
     let mut under_way: Vec<UnderWay> = entries.iter().map(|_| UnderWay::default()).collect();
-    let mut looked: BTreeMap<usize, Result<Looked, FetchError>> = BTreeMap::new();
+    let mut looked: BTreeMap<usize, Result<Found, FetchError>> = BTreeMap::new();
     let mut entries_done = 0;
     files.each(&wants, is_artifact, |came| {
-        let mut seen: Vec<(usize, Result<Looked, FetchError>)> = Vec::new();
+        let mut seen: Vec<(usize, Result<Found, FetchError>)> = Vec::new();
         let (mut artifacts, mut packs, mut early) = (Vec::new(), Vec::new(), Vec::new());
         for (item, came) in came {
             match came {
@@ -70,7 +67,7 @@ pub(super) fn look_at(entries: &[&Entry], files: &Files, mut done: impl FnMut(us
         for ((item, _), look) in artifacts.into_iter().zip(looks) {
             let look = look.map(|Inspection { problems, known }| {
                 under_way[of[item]].known = Some(known);
-                Looked { problems, coverage: None }
+                Found { problems, coverage: None }
             });
             seen.push((item, look));
         }
@@ -102,18 +99,22 @@ pub(super) fn look_at(entries: &[&Entry], files: &Files, mut done: impl FnMut(us
                 Purpose::Pack(language) => pack::look(bytes.get(), language, originals, &name_of(&wants[item]), id),
                 Purpose::Artifact => (Vec::new(), None),
             };
-            Looked { problems, coverage }
+            Found { problems, coverage }
         };
         let looks = threads::map(&packs, |(item, came)| Ok(look(*item, &came.read(&wants[*item], cancel)?)));
         seen.extend(packs.iter().map(|(item, _)| *item).zip(looks));
         let looks = threads::map(&early, |(item, bytes)| Ok(look(*item, bytes)));
         seen.extend(early.iter().map(|(item, _)| *item).zip(looks));
         drop(originals);
+        if cancel.is_asked() {
+            // What a look that was broken off found is of no use.
+            return;
+        }
 
         for (item, look) in seen {
             let at = of[item];
             under_way[at].seen += 1;
-            if under_way[at].seen == 1 + entries[at].packs.len() {
+            if under_way[at].seen == files_of(entries[at]) {
                 // What there was to translate is not needed any more.
                 under_way[at] = UnderWay::default();
                 entries_done += 1;
@@ -121,9 +122,14 @@ pub(super) fn look_at(entries: &[&Entry], files: &Files, mut done: impl FnMut(us
             looked.insert(item, look);
         }
         done(entries_done);
-    })?;
-    let seen = of.into_iter().zip(wants).zip(looked.into_values());
-    Ok(seen.map(|((entry, want), looked)| Seen { entry, want, looked }).collect())
+    });
+    let items = of.into_iter().zip(wants).enumerate();
+    items.filter_map(|(item, (entry, want))| Some(Seen { entry, want, looked: looked.remove(&item)? })).collect()
+}
+
+/// How many files an entry has.
+pub(super) fn files_of(entry: &Entry) -> usize {
+    1 + entry.packs.len()
 }
 
 /// Its artifact and its packs.

@@ -2,12 +2,14 @@
 //! publishing. It makes every check that installing makes, so what passes here installs; and many more.
 //!
 //! ```text
-//! tree ── listed ─┬─ lanes, notes      what holds between the documents
-//!                 └─ entry ── files ─┬─ artifact ── the ruleset inside
-//!                                    └─ pack ────── coverage
+//! tree ── listed ─┬─ documents, lanes, notes      what holds of the documents and between them
+//!                 └─ work ── entry ── files ─┬─ artifact ── of a ruleset, what is inside
+//!                      │                   └─ pack ────── coverage
+//!                      └─ icon, pages
 //! ```
 
 mod artifact;
+mod documents;
 mod entry;
 mod files;
 mod icon;
@@ -15,31 +17,36 @@ mod lanes;
 mod listed;
 mod look;
 mod notes;
+mod official;
+mod only;
 mod order;
 mod pack;
+mod pages;
+mod siblings;
+mod summary;
 mod tree;
+mod work;
 
 pub use pack::Coverage;
+pub use summary::{LeftOut, OfKinds, Summary};
 pub(super) use tree::lane;
 
-use crate::catalog::{Entry, Envelope};
-use crate::fetch::{CatalogSource, FetchError, Fetcher, Mirror, Purpose, Settings, Want};
-use crate::inspect::{Findings, Summary};
+use crate::catalog::Envelope;
+use crate::fetch::{CatalogSource, FetchError, Fetcher, Mirror, Settings, Want};
+use crate::inspect::Findings;
 use crate::json::{document, locate};
 use crate::threads;
-use crate::types::{
-    Cancel, Code, Failure, Pointer, Problem, Problems, Reporter, Rule, Warning, codes, did_you_mean, suggest,
-};
-use entry::Judged;
-use files::{Files, absent};
-use listed::{Listed, distinct};
-use look::{Looked, Seen, look_at};
+use crate::types::{Cancel, Failure, Pointer, Problem, Problems, Reporter, Rule, Warning, codes};
+use files::Files;
+use listed::Listed;
+use only::Only;
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use summary::Looked;
 use tree::Tree;
-use url::Url;
+use work::Work;
 
 /// What the names of artifacts and packs begin with in findings, wherever they lie.
 const ARTIFACTS: &str = "artifacts/";
@@ -50,8 +57,12 @@ pub struct Request {
     /// The catalog, and where its files are. Whatever is in the cache, what is not on this disk is fetched anew, to see
     /// that it is there (B04).
     pub fetch: Settings,
-    /// Only these packages, when there are any.
+    /// Only the packages whose ids fit one of these, when there are any: `*` stands for any characters, `?` for one.
     pub only: Vec<String>,
+    /// Whether of a catalog that is served nothing is asked for but itself and the files it lists.
+    pub shallow: bool,
+    /// Whether it is somebody's own catalog, wherever its files are to lie.
+    pub own: bool,
     /// Whether warnings are errors.
     pub strict: bool,
 }
@@ -83,65 +94,117 @@ impl Verification {
     }
 }
 
+/// What a run came to.
+pub struct Verified {
+    pub verification: Verification,
+    pub warnings: Vec<Warning>,
+    /// That the reader asked to stop before it was done.
+    pub interrupted: Option<Failure>,
+}
+
 /// Looks at a catalog, at every file it lists, and at what they hold. The order of the findings is that of the documents.
 ///
 /// # Errors
-/// When there is no catalog or it cannot be had, when a package named in the request is in none of its documents, and
-/// when the reader asked to stop. Everything else is a finding, files that cannot be reached included.
-pub fn verify(
-    request: &Request,
-    cancel: &Cancel,
-    reporter: &dyn Reporter,
-) -> Result<(Verification, Vec<Warning>), Failure> {
+/// When there is no catalog or it cannot be had, when nothing in any of its documents is what the request names, and when
+/// the reader asked to stop before it was read. Everything else is a finding, files that cannot be reached included.
+pub fn verify(request: &Request, cancel: &Cancel, reporter: &dyn Reporter) -> Result<Verified, Failure> {
     let mut settings = request.fetch.clone();
     settings.refresh |= !settings.offline;
     let mut fetcher = Fetcher::new(settings.clone(), cancel.clone());
     if !settings.offline {
         fetcher = fetcher.past_cache();
     }
-    let tree = Tree::read(&settings.source, &fetcher, reporter)?;
+    let mut tree = Tree::read(&settings.source, &fetcher, reporter)?;
+    let asks = !settings.offline && !request.shallow && matches!(settings.source, CatalogSource::Web(_));
+    let unhad = look_around(&mut tree, &settings.source, asks.then_some(&fetcher), reporter);
 
-    let mut problems: Problems = tree.problems.clone().into();
-    let (mut all, mut unread) = (Vec::new(), BTreeSet::new());
-    for (number, document) in tree.documents.iter().enumerate() {
-        let (elements, found) = match Envelope::read(&document.text) {
-            Ok(Envelope { elements, reasons, notes }) => (elements, [reasons, notes].concat()),
-            Err(why) => (None, vec![no_object(codes::INVALID_CATALOG, "the catalog", &why, &document.text)]),
-        };
-        if elements.is_none() {
-            unread.insert(document.name.as_str());
-        }
-        let elements: Vec<(usize, &str)> = elements.into_iter().flatten().enumerate().collect();
-        all.extend(threads::map(&elements, |(index, text)| Listed::new(number, *index, text)));
-        problems.extend(found.into_iter().map(|problem| finding(problem, &document.name, None)));
-    }
-    refuse_strangers(&request.only, &all)?;
+    let Documents { all, moments, unread, mut problems } = Documents::read(&tree);
+    let only = Only(&request.only);
+    only.refuse_strangers(&all)?;
+    problems.extend(documents::check(&tree.documents, &moments));
     problems.extend(lanes::check(&tree, &all, &unread));
     problems.extend(notes::check(&tree, &all));
 
     let files = Files::new(&settings, tree.root.as_deref(), &fetcher, cancel, reporter);
-    let mut work = Work { request, tree: &tree, files, problems, coverage: Vec::new(), packages: 0, files_read: 0 };
-    work.files_read = tree.documents.len() + tree.notes.len() + tree.problems.len();
-    work.look_into(&all, reporter)?;
+    let official = official::branch(&settings.source, &all).filter(|_| !request.own);
+    let (coverage, mut looked, asked) = (Vec::new(), Looked::at_documents(&tree), asks.then_some(&fetcher));
+    match unhad {
+        Some(unhad) => looked.leave_out("lanes and notes", unhad, "they could not be fetched"),
+        None => looked.leave_all_out("other lanes and notes", "only the catalog itself was requested"),
+    }
+    let mut work = Work { tree: &tree, only, official, files, asks: asked, problems, coverage, looked };
+    work.look_into(&all, reporter);
 
-    let Work { problems, coverage, packages, files_read, .. } = work;
+    let Work { problems, coverage, looked, .. } = work;
     let mut problems = problems.into_vec();
     locate_all(&tree, &mut problems);
     // What is wrong with the catalog itself before what is wrong with its files.
     problems.sort_by_key(|problem| problem.file.as_deref().is_some_and(|file| file.starts_with(ARTIFACTS)));
-    let Findings { problems, summary } = Findings::new(problems, packages, files_read, request.strict);
+    let Findings { problems, summary } = Findings::new(problems, looked.packages, looked.files, request.strict);
+    let lanes = tree.documents.iter().map(|document| document.name.clone()).collect();
+    let summary = looked.sum_up(lanes, summary);
     let roots = tree.root.iter().flat_map(|root| std::iter::once(root.as_path()).chain(root.parent()));
     let roots = roots.map(Path::to_owned).collect();
     let artifacts = match &settings.mirror {
         Some(Mirror::Folder(folder)) => Some(folder.clone()),
         _ => None,
     };
-    Ok((Verification { problems, summary, coverage, roots, artifacts }, fetcher.take_warnings()))
+    let verification = Verification { problems, summary, coverage, roots, artifacts };
+    let interrupted = cancel.is_asked().then(|| FetchError::Interrupted.into());
+    Ok(Verified { verification, warnings: fetcher.take_warnings(), interrupted })
 }
 
-/// Everything that is wrong with the entry alone, in a catalog on disk. Pointers begin at the entry.
+/// Asks for what lies beside a catalog that is served, and tells how much of it could not be had; nothing where nobody is
+/// asked. Of one on disk all that lies there has been read.
+fn look_around(
+    tree: &mut Tree,
+    source: &CatalogSource,
+    asks: Option<&Fetcher>,
+    reporter: &dyn Reporter,
+) -> Option<usize> {
+    match source {
+        CatalogSource::Local(_) => Some(0),
+        CatalogSource::Web(address) => asks.map(|fetcher| siblings::ask(tree, address, fetcher, reporter)),
+    }
+}
+
+/// What the documents of a catalog hold.
+struct Documents<'t> {
+    all: Vec<Listed<'t>>,
+    /// What the `generatedAt` of each says.
+    moments: Vec<Option<String>>,
+    /// Those whose entries nobody knows.
+    unread: BTreeSet<&'t str>,
+    problems: Problems,
+}
+
+impl<'t> Documents<'t> {
+    fn read(tree: &'t Tree) -> Self {
+        let mut problems: Problems = tree.problems.clone().into();
+        let (mut all, mut unread, mut moments) = (Vec::new(), BTreeSet::new(), Vec::new());
+        for (number, document) in tree.documents.iter().enumerate() {
+            let (elements, moment, found) = match Envelope::read(&document.text) {
+                Ok(Envelope { elements, generated_at, reasons, notes }) => {
+                    (elements, generated_at, [reasons, notes].concat())
+                }
+                Err(why) => (None, None, vec![no_object(codes::INVALID_CATALOG, "the catalog", &why, &document.text)]),
+            };
+            if elements.is_none() {
+                unread.insert(document.name.as_str());
+            }
+            moments.push(moment.filter(|_| elements.is_some()));
+            let elements: Vec<(usize, &str)> = elements.into_iter().flatten().enumerate().collect();
+            all.extend(threads::map(&elements, |(index, text)| Listed::new(number, *index, text)));
+            problems.extend(found.into_iter().map(|problem| finding(problem, &document.name, None)));
+        }
+        Documents { all, moments, unread, problems }
+    }
+}
+
+/// Everything that is wrong with the entry alone, were it all of a catalog on disk. Pointers begin at the entry.
 pub(super) fn problems_of_entry(text: &str) -> Vec<Problem> {
-    entry::judge(&Listed::new(0, 0, text), None).problems.into_vec()
+    let listed = [Listed::new(0, 0, text)];
+    entry::judge_made(&listed[0], official::of_artifacts(&listed)).problems.into_vec()
 }
 
 /// A finding with the file it stands in, and the package it is about.
@@ -165,104 +228,6 @@ fn locate_all(tree: &Tree, problems: &mut [Problem]) {
         if here.peek().is_some() {
             locate(text.as_bytes(), here);
         }
-    }
-}
-
-/// A package that was asked for by name and is nowhere is a mistake of whoever asked.
-fn refuse_strangers(only: &[String], all: &[Listed<'_>]) -> Result<(), Failure> {
-    let known: BTreeSet<&str> = all.iter().filter_map(Listed::id).collect();
-    let Some(stranger) = only.iter().find(|id| !known.contains(id.as_str())) else { return Ok(()) };
-    let failure = Failure::new(Code::NotInCatalog, format!("`{stranger}` is not in the catalog")).package(stranger);
-    Err(Failure { hint: did_you_mean(&suggest(stranger, known.into_iter())), ..failure })
-}
-
-/// The looking into entries, and what came of it so far.
-struct Work<'a> {
-    request: &'a Request,
-    tree: &'a Tree,
-    files: Files<'a>,
-    problems: Problems,
-    coverage: Vec<Coverage>,
-    packages: usize,
-    files_read: usize,
-}
-
-impl Work<'_> {
-    fn look_into(&mut self, all: &[Listed<'_>], reporter: &dyn Reporter) -> Result<(), Failure> {
-        let is_wanted = |listed: &&Listed| {
-            let only = &self.request.only;
-            only.is_empty() || listed.id().is_some_and(|id| only.iter().any(|wanted| wanted == id))
-        };
-        let wanted: Vec<&Listed> = distinct(all).into_iter().filter(is_wanted).collect();
-        if !self.request.only.is_empty() {
-            let only: BTreeSet<&str> = self.request.only.iter().map(String::as_str).collect();
-            self.problems.retain(|problem| problem.package.as_deref().is_none_or(|package| only.contains(package)));
-        }
-        reporter.step("Verifying the catalog's files", None);
-        let mut before = 0;
-        for part in wanted.chunks(self.files.entries_at_once()) {
-            let done = |done: usize| reporter.step_advanced((before + done) as u64, wanted.len() as u64);
-            self.look_into_part(part, done)?;
-            before += part.len();
-        }
-        reporter.step_advanced(wanted.len() as u64, wanted.len() as u64);
-        Ok(())
-    }
-
-    fn look_into_part(&mut self, part: &[&Listed<'_>], done: impl FnMut(usize)) -> Result<(), Failure> {
-        let catalog = self.catalog();
-        let mut judged: Vec<Judged> = threads::map(part, |listed| entry::judge(listed, catalog.as_ref()));
-        let about = part.iter().zip(&mut judged).map(|(listed, judged)| self.about_itself(listed, judged));
-        let mut found: Vec<Vec<Problem>> = about.collect();
-        let usable = judged.iter().enumerate().filter_map(|(at, judged)| Some((at, judged.entry.as_ref()?)));
-        let (at, entries): (Vec<usize>, Vec<&Entry>) = usable.unzip();
-        for Seen { entry, want, looked } in look_at(&entries, &self.files, done)? {
-            let (found, listed) = (&mut found[at[entry]], part[at[entry]]);
-            match looked {
-                Ok(Looked { problems, coverage }) => {
-                    self.files_read += 1;
-                    found.extend(problems);
-                    self.coverage.extend(coverage);
-                }
-                // There is no file that this could be about; of a pack, `pack-url` has said it.
-                Err(error @ FetchError::NoFileName { .. }) if want.purpose == Purpose::Artifact => {
-                    let at_url = Pointer::root().at("artifact").at("url").to_string();
-                    let problem = Problem { pointer: Some(at_url), ..absent(error) };
-                    let problem = Problem { code: codes::ARTIFACT_URL.to_owned(), ..problem };
-                    found.push(self.of_entry(problem, listed));
-                }
-                Err(FetchError::NoFileName { .. }) => {}
-                Err(error) => found.push(finding(absent(error), &name_of(&want), listed.id())),
-            }
-        }
-        self.packages += judged.iter().filter(|judged| judged.is_ruleset).count();
-        self.problems.extend(found.into_iter().flatten());
-        Ok(())
-    }
-
-    /// Where the catalog was published, when it was read from there.
-    fn catalog(&self) -> Option<Url> {
-        match &self.request.fetch.source {
-            CatalogSource::Web(address) => Some(address.url().clone()),
-            CatalogSource::Local(_) => None,
-        }
-    }
-
-    /// What was found of an entry before any of its files is looked at.
-    fn about_itself(&self, listed: &Listed<'_>, judged: &mut Judged) -> Vec<Problem> {
-        let problems = std::mem::take(&mut judged.problems);
-        let mut found: Vec<Problem> = problems.into_iter().map(|problem| self.of_entry(problem, listed)).collect();
-        if let (Some(root), Some(id)) = (&self.tree.root, listed.id().filter(|_| judged.is_ruleset)) {
-            found.extend(icon::check(root, id));
-        }
-        found
-    }
-
-    /// A finding about an entry, whose pointer begins there.
-    fn of_entry(&self, problem: Problem, listed: &Listed<'_>) -> Problem {
-        let pointer = format!("{}{}", listed.at, problem.pointer.as_deref().unwrap_or_default());
-        let problem = Problem { pointer: Some(pointer), ..problem };
-        finding(problem, &self.tree.documents[listed.document].name, listed.id())
     }
 }
 

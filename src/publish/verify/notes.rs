@@ -2,31 +2,91 @@
 //! them.
 
 use super::listed::Listed;
-use super::tree::{Notes, Tree};
+use super::tree::{Document, Notes, Tree};
 use super::{finding, no_object};
 use crate::catalog::{Note, read_notes};
 use crate::json::{Object, repeated_keys};
 use crate::types::{Pointer, Problem, Problems, Rule, Version, codes};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 const SHAPE: &Rule = codes::NOTES_SHAPE;
 
-/// Everything that is wrong with the notes, and which new versions have none.
+/// The notes of a document, by package.
+type Noted = BTreeMap<String, Vec<Note>>;
+
+/// Everything that is wrong with the notes, which packages they are about that nobody lists, and which new versions and
+/// lanes have none.
 pub(super) fn check(tree: &Tree, all: &[Listed<'_>]) -> Problems {
     let mut found = Problems::default();
+    let newest = newest_listed(all);
     for notes in &tree.notes {
         let mut own = Problems::default();
         let noted = read_packages(&notes.text, &mut own);
         found.extend(own.into_iter().map(|problem| finding(problem, &notes.name, None)));
         if let Some(noted) = noted {
             missing(tree, notes, all, &noted, &mut found);
+            ahead(notes, &newest, &noted, &mut found);
         }
     }
+    lanes_without(tree, &mut found);
     found
 }
 
+/// The highest version that any lane lists of each package, where it lists one that can be read.
+fn newest_listed<'l>(all: &'l [Listed<'_>]) -> HashMap<&'l str, Option<&'l Version>> {
+    let mut newest: HashMap<&str, Option<&Version>> = HashMap::with_capacity(all.len());
+    for listed in all {
+        let Some(id) = listed.id() else { continue };
+        let known = newest.entry(id).or_default();
+        let is_newer = |version: &&Version| known.is_none_or(|known| version.precedence(known).is_gt());
+        if let Some(version) = listed.version.as_ref().filter(is_newer) {
+            *known = Some(version);
+        }
+    }
+    newest
+}
+
+/// Notes about what is not published: a package that no lane lists, a version above the one listed.
+fn ahead(notes: &Notes, newest: &HashMap<&str, Option<&Version>>, noted: &Noted, found: &mut Problems) {
+    for (id, versions) in noted {
+        let at = Pointer::root().at("packages").at(id);
+        let Some(listed) = newest.get(id.as_str()) else {
+            let message = format!("`{}` is not in any lane of the catalog", crate::json::excerpt(id));
+            found.push(finding(Problem::new(codes::NOTES_UNLISTED, &at, message), &notes.name, Some(id)));
+            continue;
+        };
+        for (index, note) in versions.iter().enumerate() {
+            let version = note.version.parse::<Version>().ok();
+            let Some((version, listed)) =
+                version.zip(*listed).filter(|(version, listed)| version.precedence(listed).is_gt())
+            else {
+                continue;
+            };
+            let at = at.at("versions").at(index).at("version");
+            let message = format!("`{id}` {version} is newer than the {listed} in the catalog");
+            found.push(finding(Problem::new(codes::NOTES_AHEAD, &at, message), &notes.name, Some(id)));
+        }
+    }
+}
+
+/// The engine asks for notes in the folder of the lane it reads.
+fn lanes_without(tree: &Tree, found: &mut Problems) {
+    let unreadable = tree.problems.iter().filter_map(|problem| problem.file.as_deref());
+    let there: BTreeSet<&str> = tree.notes.iter().map(|notes| notes.name.as_str()).chain(unreadable).collect();
+    if tree.notes.is_empty() {
+        return;
+    }
+    for Document { name, .. } in &tree.documents {
+        let notes = name.replace("catalog.json", "notes.json");
+        if !there.contains(notes.as_str()) {
+            let message = format!("`{notes}` is missing; engines that read `{name}` look for notes there");
+            found.push(finding(Problem::new(codes::NOTES_LANE, &Pointer::root(), message), &notes, None));
+        }
+    }
+}
+
 /// The notes by package; nothing when there is nothing to read.
-fn read_packages(document: &str, problems: &mut Problems) -> Option<BTreeMap<String, Vec<Note>>> {
+fn read_packages(document: &str, problems: &mut Problems) -> Option<Noted> {
     let notes = match Object::parse(document, Pointer::root()) {
         Ok(notes) => notes,
         Err(why) => {
@@ -40,7 +100,7 @@ fn read_packages(document: &str, problems: &mut Problems) -> Option<BTreeMap<Str
 
 /// A release that adds something is announced. Which one does can only be told by its number: x.y.0 is the first of its
 /// minor version, whatever came before. A first publication under another number cannot be told from a repair.
-fn missing(tree: &Tree, notes: &Notes, all: &[Listed<'_>], noted: &BTreeMap<String, Vec<Note>>, found: &mut Problems) {
+fn missing(tree: &Tree, notes: &Notes, all: &[Listed<'_>], noted: &Noted, found: &mut Problems) {
     let catalog = notes.name.replace("notes.json", "catalog.json");
     for listed in all.iter().filter(|listed| tree.documents[listed.document].name == catalog) {
         let (Some(id), Some(version)) = (listed.id(), listed.version.as_ref().filter(|version| is_feature(version)))

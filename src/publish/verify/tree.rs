@@ -4,6 +4,7 @@ use super::finding;
 use crate::fetch::{self, CatalogSource, FetchError, Fetcher, WebAddress};
 use crate::types::{Failure, Pointer, Problem, Reporter, codes};
 use std::path::{Path, PathBuf};
+use url::Url;
 
 const CATALOG: &str = "catalog.json";
 const NOTES: &str = "notes.json";
@@ -68,8 +69,7 @@ impl Tree {
     }
 
     fn asked(address: &WebAddress, fetcher: &Fetcher, reporter: &dyn Reporter) -> Result<Self, Failure> {
-        let parts: Vec<&str> = address.url().path_segments().into_iter().flatten().collect();
-        let place = Place::of(&parts);
+        let place = Place::of_address(address.url());
         let mut tree = Tree::default();
         match fetcher.read_catalog(reporter, |copy| Ok(copy.body()?.into_owned())) {
             Ok(text) => tree.documents.push(place.document(text)),
@@ -112,7 +112,7 @@ impl Tree {
         lanes.sort_unstable();
         for lane in std::iter::once(None).chain(lanes.into_iter().map(Some)) {
             let folder = lane.map_or_else(|| folder.to_owned(), |lane| folder.join(format!("v{lane}")));
-            self.take_folder(&folder, Place { tier, lane, file: CATALOG.to_owned() })?;
+            self.take_folder(&folder, Place::of_catalog(tier, lane))?;
         }
         Ok(())
     }
@@ -177,14 +177,31 @@ pub fn lane(folder: &str) -> Option<u32> {
 }
 
 /// Where a document stands in a whole catalog, as its path tells.
-#[derive(Clone, Debug)]
-struct Place {
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Place {
     tier: Tier,
-    lane: Option<u32>,
+    pub lane: Option<u32>,
     file: String,
 }
 
 impl Place {
+    pub fn of_catalog(tier: Tier, lane: Option<u32>) -> Self {
+        Place { tier, lane, file: CATALOG.to_owned() }
+    }
+
+    pub fn of_notes(tier: Tier, lane: Option<u32>) -> Self {
+        Place { tier, lane, file: NOTES.to_owned() }
+    }
+
+    pub fn of_address(url: &Url) -> Self {
+        Place::of(&url.path_segments().into_iter().flatten().collect::<Vec<_>>())
+    }
+
+    /// Whether other files can be told to lie beside it.
+    pub fn is_catalog(&self) -> bool {
+        self.file == CATALOG
+    }
+
     fn of(parts: &[&str]) -> Self {
         let (file, folders) = parts.split_last().map_or((CATALOG, &[][..]), |(file, folders)| (*file, folders));
         let (lane, folders) = match folders.split_last().and_then(|(last, rest)| Some((lane(last)?, rest))) {
@@ -205,17 +222,17 @@ impl Place {
         }
     }
 
-    fn name(&self) -> String {
+    pub fn name(&self) -> String {
         let lane = self.lane.map(|lane| format!("v{lane}/")).unwrap_or_default();
         format!("{}{lane}{}", self.tier.prefix(), self.file)
     }
 
     /// How many steps it lies below the root, the file's own name included.
-    fn depth(&self) -> usize {
+    pub fn depth(&self) -> usize {
         1 + usize::from(self.lane.is_some()) + usize::from(self.tier == Tier::Preview)
     }
 
-    fn document(&self, text: String) -> Document {
+    pub fn document(&self, text: String) -> Document {
         Document { name: self.name(), tier: self.tier, lane: self.lane, text }
     }
 }

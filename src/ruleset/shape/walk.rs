@@ -330,8 +330,8 @@ impl Walk<'_> {
 
     fn unknown(&self, at: &ValuePlace, Refusal { code, within, severity }: Refusal) -> Problem {
         let message = match severity {
-            Severity::Error => format!("there is no key {at} {within}"),
-            Severity::Warning => format!("no key {at} is known {within}; a newer engine may know it"),
+            Severity::Error => format!("unknown key {at} {within}"),
+            Severity::Warning => format!("unknown key {at} {within}; a newer engine may know it"),
         };
         self.problem(code, at, message).severity(severity).at_key()
     }

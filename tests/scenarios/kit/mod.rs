@@ -4,6 +4,7 @@
 // Scenarios use what they need; an unused helper here is no dead code of the program.
 #![allow(dead_code)]
 
+pub mod agents;
 pub mod engine;
 pub mod envelope;
 #[cfg(target_os = "linux")]

@@ -188,18 +188,21 @@ impl<'a> Scan<'a> {
     }
 
     fn is_dice_letter(&self, c: char) -> bool {
-        match self.side {
-            Side::English => matches!(c, 'd' | 'D'),
+        if self.has_own_dice() {
             // The signs of vowels are no letters of the alphabet.
-            Side::Translation(..) => is_of_word(c) && !c.is_numeric() || matches!(c, '\u{93c}'..='\u{94d}'),
+            is_of_word(c) && !c.is_numeric() || matches!(c, '\u{93c}'..='\u{94d}')
+        } else {
+            matches!(c, 'd' | 'D')
         }
     }
 
     fn most_dice_letters(&self) -> usize {
-        match self.side {
-            Side::English => 1,
-            Side::Translation(..) => DICE_LETTERS,
-        }
+        if self.has_own_dice() { DICE_LETTERS } else { 1 }
+    }
+
+    /// Whether dice may be written with the letters of another language. A translation of a text without dice has none.
+    fn has_own_dice(&self) -> bool {
+        matches!(self.side, Side::Translation(_, english) if !english.dice.is_empty())
     }
 
     /// Whether the `%` of `d%` stands there.

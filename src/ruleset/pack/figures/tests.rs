@@ -44,6 +44,11 @@ fn a_text_with_more_figures_than_a_game_has_is_not_judged() {
     assert_eq!(number("2", &many), None);
 }
 
+#[test]
+fn a_letter_before_a_number_is_no_die_where_there_are_none() {
+    assert_eq!(number("s1 ٣00", "s1 ٣00"), None);
+}
+
 proptest! {
     #[test]
     fn no_text_panics_and_a_text_keeps_its_own(text in "[a{}%$s0-9٣二d .,+-]{0,20}|\\PC{0,20}", other: String) {

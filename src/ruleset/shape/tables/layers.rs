@@ -35,5 +35,5 @@ pub const LAYER: Shape = record!(
             Rule::Closed(codes::L21, "in the items of a layer"),
         ),
     },
-    Rule::Closed(codes::L02, "in a layer, which narrows what is there or adds text"),
+    Rule::Closed(codes::L02, "in a layer, which can only narrow what is there or add text"),
 );

@@ -273,15 +273,12 @@ impl Ruleset {
         if let Some(bytes) = &self.artifact {
             return bytes.clone();
         }
-        let manifest = if self.inner_manifest_keys.is_empty() {
-            wire::pretty(&self.manifest())
-        } else {
-            let mut manifest = serde_json::to_value(self.manifest()).unwrap();
-            for (key, value) in &self.inner_manifest_keys {
-                manifest[key] = value.clone();
-            }
-            wire::pretty(&manifest)
-        };
+        // As a value, as in the entry: its keys are in the same order then.
+        let mut manifest = serde_json::to_value(self.manifest()).unwrap();
+        for (key, value) in &self.inner_manifest_keys {
+            manifest[key] = value.clone();
+        }
+        let manifest = wire::pretty(&manifest);
         let mut files = self.files.clone();
         for (path, bytes) in &self.smuggled {
             files.retain(|(known, _)| known != path);
