@@ -103,7 +103,6 @@ impl Draft {
             found.refuse(codes::NEWER_MANIFEST, &manifest.at().at("schemaVersion"), message);
             return None;
         }
-        manifest.report_strangers(MANIFEST_KEYS, &mut found.notes);
         let engine = read_engine(manifest, found);
         let (assets_at, assets) = read_assets(manifest, found);
         let reasons = &mut found.reasons;
@@ -132,6 +131,7 @@ impl Draft {
             engine,
         };
         read_built_against(manifest, &draft, found);
+        manifest.report_strangers(MANIFEST_KEYS, &mut found.notes);
         if let Some(version) = draft.version.as_ref().filter(|version| !version.is_canonical()) {
             let message = format!("`{version}` is not written as Semantic Versioning requires");
             found.note(codes::VERSION_SPELLING, &manifest.at().at("version"), message);
@@ -171,9 +171,9 @@ impl Draft {
 fn read_engine(manifest: &Object<'_>, found: &mut Findings) -> Option<EngineRange> {
     const CODE: &Rule = codes::MANIFEST_ENGINE;
     let engine = manifest.required_object("engine", CODE, &mut found.reasons)?;
-    engine.report_strangers(&["min", "maxExclusive"], &mut found.notes);
     let min: Option<Version> = engine.required("min", CODE, parsed, &mut found.reasons);
     let max_exclusive: Option<Version> = engine.required("maxExclusive", CODE, parsed, &mut found.reasons);
+    engine.report_strangers(&["min", "maxExclusive"], &mut found.notes);
     let range = EngineRange { min: min?, max_exclusive: max_exclusive? };
     if let Some(why) = range.lane_fault() {
         found.note(codes::ENGINE_RANGE, engine.at(), why);
@@ -212,9 +212,9 @@ fn read_api(manifest: &Object<'_>, schema: Option<u64>, found: &mut Findings) ->
         return None;
     }
     let api = manifest.required_object("capabilityApi", CODE, &mut found.reasons)?;
-    api.report_strangers(&["major", "minor"], &mut found.notes);
     let major = api.required("major", CODE, integer(1, u32::MAX.into()), &mut found.reasons);
     let minor = api.required("minor", CODE, integer(0, u32::MAX.into()), &mut found.reasons);
+    api.report_strangers(&["major", "minor"], &mut found.notes);
     Some(Api { major: major?.try_into().ok()?, minor: minor?.try_into().ok()? })
 }
 
@@ -224,9 +224,9 @@ fn read_built_against(manifest: &Object<'_>, draft: &Draft, found: &mut Findings
         return;
     }
     let Some(built) = manifest.required_object("builtAgainst", CODE, &mut found.reasons) else { return };
-    built.report_strangers(&["engineVersion", "engineCommit"], &mut found.notes);
     let version: Option<Version> = built.required("engineVersion", CODE, parsed, &mut found.reasons);
     built.required("engineCommit", CODE, commit, &mut found.reasons);
+    built.report_strangers(&["engineVersion", "engineCommit"], &mut found.notes);
     // A range that holds no engine at all has its own finding.
     if let (Some(version), Some(range)) = (version, &draft.engine)
         && range.min.precedence(&range.max_exclusive).is_lt()
@@ -343,7 +343,6 @@ fn read_files(manifest: &Object<'_>, found: &mut Findings) -> Vec<ListedFile> {
 
 fn read_file(file: &Object<'_>, found: &mut Findings) -> ListedFile {
     const CODE: &Rule = codes::MANIFEST_FILES;
-    file.report_strangers(&["path", "sha256", "bytes"], &mut found.notes);
     let written = file.required("path", CODE, text(0, usize::MAX), &mut found.reasons);
     let path = written.and_then(|path| match path.parse::<SafePath>() {
         Ok(path) => Some(path),
@@ -355,6 +354,7 @@ fn read_file(file: &Object<'_>, found: &mut Findings) -> ListedFile {
     });
     let sha256: Option<Sha256> = file.required("sha256", CODE, parsed, &mut found.reasons);
     let bytes = file.required("bytes", CODE, integer(0, MAX_FILE), &mut found.reasons);
+    file.report_strangers(&["path", "sha256", "bytes"], &mut found.notes);
     let expected = sha256.zip(bytes).map(|(sha256, bytes)| Expected { sha256, bytes: ByteSize(bytes) });
     ListedFile { at: file.at().clone(), path, expected }
 }

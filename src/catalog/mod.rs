@@ -37,8 +37,8 @@ pub(crate) use official::{
     on_branch,
 };
 pub use other_kinds::KINDS;
-pub(crate) use reading::Judged;
 pub use reading::read_entry;
+pub(crate) use reading::{Judged, read_store_page};
 
 /// The file of a package that holds its manifest: in an archive, in the engine's folder and in an author's.
 pub const MANIFEST: &str = "manifest.json";

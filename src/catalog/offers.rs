@@ -72,7 +72,7 @@ pub(super) fn read_packs(
     };
     if let Some(api) = draft.api.filter(|api| *api < PACKS_API) {
         let message = format!("language packs require Capability API {PACKS_API}, but the manifest declares {api}");
-        found.refuse(codes::T08, locales.at(), message);
+        found.reasons.push(Problem::new(codes::T08, locales.at(), message).needing(PACKS_API));
     }
     let count = locales.fields().len();
     if count > MAX_PACKS {

@@ -7,7 +7,7 @@ use super::offers::{read_artifact, read_packs};
 use super::other_kinds::{KINDS, judge_other};
 use super::rules::{Origin, judge_ruleset, means_ruleset};
 use crate::json::{Object, excerpt, parsed, text, texts};
-use crate::types::{HttpsUrl, Pointer, Problem, Severity, codes};
+use crate::types::{HttpsUrl, Pointer, Problem, Problems, Severity, codes};
 use serde_json::value::RawValue;
 use url::Url;
 
@@ -160,7 +160,11 @@ fn read_parts(
     found: &mut Findings,
 ) -> (Option<Manifest>, Option<Offers>) {
     entry.report_strangers(KEYS, &mut found.notes);
-    note_addresses(entry, found);
+    read_store_page(entry, &mut found.notes);
+    if entry.get("category").is_none() {
+        let message = "`category` is missing, so engines list the package under `misc`";
+        found.note_as(Severity::Warning, codes::ENTRY_CATEGORY, entry.at(), message);
+    }
     let raw = entry.get("manifest");
     let draft = match manifest.zip(raw) {
         Some((manifest, raw)) => {
@@ -186,26 +190,31 @@ fn read_parts(
     (raw.and_then(|raw| draft.finish(raw)), artifact.map(|artifact| (artifact, packs)))
 }
 
-/// What only a store page shows: wrong, it hides the entry from engines and costs an installer nothing.
-fn note_addresses(entry: &Object<'_>, found: &mut Findings) {
-    entry.optional("iconUrl", codes::ENTRY_ICON, parsed::<HttpsUrl>, &mut found.notes);
-    entry.optional("documentationUrl", codes::ENTRY_DOCUMENTATION, page, &mut found.notes);
-    if entry.get("category").is_none() {
-        let message = "`category` is missing, so engines list the package under `misc`";
-        found.note_as(Severity::Warning, codes::ENTRY_CATEGORY, entry.at(), message);
+/// What only a store page shows.
+#[derive(Debug)]
+pub(crate) struct StorePage {
+    pub icon_url: Option<HttpsUrl>,
+    pub documentation_url: Option<String>,
+    pub category: Option<String>,
+}
+
+/// Reads what only a store page shows: wrong, it hides the entry from engines and costs an installer nothing.
+pub(crate) fn read_store_page(entry: &Object<'_>, notes: &mut Problems) -> StorePage {
+    let icon_url = entry.optional("iconUrl", codes::ENTRY_ICON, parsed::<HttpsUrl>, notes);
+    let documentation_url = entry.optional("documentationUrl", codes::ENTRY_DOCUMENTATION, page, notes);
+    let category = entry.optional("category", codes::ENTRY_CATEGORY, text(0, usize::MAX), notes);
+    if let Some(category) = category.as_deref().filter(|name| !is_category(name)) {
+        let message = format!("`{}` is not writer, tracker or misc", excerpt(category));
+        notes.push(Problem::new(codes::ENTRY_CATEGORY, &entry.at().at("category"), message));
     }
-    let category = entry.optional("category", codes::ENTRY_CATEGORY, text(0, usize::MAX), &mut found.notes);
-    if let Some(category) = category.filter(|name| !is_category(name)) {
-        let message = format!("`{}` is not writer, tracker or misc", excerpt(&category));
-        found.note(codes::ENTRY_CATEGORY, &entry.at().at("category"), message);
-    }
+    StorePage { icon_url, documentation_url, category: category.map(Into::into) }
 }
 
 /// The address of a page: it is opened in a browser, so it may be plain http.
-fn page(value: &RawValue) -> Result<(), String> {
+fn page(value: &RawValue) -> Result<String, String> {
     let written = text(1, usize::MAX)(value)?;
     match Url::parse(&written) {
-        Ok(url) if matches!(url.scheme(), "https" | "http") => Ok(()),
+        Ok(url) if matches!(url.scheme(), "https" | "http") => Ok(written.into()),
         _ => Err(format!("is `{}`, but should be the address of a page", excerpt(&written))),
     }
 }

@@ -6,7 +6,7 @@ use super::draft::{Draft, Entrypoint};
 use super::findings::Findings;
 use super::offers::PACKS_API;
 use crate::json::excerpt;
-use crate::types::{Api, Pointer, Severity, codes};
+use crate::types::{Api, Pointer, Problem, Severity, codes};
 use std::collections::HashSet;
 
 /// The sizes from which on the engine does not read a file it has installed (K9).
@@ -90,12 +90,14 @@ fn judge_api(draft: &Draft, at: &Pointer, found: &mut Findings) {
     };
     let place = || at.at(if draft.schema == Some(1) { "schemaVersion" } else { "capabilityApi" });
     if let Some(why) = needs(20) {
-        found.refuse(codes::K2, &place(), format!("a ruleset requires Capability API 1.20, but {why}"));
+        let message = format!("a ruleset requires Capability API 1.20, but {why}");
+        found.reasons.push(Problem::new(codes::K2, &place(), message).needing(Api { major: 1, minor: 20 }));
     }
     if let Some(why) = needs(21)
         && draft.assets.iter().flatten().any(|path| is_catalog_file(path))
     {
-        found.refuse(codes::K3, &place(), format!("catalog files require Capability API 1.21, but {why}"));
+        let message = format!("catalog files require Capability API 1.21, but {why}");
+        found.reasons.push(Problem::new(codes::K3, &place(), message).needing(Api { major: 1, minor: 21 }));
     }
 }
 
@@ -148,7 +150,7 @@ fn judge_files(draft: &Draft, at: &Pointer, origin: Origin, found: &mut Findings
     }
     if origin == Origin::File && translations > 0 && draft.api.is_some_and(|api| api < PACKS_API) {
         let message = format!("a package that contains translations requires Capability API {PACKS_API}");
-        found.refuse(codes::T08, &at.at("capabilityApi"), message);
+        found.reasons.push(Problem::new(codes::T08, &at.at("capabilityApi"), message).needing(PACKS_API));
     }
 }
 

@@ -11,10 +11,11 @@ const WIDEST: usize = 120;
 const NARROWEST: usize = 24;
 const TAB: &str = "    ";
 
-/// Shows every finding, a blank line after each. Paths below `base` are shown from there on.
-pub fn show_problems(problems: &[Problem], base: &Path, out: &mut Stream) {
+/// Shows every finding, a blank line after each. Paths below `base` are shown from there on; `verbose` shows all that may
+/// stand in the place of a key.
+pub fn show_problems(problems: &[Problem], base: &Path, verbose: bool, out: &mut Stream) {
     for problem in problems {
-        let text = block(problem, base, out.look());
+        let text = block(problem, base, verbose, out.look());
         out.line(text);
     }
 }
@@ -45,7 +46,7 @@ pub fn shown_path<'p>(path: &'p str, base: &Path) -> &'p str {
 }
 
 /// One finding, ending in a line end.
-fn block(problem: &Problem, base: &Path, look: Look) -> String {
+fn block(problem: &Problem, base: &Path, verbose: bool, look: Look) -> String {
     let (word, role) = match problem.severity {
         Severity::Error => ("error", Role::Error),
         Severity::Warning => ("warning", Role::Warn),
@@ -94,6 +95,9 @@ fn block(problem: &Problem, base: &Path, look: Look) -> String {
     }
     if let Some(hint) = &problem.hint {
         note("hint", hint);
+    }
+    if let Some(keys) = problem.expected.as_deref().filter(|keys| verbose && !keys.is_empty()) {
+        note("keys", &keys.join(", "));
     }
     text
 }
@@ -159,7 +163,7 @@ mod tests {
 
     #[test]
     fn a_finding_shows_its_place_its_line_and_what_to_do() {
-        let shown = block(&example(), Path::new("/work"), plain(usize::MAX));
+        let shown = block(&example(), Path::new("/work"), false, plain(usize::MAX));
         assert_eq!(
             shown,
             "error[unknown-id]: there is no field `grit`
@@ -174,15 +178,26 @@ mod tests {
     }
 
     #[test]
+    fn all_keys_that_may_stand_there_are_told_to_whoever_asks() {
+        let problem = example().expecting(&["label"], &["id", "max"]);
+        let shown = |verbose| block(&problem, Path::new("/work"), verbose, plain(usize::MAX));
+        assert!(shown(false).ends_with("  = hint: did you mean `label`? known keys here: `id`, `max`\n"));
+        assert_eq!(shown(true).strip_prefix(&shown(false)), Some("   = keys: label, id, max\n"));
+    }
+
+    #[test]
     fn a_finding_about_no_place_is_short() {
         let problem = Problem {
             pointer: None,
             severity: Severity::Warning,
             ..Problem::new(Rule::named("x"), &Pointer::root(), "said")
         };
-        assert_eq!(block(&problem, Path::new("/"), plain(80)), "warning[x]: said\n");
+        assert_eq!(block(&problem, Path::new("/"), false, plain(80)), "warning[x]: said\n");
         let of_package = Problem { package: Some("ember-roads".to_owned()), ..problem };
-        assert_eq!(block(&of_package, Path::new("/"), plain(80)), "warning[x]: said\n  = package: ember-roads\n");
+        assert_eq!(
+            block(&of_package, Path::new("/"), false, plain(80)),
+            "warning[x]: said\n  = package: ember-roads\n"
+        );
     }
 
     #[test]
@@ -218,7 +233,7 @@ mod tests {
         problem.hint = Some("\r\nc".to_owned());
         problem.pointer = Some("/\u{9b}".to_owned());
         problem.excerpt = Some(Box::new(Excerpt { before: "\u{1b}[2J".to_owned(), ..Excerpt::default() }));
-        let shown = block(&problem, Path::new("/work"), plain(80));
+        let shown = block(&problem, Path::new("/work"), false, plain(80));
         assert!(shown.chars().all(|c| !c.is_control() || c == '\n') && !shown.contains('\u{202e}'), "{shown:?}");
     }
 

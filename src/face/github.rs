@@ -24,6 +24,9 @@ pub fn annotation(problem: &Problem, base: &Path) -> String {
     if inner.is_none() {
         properties.extend(problem.line.map(|line| format!("line={line}")));
         properties.extend(problem.column.map(|column| format!("col={column}")));
+        // Of several lines GitHub would show the last, and forget the columns.
+        let end = problem.end_line.zip(problem.end_column).filter(|(line, _)| Some(*line) == problem.line);
+        properties.extend(end.map(|(line, column)| format!("endLine={line},endColumn={column}")));
     }
     properties.push(format!("title={}", property(problem.code.as_str())));
     let mut message = match (inner, problem.line) {
@@ -55,15 +58,19 @@ mod tests {
 
     fn example() -> Problem {
         let problem = Problem::new(codes::UNKNOWN_ID, &Pointer::root(), "100% wrong:\r\nyes, wrong");
-        Problem { line: Some(3), column: Some(7), file: Some("/work/a, b: c.json".to_owned()), ..problem }
+        let (line, column, end_line, end_column) = (Some(3), Some(7), Some(3), Some(9));
+        Problem { line, column, end_line, end_column, file: Some("/work/a, b: c.json".to_owned()), ..problem }
     }
 
     #[test]
     fn a_command_is_one_line_with_everything_escaped() {
         assert_eq!(
             annotation(&example().hint("mend it"), Path::new("/work")),
-            "::error file=a%2C b%3A c.json,line=3,col=7,title=unknown-id::100%25 wrong:%0Ayes, wrong%0Ahint: mend it"
+            "::error file=a%2C b%3A c.json,line=3,col=7,endLine=3,endColumn=9,title=unknown-id::100%25 wrong:%0Ayes, \
+             wrong%0Ahint: mend it"
         );
+        let long = annotation(&Problem { end_line: Some(4), ..example() }, Path::new("/work"));
+        assert!(long.starts_with("::error file=a%2C b%3A c.json,line=3,col=7,title="), "{long}");
         let bare = Problem { severity: Severity::Warning, ..Problem::new(Rule::named("x"), &Pointer::root(), "said") };
         assert_eq!(annotation(&bare, Path::new("/work")), "::warning title=x::said");
     }

@@ -72,16 +72,14 @@ pub fn finding(fault: &Fault) -> Problem {
 /// The same with the place where a bundle stops being JSON, if this is the fault. One that is longer than any text is not
 /// read again for that.
 fn placed<R: Read + Seek>(fault: &Fault, from: &mut R) -> Result<Problem, Failure> {
-    let mut problem = finding(fault);
     if matches!(fault, Fault::NotJson { .. }) {
         from.seek(SeekFrom::Start(0)).map_err(unreadable)?;
         let text = read::some(from, MAX_TEXT).map_err(unreadable)?;
-        if let Err(place) = document(&text, codes::INVALID_ARTIFACT) {
-            (problem.line, problem.column) = (place.line, place.column);
-            locate(&text, [&mut problem]);
+        if let Err(broken) = document(&text, codes::INVALID_ARTIFACT) {
+            return Ok(Problem { pointer: None, ..*broken });
         }
     }
-    Ok(problem)
+    Ok(finding(fault))
 }
 
 /// Whether it is a failure of the disk, or a wish to stop.
@@ -102,8 +100,8 @@ fn judge_inner_manifest<R: Read + Seek>(
         return Ok(problems.into_iter().map(|problem| problem.in_file(MANIFEST)).collect());
     }
     let in_bundle = |problem: Problem| {
-        let pointer = problem.pointer.map(|pointer| format!("/manifest{pointer}"));
-        Problem { pointer, line: None, column: None, excerpt: None, ..problem }
+        let pointer = problem.pointer.as_ref().map(|pointer| format!("/manifest{pointer}"));
+        Problem { pointer, ..problem.unplaced() }
     };
     let mut problems: Vec<Problem> = problems.into_iter().map(in_bundle).collect();
     if !problems.is_empty() {

@@ -2,8 +2,11 @@
 
 use super::documents::Documents;
 use super::known::Known;
+use super::layout::LISTING;
+use super::listing::Listing;
 use super::package::{Form, Package, is_listing};
 use super::packs::judge_named_pack;
+use super::read;
 use crate::catalog::{MANIFEST, MAX_PACKS, RULESET, unlistable_language};
 use crate::json::locate;
 use crate::ruleset::{self, Originals, Setting};
@@ -44,7 +47,8 @@ pub(crate) enum Purpose {
     Check,
     /// To be built: its manifest is about to be written anew, and what that says of the files is no finding.
     Build,
-    /// To be read by the engine at hand, so it needs no API (docs/spec/decisions.md#q38).
+    /// To be read by the engine at hand, so it needs no API (docs/spec/decisions.md#q38), nor anything that only a build
+    /// reads.
     Import,
 }
 
@@ -91,6 +95,10 @@ impl Package {
             let found = self.judge_manifest(manifest, purpose == Purpose::Build);
             problems.extend(found.into_iter().map(|problem| problem.in_file(MANIFEST)));
         }
+        if purpose != Purpose::Import {
+            problems.extend(self.no_manifest());
+            problems.extend(self.judge_listing());
+        }
         let mut known = Known::default();
         match &self.ruleset {
             Some(ruleset) => {
@@ -127,6 +135,28 @@ impl Package {
         }
         drop(originals);
         Inspection { problems, known }
+    }
+
+    /// A package folder without a manifest can be played like any other, but not published.
+    fn no_manifest(&self) -> Option<Problem> {
+        let lacks = matches!(self.form, Form::Folder(_)) && self.manifest.is_none() && self.ruleset.is_some();
+        lacks.then(|| {
+            let message = "there is no `manifest.json`, so this folder can be imported but not published";
+            let problem = Problem::new(codes::NO_MANIFEST, &Pointer::root(), message);
+            Problem { pointer: None, ..problem }.in_file(MANIFEST)
+        })
+    }
+
+    /// What is wrong with the `listing.json` of a folder, which a build reads.
+    fn judge_listing(&self) -> Vec<Problem> {
+        let Form::Folder(folder) = &self.form else { return Vec::new() };
+        let found = match read::text_if_there(folder, LISTING) {
+            Ok(text) => text.map(|text| Listing::read(&text).1).unwrap_or_default(),
+            // A link is told of already.
+            Err(unread) if self.unread.covers(&unread.file) => Vec::new(),
+            Err(unread) => vec![unread.problem()],
+        };
+        found.into_iter().map(|problem| problem.in_file(LISTING)).collect()
     }
 
     /// What a manifest says of an artifact's assets: a catalog file in files[] alone is none that the ruleset could name
@@ -203,7 +233,7 @@ mod tests {
         let found = told("{\n  \"id\": 1,\n  \"id\": 2\n}", &[("catalogs/a.json", "{\n]"), ("catalogs/b.json", "{}")]);
         assert!(found.contains(&"duplicate-key ruleset.json:3:3".to_owned()), "{found:?}");
         assert!(found.contains(&"catalog-json catalogs/a.json:2:1".to_owned()), "{found:?}");
-        assert_eq!(told("{", &[]), ["ruleset-json ruleset.json:1:2"]);
+        assert_eq!(told("{", &[]), ["ruleset-json ruleset.json:1:1"]);
     }
 
     #[test]

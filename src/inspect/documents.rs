@@ -52,8 +52,13 @@ impl Documents {
         named.into_iter().filter(|asset| self.files.iter().all(|(path, _)| path != asset))
     }
 
-    /// What there is to translate.
+    /// What there is to translate, also under keys that are misspelt: those are told of, and a translation is no worse
+    /// for them.
     pub(crate) fn known(&self) -> Known {
-        self.ruleset.as_ref().map(|ruleset| Known::of(ruleset, &self.files)).unwrap_or_default()
+        let Some(ruleset) = &self.ruleset else { return Known::default() };
+        match ruleset::as_meant(ruleset, &self.files) {
+            Some((ruleset, files)) => Known::of(&ruleset, &files),
+            None => Known::of(ruleset, &self.files),
+        }
     }
 }

@@ -97,6 +97,9 @@ impl<'a> Context<'a> {
             look.losses = losses((&package, before), self.sheets, self.cancel)?;
         }
         look.problems.extend(found.into_iter().map(|problem| package.tell(problem)));
+        if self.purpose != Purpose::Import {
+            asking_once(&mut look.problems);
+        }
         look.minimum_api = package.manifest.is_none().then(|| MinimumApi::of(&package, self.cancel)).flatten();
         look.what = in_words(&package);
         look.packages = 1;
@@ -187,6 +190,14 @@ impl<'a> Context<'a> {
         // An artifact that cannot be used is no fault of the pack.
         Ok(artifact.and_then(|artifact| ruleset_at(&artifact, self.cancel).ok()))
     }
+}
+
+/// Of findings that the manifest declares too old an API, keeps the one that asks for the newest: declaring that mends
+/// all.
+fn asking_once(problems: &mut Vec<Problem>) {
+    let Some(newest) = problems.iter().filter_map(|problem| problem.needs).max() else { return };
+    let mut is_told = false;
+    problems.retain(|problem| problem.needs.is_none_or(|api| api == newest && !std::mem::replace(&mut is_told, true)));
 }
 
 /// What lies there, for people.

@@ -2,6 +2,8 @@
 
 use super::documents::Documents;
 use super::failure::failure;
+use super::layout::{CATALOGS, CHANGELOG, LISTING, LOCALES};
+use super::misnamed::{Misnamed, misnamed};
 use super::read::{self, STDIN};
 use super::root::Root;
 use super::unread::{AllUnread, Unread};
@@ -9,20 +11,13 @@ use crate::catalog::{MANIFEST, Manifest, RULESET};
 use crate::disk::{FileKind, OpenFolder};
 use crate::json::document;
 use crate::package::{Container, Contents, Wrapping};
-use crate::ruleset::catalog_files;
+use crate::ruleset::{catalog_files, misnamed_catalog_files};
 use crate::types::{Api, Cancel, Code, Failure, Language, Problem, SafePath, codes};
 use serde_json::Value;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 use std::sync::OnceLock;
-
-/// What else than the package's own files a build takes from its folder.
-pub(crate) const CHANGELOG: &str = "CHANGELOG.md";
-pub(crate) const LISTING: &str = "listing.json";
-
-/// The folder of catalog files.
-const CATALOGS: &str = "catalogs";
 
 /// How a package lies there.
 #[derive(Debug)]
@@ -71,12 +66,20 @@ impl Package {
 
     fn of_folder(folder: OpenFolder, ruleset: Option<Vec<u8>>, mut unread: AllUnread) -> Result<Option<Self>, Failure> {
         let manifest = unread.unless_link(read::text_if_there(&folder, MANIFEST))?;
-        if manifest.is_none() && ruleset.is_none() && unread.is_empty() {
+        let misnamed = misnamed(&folder).map_err(|error| failure(folder.path(), &error))?;
+        misnamed.into_iter().for_each(|misnamed| unread.add_misnamed(misnamed));
+        let is_there = |file, text: &Option<Vec<u8>>| text.is_some() || unread.covers(file);
+        if !is_there(MANIFEST, &manifest) && !is_there(RULESET, &ruleset) {
             return Ok(None);
         }
-        let catalogs = catalogs_in(&folder, ruleset.as_deref(), false, &mut unread)?;
-        let names = unread.unless_link(read::json_files(&folder, "locales"))?;
-        let packs: BTreeMap<_, _> = names.into_iter().map(|name| (format!("locales/{name}"), None)).collect();
+        let mut catalogs = catalogs_in(&folder, ruleset.as_deref(), false, &mut unread)?;
+        for misnamed in misnamed_catalogs(ruleset.as_deref(), &catalogs) {
+            catalogs.remove(&misnamed.file);
+            catalogs.insert(misnamed.wanted.clone(), Vec::new());
+            unread.add_misnamed(misnamed);
+        }
+        let names = unread.unless_link(read::json_files(&folder, LOCALES))?;
+        let packs: BTreeMap<_, _> = names.into_iter().map(|name| (format!("{LOCALES}/{name}"), None)).collect();
         for link in links(&folder, manifest.as_deref(), &packs) {
             unread.add(link);
         }
@@ -222,7 +225,7 @@ fn language_of(path: &str) -> Option<Language> {
     path.strip_prefix("locales/")?.strip_suffix(".json")?.parse().ok()
 }
 
-/// The catalog files that lie in a folder, or those of them that the ruleset names. Where their own folder is a link,
+/// The catalog files that lie in a folder, or those of them that the ruleset names. Where their own folder is not read,
 /// those it names count as there.
 fn catalogs_in(
     folder: &OpenFolder,
@@ -234,13 +237,10 @@ fn catalogs_in(
         let ruleset = ruleset.and_then(|text| document(text, codes::RULESET_JSON).ok()).unwrap_or_default();
         catalog_files(&ruleset).into_iter().map(str::to_owned).collect()
     };
-    let names = match read::json_files(folder, CATALOGS) {
-        Err(link) if link.is_link() => {
-            unread.add(link);
-            return Ok(named().into_iter().filter(|asset| unread.covers(asset)).map(|it| (it, Vec::new())).collect());
-        }
-        names => names?,
-    };
+    let names = unread.unless_link(read::json_files(folder, CATALOGS))?;
+    if unread.covers(CATALOGS) {
+        return Ok(named().into_iter().filter(|asset| unread.covers(asset)).map(|it| (it, Vec::new())).collect());
+    }
     // The ruleset is read only where it is asked what it names.
     let named = (only_named && !names.is_empty()).then(named);
     let is_wanted = |path: &String| named.as_ref().is_none_or(|named| named.contains(path));
@@ -253,6 +253,19 @@ fn catalogs_in(
         (path, bytes)
     };
     Ok(paths.map(read).collect())
+}
+
+/// The catalog files that the ruleset names otherwise: they are there for what is missing.
+fn misnamed_catalogs(ruleset: Option<&[u8]>, catalogs: &BTreeMap<String, Vec<u8>>) -> Vec<Misnamed> {
+    let parsed = ruleset.filter(|_| !catalogs.is_empty()).and_then(|text| document(text, codes::RULESET_JSON).ok());
+    let parsed = parsed.unwrap_or_default();
+    if catalog_files(&parsed).iter().all(|asset| catalogs.contains_key(*asset)) {
+        return Vec::new();
+    }
+    let says = |text: &[u8]| document(text, codes::CATALOG_JSON).unwrap_or_default();
+    let files: Vec<(String, Value)> = catalogs.iter().map(|(path, text)| (path.clone(), says(text))).collect();
+    let misnamed = misnamed_catalog_files(&parsed, &files).into_iter().filter(|misnamed| !misnamed.is_asset_wrong);
+    misnamed.map(|it| Misnamed { file: it.file.to_owned(), wanted: it.asset.to_owned() }).collect()
 }
 
 /// Whether it is the package's own listing, which is in English, translates nothing and is not published

@@ -1,6 +1,8 @@
-//! What lies in a package folder and is not read: a link, which is followed nowhere in it, and what the system refuses.
+//! What lies in a package folder and is not read: a link, which is followed nowhere in it, what the system refuses, and
+//! what is not named as it is looked for.
 
 use super::failure::{failure, is_missing};
+use super::misnamed::Misnamed;
 use super::root::below;
 use crate::disk::{OpenFolder, refused_link};
 use crate::types::{Failure, Pointer, Problem, codes};
@@ -65,11 +67,19 @@ impl From<Unread> for Failure {
 
 /// All of a package that is not read, by path.
 #[derive(Debug, Default)]
-pub(crate) struct AllUnread(BTreeMap<String, Unread>);
+pub(crate) struct AllUnread {
+    unread: BTreeMap<String, Unread>,
+    /// By the path that each should have.
+    misnamed: BTreeMap<String, Misnamed>,
+}
 
 impl AllUnread {
     pub fn add(&mut self, unread: Unread) {
-        self.0.insert(unread.file.clone(), unread);
+        self.unread.insert(unread.file.clone(), unread);
+    }
+
+    pub fn add_misnamed(&mut self, misnamed: Misnamed) {
+        self.misnamed.insert(misnamed.wanted.clone(), misnamed);
     }
 
     /// What was read, or nothing where a link is in the way, which is noted.
@@ -86,20 +96,17 @@ impl AllUnread {
         }
     }
 
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
     /// Whether a file is not read, itself or for the folder it lies in.
     pub fn covers(&self, file: &str) -> bool {
         let folders = file.match_indices('/').map(|(at, _)| &file[..at]);
-        folders.chain([file]).any(|path| self.0.contains_key(path))
+        folders.chain([file]).any(|path| self.unread.contains_key(path) || self.misnamed.contains_key(path))
     }
 
     /// Adds it to the findings, in the place of whatever follows from its not being read.
     pub fn tell(&self, problems: &mut Vec<Problem>) {
         problems.retain(|problem| !problem.file.as_deref().is_some_and(|file| self.covers(file)));
-        problems.extend(self.0.values().map(Unread::problem));
+        problems.extend(self.unread.values().map(Unread::problem));
+        problems.extend(self.misnamed.values().map(Misnamed::problem));
     }
 
     /// For whoever needs all of it.
@@ -117,6 +124,6 @@ impl AllUnread {
     }
 
     fn refuse(&self, which: impl Fn(&Unread) -> bool) -> Result<(), Failure> {
-        self.0.values().find(|unread| which(unread)).map_or(Ok(()), |unread| Err((*unread.failure).clone()))
+        self.unread.values().find(|unread| which(unread)).map_or(Ok(()), |unread| Err((*unread.failure).clone()))
     }
 }

@@ -1,10 +1,10 @@
 use super::broken::{Broken, broken};
+use super::places::place;
 use super::repeated::repeated_keys;
-use super::sight::Place;
-use super::sight::Sight;
 use super::tree::tree;
 use crate::types::{ByteSize, Pointer, Problem, Rule};
 use serde_json::Value;
+use std::ops::Range;
 
 /// Whatever a text of so many bytes or fewer is made of, it takes less than [`MAX_TREE`], so it need not be gone through.
 const SMALL: usize = 256 << 10;
@@ -14,7 +14,7 @@ const SMALL: usize = 256 << 10;
 const MAX_TREE: usize = 80 << 20;
 
 /// A whole JSON document out of a file's bytes. What cannot be read is one problem under `code`, with line and column.
-/// A byte order mark is no JSON.
+/// A byte order mark is not JSON.
 pub fn document(bytes: &[u8], code: &'static Rule) -> Result<Value, Box<Problem>> {
     read(bytes, code).map(|(value, _)| value)
 }
@@ -29,22 +29,25 @@ fn read(bytes: &[u8], code: &'static Rule) -> Result<(Value, bool), Box<Problem>
     let problem = |message: String| Problem::new(code, &Pointer::root(), message);
     if bytes.starts_with(b"\xef\xbb\xbf") {
         let problem = problem("it begins with a byte order mark, which JSON does not allow".to_owned());
-        return Err(Box::new(
-            placed(problem, Place { line: 1, column: 1 }).hint("save the file as UTF-8 without a byte order mark"),
-        ));
+        let hint = "save the file as UTF-8 without a byte order mark";
+        return Err(Box::new(placed(bytes, 0..0, problem.hint(hint))));
     }
     let text = std::str::from_utf8(bytes).map_err(|error| {
-        let place = Sight::new(bytes).place_of(error.valid_up_to());
-        Box::new(placed(problem("it is not UTF-8".to_owned()), place).hint("save the file as UTF-8"))
+        let start = error.valid_up_to();
+        let end = error.error_len().map_or(bytes.len(), |length| start + length);
+        Box::new(placed(bytes, start..end, problem("it is not UTF-8".to_owned()).hint("save the file as UTF-8")))
     })?;
     if let Some(why) = too_much(bytes) {
         return Err(Box::new(problem(why).hint("it contains far too many objects and lists for its length")));
     }
-    tree(text).map_err(|error| {
-        let Broken { why, place, hint } = broken(text, &error);
-        let problem = placed(problem(format!("it is not JSON: {why}")), place);
-        Box::new(Problem { hint: hint.map(str::to_owned), ..problem })
-    })
+    tree(text).map_err(|_| Box::new(not_json(text, code)))
+}
+
+/// Why a text that the parser refused is not JSON.
+pub fn not_json(text: &str, code: &'static Rule) -> Problem {
+    let Broken { why, at, hint } = broken(text);
+    let problem = Problem::new(code, &Pointer::root(), format!("it is not JSON: {why}"));
+    placed(text.as_bytes(), at, Problem { hint: hint.map(str::to_owned), ..problem })
 }
 
 /// Why a JSON text is not made a tree of, if it would fill the memory.
@@ -67,8 +70,8 @@ fn tree_size(bytes: &[u8]) -> usize {
     bytes.iter().map(each).sum()
 }
 
-fn placed(mut problem: Problem, Place { line, column }: Place) -> Problem {
-    (problem.line, problem.column) = (Some(line), Some(column));
+fn placed(text: &[u8], at: Range<usize>, mut problem: Problem) -> Problem {
+    place(text, [(at, &mut problem)]);
     problem
 }
 

@@ -8,22 +8,23 @@ mod broken;
 mod document;
 mod equal;
 mod lexer;
+mod literal;
 mod object;
 mod outline;
 mod places;
 mod pretty;
 mod repeated;
 mod sight;
+mod syntax;
 mod tokens;
 mod tree;
 mod values;
 
-pub use broken::{Broken, broken};
-pub use document::{document, document_and_repeats, too_much};
+pub use document::{document, document_and_repeats, not_json, too_much};
 pub use equal::{equal, equal_in_order};
 pub use object::{Object, in_order};
 pub use outline::{Shape, outline};
-pub use places::{Aim, locate, places, put_at};
+pub use places::{Aim, locate, place_at, places};
 pub use pretty::pretty;
 pub use repeated::repeated_keys;
 #[cfg(feature = "diceframe")]

@@ -3,6 +3,7 @@ use crate::types::{Pointer, Problem, Problems, Rule, codes};
 use serde::de::{Deserializer as _, MapAccess, Visitor};
 use serde_json::value::RawValue;
 use std::borrow::Cow;
+use std::cell::RefCell;
 use std::collections::{BTreeSet, HashSet};
 
 /// How many keys are reported one by one: enough to show what happened, and an object of nothing but strangers does not
@@ -26,6 +27,8 @@ pub struct Object<'a> {
     fields: Vec<(Cow<'a, str>, &'a RawValue)>,
     /// Keys that were written more than once.
     repeated: Vec<Cow<'a, str>>,
+    /// Keys that were told to be misspellings of one that must be there.
+    mistaken: RefCell<Vec<String>>,
 }
 
 impl<'a> Object<'a> {
@@ -40,7 +43,7 @@ impl<'a> Object<'a> {
         }
         let mut fields = in_order(text, MAX_KEYS).map_err(|error| format!("is not readable JSON: {error}"))?;
         let repeated = drop_repeated(&mut fields);
-        Ok(Object { at, fields, repeated })
+        Ok(Object { at, fields, repeated, mistaken: RefCell::default() })
     }
 
     /// Where the object stands in its document.
@@ -61,7 +64,8 @@ impl<'a> Object<'a> {
         self.fields
     }
 
-    /// The value under a key that must be there, if `read` takes it; else the reason goes to `problems` under `code`.
+    /// The value under a key that must be there, if `read` takes it; else the reason goes to `problems` under `code`. Where
+    /// it is misspelt, that is the reason, and no other is told of the key that is written.
     pub fn required<T>(
         &self,
         key: &str,
@@ -70,7 +74,15 @@ impl<'a> Object<'a> {
         problems: &mut Problems,
     ) -> Option<T> {
         if self.get(key).is_none() {
-            problems.push(Problem::new(code, &self.at, format!("`{key}` is missing")));
+            let written = problems.misspelt(key, self.fields().map(|(written, _)| written)).first().copied();
+            problems.push(match written {
+                Some(written) => {
+                    self.mistaken.borrow_mut().push(written.to_owned());
+                    let message = format!("`{}` should be `{key}`, which is missing", excerpt(written));
+                    Problem::new(code, &self.at.at(written), message).at_key().hint(format!("write `{key}`"))
+                }
+                None => Problem::new(code, &self.at, format!("`{key}` is missing")),
+            });
         }
         self.optional(key, code, read, problems)
     }
@@ -103,17 +115,30 @@ impl<'a> Object<'a> {
         self.optional(key, code, |value| Object::parse(value.get(), self.at.at(key)), problems)
     }
 
-    /// Reports every key that is not among `known`, which the engine would refuse. It makes nothing unusable (B01).
-    pub fn report_strangers(&self, known: &[&str], problems: &mut Problems) {
-        self.report_unless(|key, _| known.contains(&key), problems);
+    /// Reports every key that is not among `known`, which the engine would refuse. It makes nothing unusable (B01). To be
+    /// asked once those that must be there are read.
+    pub fn report_strangers(&self, known: &[&'static str], problems: &mut Problems) {
+        self.report(|key, _| known.contains(&key), known, problems);
     }
 
     /// The same of every member that is not known, where its value says whether it is.
     pub fn report_unless(&self, is_known: impl Fn(&str, &RawValue) -> bool, problems: &mut Problems) {
-        let mut unknown = self.fields().filter(|(key, value)| !is_known(key, value)).map(|(key, _)| key);
+        self.report(is_known, &[], problems);
+    }
+
+    /// `expected` are all that may stand there, where that is known.
+    fn report(&self, is_known: impl Fn(&str, &RawValue) -> bool, expected: &[&'static str], problems: &mut Problems) {
+        let is_told = |key: &str| self.mistaken.borrow().iter().any(|told| told == key);
+        let unknown = self.fields().filter(|(key, value)| !is_known(key, value)).map(|(key, _)| key);
+        let mut unknown = unknown.filter(|key| !is_told(key));
+        let (missing, _): (Vec<&'static str>, Vec<_>) = expected.iter().partition(|key| self.get(key).is_none());
         for key in unknown.by_ref().take(SHOWN) {
-            let message = format!("unknown key `{}`", excerpt(key));
-            problems.push(Problem::new(codes::UNKNOWN_KEY, &self.at.at(key), message).at_key());
+            let problem = Problem::new(codes::UNKNOWN_KEY, &self.at.at(key), format!("unknown key `{}`", excerpt(key)));
+            let problem = problem.at_key();
+            let mut meant = problems.misspelt(key, expected.iter().copied());
+            meant.sort_by_key(|key| !missing.contains(key));
+            let others: Vec<&'static str> = missing.iter().copied().filter(|key| !meant.contains(key)).collect();
+            problems.push(if expected.is_empty() { problem } else { problem.expecting(&meant, &others) });
         }
         let untold = unknown.count();
         if untold > 0 {

@@ -1,7 +1,8 @@
 use super::lexer::{Kind, Token, lex, unquoted};
-use super::sight::{Place, Sight, excerpt_at, offset_of};
+use super::sight::{Place, excerpt_at, offset_of, places_of};
 use crate::types::Problem;
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 /// What is looked for in a document: the value a pointer (RFC 6901) leads to, or the key it ends in.
 #[derive(Clone, Copy, Debug)]
@@ -15,67 +16,58 @@ pub struct Aim<'p> {
 ///
 /// One pass over the text for all of them. The text may be anything: what does not fit is passed over.
 pub fn places(text: &[u8], aims: &[Aim<'_>]) -> Vec<Place> {
-    let found = offsets(text, aims);
-    let mut in_order: Vec<usize> = (0..found.len()).collect();
-    in_order.sort_unstable_by_key(|index| found[*index]);
-    let mut places = vec![Place { line: 1, column: 1 }; found.len()];
-    let mut sight = Sight::new(text);
-    for index in in_order {
-        places[index] = sight.place_of(found[index]);
-    }
-    places
+    let starts: Vec<usize> = spans(text, aims).into_iter().map(|span| span.start).collect();
+    places_of(text, &starts)
 }
 
-/// Gives findings about one document their line and column and shows what stands there. Those that have a line keep
-/// it; those without a pointer are about no place.
+/// Gives findings about one document their place, from its beginning to its end, and shows what stands there. Those that
+/// have a line keep it; those without a pointer are about no place.
 pub fn locate<'p>(text: &[u8], problems: impl IntoIterator<Item = &'p mut Problem>) {
-    let (mut unplaced, mut placed) = (Vec::new(), Vec::new());
+    let mut unplaced = Vec::new();
+    let mut placed = Vec::new();
     for problem in problems {
         match (problem.line, &problem.pointer) {
             (None, Some(_)) => unplaced.push(problem),
-            (Some(_), _) if problem.excerpt.is_none() => placed.push(problem),
+            (Some(line), _) if problem.excerpt.is_none() => {
+                let start = offset_of(text, Place { line, column: problem.column.unwrap_or(1) });
+                placed.push((start, problem));
+            }
             _ => {}
         }
     }
-    for problem in placed {
-        let place = Place { line: problem.line.unwrap_or(1), column: problem.column.unwrap_or(1) };
-        problem.excerpt = Some(Box::new(excerpt_at(text, offset_of(text, place))));
-    }
-    if unplaced.is_empty() {
-        return;
-    }
-    let aims: Vec<Aim<'_>> = unplaced
-        .iter()
-        .map(|problem| Aim { pointer: problem.pointer.as_deref().unwrap_or_default(), at_key: problem.at_key })
-        .collect();
-    put_at(text, offsets(text, &aims).into_iter().zip(unplaced));
+    let aim = |problem: &&mut Problem| (problem.pointer.clone().unwrap_or_default(), problem.at_key);
+    let aims: Vec<(String, bool)> = unplaced.iter().map(aim).collect();
+    let aims: Vec<Aim<'_>> = aims.iter().map(|(pointer, at_key)| Aim { pointer, at_key: *at_key }).collect();
+    let spans = if aims.is_empty() { Vec::new() } else { spans(text, &aims) };
+    place(text, spans.into_iter().zip(unplaced));
+    place_at(text, placed);
 }
 
-/// Gives each of these findings about one text, whatever that is written in, the line and column of its byte, and shows
-/// what stands there.
-pub fn put_at<'p>(text: &[u8], found: impl IntoIterator<Item = (usize, &'p mut Problem)>) {
-    let mut found: Vec<(usize, &mut Problem)> = found.into_iter().collect();
-    found.sort_by_key(|(offset, _)| *offset);
-    let mut sight = Sight::new(text);
-    for (offset, problem) in found {
-        put_one_at(problem, text, offset, &mut sight);
+/// Says of each of these findings about one text, whatever that is written in, that it is about what is shown at this
+/// byte.
+pub fn place_at<'p>(text: &[u8], found: impl IntoIterator<Item = (usize, &'p mut Problem)>) {
+    let shown = |start: usize| start..start + excerpt_at(text, start).marked.len();
+    place(text, found.into_iter().map(|(start, problem)| (shown(start), problem)));
+}
+
+/// Says of each of these findings about one text that it is about these bytes, and shows what stands there.
+pub(super) fn place<'p>(text: &[u8], found: impl IntoIterator<Item = (Range<usize>, &'p mut Problem)>) {
+    let found: Vec<_> = found.into_iter().collect();
+    let ends: Vec<usize> = found.iter().flat_map(|(span, _)| [span.start, span.end]).collect();
+    for ((span, problem), ends) in found.into_iter().zip(places_of(text, &ends).chunks_exact(2)) {
+        (problem.line, problem.column) = (Some(ends[0].line), Some(ends[0].column));
+        (problem.end_line, problem.end_column) = (Some(ends[1].line), Some(ends[1].column));
+        problem.excerpt = Some(Box::new(excerpt_at(text, span.start)));
     }
 }
 
-/// Says of a finding that it stands at this byte.
-pub(super) fn put_one_at(problem: &mut Problem, text: &[u8], offset: usize, sight: &mut Sight<'_>) {
-    let Place { line, column } = sight.place_of(offset);
-    (problem.line, problem.column) = (Some(line), Some(column));
-    problem.excerpt = Some(Box::new(excerpt_at(text, offset)));
-}
-
-fn offsets(text: &[u8], aims: &[Aim<'_>]) -> Vec<usize> {
+fn spans(text: &[u8], aims: &[Aim<'_>]) -> Vec<Range<usize>> {
     let mut wanted = Wanted::default();
     for aim in aims {
         wanted.add(aim.pointer);
     }
     wanted.find_in(text);
-    aims.iter().map(|aim| wanted.offset(aim)).collect()
+    aims.iter().map(|aim| wanted.span(aim)).collect()
 }
 
 /// The tree of all the places that lead to what is looked for; the first is the whole document.
@@ -88,10 +80,12 @@ struct Step {
     items: BTreeMap<usize, usize>,
 }
 
-#[derive(Clone, Copy)]
+/// Where a member of something stands, each from its first byte to that after its last.
+#[derive(Clone)]
 struct Found {
-    key: Option<usize>,
-    value: usize,
+    key: Option<Range<usize>>,
+    /// Of an object or a list, its first bracket alone until the last is seen.
+    value: Range<usize>,
 }
 
 /// A container that leads to what is looked for, while its members go by.
@@ -100,7 +94,7 @@ struct Open {
     is_list: bool,
     index: usize,
     /// In an object, the step of the last key and where the key stands.
-    key: Option<(usize, usize)>,
+    key: Option<(usize, Range<usize>)>,
     is_value_next: bool,
 }
 
@@ -131,12 +125,17 @@ impl Wanted {
 
     fn find_in(&mut self, text: &[u8]) {
         let mut open: Vec<Open> = Vec::new();
-        // How many containers deep we are in something that nobody asked about.
+        // How many containers deep we are in something of which nobody asked for what is in it, and whose place it was asked for.
         let mut aside = 0_usize;
+        let mut around = None;
         for token in lex(text) {
             let opens = matches!(token.kind, Kind::OpenObject | Kind::OpenList);
             if aside > 0 {
                 match token.kind {
+                    Kind::Close if aside == 1 => {
+                        aside = 0;
+                        self.ends(around.take(), token);
+                    }
                     Kind::Close => aside -= 1,
                     _ if opens => aside += 1,
                     _ => {}
@@ -149,7 +148,9 @@ impl Wanted {
                 None => return,
                 Some(container) => match token.kind {
                     Kind::Close => {
+                        let closed = container.step;
                         open.pop();
+                        self.ends(Some(closed), token);
                         continue;
                     }
                     _ => self.value_of(container, token, text),
@@ -157,9 +158,9 @@ impl Wanted {
             };
             match value {
                 Some((step, key)) => {
-                    self.found(step, Found { key, value: token.start });
+                    self.found(step, Found { key, value: token.start..token.end });
                     match opens {
-                        true if self.0[step].keys.is_empty() => aside = 1,
+                        true if self.0[step].keys.is_empty() => (aside, around) = (1, Some(step)),
                         true => open.push(Open {
                             step,
                             is_list: token.kind == Kind::OpenList,
@@ -176,8 +177,15 @@ impl Wanted {
         }
     }
 
+    /// Where the container that this was found to be ends.
+    fn ends(&mut self, step: Option<usize>, close: Token) {
+        if let Some(found) = step.and_then(|step| self.0[step].found.as_mut()) {
+            found.value.end = close.end;
+        }
+    }
+
     /// The step that the token is the value of, and where its key stands, if it is one that is looked for.
-    fn value_of(&self, container: &mut Open, token: Token, text: &[u8]) -> Option<(usize, Option<usize>)> {
+    fn value_of(&self, container: &mut Open, token: Token, text: &[u8]) -> Option<(usize, Option<Range<usize>>)> {
         let step = &self.0[container.step];
         match token.kind {
             Kind::Comma => {
@@ -191,11 +199,11 @@ impl Wanted {
                 None
             }
             _ if container.is_list => step.items.get(&container.index).map(|below| (*below, None)),
-            _ if container.is_value_next => container.key.map(|(below, key)| (below, Some(key))),
+            _ if container.is_value_next => container.key.take().map(|(below, key)| (below, Some(key))),
             Kind::Text => {
                 let key = unquoted(&text[token.start..token.end]);
                 let below = key.and_then(|key| step.keys.get(key.as_ref()));
-                container.key = below.map(|below| (*below, token.start));
+                container.key = below.map(|below| (*below, token.start..token.end));
                 None
             }
             _ => None,
@@ -213,7 +221,7 @@ impl Wanted {
         }
     }
 
-    fn offset(&self, aim: &Aim<'_>) -> usize {
+    fn span(&self, aim: &Aim<'_>) -> Range<usize> {
         let mut nearest = 0;
         let mut whole = true;
         for part in parts(aim.pointer) {
@@ -226,8 +234,8 @@ impl Wanted {
                 }
             }
         }
-        let Some(found) = self.0[nearest].found else { return 0 };
-        found.key.filter(|_| aim.at_key && whole).unwrap_or(found.value)
+        let Some(Found { key, value }) = self.0[nearest].found.clone() else { return 0..0 };
+        key.filter(|_| aim.at_key && whole).unwrap_or(value)
     }
 }
 
@@ -298,20 +306,27 @@ mod tests {
             Problem::new(Rule::named("a"), &Pointer::root().at("x").at("y"), "").at_key(),
             Problem::new(Rule::named("b"), &Pointer::root().at("ä").at(0), ""),
             Problem { line: Some(2), column: Some(7), ..Problem::new(Rule::named("c"), &Pointer::root(), "") },
-            Problem { pointer: None, ..Problem::new(Rule::named("d"), &Pointer::root(), "") },
+            Problem::new(Rule::named("d"), &Pointer::root().at("ä"), ""),
+            Problem::new(Rule::named("e"), &Pointer::root().at("nothing"), ""),
+            Problem { pointer: None, ..Problem::new(Rule::named("f"), &Pointer::root(), "") },
         ];
         locate(TEXT.as_bytes(), &mut problems);
         let told: Vec<_> = problems
             .iter()
-            .map(|p| (p.line, p.column, p.excerpt.as_ref().map(|excerpt| excerpt.marked.as_str())))
+            .map(|p| {
+                let marked = p.excerpt.as_ref().map_or("", |excerpt| excerpt.marked.as_str());
+                (p.line.zip(p.column), p.end_line.zip(p.end_column), marked)
+            })
             .collect();
         assert_eq!(
             told,
             [
-                (Some(3), Some(9), Some("\"y\"")),
-                (Some(2), Some(8), Some("1")),
-                (Some(2), Some(7), Some("[")),
-                (None, None, None)
+                (Some((3, 9)), Some((3, 12)), "\"y\""),
+                (Some((2, 8)), Some((2, 9)), "1"),
+                (Some((2, 7)), Some((2, 8)), "["),
+                (Some((2, 7)), Some((2, 37)), "["),
+                (Some((1, 1)), Some((3, 21)), "{"),
+                (None, None, "")
             ]
         );
     }
@@ -352,14 +367,13 @@ mod tests {
             for at_key in [false, true] {
                 let named: Vec<(String, bool)> = wanted.iter().map(aim(at_key)).collect();
                 let aims: Vec<_> = named.iter().map(|(pointer, at_key)| Aim { pointer, at_key: *at_key }).collect();
-                for (place, (pointer, is_key)) in places(text.as_bytes(), &aims).into_iter().zip(&wanted) {
-                    let rest = &text[offset_of(text.as_bytes(), place)..];
-                    let read = serde_json::Deserializer::from_str(rest).into_iter::<serde_json::Value>().next().unwrap();
+                for (span, (pointer, is_key)) in spans(text.as_bytes(), &aims).into_iter().zip(&wanted) {
+                    let read: serde_json::Value = serde_json::from_str(&text[span]).unwrap();
                     if at_key && *is_key {
                         let key = parts(pointer).last().unwrap();
-                        prop_assert_eq!(read.unwrap(), serde_json::Value::from(key));
+                        prop_assert_eq!(read, serde_json::Value::from(key));
                     } else {
-                        prop_assert_eq!(&read.unwrap(), value.pointer(pointer).unwrap());
+                        prop_assert_eq!(&read, value.pointer(pointer).unwrap());
                     }
                 }
             }

@@ -1,10 +1,10 @@
 use super::lexer::{Kind, lex, unquoted};
 use super::object::{MAX_KEYS, are_distinct, repeated_key};
-use super::places::put_one_at;
-use super::sight::Sight;
+use super::places::place;
 use crate::types::{Pointer, Problem, Rule, codes};
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::ops::Range;
 
 /// How many are told one by one: enough to show what happened.
 const SHOWN: usize = 20;
@@ -32,7 +32,7 @@ pub fn repeated_keys_under(rule: &'static Rule, text: &[u8]) -> Vec<Problem> {
             Kind::Close => found.close(),
             Kind::Comma => found.next(),
             Kind::Colon => {}
-            Kind::Text => found.text(&text[token.start..token.end], token.start),
+            Kind::Text => found.text(&text[token.start..token.end], token.start..token.end),
             Kind::Other => {}
         }
         if found.open.len() > MAX_OPEN {
@@ -40,16 +40,10 @@ pub fn repeated_keys_under(rule: &'static Rule, text: &[u8]) -> Vec<Problem> {
         }
     }
     let Keys { mut repeated, untold, .. } = found;
-    repeated.sort_by_key(|(offset, ..)| *offset);
-    let mut sight = Sight::new(text);
-    let mut problems: Vec<Problem> = repeated
-        .into_iter()
-        .map(|(offset, key, pointer)| {
-            let mut problem = repeated_key(rule, &key, &pointer);
-            put_one_at(&mut problem, text, offset, &mut sight);
-            problem
-        })
-        .collect();
+    repeated.sort_by_key(|(span, ..)| span.start);
+    let mut problems: Vec<Problem> =
+        repeated.iter().map(|(_, key, pointer)| repeated_key(rule, key, pointer)).collect();
+    place(text, repeated.into_iter().map(|(span, ..)| span).zip(&mut problems));
     if untold > 0 {
         let message = format!("{untold} more duplicate keys");
         problems.push(Problem::new(rule, &Pointer::root(), message));
@@ -63,13 +57,13 @@ struct Keys<'t> {
     keys: Vec<Key<'t>>,
     open: Vec<Open>,
     /// Where the second of a key stands, the key, and its pointer.
-    repeated: Vec<(usize, String, Pointer)>,
+    repeated: Vec<(Range<usize>, String, Pointer)>,
     untold: usize,
 }
 
 struct Key<'t> {
     text: Cow<'t, [u8]>,
-    start: usize,
+    span: Range<usize>,
 }
 
 struct Open {
@@ -95,7 +89,7 @@ impl<'t> Keys<'t> {
     }
 
     /// The first text of a member of an object is its key.
-    fn text(&mut self, token: &'t [u8], start: usize) {
+    fn text(&mut self, token: &'t [u8], span: Range<usize>) {
         let Some(open) = self.open.last_mut().filter(|open| !open.is_list && !open.is_named) else { return };
         open.is_named = true;
         // Of an object of that many keys nothing is told but that: whatever reads it says so.
@@ -103,7 +97,7 @@ impl<'t> Keys<'t> {
             return;
         }
         if let Some(text) = unquoted(token) {
-            self.keys.push(Key { text, start });
+            self.keys.push(Key { text, span });
         }
     }
 
@@ -119,7 +113,7 @@ impl<'t> Keys<'t> {
                 }
                 let text = String::from_utf8_lossy(&key.text).into_owned();
                 let pointer = at.at(&text);
-                self.repeated.push((key.start, text, pointer));
+                self.repeated.push((key.span.clone(), text, pointer));
             }
         }
         self.keys.truncate(first);

@@ -44,6 +44,18 @@ impl<'t> Sight<'t> {
     }
 }
 
+/// Where these bytes stand, in any order: one pass over the text for all of them.
+pub(super) fn places_of(text: &[u8], offsets: &[usize]) -> Vec<Place> {
+    let mut in_order: Vec<usize> = (0..offsets.len()).collect();
+    in_order.sort_unstable_by_key(|index| offsets[*index]);
+    let mut places = vec![Place { line: 1, column: 1 }; offsets.len()];
+    let mut sight = Sight::new(text);
+    for index in in_order {
+        places[index] = sight.place_of(offsets[index]);
+    }
+    places
+}
+
 /// Where one byte of a text stands.
 pub fn place_of(text: &[u8], offset: usize) -> Place {
     Sight::new(text).place_of(offset)

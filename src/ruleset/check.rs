@@ -49,6 +49,11 @@ pub fn check_in(ruleset: &Value, files: &[(String, Value)], setting: Setting<'_>
     found.into_vec()
 }
 
+/// A ruleset and its catalog files with misspelt keys and ids as they are meant; nothing where there are none.
+pub fn as_meant(ruleset: &Value, files: &[(String, Value)]) -> Option<(Value, Vec<(String, Value)>)> {
+    shape::check(ruleset, files, None, &mut Problems::default()).mended
+}
+
 /// Takes away what rules say of a value that its shape refuses already: one fault is one finding, and an id that is no id
 /// names nothing either.
 fn drop_echoes(of_rules: &mut Problems, of_shape: &[Problem]) {

@@ -90,7 +90,8 @@ fn undeclared_features(first: &Need, more: usize, others: &[&Need], declared: Ap
     );
     let file = first.file.as_deref().unwrap_or(FILE).to_owned();
     let hint = format!("declare capabilityApi 1.{} or newer in the manifest", first.minor);
-    Problem { file: Some(file), ..Problem::new(codes::K10, &first.pointer, message) }.hint(hint)
+    let problem = Problem { file: Some(file), ..Problem::new(codes::K10, &first.pointer, message) };
+    problem.needing(Api { major: 1, minor: first.minor }).hint(hint)
 }
 
 /// [`needs_above`] of one catalog file. One at a time: a file takes many times its size once it is read.

@@ -44,7 +44,7 @@ mod translation;
 mod whole;
 
 pub use breaking::{Edition, Losses, Lost, against};
-pub use check::{Setting, check, check_in};
+pub use check::{Setting, as_meant, check, check_in};
 pub use essentials::{Essentials, essentials, essentials_of};
 pub use gates::{Need, minimum_api};
 pub use layering::{Dropped, Hidden, Layered, Undone, UnknownLayer, with_layers};
@@ -53,7 +53,7 @@ pub use pack::{
     Coverage, Original, Originals, PackFacts, PackFault, PackReport, PackTexts, check_pack, check_pack_against,
     check_pack_all, is_blank,
 };
-pub use rules::missing_files;
+pub use rules::{misnamed_catalog_files, missing_files};
 pub use shape::oversize;
 pub use strings::{DisplayString, Use, catalog_files, catalogs_left_out, display_strings, display_texts};
 pub use translation::{Translation, say_in};

@@ -19,7 +19,7 @@ pub use originals::Originals;
 pub use pair::Original;
 pub use texts::PackTexts;
 
-use crate::json::{Broken, broken, document, excerpt};
+use crate::json::{document, excerpt, not_json};
 use crate::types::{Code, Coded, Language, Pointer, Problem, Problems, Rule, Severity, codes, is_tag};
 use against::{Against, Key};
 use pair::{judge, judge_alone};
@@ -141,12 +141,8 @@ impl<'a> Check<'a> {
     fn read(&mut self, text: &str) {
         let mut json = serde_json::Deserializer::from_str(text);
         let read = Section { check: self, place: &Pointer::root(), of: Root::default() }.deserialize(&mut json);
-        if let Err(error) = read.and_then(|()| json.end()) {
-            let Broken { why, place, hint } = broken(text, &error);
-            let problem = Problem::new(codes::T02, &Pointer::root(), format!("it is not JSON: {}", excerpt(&why)));
-            let (line, column) = (Some(place.line), Some(place.column));
-            let problem = Problem { line, column, hint: hint.map(str::to_owned), ..problem };
-            self.find(problem);
+        if read.and_then(|()| json.end()).is_err() {
+            self.find(not_json(text, codes::T02));
         }
     }
 

@@ -8,7 +8,7 @@ pub const NEWEST_KNOWN_API: Api = Api { major: 1, minor: 813 };
 
 /// A Capability API version. The minor is a whole number, never a decimal: 1.8 is older than 1.66, and 1.77 is older
 /// than 1.794 (docs/spec/catalog.md#reading-rules).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Api {
     /// Engines know one major version.
     pub major: u32,

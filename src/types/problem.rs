@@ -1,4 +1,6 @@
+use super::api::Api;
 use super::rule::{Level, Rule};
+use super::suggest::{did_you_mean, known_here};
 use serde::Serialize;
 use std::fmt::{self, Write as _};
 
@@ -38,10 +40,19 @@ pub struct Problem {
     pub line: Option<u64>,
     /// Counted in characters, from 1.
     pub column: Option<u64>,
+    /// The line it ends in.
+    #[serde(rename = "endLine")]
+    pub end_line: Option<u64>,
+    /// The column after its last character.
+    #[serde(rename = "endColumn")]
+    pub end_column: Option<u64>,
     /// What, where and why.
     pub message: String,
     /// What to do.
     pub hint: Option<String>,
+    /// Of a key that is not known: all that may stand in its place, the likeliest first.
+    #[schemars(with = "Option<Vec<String>>")]
+    pub expected: Option<Vec<&'static str>>,
     /// Whether it is about the key that `pointer` ends in, and not about the value under it.
     #[serde(skip)]
     pub at_key: bool,
@@ -51,6 +62,9 @@ pub struct Problem {
     /// What stands there, for people to see.
     #[serde(skip)]
     pub excerpt: Option<Box<Excerpt>>,
+    /// The Capability API that a manifest would have to declare for it to be none.
+    #[serde(skip)]
+    pub needs: Option<Api>,
     /// How many findings it is: one, but for the "and 12,345 more" in which those are summed up that are not told.
     #[serde(skip)]
     pub stands_for: usize,
@@ -81,11 +95,15 @@ impl Problem {
             pointer: Some(pointer.to_string()),
             line: None,
             column: None,
+            end_line: None,
+            end_column: None,
             message: shortened(message.into()),
             hint: rule.hint.map(str::to_owned),
+            expected: None,
             at_key: false,
             artifact: None,
             excerpt: None,
+            needs: None,
             stands_for: 1,
         }
     }
@@ -99,6 +117,18 @@ impl Problem {
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(shortened(hint.into()));
         self
+    }
+
+    /// The same, which a manifest that declares this API mends.
+    pub fn needing(self, api: Api) -> Self {
+        Problem { needs: Some(api), ..self }
+    }
+
+    /// The same of a key that is not known: `meant` are those it is likely to be, `others` may stand there too.
+    pub fn expecting(self, meant: &[&'static str], others: &[&'static str]) -> Self {
+        let parts: Vec<String> = [did_you_mean(meant), known_here(others)].into_iter().flatten().collect();
+        let hint = (!parts.is_empty()).then(|| parts.join(" "));
+        Problem { expected: Some([meant, others].concat()), ..self.hint_if(hint) }
     }
 
     /// The same with this hint, if there is one: else the rule's own stands.
@@ -119,6 +149,11 @@ impl Problem {
     pub fn at_key(mut self) -> Self {
         self.at_key = true;
         self
+    }
+
+    /// The same, at no line: what it is about has others than the text it was found in.
+    pub fn unplaced(self) -> Self {
+        Problem { line: None, column: None, end_line: None, end_column: None, excerpt: None, ..self }
     }
 
     /// The same, in this file.

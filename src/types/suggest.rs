@@ -19,6 +19,17 @@ pub fn did_you_mean(likely: &[impl AsRef<str>]) -> Option<String> {
     Some(format!("did you mean {before}`{}`?", last.as_ref()))
 }
 
+/// The keys that may stand where an unknown one does: the first few of these.
+pub fn known_here(names: &[&str]) -> Option<String> {
+    const LISTED: usize = 6;
+    let listed: Vec<String> = names.iter().take(LISTED).map(|name| format!("`{name}`")).collect();
+    let more = match names.len().saturating_sub(LISTED) {
+        0 => String::new(),
+        more => format!(" and {more} more, which `-v` lists"),
+    };
+    (!listed.is_empty()).then(|| format!("known keys here: {}{more}", listed.join(", ")))
+}
+
 /// How much comparing of names is still bearable, in letters held against letters. Every name somebody misspelt is held
 /// against every one there is, so the work grows with the product of the two.
 #[derive(Clone, Copy, Debug)]

@@ -164,7 +164,7 @@ fn a_path_that_leads_to_nothing_is_warned_of() {
 #[test]
 fn annotations_stand_at_their_lines() {
     let outcome = audit(&a_pack(WRONG), "--path pack --format github").expect(10);
-    let place = "::error file=pack/content/rules/shore.json,line=3,col=19,title=D16::";
+    let place = "::error file=pack/content/rules/shore.json,line=3,col=19,endLine=3,endColumn=23,title=D16::";
     assert!(outcome.stdout.starts_with(place) && outcome.stdout.lines().count() == 1, "{outcome}");
     assert_eq!(outcome.stderr.lines().next(), Some("1 rule, 1 world, 1 pack audited: 1 error"));
     let envelope = audit(&a_pack(WRONG), "--path pack --format json").expect(10).json();

@@ -178,7 +178,7 @@ fn what_only_the_catalog_says_survives_a_build_and_a_listing_says_it_better() {
     assert_eq!(entry["documentationUrl"], "https://example.org/new");
     assert!(entry["category"] == "misc" && entry.get("iconUrl").is_none(), "{entry}");
     std::fs::write(&listing, r#"{"docs": "x"}"#).unwrap();
-    assert!(build(&sandbox, &[]).expect(4).stderr.contains("listing.json"));
+    assert!(build(&sandbox, &[]).expect(10).stdout.contains("listing.json:1:2"));
 }
 
 /// Who builds a catalog of their own need not say what its store page shows; the official catalog's maintainers do.

@@ -48,6 +48,8 @@ fn found(sandbox: &Sandbox, check: &Check) -> Vec<String> {
     let told = check.problems.iter().map(|problem| {
         let file = problem.file.as_deref().unwrap_or("?").replace(&work, "");
         let number = |number: Option<u64>| number.map_or("?".to_owned(), |number| number.to_string());
+        let (start, end) = ((problem.line, problem.column), (problem.end_line, problem.end_column));
+        assert!(start <= end && start.0.is_some() == end.0.is_some(), "{problem:?}");
         format!("{} {file}:{}:{}", problem.code, number(problem.line), number(problem.column))
     });
     told.collect()
@@ -154,7 +156,7 @@ error[unknown-key]: unknown key `engin`
 15 |   \"engin\": \"\\u{202e}\",
    |   ^^^^^^^
    = at: /engin
-   = hint: correct the spelling or remove the key
+   = hint: did you mean `engine`? known keys here: `localizations`
 
 6 files checked: 1 error
 `rulepack explain unknown-key` explains a code and how to fix it.
@@ -170,11 +172,9 @@ fn github_gets_one_command_a_finding_and_people_the_summary() {
     change(&root.join("manifest.json"), "\"engine\": {", "\"100%\": {},\n  \"engine\": {");
     let shown = sandbox.run(&["check", "gravewatch", "a, b.zip", "--format", "github"]).expect(10);
     assert!(shown.stdout.lines().all(|line| line.starts_with("::error file=") || line.starts_with("::warning file=")));
-    assert!(
-        shown
-            .stdout
-            .contains("::error file=gravewatch/manifest.json,line=15,col=3,title=unknown-key::unknown key `100%25`")
-    );
+    assert!(shown.stdout.contains(
+        "::error file=gravewatch/manifest.json,line=15,col=3,endLine=15,endColumn=9,title=unknown-key::unknown key `100%25`"
+    ));
     assert!(shown.stdout.contains("::error file=a%2C b.zip,title="), "{shown}");
     assert!(shown.stdout.contains("::ruleset.json, line "), "{shown}");
     assert!(shown.stderr.contains("files checked: "), "{shown}");
@@ -278,8 +278,13 @@ fn a_ruleset_taken_out_of_its_package_is_not_to_blame_for_its_catalog_files() {
     fs::rename(root.join("catalogs/charms.json"), root.join("catalogs/charm.json")).unwrap();
     let answer = sandbox.json(&["check", "gravewatch"]);
     let told = found(&sandbox, answer.check());
+    assert_eq!(told, ["misnamed-file gravewatch/catalogs/charm.json:?:?"]);
+    fs::rename(root.join("catalogs/charm.json"), root.join("catalogs/spells.json")).unwrap();
+    change(&root.join("catalogs/spells.json"), "\"catalog\": \"charms\"", "\"catalog\": \"spells\"");
+    let answer = sandbox.json(&["check", "gravewatch"]);
+    let told = found(&sandbox, answer.check());
     assert!(told.iter().any(|told| told.starts_with("K4 gravewatch/ruleset.json:")), "{told:?}");
-    assert!(told.contains(&"K6 gravewatch/catalogs/charm.json:1:1".to_owned()), "{told:?}");
+    assert!(told.contains(&"K6 gravewatch/catalogs/spells.json:1:1".to_owned()), "{told:?}");
 }
 
 #[test]
@@ -371,7 +376,8 @@ fn a_folders_manifest_may_be_missing_and_may_leave_out_its_files() {
     fs::write(&manifest, written.to_string()).unwrap();
     is_well(&sandbox.json(&["check", "gravewatch"]));
     fs::remove_file(&manifest).unwrap();
-    is_well(&sandbox.json(&["check", "gravewatch"]));
+    let answer = sandbox.json(&["check", "gravewatch"]).expect(0);
+    assert_eq!(found(&sandbox, answer.check()), ["no-manifest gravewatch/manifest.json:?:?"]);
     fs::remove_file(root.join("ruleset.json")).unwrap();
     fs::write(&manifest, written.to_string()).unwrap();
     let answer = sandbox.json(&["check", "gravewatch"]);
@@ -551,11 +557,13 @@ fn what_is_no_json_is_told_at_the_character_to_change() {
     sandbox.write("gravewatch/ruleset.json", "{\n  \"id\": \"a\",\n}\n");
     sandbox.write("gravewatch/manifest.json", "{\n  \"id\": \"a\n}\n");
     sandbox.write("gravewatch/locales/ru.json", "{\n  \"_meta\": {}\n  \"ruleset\": {}\n}\n");
+    sandbox.write("gravewatch/catalogs/charms.json", "{\n  \"entries\": [\n    {\n      \"id\": \"a\"\n  ]\n}\n");
     for (file, expected) in [
         ("mine.json", "unknown-file mine.json:2:3"),
         ("gravewatch/ruleset.json", "ruleset-json gravewatch/ruleset.json:2:12"),
         ("gravewatch/manifest.json", "manifest-shape gravewatch/manifest.json:2:11"),
         ("gravewatch/locales/ru.json", "T02 gravewatch/locales/ru.json:3:3"),
+        ("gravewatch/catalogs/charms.json", "catalog-json gravewatch/catalogs/charms.json:3:5"),
     ] {
         let answer = sandbox.json(&["check", file]);
         assert!(found(&sandbox, answer.check()).contains(&expected.to_owned()), "{:?}", answer.check());
@@ -601,7 +609,7 @@ fn every_finding_about_a_pack_says_what_it_is_about() {
         (b"{\"_meta\": {}}", "the pack has no `ruleset`, so it translates nothing"),
         (b"{\"_meta\": {}, \"ruleset\": {\"Luck\": 1}}", "`Luck` is a number, but should be text"),
         (b"{\"_meta\": {}, \"ruleset\": {\"a/b\": \"\", \"a/b\": \"\"}}", "`a/b` is a duplicate key"),
-        (b"{\"_meta\": {", "it is not JSON: it ends within an object"),
+        (b"{\"_meta\": {", "it is not JSON: this object is not closed"),
         (b"\xef\xbb\xbf{\"_meta\": {}}", "it begins with a byte order mark, which JSON does not allow"),
         (b"{\"_meta\": {},\n \"\xff\": 1}", "it is not UTF-8"),
     ] {

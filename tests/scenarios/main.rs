@@ -38,6 +38,7 @@ mod lifecycle;
 mod links;
 mod mending;
 mod migrate;
+mod mistakes;
 mod packs;
 mod people;
 #[cfg(target_os = "linux")]

@@ -22,7 +22,7 @@ impl Report for Build {
         let palette = out.look().palette;
         let Built { out: folder, problems, summary, packages, written, removed, unchanged } = &self.built;
         if summary.errors > 0 {
-            show_problems(problems, &self.base, out);
+            show_problems(problems, &self.base, verbose, out);
             show_summary(summary, problems, out);
             out.line("Nothing was written.");
             return;
@@ -48,7 +48,7 @@ impl Report for Build {
     /// What does not keep it from being published is said beside it.
     fn show_aside(&self, err: &mut Stream) {
         if self.built.summary.errors == 0 {
-            show_problems(&self.built.problems, &self.base, err);
+            show_problems(&self.built.problems, &self.base, false, err);
         }
     }
 }
@@ -71,7 +71,7 @@ impl Report for Entry {
 
     fn show_aside(&self, err: &mut Stream) {
         let MadeEntry { problems, summary, .. } = &self.made;
-        show_problems(problems, &self.base, err);
+        show_problems(problems, &self.base, false, err);
         if problems.iter().any(|problem| problem.severity == Severity::Error) {
             show_summary(summary, problems, err);
         }

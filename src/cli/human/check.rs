@@ -33,7 +33,7 @@ impl Report for Check {
             report.problems.iter().for_each(|problem| out.line(annotation(problem, base)));
             return;
         }
-        show_problems(&report.problems, base, out);
+        show_problems(&report.problems, base, verbose, out);
         if report.problems.is_empty() || verbose {
             for (path, what) in looked_at {
                 out.line(format!("{}: {}", clean(shown_path(path, base)), clean(what)));

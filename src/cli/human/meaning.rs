@@ -21,7 +21,7 @@ impl Report for Filed {
 
     fn show(&self, out: &mut Stream, verbose: bool) {
         let ImportReport { language, packages, problems, summary } = &self.report;
-        show_problems(problems, &self.base, out);
+        show_problems(problems, &self.base, verbose, out);
         if !problems.is_empty() {
             show_summary(summary, problems, out);
         }

@@ -84,7 +84,7 @@ fn show_progress(translation: &Translation, base: &Path, out: &mut Stream, verbo
     show_lines("The same as in English", Vec::new(), translation.identical(), out, verbose);
     if !translation.problems.is_empty() {
         out.line("");
-        show_problems(&translation.problems, base, out);
+        show_problems(&translation.problems, base, verbose, out);
     }
 }
 

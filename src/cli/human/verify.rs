@@ -27,7 +27,7 @@ impl Report for Verify {
                 .for_each(|problem| out.line(annotation(&problem, &self.base)));
             return;
         }
-        show_problems(problems, &self.base, out);
+        show_problems(problems, &self.base, verbose, out);
         show_coverage(coverage, verbose, out);
         show_looked(summary, problems, out);
     }

@@ -33,7 +33,7 @@ impl Report for AuditedCombat {
                 out.line("");
             }
         }
-        show_problems(&report.problems, base, out);
+        show_problems(&report.problems, base, verbose, out);
         let fought: Vec<(&str, &RuleReport)> =
             names.iter().map(String::as_str).zip(&report.rules).filter(|(_, rule)| rule.declared).collect();
         if !fought.is_empty() {

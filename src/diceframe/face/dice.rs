@@ -19,7 +19,7 @@ impl Report for AuditedDice {
 
     fn show(&self, out: &mut Stream, verbose: bool) {
         let AuditedDice { report, base } = self;
-        show_problems(&report.problems, base, out);
+        show_problems(&report.problems, base, verbose, out);
         let audited = report.scenarios.iter().map(|rule| (rule.name.as_str(), rule.file.as_deref()));
         let names = rule_names(audited, base);
         out.print(&scenarios(&names, &report.scenarios).render(out.look()));

@@ -30,12 +30,12 @@ impl Report for AuditedRules {
         to_json(&self.report)
     }
 
-    fn show(&self, out: &mut Stream, _verbose: bool) {
+    fn show(&self, out: &mut Stream, verbose: bool) {
         if self.format == Format::Github {
             self.report.problems.iter().for_each(|problem| out.line(annotation(problem, &self.base)));
             return;
         }
-        show_problems(&self.report.problems, &self.base, out);
+        show_problems(&self.report.problems, &self.base, verbose, out);
         self.show_summary(out);
     }
 

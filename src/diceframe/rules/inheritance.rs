@@ -40,11 +40,8 @@ pub(super) fn within(
         file: Some(own.name()),
         pointer: Some(Pointer::root().at("extends").to_string()),
         message: format!("{} (inherited from {}{line}{place})", problem.message, owner.name()),
-        line: None,
-        column: None,
-        excerpt: None,
         at_key: false,
-        ..problem
+        ..problem.unplaced()
     }
 }
 

@@ -1,10 +1,10 @@
 use super::entry::{Links, Listing};
 use crate::catalog::{MANIFEST, MAX_ARTIFACT, Manifest, RULESET};
 use crate::disk::{FileKind, OpenFolder};
-use crate::inspect::{CHANGELOG, Form, LISTING, Package, PackageFolder, Unread, is_listing, published, read};
+use crate::inspect::{CHANGELOG, Form, LISTING, Listing as ListingFile, Package, PackageFolder, Unread};
+use crate::inspect::{is_listing, published, read};
 use crate::json::{Object, excerpt, list, pretty, text, texts};
-use crate::types::{Code, Failure, Pointer, SafePath};
-use serde::Deserialize;
+use crate::types::{Code, Failure, Pointer, SafePath, Severity};
 use serde_json::value::RawValue;
 use std::collections::HashSet;
 
@@ -26,17 +26,6 @@ pub struct Folder {
     pub changelog: Option<String>,
     /// What a store page needs and no manifest says, where the folder has a `listing.json`.
     pub listing: Option<(Listing, Links)>,
-}
-
-/// A `listing.json`: what an entry says beside its manifest, its files and its packs.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-struct ListingFile {
-    #[serde(rename = "$schema")]
-    _schema: Option<String>,
-    category: Option<String>,
-    icon_url: Option<String>,
-    documentation_url: Option<String>,
 }
 
 impl Folder {
@@ -109,12 +98,12 @@ fn missing(place: &PackageFolder, name: &str) -> Failure {
 }
 
 fn read_listing(root: &OpenFolder) -> Result<Option<(Listing, Links)>, Failure> {
-    let Some(text) = text_if_there(root, LISTING)? else { return Ok(None) };
-    let file: ListingFile = serde_json::from_str(&text).map_err(|error| {
-        let message = format!("{} cannot be used: {error}", root.path().join(LISTING).display());
-        Failure::new(Code::InvalidEntry, message)
-            .hint("write only `category`, `iconUrl` and `documentationUrl`, each as text")
-    })?;
+    let Some(text) = read::text_if_there(root, LISTING)? else { return Ok(None) };
+    let (file, problems) = ListingFile::read(&text);
+    if let Some(problem) = problems.into_iter().find(|problem| problem.severity == Severity::Error) {
+        let message = format!("{} cannot be used: {}", root.path().join(LISTING).display(), problem.reason());
+        return Err(Failure { hint: problem.hint, ..Failure::new(Code::InvalidEntry, message) });
+    }
     let listing = file.category.map(|category| Listing { category }).unwrap_or_default();
     Ok(Some((listing, Links { icon_url: file.icon_url, documentation_url: file.documentation_url })))
 }

@@ -1,6 +1,6 @@
 //! Where the texts of a PO file or a table stand, so that what is wrong with the language pack made of it is told there.
 
-use crate::json::{Place, place_of, put_at};
+use crate::json::{Place, place_at, place_of};
 use crate::types::{Pointer, Problem};
 use std::collections::HashMap;
 
@@ -35,11 +35,11 @@ impl Spots {
         self.0.entry(pointer.to_string()).and_modify(|spot| spot.key = key).or_insert(Spot { key, value });
     }
 
-    /// Gives findings their line and column in the file. What is about no text of it stands at its beginning; what sums
+    /// Gives findings their place in the file. What is about no text of it stands at its beginning; what sums
     /// others up, nowhere.
     pub fn locate(&self, file: &str, problems: &mut [Problem]) {
         let placed = problems.iter_mut().filter(|problem| problem.pointer.is_some());
-        put_at(file.as_bytes(), placed.map(|problem| (self.offset(problem), problem)));
+        place_at(file.as_bytes(), placed.map(|problem| (self.offset(problem), problem)));
     }
 
     fn offset(&self, problem: &Problem) -> usize {

@@ -58,8 +58,7 @@ fn judge_with(listed: &Listed<'_>, official: Option<Branch>, page_is_due: bool) 
         judge_official_range(listed, &mut problems);
     }
     // Their places are in the document, which is longer than the entry.
-    let unplaced = |problem| Problem { line: None, column: None, excerpt: None, ..problem };
-    problems.extend(json::repeated_keys(listed.text.as_bytes()).into_iter().map(unplaced));
+    problems.extend(json::repeated_keys(listed.text.as_bytes()).into_iter().map(Problem::unplaced));
     Judged { entry, problems }
 }
 

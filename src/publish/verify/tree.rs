@@ -150,8 +150,8 @@ fn unreadable(name: &str, error: FetchError) -> Problem {
     let is_at_start = matches!(&error, FetchError::Catalog { invalid: ByteOrderMark | Empty | WebPage, .. });
     let start = is_at_start.then_some(1);
     let Failure { message, hint, .. } = error.into();
-    let problem = Problem::new(codes::INVALID_CATALOG, &Pointer::root(), message);
-    finding(Problem { hint, line: start, column: start, ..problem }, name, None)
+    let problem = Problem { hint, ..Problem::new(codes::INVALID_CATALOG, &Pointer::root(), message) };
+    finding(Problem { line: start, column: start, end_line: start, end_column: start, ..problem }, name, None)
 }
 
 /// The root of a whole catalog: a folder with lanes or a preview, or `catalog/` in it.

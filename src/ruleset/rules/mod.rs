@@ -25,7 +25,7 @@ mod value_places;
 pub mod values;
 mod wounds;
 
-pub use catalogs::missing_files;
+pub use catalogs::{misnamed_catalog_files, missing_files};
 
 use super::whole::Whole;
 use crate::types::Problems;

@@ -20,6 +20,7 @@ pub use size::oversize;
 use super::essentials::read_essentials;
 use super::whole::{FILE, Spellings, Whole};
 use crate::types::{Api, NEWEST_KNOWN_API, Pointer, Problem, Problems, Rule, Severity, codes};
+use mend::Misspelt;
 use place::ValuePlace;
 use serde_json::Value;
 use tables::{CATALOG_FILE, NAME, RULESET};
@@ -49,7 +50,7 @@ pub fn check(ruleset: &Value, files: &[(String, Value)], declared: Option<Api>, 
         resolution,
         found,
         is_crowded: false,
-        renamed: Vec::new(),
+        misspelt: Misspelt::default(),
     };
     if ruleset.is_object() {
         let name = &ruleset["name"];
@@ -69,15 +70,15 @@ pub fn check(ruleset: &Value, files: &[(String, Value)], declared: Option<Api>, 
             walk.found.push(Problem { file: Some(path.clone()), ..problem });
         }
     }
-    let Walk { is_crowded, renamed, .. } = walk;
-    let mended = mend::mended(ruleset, files, &renamed);
+    let Walk { is_crowded, misspelt, .. } = walk;
+    let mended = mend::mended(ruleset, files, &misspelt);
     let (ruleset, files) = mended.as_ref().map_or((ruleset, files), |(ruleset, files)| (ruleset, files.as_slice()));
     let part = is_crowded.then(|| {
         let part = |value: &Value, shape| crowd::looked_at_of(value, shape, resolution);
         let files = files.iter().map(|(path, catalog)| (path.clone(), part(catalog, &CATALOG_FILE)));
         (part(ruleset, &RULESET), files.collect())
     });
-    Looked { mended, part, spellings: mend::spellings(&renamed) }
+    Looked { mended, part, spellings: mend::spellings(&misspelt.renamed) }
 }
 
 /// A ruleset and its catalog files.
@@ -85,8 +86,8 @@ type Files = (Value, Vec<(String, Value)>);
 
 /// What the rules between the keys look at in place of what is checked.
 pub struct Looked {
-    /// With its misspelt keys mended, where there are any.
-    mended: Option<Files>,
+    /// With its misspelt keys and ids mended, where there are any.
+    pub mended: Option<Files>,
     /// The part of that which is looked at, where lists are far longer than they may be.
     part: Option<Files>,
     /// Where the mended keys are written.

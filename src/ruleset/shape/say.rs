@@ -33,8 +33,8 @@ pub fn wanted(shape: &Shape) -> String {
     name.to_owned()
 }
 
-/// How a value of the wrong type would be written right, as far as that is plain: one thing as a list of one, an object
-/// with the keys it has to have.
+/// How a value of the wrong type would be written right, as far as that is plain: a number without quotes, one thing as a
+/// list of one, an object with the keys it has to have.
 pub fn instead(value: &Value, shape: &Shape) -> Option<String> {
     const SHORT: usize = 40;
     match shape {
@@ -42,6 +42,11 @@ pub fn instead(value: &Value, shape: &Shape) -> Option<String> {
             let item = value.to_string();
             (item.len() <= SHORT).then(|| format!("write `[{item}]`"))
         }
+        Shape::Number(_) | Shape::Numbers(_) | Shape::Flag => {
+            let unquoted: Value = serde_json::from_str(value.as_str()?).ok()?;
+            has_type(shape, &unquoted).then(|| format!("write `{unquoted}`"))
+        }
+        Shape::Text(_) if value.is_number() || value.is_boolean() => Some(format!("write `\"{value}\"`")),
         Shape::Steps { .. } => Some("write pairs of a threshold and a value, such as `[[1, 2], [5, 3]]`".to_owned()),
         Shape::Record { groups, .. } if !value.is_array() => {
             let keys = groups.iter().copied().flatten().filter(|key| !key.optional);
@@ -126,7 +131,10 @@ mod tests {
             (COST, json!("2 bits"), Some("write an object: `{\"amount\": …, \"unit\": …}`")),
             (EITHER, json!(2), Some("write an object: `{\"amount\": …, \"unit\": …}`")),
             (NOTE, json!(2), None),
-            (DECIMAL, json!("2"), None),
+            (DECIMAL, json!("2"), Some("write `2`")),
+            (DECIMAL, json!("two"), None),
+            (BOOLEAN, json!("true"), Some("write `true`")),
+            (string(1..=9), json!(2), Some("write `\"2\"`")),
         ] {
             assert_eq!(instead(&value, &shape).as_deref(), hint, "{value}");
         }

@@ -3,13 +3,10 @@
 
 use super::language::{Keys, Shape};
 use super::tables::{CATALOG_FILE, RULESET};
-use crate::types::{Pointer, Problems, did_you_mean};
+use crate::types::{Pointer, Problem, Problems};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
-
-/// How many of the keys that may stand there a finding lists.
-const LISTED: usize = 6;
 
 /// Words that are written for keys which are spelt quite otherwise.
 const OTHERWISE: &[(&str, &[&str])] = &[
@@ -97,19 +94,19 @@ impl<'a> Stranger<'a> {
         self.meant.first().copied().filter(|key| !is_there(key))
     }
 
-    /// What it may have been meant to be, and what else may stand there.
-    pub fn hint(&self, known: &[&'static str], is_there: impl Fn(&str) -> bool) -> Option<String> {
-        let others: Vec<_> = known.iter().filter(|key| !is_there(key) && !self.meant.contains(key)).collect();
-        let listed: Vec<String> = others.iter().take(LISTED).map(|key| format!("`{key}`")).collect();
-        let more = match others.len().saturating_sub(LISTED) {
-            0 => String::new(),
-            more => format!(" and {more} more"),
-        };
-        let meant = did_you_mean(&self.meant);
-        let belongs = || Some(format!("`{}` belongs in {};", self.name, self.belongs?));
-        let list = (!listed.is_empty()).then(|| format!("known keys here: {}{more}", listed.join(", ")));
-        let parts: Vec<String> = meant.or_else(belongs).into_iter().chain(list).collect();
-        (!parts.is_empty()).then(|| parts.join(" "))
+    /// The same finding with what it may have been meant to be, and what else may stand there.
+    pub fn told(&self, problem: Problem, known: &[&'static str], is_there: impl Fn(&str) -> bool) -> Problem {
+        let others: Vec<&'static str> =
+            known.iter().copied().filter(|key| !is_there(key) && !self.meant.contains(key)).collect();
+        let problem = problem.expecting(&self.meant, &others);
+        match self.belongs {
+            Some(home) => {
+                let belongs = format!("`{}` belongs in {home};", self.name);
+                let parts: Vec<String> = [belongs].into_iter().chain(problem.hint.clone()).collect();
+                problem.hint(parts.join(" ").trim_end_matches(';'))
+            }
+            None => problem,
+        }
     }
 }
 
@@ -168,12 +165,15 @@ fn settle(key: &'static str, path: &str, homes: &mut BTreeMap<&'static str, Stri
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::types::{Pointer, codes};
 
     fn told(name: &str, there: &[&str]) -> (bool, Option<&'static str>, String) {
         const KEYS: [&str; 5] = ["id", "label", "cost", "abilities", "max"];
         let is_there = |key: &str| there.contains(&key);
         let stranger = Stranger::of(name, &KEYS, is_there, &mut Problems::default());
-        (stranger.is_mistaken(), stranger.likeliest(is_there), stranger.hint(&KEYS, is_there).unwrap_or_default())
+        let told = stranger.told(Problem::new(codes::UNKNOWN_KEY, &Pointer::root(), ""), &KEYS, is_there);
+        assert!(told.expected.is_some_and(|all| all.iter().all(|key| KEYS.contains(key))));
+        (stranger.is_mistaken(), stranger.likeliest(is_there), told.hint.unwrap_or_default())
     }
 
     #[test]

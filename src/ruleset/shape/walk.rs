@@ -3,6 +3,7 @@
 
 use super::crowd::looked_at;
 use super::language::{Case, Key, Keys, Number, Rule, Shape, Text};
+use super::mend::{Misspelt, Respelt};
 use super::place::ValuePlace;
 use super::say;
 use super::strangers::{Meant, Renamed, Stranger};
@@ -40,8 +41,7 @@ pub struct Walk<'a> {
     pub found: &'a mut Problems,
     /// Whether a list was far longer than it may be.
     pub is_crowded: bool,
-    /// The keys that were meant to be others, outer ones first.
-    pub renamed: Vec<Renamed>,
+    pub misspelt: Misspelt,
 }
 
 impl Walk<'_> {
@@ -76,7 +76,7 @@ impl Walk<'_> {
                 for (key, value) in members(object, at) {
                     let at = ValuePlace::Key(at, key);
                     match key {
-                        "__proto__" => self.unknown_key(&at, Refusal::OF_ANY_ENGINE, None),
+                        "__proto__" => self.unknown_key(&at, Refusal::OF_ANY_ENGINE),
                         _ => self.check(value, values, &at),
                     }
                 }
@@ -157,6 +157,10 @@ impl Walk<'_> {
         {
             let problem = self.problem(fault.code, at, format!("{at} ({}) {}", say::quoted(text), fault.why));
             let respelt = form.respelt(text).filter(|respelt| fits(respelt, min, max));
+            self.misspelt.respelt.extend(respelt.clone().map(|to| {
+                let file = self.file.to_owned();
+                Respelt { file, at: at.pointer(), to }
+            }));
             self.found.push(problem.hint_if(respelt.map(|respelt| format!("write `{respelt}`"))));
         }
     }
@@ -259,7 +263,7 @@ impl Walk<'_> {
                 None if case.is_some_and(|(key, _)| key == name) => (),
                 None if name == "__proto__" => {
                     let refusal = Refusal { severity: Severity::Error, ..refusal };
-                    self.unknown_key(&ValuePlace::Key(at, name), refusal, None);
+                    self.unknown_key(&ValuePlace::Key(at, name), refusal);
                 }
                 None => {
                     let to = self.stranger(name, &names, &meant, refusal, at);
@@ -299,9 +303,10 @@ impl Walk<'_> {
         let is_there = |key: &str| object.contains_key(key);
         let stranger = Stranger::of(name, names, is_there, self.found);
         let severity = if stranger.is_mistaken() { Severity::Error } else { refusal.severity };
-        self.unknown_key(&ValuePlace::Key(at, name), Refusal { severity, ..refusal }, stranger.hint(names, is_there));
+        let problem = self.unknown(&ValuePlace::Key(at, name), Refusal { severity, ..refusal });
+        self.found.push(stranger.told(problem, names, is_there));
         let to = stranger.likeliest(is_there)?;
-        self.renamed.push(Renamed { file: self.file.to_owned(), at: at.pointer(), from: name.to_owned(), to });
+        self.misspelt.renamed.push(Renamed { file: self.file.to_owned(), at: at.pointer(), from: name.to_owned(), to });
         Some(to)
     }
 
@@ -318,14 +323,17 @@ impl Walk<'_> {
         self.report(codes::MISSING_KEY, at, || format!("{at} has no `{key}`"));
     }
 
-    /// `hint` says what it may have been meant to be.
-    fn unknown_key(&mut self, at: &ValuePlace, Refusal { code, within, severity }: Refusal, hint: Option<String>) {
+    fn unknown_key(&mut self, at: &ValuePlace, refusal: Refusal) {
+        let problem = self.unknown(at, refusal);
+        self.found.push(problem);
+    }
+
+    fn unknown(&self, at: &ValuePlace, Refusal { code, within, severity }: Refusal) -> Problem {
         let message = match severity {
             Severity::Error => format!("unknown key {at} {within}"),
             Severity::Warning => format!("unknown key {at} {within}; a newer engine may know it"),
         };
-        let problem = self.problem(code, at, message).severity(severity).at_key();
-        self.found.push(problem.hint_if(hint));
+        self.problem(code, at, message).severity(severity).at_key()
     }
 
     /// What somebody may have meant.
@@ -357,7 +365,7 @@ pub(super) mod tests {
             resolution: Some("dice-pool"),
             found: &mut found,
             is_crowded: false,
-            renamed: Vec::new(),
+            misspelt: Misspelt::default(),
         };
         walk.check(&value, shape, &ValuePlace::Root);
         found.into_vec()

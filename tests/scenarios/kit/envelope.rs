@@ -368,7 +368,7 @@ pub struct Cache {
 
 /// One finding of `doctor`, `check` or `catalog verify`.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct Problem {
     pub code: String,
     pub severity: Severity,
@@ -382,9 +382,15 @@ pub struct Problem {
     pub line: Option<u64>,
     #[serde(deserialize_with = "nullable")]
     pub column: Option<u64>,
+    #[serde(deserialize_with = "nullable")]
+    pub end_line: Option<u64>,
+    #[serde(deserialize_with = "nullable")]
+    pub end_column: Option<u64>,
     pub message: String,
     #[serde(deserialize_with = "nullable")]
     pub hint: Option<String>,
+    #[serde(deserialize_with = "nullable")]
+    pub expected: Option<Vec<String>>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]

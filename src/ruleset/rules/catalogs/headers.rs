@@ -5,11 +5,14 @@ use crate::json::excerpt;
 use crate::ruleset::node::Node;
 use crate::ruleset::rules::refs;
 use crate::ruleset::whole::{Catalog, FILE, Whole};
-use crate::types::{Pointer, Problem, Problems, Severity, codes};
+use crate::types::{Effort, Pointer, Problem, Problems, Severity, codes};
 use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 pub fn check(ruleset: &Whole<'_>, found: &mut Problems) {
-    let missing = missing_assets(&ruleset.root, |asset| ruleset.paths().any(|path| path == asset));
+    let misnamed = misnamed_files(ruleset.root.value(), &ruleset.files, ruleset.unread);
+    let there: HashSet<&str> = ruleset.paths().chain(misnamed.iter().map(|misnamed| misnamed.asset)).collect();
+    let missing = missing_assets(&ruleset.root, |asset| there.contains(asset));
     found.extend(missing.map(if ruleset.is_alone { left_behind } else { no_asset }));
     for catalog in &ruleset.catalogs {
         check_names(catalog, found);
@@ -19,7 +22,7 @@ pub fn check(ruleset: &Whole<'_>, found: &mut Problems) {
             refs::one(&ruleset.names.fields, &start, "field", found);
         }
     }
-    check_orphans(ruleset, found);
+    check_orphans(ruleset, &misnamed, found);
 }
 
 /// K4: each catalog that names an asset has that file. The same for a ruleset that is installed and one that is checked.
@@ -43,13 +46,69 @@ fn left_behind(asset: Node<'_>) -> Problem {
     asset.problem(codes::K4, message).severity(Severity::Warning).hint("check the whole folder of the package")
 }
 
-/// K6: a catalog file that no catalog names would be downloaded and never read.
-fn check_orphans(ruleset: &Whole<'_>, found: &mut Problems) {
-    let is_named = |path: &str| ruleset.catalogs.iter().any(|catalog| catalog.header.text_of("asset") == Some(path));
-    for path in ruleset.paths().filter(|path| !is_named(path)) {
+/// A file that no catalog names, and the asset that it is meant to be, which is not there.
+#[derive(Debug)]
+pub struct Misnamed<'a> {
+    pub asset: &'a str,
+    pub file: &'a str,
+    /// Whether it is the asset that is named wrong: the file is named for the catalog.
+    pub is_asset_wrong: bool,
+}
+
+/// The files (by path) that are there for what is missing.
+pub fn misnamed_catalog_files<'a>(ruleset: &'a Value, files: &'a [(String, Value)]) -> Vec<Misnamed<'a>> {
+    let files: Vec<Node<'a>> = files.iter().map(|(path, value)| Node::root(value, path)).collect();
+    misnamed_files(ruleset, &files, &[])
+}
+
+/// The files that are there for what is missing: by the catalog's id, by what they say they are, or by a name that
+/// differs in case or in a letter or two.
+fn misnamed_files<'a>(ruleset: &'a Value, files: &[Node<'a>], unread: &'a [String]) -> Vec<Misnamed<'a>> {
+    let catalogs = ruleset["catalogs"].as_array().into_iter().flatten();
+    let mut missing: BTreeMap<&str, &str> =
+        catalogs.filter_map(|catalog| Some((catalog["asset"].as_str()?, catalog["id"].as_str()?))).collect();
+    let named: HashSet<&str> = missing.keys().copied().collect();
+    let says: BTreeMap<&'a str, Option<&'a str>> =
+        files.iter().map(|file| (file.file(), file.text_of("catalog"))).collect();
+    let there: BTreeSet<&'a str> = says.keys().copied().chain(unread.iter().map(String::as_str)).collect();
+    missing.retain(|asset, _| !there.contains(asset));
+    let mut effort = Effort::default();
+    let mut misnamed = Vec::new();
+    for file in there.into_iter().filter(|path| !named.contains(path)) {
+        let says = says.get(file).copied().flatten();
+        let is_for = |id: &str| file == format!("catalogs/{id}.json");
+        let of_id = missing.iter().find(|(_, id)| is_for(id) || says == Some(**id)).map(|(asset, _)| *asset);
+        let alike = || {
+            let stems: BTreeMap<&str, &str> = missing.keys().map(|asset| (stem(asset), *asset)).collect();
+            let alike = effort.misspelt(stem(file), stems.keys().copied());
+            alike.first().and_then(|stem| stems.get(stem)).copied()
+        };
+        let Some(asset) = of_id.or_else(alike) else { continue };
+        let is_asset_wrong = missing.remove(asset).is_some_and(is_for);
+        misnamed.push(Misnamed { asset, file, is_asset_wrong });
+    }
+    misnamed
+}
+
+/// What the path of a catalog file says it is.
+fn stem(path: &str) -> &str {
+    let name = path.rsplit_once('/').map_or(path, |(_, name)| name);
+    name.strip_suffix(".json").unwrap_or(name)
+}
+
+/// K6: a catalog file that no catalog names would be downloaded and never read. Where it is the asset that is named
+/// wrong, that is told there.
+fn check_orphans(ruleset: &Whole<'_>, misnamed: &[Misnamed<'_>], found: &mut Problems) {
+    let named: HashSet<&str> = ruleset.catalogs.iter().filter_map(|catalog| catalog.header.text_of("asset")).collect();
+    let of_file: BTreeMap<&str, &Misnamed<'_>> = misnamed.iter().map(|misnamed| (misnamed.file, misnamed)).collect();
+    for path in ruleset.paths().filter(|path| !named.contains(path)) {
         let message = format!("no catalog of the ruleset has `{}` as its asset", excerpt(path));
-        let problem = Problem::new(codes::K6, &Pointer::root(), message);
-        found.push(Problem { file: Some(path.to_owned()), ..problem });
+        let problem = Problem { file: Some(path.to_owned()), ..Problem::new(codes::K6, &Pointer::root(), message) };
+        match of_file.get(path) {
+            Some(Misnamed { is_asset_wrong: true, .. }) => {}
+            Some(Misnamed { asset, .. }) => found.push(problem.hint(format!("rename it `{}`", excerpt(asset)))),
+            None => found.push(problem),
+        }
     }
 }
 
@@ -132,6 +191,14 @@ mod tests {
         assert_eq!(told(&own, std::slice::from_ref(&named), &[]), [""; 0]);
         assert_eq!(told(&own, &[], &[]), ["K4 ruleset.json/catalogs/0/asset"]);
         assert_eq!(told(&own, &[named.clone(), other.clone()], &[]), ["K6 catalogs/other.json"]);
+        // One cause, one finding: the file is told where it is the file that is named wrong, else the asset.
+        for file in ["catalogs/Wares.json", "catalogs/ware.json"] {
+            assert_eq!(told(&own, &[(file, json!({}))], &[]), [format!("K6 {file}")]);
+        }
+        assert_eq!(told(&own, std::slice::from_ref(&other), &[]), ["K6 catalogs/other.json"]);
+        assert_eq!(told(&own, &[("catalogs/x.json", json!({}))], &[]).len(), 2);
+        let misspelt = of("catalogs/waers.json");
+        assert_eq!(told(&misspelt, std::slice::from_ref(&named), &[]), ["catalog-name ruleset.json/catalogs/0/asset"]);
         let elsewhere = of("catalogs/other.json");
         assert_eq!(told(&elsewhere, &[other], &[]), ["catalog-name ruleset.json/catalogs/0/asset"]);
         let renamed = ("catalogs/wares.json", json!({"catalog": "goods"}));

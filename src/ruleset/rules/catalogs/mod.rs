@@ -8,7 +8,7 @@ mod headers;
 mod mechanics;
 mod rows;
 
-pub use headers::missing_files;
+pub use headers::{misnamed_catalog_files, missing_files};
 
 use crate::ruleset::whole::Whole;
 use crate::types::Problems;
