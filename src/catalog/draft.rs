@@ -284,8 +284,8 @@ fn read_assets(manifest: &Object<'_>, found: &mut Findings) -> (Pointer, Option<
         return (at, Some(Vec::new()));
     }
     let Some(assets) = contributions.optional_object("assets", CODE, &mut found.reasons) else { return (at, None) };
-    assets.report_strangers(&["paths"], &mut found.notes);
     let paths = assets.required("paths", CODE, texts, &mut found.reasons);
+    assets.report_strangers(&["paths"], &mut found.notes);
     if assets.get("paths").is_none() {
         return (at, None);
     }

@@ -62,9 +62,10 @@ impl Notes {
 /// The notes by package, as far as they can be read, and everything that is wrong with the document or with those of one
 /// package; nothing when there is nothing to read.
 pub fn read_notes(notes: &Object<'_>, problems: &mut Problems) -> Option<BTreeMap<String, Vec<Note>>> {
-    notes.report_strangers(&["schemaVersion", "packages"], problems);
     notes.required("schemaVersion", SHAPE, integer(1, 1), problems);
-    let packages = notes.required_object("packages", SHAPE, problems)?;
+    let packages = notes.required_object("packages", SHAPE, problems);
+    notes.report_strangers(&["schemaVersion", "packages"], problems);
+    let packages = packages?;
     let mut noted = BTreeMap::new();
     for (id, value) in packages.fields() {
         let at = packages.at().at(id);
@@ -84,9 +85,9 @@ pub fn read_notes(notes: &Object<'_>, problems: &mut Problems) -> Option<BTreeMa
 }
 
 fn read_versions(package: &Object<'_>, found: &mut Problems) -> Vec<Note> {
-    package.report_strangers(&["versions"], found);
     let at = package.at().at("versions");
     let items = package.required("versions", SHAPE, list, found).unwrap_or_default();
+    package.report_strangers(&["versions"], found);
     if items.len() > MOST_VERSIONS {
         let message = format!("{} versions, but at most {MOST_VERSIONS} are allowed", items.len());
         found.push(Problem::new(SHAPE, &at, message));
@@ -101,7 +102,6 @@ fn read_versions(package: &Object<'_>, found: &mut Problems) -> Vec<Note> {
                 continue;
             }
         };
-        item.report_strangers(&["version", "date", "notes", "highlight"], found);
         let version = item.required("version", codes::NOTES_VERSION, version, found);
         if let Some(version) = version.as_ref().filter(|version| !seen.insert((*version).clone())) {
             let message = format!("`{version}` already has notes");
@@ -110,6 +110,7 @@ fn read_versions(package: &Object<'_>, found: &mut Problems) -> Vec<Note> {
         let date = item.required("date", codes::NOTES_DATE, day, found);
         let words = item.required("notes", SHAPE, text(1, MOST_NOTES), found);
         let highlight = item.optional("highlight", SHAPE, boolean, found).unwrap_or_default();
+        item.report_strangers(&["version", "date", "notes", "highlight"], found);
         if let (Some(version), Some(date), Some(words)) = (version, date, words) {
             notes.push(Note { version, date, notes: words.into_owned(), highlight });
         }

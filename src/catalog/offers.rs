@@ -26,9 +26,9 @@ pub(super) fn read_artifact(entry: &Object<'_>, found: &mut Findings) -> (Option
     let Some(artifact) = entry.required_object("artifact", codes::ARTIFACT_SHAPE, &mut found.reasons) else {
         return (None, None);
     };
-    artifact.report_strangers(&["url", "sha256", "bytes"], &mut found.notes);
     let url = artifact.required("url", codes::ARTIFACT_URL, parsed, &mut found.reasons);
     let expected = read_expected(&artifact, [codes::ARTIFACT_SHA256, codes::ARTIFACT_BYTES], MAX_ARTIFACT, found);
+    artifact.report_strangers(&["url", "sha256", "bytes"], &mut found.notes);
     note_blob(artifact.at(), url.as_ref(), found);
     let offer = url.clone().zip(expected).map(|(url, expected)| FileOffer { url, expected });
     (url, offer)
@@ -150,7 +150,6 @@ fn read_pack(
     beside: &Beside,
     found: &mut Findings,
 ) -> Option<PackOffer> {
-    pack.report_strangers(&["url", "sha256", "bytes", "name", "description"], &mut found.notes);
     let address = |raw: &RawValue| {
         let text = serde_json::from_str::<&str>(raw.get()).ok();
         text.and_then(|text| beside.address(text)).map_or_else(|| parsed(raw), Ok)
@@ -168,6 +167,7 @@ fn read_pack(
     let name = pack.required("name", codes::PACK_CARD, text(1, 120), &mut found.reasons).map(Cow::into_owned);
     let description =
         pack.required("description", codes::PACK_CARD, text(0, 2000), &mut found.reasons).map(Cow::into_owned);
+    pack.report_strangers(&["url", "sha256", "bytes", "name", "description"], &mut found.notes);
     let file = FileOffer { url: url?, expected: expected? };
     Some(PackOffer { language: language?, file, name: name?, description: description? })
 }
