@@ -1,6 +1,7 @@
 use super::super::node::Node;
 use super::super::whole::Whole;
 use super::pool_dice::PoolDice;
+use super::reach::check_reach;
 use crate::types::{Problems, codes};
 
 /// A difficulty ladder, the ruleset's own or a layer's (L14): no step asks for what no throw can give.
@@ -18,9 +19,14 @@ pub fn check_ladder(ruleset: &Whole<'_>, ladder: &Node<'_>, found: &mut Problems
     }
 }
 
-/// A ladder leads upwards: a step that is easier than the one above it is most likely out of order. A warning, since every
-/// engine takes it.
-pub fn check_rising(ladder: &Node<'_>, found: &mut Problems) {
+/// What every engine takes and is most likely a slip: a step that is out of order, or that no roll reaches.
+pub fn check_sense(ruleset: &Whole<'_>, ladder: &Node<'_>, found: &mut Problems) {
+    check_rising(ladder, found);
+    check_reach(ruleset, ladder, found);
+}
+
+/// A ladder leads upwards: a step that is easier than the one above it is most likely out of order.
+fn check_rising(ladder: &Node<'_>, found: &mut Problems) {
     let steps: Vec<_> = ladder.items().collect();
     for pair in steps.windows(2) {
         let [above, step] = pair else { continue };
@@ -55,7 +61,7 @@ pub(super) fn check(ruleset: &Whole<'_>, found: &mut Problems) {
     let ladder = ruleset.root.get("resolution").and_then(|resolution| resolution.get("difficultyLadder"));
     if let Some(ladder) = ladder {
         check_ladder(ruleset, &ladder, found);
-        check_rising(&ladder, found);
+        check_sense(ruleset, &ladder, found);
     }
 }
 

@@ -15,6 +15,7 @@ mod layers;
 mod migrations;
 mod places;
 pub mod pool_dice;
+mod reach;
 mod readings;
 pub mod refs;
 mod repeats;

@@ -1,6 +1,6 @@
 use crate::ruleset::node::Node;
 use crate::ruleset::rules::held_to::held_to;
-use crate::ruleset::rules::ladder::{check_ladder, check_rising};
+use crate::ruleset::rules::ladder::{check_ladder, check_sense};
 use crate::ruleset::whole::Whole;
 use crate::types::{Problems, codes};
 
@@ -8,7 +8,7 @@ use crate::types::{Problems, codes};
 pub(super) fn check(whole: &Whole<'_>, layer: &Node<'_>, found: &mut Problems) {
     let Some(ladder) = layer.get("difficultyLadder") else { return };
     held_to(codes::L14, found, |found| check_ladder(whole, &ladder, found));
-    check_rising(&ladder, found);
+    check_sense(whole, &ladder, found);
 }
 
 #[cfg(test)]
