@@ -127,8 +127,8 @@ impl Level {
             }
             Level::Either => {
                 "An error, but only a warning if the manifest declares a Capability API newer than the last version \
-                 whose keys are all known (1.813 for layers and migrations, 1.66 for everything else) and the key is \
-                 not a misspelling of a known one: what looks wrong here may be right there."
+                 whose keys are all known (1.813 for layers and migrations, 1.66 for everything else) and nothing \
+                 speaks for a mistake: what looks wrong here may be right there."
             }
             Level::Failure => {
                 "It stops the command, or leaves that ruleset unchanged and the command continues with the next."

@@ -5,16 +5,15 @@
 
 mod clean;
 mod diagnostic;
-mod human;
 mod screen;
 mod style;
 mod table;
 mod width;
 mod wrap;
 
+pub(crate) use crate::types::count;
 pub use clean::{clean, clean_lines, json_safe, shorten};
 pub use diagnostic::{failure, failures, warnings};
-pub use human::count;
 pub use screen::{Screen, Stream};
 pub use style::{Colour, Look, Palette, Role, is_dumb};
 pub use table::{Cell, Column, Overflow, Table};

@@ -40,6 +40,48 @@ impl Owner<'_> {
     }
 }
 
+/// Where what is stored for the things of one shelf can go.
+struct Targets<'s, 'a> {
+    now: HashMap<&'a str, &'s Thing<'a>>,
+    before: HashMap<&'a str, &'s Thing<'a>>,
+    /// What moves to each, or is among what may; the first that always does.
+    taken: HashMap<&'s str, Option<&'a str>>,
+}
+
+impl<'s, 'a> Targets<'s, 'a> {
+    /// Whether a thing is new and no migration moves anything to it.
+    fn is_free(&self, id: &str) -> bool {
+        !self.before.contains_key(id) && !self.taken.contains_key(id)
+    }
+
+    /// Takes these for what was stored for a thing; and which of them may be taken already, and why. Of several to
+    /// choose from, as `route` does, one that is free is enough.
+    fn conflict(&mut self, id: &'a str, ends: &[&'s Thing<'a>]) -> Option<(&'s Thing<'a>, String)> {
+        let first = *ends.first()?;
+        let other = self.taken.get(first.id).copied().flatten();
+        for end in ends {
+            let always = if ends.len() == 1 { Some(id) } else { None };
+            let taken = self.taken.entry(end.id).or_default();
+            *taken = taken.or(always);
+        }
+        if ends.iter().all(|end| self.before.contains_key(end.id)) {
+            let why = "which is not new: a sheet that has a value there keeps that one, and loses the other";
+            return Some((first, why.to_owned()));
+        }
+        let other = other.filter(|_| ends.len() == 1)?;
+        let why = format!("and so do those of `{}`: a sheet that has both loses one of them", excerpt(other));
+        Some((first, why))
+    }
+}
+
+/// What goes with a thing. Of a track, that depends on what it holds.
+fn loss(kind: &Kind, thing: &Thing<'_>) -> &'static str {
+    match thing.holds {
+        Holds::Marks(_) => "stored sheets lose its marks",
+        _ => kind.loss,
+    }
+}
+
 impl<'a, 'f> Compare<'a, 'f> {
     pub fn new(carried: Carried<'a>, proposals: Proposals, new: &[Shelf<'a>], found: &'f mut Problems) -> Self {
         let tiers = new.iter().filter(|shelf| shelf.kind.word == "tier");
@@ -60,13 +102,23 @@ impl<'a, 'f> Compare<'a, 'f> {
 
     fn shelf(&mut self, new: &Shelf<'_>, old: &Shelf<'_>, owner: &Owner<'_>) {
         let (now, before) = (new.by_id(), old.by_id());
-        let added = Added::of(new.things.iter().filter(|thing| !before.contains_key(thing.id)));
         let mut told = HashSet::new();
-        for thing in old.things.iter().filter(|thing| told.insert(thing.id)) {
-            match now.get(thing.id) {
-                Some(kept) => self.kept(new.kind, kept, thing, owner),
-                None => self.gone(new, thing, owner, (&now, &added)),
+        let (kept, gone): (Vec<_>, Vec<_>) =
+            old.things.iter().filter(|thing| told.insert(thing.id)).partition(|thing| now.contains_key(thing.id));
+        for (kept, thing) in kept.into_iter().filter_map(|thing| Some((now.get(thing.id)?, thing))) {
+            self.kept(new.kind, kept, thing, owner);
+        }
+        let mut targets = Targets { now, before, taken: HashMap::new() };
+        let mut left = Vec::new();
+        for thing in gone.into_iter().filter(|thing| !thing.offers_nothing()) {
+            match new.kind.by.and_then(|by| self.ends(by, thing.id, owner)) {
+                Some(ends) => self.moved(new.kind, thing, owner, &ends, &mut targets),
+                None => left.push(thing),
             }
+        }
+        let mut added = Added::of(new.things.iter().filter(|thing| targets.is_free(thing.id)));
+        for thing in left {
+            self.gone(new, thing, owner, &mut added);
         }
     }
 
@@ -100,31 +152,39 @@ impl<'a, 'f> Compare<'a, 'f> {
         }
     }
 
-    fn gone(
+    /// Tells where what migrations move does not fit, or may find its place taken: of a value that is there already
+    /// nothing is overwritten (docs/spec/checks.md#mr2).
+    fn moved<'t>(
         &mut self,
-        shelf: &Shelf<'_>,
-        thing: &Thing<'_>,
+        kind: &Kind,
+        thing: &Thing<'t>,
         owner: &Owner<'_>,
-        (now, added): (&HashMap<&str, &Thing<'_>>, &Added<'_>),
+        ends: &[&str],
+        targets: &mut Targets<'_, 't>,
     ) {
-        let kind = shelf.kind;
         let subject = owner.told(kind, thing.id);
+        let ends: Vec<&Thing<'_>> = ends.iter().filter_map(|end| targets.now.get(end)).copied().collect();
+        for end in &ends {
+            let goes = format!("the stored values of {subject} ({}) move to `{}`", thing.holds, excerpt(end.id));
+            self.changed(&format!("{goes}, which accepts {}", end.holds), kind, end, thing);
+        }
+        if let Some((end, why)) = targets.conflict(thing.id, &ends) {
+            let message = format!("the stored values of {subject} move to `{}`, {why}", excerpt(end.id));
+            self.found.push(end.node.problem(codes::TARGET_TAKEN, message));
+        }
+    }
+
+    fn gone(&mut self, shelf: &Shelf<'_>, thing: &Thing<'_>, owner: &Owner<'_>, added: &mut Added<'_>) {
+        let kind = shelf.kind;
+        let (subject, loss) = (owner.told(kind, thing.id), loss(kind, thing));
         let Some(by) = kind.by else {
             if kind.read != Read::Tiers || self.tiers.contains(thing.id) {
-                let problem =
-                    shelf.place.problem(codes::GONE_FOR_GOOD, format!("{subject} was removed: {}", kind.loss));
+                let problem = shelf.place.problem(codes::GONE_FOR_GOOD, format!("{subject} was removed: {loss}"));
                 self.layout(kind, problem);
             }
             return;
         };
-        if let Some(ends) = self.ends(by, thing.id, owner) {
-            for end in ends.into_iter().filter_map(|end| now.get(end)) {
-                let goes = format!("the stored values of {subject} ({}) move to `{}`", thing.holds, excerpt(end.id));
-                self.changed(&format!("{goes}, which accepts {}", end.holds), kind, end, thing);
-            }
-            return;
-        }
-        let message = format!("{subject} was removed, but no migration moves its stored values: {}", kind.loss);
+        let message = format!("{subject} was removed, but no migration moves its stored values: {loss}");
         let likely = added.likely(thing, self.found);
         let hint = self.proposals.hint(by, &owner.ids, thing.id, likely);
         self.layout(kind, shelf.place.problem(codes::GONE_UNMIGRATED, message).hint(hint));

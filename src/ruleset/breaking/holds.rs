@@ -1,4 +1,5 @@
 use crate::ruleset::node::Node;
+use crate::types::count;
 use serde_json::Value;
 use std::collections::HashSet;
 use std::fmt;
@@ -111,10 +112,6 @@ impl Holds<'_> {
 /// As a message says it: "takes …".
 impl fmt::Display for Holds<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let most = |f: &mut fmt::Formatter<'_>, what: &str, most: &Option<f64>| match most {
-            Some(most) => write!(f, "{what} of at most {most}"),
-            None => write!(f, "{what}"),
-        };
         match self {
             Holds::Nothing => write!(f, "nothing"),
             Holds::Number { min, max, is_whole } => {
@@ -126,13 +123,15 @@ impl fmt::Display for Holds<'_> {
                     (None, None) => Ok(()),
                 }
             }
-            Holds::Text(longest) => most(f, "text", longest),
+            Holds::Text(Some(most)) => write!(f, "text of at most {}", count(*most as u64, "character", "characters")),
+            Holds::Text(None) => write!(f, "text"),
+            Holds::Words(words) if words.len() == 1 => write!(f, "1 value"),
             Holds::Words(words) => write!(f, "one of {} values", words.len()),
             Holds::Flag => write!(f, "yes or no"),
             Holds::Dice => write!(f, "dice"),
-            Holds::Rows(Some(most)) => write!(f, "at most {most} rows"),
+            Holds::Rows(Some(most)) => write!(f, "at most {}", count(*most as u64, "row", "rows")),
             Holds::Rows(None) => write!(f, "rows"),
-            Holds::Marks(Some(most)) => write!(f, "at most {most} wounds"),
+            Holds::Marks(Some(most)) => write!(f, "at most {}", count(*most as u64, "wound", "wounds")),
             Holds::Marks(None) => write!(f, "wounds"),
         }
     }

@@ -13,7 +13,8 @@ pub struct Shelf<'a> {
     /// The list they stand in; where there is none, the deepest place on the way to it.
     pub place: Node<'a>,
     pub things: Vec<Thing<'a>>,
-    /// Nothing where something else stands in the list's place, which the shape refuses, or its file is not at hand.
+    /// Nothing where something else stands in the list's place or on the way to it, which the shape refuses, or its
+    /// file is not at hand.
     pub is_known: bool,
 }
 
@@ -24,6 +25,14 @@ pub struct Thing<'a> {
     pub holds: Holds<'a>,
     pub node: Node<'a>,
     pub within: Vec<Shelf<'a>>,
+}
+
+impl Thing<'_> {
+    /// Whether it is a catalog that no sheet can have picked from: an empty one, or one of creatures.
+    pub fn offers_nothing(&self) -> bool {
+        let is_empty = |shelf: &Shelf<'_>| shelf.is_known && shelf.things.is_empty();
+        self.within.iter().any(|shelf| shelf.kind.read == Read::Entries && is_empty(shelf))
+    }
 }
 
 /// Takes stock of a whole ruleset, in the order of [`KINDS`].
@@ -38,7 +47,7 @@ fn shelf<'a>(kind: &'static Kind, owner: &Node<'a>, whole: &Whole<'a>) -> Shelf<
         Thing { id, label, holds: (kind.holds)(&node), node, within }
     };
     let declared = |node: Node<'a>| Some(thing(node.text_of("id")?, node.text_of("label"), node));
-    let mut is_known = !is_there || place.value().is_array();
+    let mut is_known = if is_there { place.value().is_array() } else { place.value().is_object() };
     let things = match kind.read {
         Read::Ids => place.items().filter(|_| is_there).filter_map(declared).collect(),
         Read::Tiers if !is_there => whole
@@ -56,11 +65,14 @@ fn shelf<'a>(kind: &'static Kind, owner: &Node<'a>, whole: &Whole<'a>) -> Shelf<
         }
         Read::Entries => {
             let catalog = Catalog::of(owner.clone(), &whole.files);
-            is_known = catalog.is_read() && catalog.holds() != "creatures";
-            catalog.entries.into_iter().filter_map(declared).collect()
+            let root = catalog.file.as_ref().unwrap_or(&catalog.header);
+            let is_list = root.get("entries").is_none_or(|entries| entries.value().is_array());
+            is_known = catalog.is_read() && root.value().is_object() && is_list;
+            let is_picked_from = catalog.holds() != "creatures";
+            catalog.entries.into_iter().filter(|_| is_picked_from).filter_map(declared).collect()
         }
         Read::Whole => {
-            is_known = !is_there || place.value().is_object();
+            is_known = place.value().is_object();
             vec![thing("", None, place.clone())]
         }
     };

@@ -75,7 +75,7 @@ const COLUMN: Kind = Kind {
     holds: holds::typed,
     is_layout: true,
     loss: "stored rows lose their value in it",
-    within: &[Kind { by: Some(By::SetColumn), is_layout: true, ..VALUE }],
+    within: &[Kind { by: Some(By::SetColumn), ..VALUE }],
     ..NOTHING
 };
 
@@ -137,7 +137,6 @@ pub static KINDS: &[Kind] = &[
     Kind {
         word: "tier",
         at: &["resolution", "proficiencyTiers"],
-        is_layout: true,
         loss: "stored sheets that have it fall back to the first tier",
         ..NOTHING
     },

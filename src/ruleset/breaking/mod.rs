@@ -52,7 +52,8 @@ pub fn against(new: Edition<'_>, old: Edition<'_>) -> Vec<Problem> {
         return vec![other];
     }
     let mut found: Problems = shipped::check(&now.root, &before.root).into();
-    let (Some(sheet), true) = (now.root.get("sheet"), before.root.has("sheet")) else { return found.into_vec() };
+    let sheet = now.root.get("sheet").filter(|sheet| sheet.value().is_object());
+    let (Some(sheet), true) = (sheet, before.root.has("sheet")) else { return found.into_vec() };
     let (from, to) = (version(old.ruleset), version(new.ruleset));
     let plan = Plan::of(new.ruleset);
     let (shelves, shelves_before) = (inventory(&now), inventory(&before));

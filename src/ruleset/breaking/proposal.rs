@@ -4,7 +4,7 @@ use super::inventory::Thing;
 use super::kinds::By;
 use crate::types::Problems;
 use serde_json::Value;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Stands for an id that only the author knows.
 const OPEN: &str = "…";
@@ -57,6 +57,8 @@ pub struct Added<'a> {
     ids: HashMap<&'static str, Vec<&'a str>>,
     /// By type and label.
     labels: HashMap<(&'static str, String), Vec<&'a str>>,
+    /// What was proposed for one thing, and is not for another.
+    proposed: HashSet<&'a str>,
 }
 
 impl<'a> Added<'a> {
@@ -75,8 +77,13 @@ impl<'a> Added<'a> {
         added
     }
 
-    /// What a thing of the version before is now, where just one of its type has its label, or else is spelt like it.
-    pub fn likely(&self, thing: &Thing<'_>, found: &mut Problems) -> Option<&'a str> {
+    /// What a thing of the version before is now, and no other thing is, where just one of its type has its label, or
+    /// else is spelt like it.
+    pub fn likely(&mut self, thing: &Thing<'_>, found: &mut Problems) -> Option<&'a str> {
+        self.alike(thing, found).filter(|id| self.proposed.insert(id))
+    }
+
+    fn alike(&self, thing: &Thing<'_>, found: &mut Problems) -> Option<&'a str> {
         let of_type = thing.holds.type_name();
         let labelled = thing.label.and_then(|label| self.labels.get(&(of_type, label.to_lowercase())));
         if let Some(labelled) = labelled {

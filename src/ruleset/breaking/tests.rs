@@ -87,19 +87,13 @@ fn what_has_a_step_is_an_error_and_what_has_none_a_warning() {
         ("/sheet/fields/0", vec!["gone-unmigrated error /sheet/fields", NOT_RAISED]),
         ("/sheet/live/pools/0", vec!["gone-unmigrated error /sheet/live/pools", NOT_RAISED]),
         ("/sheet/live/tracks/0", vec!["gone-unmigrated error /sheet/live/tracks", NOT_RAISED]),
-        (
-            "/sheet/lists/0/columns/1/values/0",
-            vec!["gone-unmigrated error /sheet/lists/0/columns/1/values", NOT_RAISED],
-        ),
+        ("/sheet/lists/0/columns/1/values/0", vec!["gone-unmigrated error /sheet/lists/0/columns/1/values"]),
         ("/sheet/lists/0", vec!["gone-for-good warning /sheet/lists", "layout-version warning /sheet/version"]),
         (
             "/sheet/lists/0/columns/0",
             vec!["gone-for-good warning /sheet/lists/0/columns", "layout-version warning /sheet/version"],
         ),
-        (
-            "/resolution/proficiencyTiers/1",
-            vec!["gone-for-good warning /resolution/proficiencyTiers", "layout-version warning /sheet/version"],
-        ),
+        ("/resolution/proficiencyTiers/1", vec!["gone-for-good warning /resolution/proficiencyTiers"]),
         ("/sheet/fields/1/values/0", vec!["gone-for-good warning /sheet/fields/1/values"]),
         ("/sheet/live/tracks/0/kinds/0", vec!["gone-for-good warning /sheet/live/tracks/0/kinds"]),
         ("/sheet/live/text/0", vec!["gone-for-good warning /sheet/live/text"]),
@@ -198,12 +192,68 @@ fn the_version_of_the_layout_never_falls_and_the_id_stays() {
 
 #[test]
 fn what_cannot_be_read_is_told_by_its_shape_alone() {
-    for (at, value) in
-        [("/sheet", Value::Null), ("/sheet", json!(3)), ("/sheet/fields", json!(3)), ("/catalogs", json!("x"))]
-    {
-        let told = in_short(&told(&new(&[(at, value)]), &old()));
-        assert!(told.iter().all(|line| !line.contains("/fields") && !line.contains("catalogs")), "{at}: {told:?}");
+    for (at, value) in [
+        ("/sheet", Value::Null),
+        ("/sheet", json!(3)),
+        ("/sheet", json!([])),
+        ("/sheet/fields", json!(3)),
+        ("/sheet/live", json!([])),
+        ("/sheet/lists/0/columns", json!({})),
+        ("/resolution", json!(3)),
+        ("/items", json!("x")),
+        ("/catalogs", json!("x")),
+        ("/catalogs/0/entries", json!("x")),
+    ] {
+        assert_eq!(in_short(&told(&new(&[(at, value)]), &old())), [""; 0], "{at}");
     }
+}
+
+#[test]
+fn a_catalog_that_no_sheet_picks_from_is_not_missed() {
+    for (catalog, expected) in [
+        (json!({"id": "foes", "holds": "creatures", "entries": [{"id": "rat", "label": "Rat"}]}), 0),
+        (json!({"id": "empty", "entries": []}), 0),
+        (json!({"id": "foes", "holds": "creatures", "asset": "catalogs/unread.json"}), 1),
+        (json!({"id": "wares", "entries": [{"id": "rope", "label": "Rope"}]}), 1),
+    ] {
+        assert_eq!(told(&old(), &new(&[("/catalogs/-", catalog.clone())])).len(), expected, "{catalog}");
+    }
+}
+
+#[test]
+fn one_target_is_for_one_thing() {
+    let field = |id: &str| json!({"id": id, "label": id, "type": "number", "min": 0, "max": 9});
+    let before = new(&[("/sheet/fields/-", field("renown_road")), ("/sheet/fields/-", field("renown_camp"))]);
+    let mut after = old();
+    after["sheet"]["version"] = json!(4);
+    after["sheet"]["fields"].as_array_mut().unwrap().push(field("renown"));
+    let run = |ids: &[(&str, &str)]| {
+        let mut after = after.clone();
+        let step = |(from, to): &(&str, &str)| json!({"rename": "field", "from": from, "to": to});
+        after["sheet"]["migrations"] = json!([{"from": 3, "steps": ids.iter().map(step).collect::<Vec<_>>()}]);
+        told(&after, &before)
+    };
+    // A removed thing is proposed what nothing else moves to, and no other thing is proposed that.
+    let proposed = |found: &[Problem]| found.iter().filter(|it| it.hint.as_ref().unwrap().contains("`renown`")).count();
+    assert_eq!(proposed(&run(&[])), 1);
+    assert_eq!(proposed(&run(&[("renown_road", "renown")])), 0);
+    let taken = "target-taken warning /sheet/fields";
+    let both = [("renown_road", "renown"), ("renown_camp", "renown")];
+    assert_eq!(in_short(&run(&both)), [format!("{taken}/3")]);
+    let onto_kept = [("renown_road", "renown"), ("renown_camp", "xp")];
+    assert_eq!(in_short(&run(&onto_kept)), [format!("{taken}/0")]);
+}
+
+#[test]
+fn what_goes_with_a_track_is_what_it_holds() {
+    let lost = |old: &Value, at: &str| {
+        let mut new = old.clone();
+        take(&mut new, at);
+        told(&new, old)[0].message.clone()
+    };
+    assert!(lost(&old(), "/sheet/live/tracks/0").ends_with(": stored sheets lose its marks"));
+    let plain = new(&[("/sheet/live/tracks/0/kinds", Value::Null)]);
+    assert!(lost(&plain, "/sheet/live/tracks/0").ends_with(": stored sheets lose its value"));
 }
 
 /// A ruleset with its catalog files, from a folder of them or alone.
@@ -232,7 +282,7 @@ fn rulesets() -> Vec<(Value, Vec<(String, Value)>)> {
 /// Where each thing stands: its kind's word, whether that has a step, file, pointer and id.
 fn things(shelves: &[Shelf<'_>], out: &mut Vec<(&'static str, bool, String, String, String)>) {
     for shelf in shelves.iter().filter(|shelf| shelf.is_known) {
-        let own = shelf.things.iter().filter(|thing| !thing.id.is_empty());
+        let own = shelf.things.iter().filter(|thing| !thing.id.is_empty() && !thing.offers_nothing());
         for thing in own.filter(|thing| thing.node.at().to_string().starts_with(&shelf.place.at().to_string())) {
             let (file, at) = (thing.node.file().to_owned(), thing.node.at().to_string());
             out.push((shelf.kind.word, shelf.kind.by.is_some(), file, at, thing.id.to_owned()));

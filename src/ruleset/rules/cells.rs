@@ -5,7 +5,7 @@ use super::super::names::Ids;
 use super::super::node::Node;
 use super::refs;
 use crate::json::{excerpt, fits};
-use crate::types::{Problems, codes, did_you_mean, suggest};
+use crate::types::{Problems, at_most, codes, did_you_mean, suggest};
 use serde_json::Value;
 
 /// The key of a row by which it remembers the entry it came from. No column can bear this name.
@@ -89,7 +89,7 @@ fn out_of_range(declared: &Node<'_>, number: f64) -> Option<String> {
 fn too_long(text: &str, most: f64) -> Option<String> {
     // No text is longer than usize::MAX, which is what a nonsensical maximum saturates to.
     (!fits(text, 0, most as usize))
-        .then(|| format!("{} characters long, but at most {most} are allowed", text.encode_utf16().count()))
+        .then(|| format!("{} characters long, but {}", text.encode_utf16().count(), at_most(most as u64)))
 }
 
 fn no_value_of(declared: &Node<'_>, text: &str) -> Option<Fault> {

@@ -99,27 +99,43 @@ impl<'a> Stranger<'a> {
         let others: Vec<&'static str> =
             known.iter().copied().filter(|key| !is_there(key) && !self.meant.contains(key)).collect();
         let problem = problem.expecting(&self.meant, &others);
-        match self.belongs {
+        // An object of another variant has the key at the same place.
+        let home = self.belongs.filter(|home| !is_at(problem.pointer.as_deref().unwrap_or_default(), home));
+        match home {
             Some(home) => {
-                let belongs = format!("`{}` belongs in {home};", self.name);
+                let belongs = format!("`{}` belongs in {}", self.name, in_words(home));
                 let parts: Vec<String> = [belongs].into_iter().chain(problem.hint.clone()).collect();
-                problem.hint(parts.join(" ").trim_end_matches(';'))
+                problem.hint(parts.join("; "))
             }
             None => problem,
         }
     }
 }
 
-/// Where each key is known, in words: the place nearest to the top where there are several.
+fn in_words(home: &str) -> String {
+    if home.is_empty() { "the whole file".to_owned() } else { format!("`{home}`") }
+}
+
+/// Whether a key stands in such a place, or in the same part of one further in: of entries written out in the ruleset
+/// too, `entries[]` is the place.
+fn is_at(key: &str, home: &str) -> bool {
+    let owner = key.rsplit_once('/').map_or("", |(owner, _)| owner);
+    let parts = owner.split('/').filter(|part| !part.is_empty() && part.parse::<usize>().is_err());
+    let homes = home.split('.').filter(|part| !part.is_empty()).map(|part| part.trim_end_matches("[]"));
+    let (parts, homes): (Vec<&str>, Vec<&str>) = (parts.collect(), homes.collect());
+    let is_same = |(part, home): (&&str, &&str)| *home == "*" || part == home;
+    match parts.len().checked_sub(homes.len()) {
+        Some(further) if further == 0 || !homes.is_empty() => parts[further..].iter().zip(&homes).all(is_same),
+        _ => false,
+    }
+}
+
+/// Where each key is known, as a path: the place nearest to the top where there are several.
 static HOMES: LazyLock<BTreeMap<&'static str, String>> = LazyLock::new(|| {
     let mut homes = BTreeMap::new();
     visit(&RULESET, "", &mut homes);
     visit(&CATALOG_FILE, "", &mut homes);
-    let in_words = |(key, path): (&'static str, String)| {
-        let place = if path.is_empty() { "the whole file".to_owned() } else { format!("`{path}`") };
-        (key, place)
-    };
-    homes.into_iter().map(in_words).collect()
+    homes
 });
 
 fn visit(shape: &'static Shape, path: &str, homes: &mut BTreeMap<&'static str, String>) {
@@ -171,7 +187,8 @@ mod tests {
         const KEYS: [&str; 5] = ["id", "label", "cost", "abilities", "max"];
         let is_there = |key: &str| there.contains(&key);
         let stranger = Stranger::of(name, &KEYS, is_there, &mut Problems::default());
-        let told = stranger.told(Problem::new(codes::UNKNOWN_KEY, &Pointer::root(), ""), &KEYS, is_there);
+        let told =
+            stranger.told(Problem::new(codes::UNKNOWN_KEY, &Pointer::root().at("sheet").at(name), ""), &KEYS, is_there);
         assert!(told.expected.is_some_and(|all| all.iter().all(|key| KEYS.contains(key))));
         (stranger.is_mistaken(), stranger.likeliest(is_there), told.hint.unwrap_or_default())
     }
@@ -195,6 +212,20 @@ mod tests {
         assert!(hint.starts_with("`layers` belongs in the whole file; "), "{hint}");
         assert!(told("signaturePoints", &[]).2.contains("belongs in `entries[].creature`"));
         assert!(told("prices", &[]).2.contains("`items.market`"));
+    }
+
+    #[test]
+    fn nobody_is_sent_to_where_they_are() {
+        let hint = |name: &str, at: &str| {
+            let at = at.split('/').skip(1).fold(Pointer::root(), |at, part| at.at(part));
+            let stranger = Stranger::of(name, &["sides"], |_| true, &mut Problems::default());
+            stranger.told(Problem::new(codes::UNKNOWN_KEY, &at, ""), &["sides"], |_| true).hint.unwrap()
+        };
+        let plain = codes::UNKNOWN_KEY.hint.unwrap();
+        assert_eq!(hint("count", "/resolution/dice/count"), plain);
+        assert_eq!(hint("signaturePoints", "/catalogs/0/entries/3/creature/signaturePoints"), plain);
+        assert_eq!(hint("layers", "/layers"), plain);
+        assert_eq!(hint("count", "/sheet/count"), format!("`count` belongs in `resolution.dice`; {plain}"));
     }
 
     #[test]

@@ -8,7 +8,7 @@ use super::place::ValuePlace;
 use super::say;
 use super::strangers::{Meant, Renamed, Stranger};
 use crate::json::fits;
-use crate::types::{self, Problem, Problems, Severity, codes, did_you_mean};
+use crate::types::{self, Problem, Problems, Severity, at_most, codes, count, did_you_mean};
 use serde_json::{Map, Value};
 use std::cell::LazyCell;
 use std::collections::HashSet;
@@ -149,7 +149,8 @@ impl Walk<'_> {
         if !fits(text, min, max) {
             let units = text.encode_utf16().count();
             self.report(codes::TOO_LONG, at, || {
-                format!("{at} is {units} characters long, but at most {max} are allowed")
+                let units = count(units as u64, "character", "characters");
+                format!("{at} is {units} long, but {}", at_most(max as u64))
             });
         }
         if let Some(fault) = form.fault(text)
@@ -182,12 +183,14 @@ impl Walk<'_> {
 
     /// `what` is what one of them is called.
     fn size(&mut self, size: usize, min: usize, max: usize, what: &str, at: &ValuePlace) {
-        let s = if size == 1 { "" } else { "s" };
+        let has = || format!("{at} has {}", count(size as u64, what, &format!("{what}s")));
         self.is_crowded |= size > looked_at(max);
         if size < min {
-            self.report(codes::TOO_FEW, at, || format!("{at} has {size} {what}{s}, but at least {min} are required"));
+            self.report(codes::TOO_FEW, at, || {
+                format!("{}, but at least {}", has(), count(min as u64, "is required", "are required"))
+            });
         } else if size > max {
-            self.report(codes::TOO_MANY, at, || format!("{at} has {size} {what}{s}, but at most {max} are allowed"));
+            self.report(codes::TOO_MANY, at, || format!("{}, but {}", has(), at_most(max as u64)));
         }
     }
 

@@ -7,7 +7,7 @@ use crate::ruleset::node::Node;
 use crate::ruleset::rules::cells::{ORIGIN, check_cell, check_row};
 use crate::ruleset::rules::refs::{self, members};
 use crate::ruleset::whole::Whole;
-use crate::types::{Problems, codes};
+use crate::types::{Problems, at_most, codes};
 
 /// The range of bonuses to skills and saves where the ruleset gives none (docs/spec/checks.md#sheet).
 const BONUS_RANGE: (f64, f64) = (-20.0, 40.0);
@@ -85,7 +85,7 @@ fn check_rows(id: &str, list: &Node<'_>, entry_ids: &EntryIds<'_>, rows: &Node<'
     if let Some(most) = list.number_of("maxItems").filter(|most| count > *most) {
         let name = excerpt(list.text_of("id").unwrap_or_default());
         found.push(
-            rows.problem(codes::OUT_OF_RANGE, format!("`{name}` has {count} rows, but at most {most} are allowed")),
+            rows.problem(codes::OUT_OF_RANGE, format!("`{name}` has {count} rows, but {}", at_most(most as u64))),
         );
     }
     let columns = Names::columns(list);

@@ -77,7 +77,8 @@ fn check_slots<'a>(ruleset: &Whole<'a>, item: &Node<'a>, found: &mut Problems) {
         if let Some((number, count)) = taken.number().zip(slot.number_of("count"))
             && number > count
         {
-            let message = format!("it takes {number} of the slot `{}`, but there are only {count}", excerpt(id));
+            let there = if count == 1.0 { "is" } else { "are" };
+            let message = format!("it takes {number} of the slot `{}`, but there {there} only {count}", excerpt(id));
             found.push(taken.problem(codes::SLOT_COUNT, message));
         }
     }

@@ -7,18 +7,24 @@ use crate::ruleset::whole::Whole;
 use crate::types::{Problems, codes};
 use std::collections::HashSet;
 
-/// M13: what a `setColumn` names is on the sheet, and its values are ones those columns can hold.
+/// M13: what a `setColumn` names is on the sheet, and its values are ones those columns can hold. Of the column that it
+/// sets, `where` may ask for any text: stored rows still have the words that an older version of the column had.
 pub(super) fn check(whole: &Whole<'_>, step: &Node<'_>, found: &mut Problems) {
     let Some(set) = step.get("setColumn") else { return };
     let Some(list) = set.get("list").and_then(|list| whole.names.lists.resolve_as(codes::M13, &list, found)) else {
         return;
     };
     let columns = Names::columns(list);
+    let set_column = set.text_of("column");
     for (id, values) in set.get("where").iter().flat_map(|conditions| conditions.members()) {
         let Some(column) = columns.named_as(codes::M13, id, &values, found) else { continue };
         // What an enum column has a value for that equals it as `where` compares.
         let known: HashSet<Cell> = column.list("values").map(|known| Cell::of(known.value())).collect();
-        for value in values.items().filter(|value| !known.contains(&Cell::of(value.value()))) {
+        let may_be_older =
+            set_column == Some(id) && matches!(column.text_of("type"), Some("enum" | "text" | "longtext"));
+        let is_held =
+            |value: &Node<'_>| (may_be_older && value.text().is_some()) || known.contains(&Cell::of(value.value()));
+        for value in values.items().filter(|value| !is_held(value)) {
             held_to(codes::M13, found, |found| check_cell(column, &value, found));
         }
     }
@@ -46,6 +52,15 @@ mod tests {
         {
             assert_eq!(set("attacks", conditions.clone(), column, to), [""; 0], "{column}");
         }
+    }
+
+    #[test]
+    fn a_word_that_the_column_no_longer_has_may_be_replaced() {
+        assert_eq!(set("attacks", json!({"ability": ["con", "str"]}), "ability", json!("finesse")), [""; 0]);
+        let beyond = "x".repeat(500);
+        assert_eq!(set("attacks", json!({"name": [beyond]}), "name", json!("Dagger")), [""; 0]);
+        assert_eq!(set("attacks", json!({"ability": [3]}), "ability", json!("str")), ["M13 /where/ability/0"]);
+        assert_eq!(set("attacks", json!({"bonus": ["x"]}), "bonus", json!(1)), ["M13 /where/bonus/0"]);
     }
 
     #[test]
