@@ -202,12 +202,11 @@ fn changed_sign(wanted: Option<Sign>, signs: [Option<Sign>; 2], texts: &Texts) -
     let has = |sign| signs.contains(&Some(sign));
     let says = |word: bool| word || texts.english.say_sign();
     match wanted {
+        Some(sign) if has(sign) => None,
         Some(Sign::Plus) if has(Sign::Minus) => Some("has a minus, but the English text has a plus, before".to_owned()),
-        Some(Sign::Plus) if !has(Sign::Plus) && !says(texts.translation.say_plus()) => {
-            Some("does not have the plus before".to_owned())
-        }
+        Some(Sign::Plus) if !says(texts.translation.say_plus()) => Some("does not have the plus before".to_owned()),
         Some(Sign::Minus) if has(Sign::Plus) => Some("has a plus, but the English text has a minus, before".to_owned()),
-        Some(Sign::Minus) if !has(Sign::Minus) && !has(Sign::Dash) && !says(texts.translation.say_minus()) => {
+        Some(Sign::Minus) if !has(Sign::Dash) && !says(texts.translation.say_minus()) => {
             Some("does not have the minus before".to_owned())
         }
         None if signs[0] == Some(Sign::Minus) && !texts.english.say_less() => {

@@ -137,24 +137,19 @@ impl<'a> Scan<'a> {
         at.checked_sub(1).map(|before| self.text[before])
     }
 
-    /// The length of the placeholder that stands there: `{name}`, `{{name}}`, `${name}`, `%s`, `%1$s`, `%.2f`, `%(name)s`, `%1`.
+    /// The length of the placeholder that stands there: `{name}`, `%s`, `%1$s`, `%.2f`, `%(name)s`, `%1`.
     fn placeholder(&self, at: usize) -> Option<usize> {
         let rest = &self.text[at..];
-        let is_name = |c: &char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-' | ':');
         let run = |from: usize, is: &dyn Fn(&char) -> bool| rest[from..].iter().take_while(|c| is(c)).count();
-        let braces = rest.iter().skip_while(|c| **c == '$').take(2).take_while(|c| **c == '{').count();
         if matches!(rest[0], '{' | '$') {
-            let opening = braces + usize::from(rest[0] == '$');
-            let name = rest.get(opening..)?.iter().take_while(|c| is_name(c)).count();
-            let closing = rest[opening + name..].iter().take(braces).take_while(|c| **c == '}').count();
-            return (braces > 0 && name > 0 && closing == braces).then_some(opening + name + closing);
+            return braced(rest);
         }
         // Behind a number it says per cent.
         if self.before(at).is_some_and(|c| c.is_ascii_digit()) {
             return None;
         }
         let named = match rest.get(1) {
-            Some('(') => Some(run(2, &is_name)).filter(|name| *name > 0 && rest.get(name + 2) == Some(&')'))? + 2,
+            Some('(') => Some(run(2, &is_of_name)).filter(|name| *name > 0 && rest.get(name + 2) == Some(&')'))? + 2,
             _ => 0,
         };
         let flags = 1 + named + run(1 + named, &|c| matches!(c, '+' | '-' | '#' | '$' | '.') || c.is_ascii_digit());
@@ -327,6 +322,22 @@ impl<'a> Scan<'a> {
             _ => (!self.before(sign_at).is_some_and(is_of_word)).then_some(sign),
         }
     }
+}
+
+/// The length of `{name}`, `{{name}}` or `${name}`.
+fn braced(rest: &[char]) -> Option<usize> {
+    let run = |from: usize, most: usize, is: &dyn Fn(&char) -> bool| {
+        rest.iter().skip(from).take(most).take_while(|c| is(c)).count()
+    };
+    let dollar = run(0, 1, &|c| *c == '$');
+    let braces = run(dollar, 2, &|c| *c == '{');
+    let name = run(dollar + braces, rest.len(), &is_of_name);
+    let closing = run(dollar + braces + name, braces, &|c| *c == '}');
+    (braces > 0 && name > 0 && closing == braces).then_some(dollar + braces + name + closing)
+}
+
+fn is_of_name(c: &char) -> bool {
+    c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-' | ':')
 }
 
 /// Whether this is part of a word or number. Chinese and Japanese set no blank between words, so theirs bind nothing.

@@ -22,7 +22,7 @@ pub(super) fn languages() -> impl Iterator<Item = &'static str> {
     TABLES.keys().copied()
 }
 
-/// What a language calls a value: its words, or their beginnings, with blanks between them.
+/// What a language calls a value: its words, or their beginnings, with blanks or line breaks between them.
 type Table = HashMap<&'static str, &'static str>;
 
 fn table(words: &'static str) -> Table {
@@ -37,8 +37,8 @@ const PREFIXES: &str = "والبفكוהבלמשכ";
 /// A word of fewer letters has to be the whole one, or it would begin too many others.
 const LONG: usize = 4;
 
-const PLUS: &str = "plus плюс más mais piu più 加 プラス 플러스 زائد بعلاوه به‌علاوه اضافه פלוס ועוד प्लस धन artı ekle";
-const MINUS: &str = "minus минус мінус menos meno moins 减 減 マイナス 마이너스 ناقص منفی منهای מינוס माइनस ऋण eksi −";
+const PLUS: &str = "plus плюс más mais piu più 加 プラス 플러스- زائد بعلاوه علاوه اضافه פלוס ועוד प्लस धन artı ekle";
+const MINUS: &str = "minus минус мінус menos meno moins 减 減 マイナス 마이너스 ناقص منفی منهای מינוס माइनस ऋण eksi";
 /// What says in English that a number is taken away.
 const LESS: [&str; 14] = [
     "lose", "loss", "minus", "penalt", "reduc", "less", "subtract", "down", "negativ", "lower", "fewer", "decreas",
@@ -137,7 +137,7 @@ impl Words {
     }
 
     fn has_any(&self, words: &str) -> bool {
-        let mut parts = words.split(' ').filter(|part| !part.is_empty());
+        let mut parts = words.split_whitespace();
         if ANYWHERE.contains(&self.language.as_str()) {
             return parts.any(|part| self.lower.contains(part));
         }
