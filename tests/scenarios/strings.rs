@@ -134,7 +134,7 @@ The same as in English (1):
 warning[T05]: `Burn` is not a display string of the ruleset, so this is never shown
 ";
     assert!(told.stdout.starts_with(expected), "{told}");
-    assert!(told.stdout.contains("warning[translation-mismatch]: the translation has the number 4"), "{told}");
+    assert!(told.stdout.contains("warning[translation-mismatch]: the translation has the number `4`"), "{told}");
     assert_eq!(told.stderr, "");
 
     let verbose = world.strings("small --language ru -v").expect(0);

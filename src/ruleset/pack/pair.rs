@@ -127,7 +127,7 @@ fn told_error(error: &str) -> String {
 fn length(pair: &Pair<'_>) -> Option<String> {
     let units = pair.translation.encode_utf16().count();
     if let Some(limit) = pair.english.limit.filter(|limit| units > *limit) {
-        return Some(format!("is {units} characters long, but the English text can have at most {limit}"));
+        return Some(format!("is {units} characters long, but there is room for only {limit}"));
     }
     if units <= LONG {
         return None;

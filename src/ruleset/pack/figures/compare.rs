@@ -26,7 +26,7 @@ pub(in super::super) fn differences(
     if figures.dice.is_empty() && figures.numbers.is_empty() {
         return Differences { placeholder, ..Differences::default() };
     }
-    let texts = Texts { english: Words::english(english), translation: Words::of(translation, language) };
+    let texts = Texts { english: Words::of(english, "en"), translation: Words::of(translation, language) };
     let mut left = Left::of(&theirs);
     let dice = changed_dice(&figures.dice, &mut left, &texts);
     if dice.is_none() {
@@ -50,6 +50,7 @@ struct Left<'a> {
 struct Written<'a> {
     signs: [Option<Sign>; 2],
     readings: &'a [Vec<String>],
+    written: &'a str,
     /// The number of dice, or of their sides.
     of_dice: Vec<String>,
 }
@@ -59,6 +60,7 @@ impl<'a> Left<'a> {
         let written = |number: &'a Number| Written {
             signs: [number.sign, number.sign_behind],
             readings: &number.readings,
+            written: &number.written,
             of_dice: Vec::new(),
         };
         Left { dice: figures.dice.iter().collect(), numbers: figures.numbers.iter().map(written).collect() }
@@ -79,6 +81,7 @@ impl<'a> Left<'a> {
         self.numbers.extend(self.dice.drain(..).map(|dice| Written {
             signs: [dice.sign, None],
             readings: &[],
+            written: &dice.written,
             of_dice: dice.count.iter().cloned().chain([dice.sides.clone()]).collect(),
         }));
     }
@@ -133,12 +136,14 @@ fn is_spelled_out(dice: &Dice, left: &mut Left<'_>, texts: &Texts) -> bool {
 struct Sought<'a> {
     sign: Option<Sign>,
     value: &'a str,
+    written: &'a str,
+    is_part: bool,
 }
 
 fn changed_number(ours: &[Number], left: Left<'_>, texts: &Texts) -> Option<String> {
     let mut sought: Vec<Sought<'_>> = ours.iter().flat_map(sought).collect();
     let mut found: Vec<&str> = Vec::new();
-    let mut others: Vec<String> = Vec::new();
+    let mut others: Vec<&str> = Vec::new();
     let mut wrong_sign = None;
     for written in &left.numbers {
         let mut signs = written.signs;
@@ -149,7 +154,9 @@ fn changed_number(ours: &[Number], left: Left<'_>, texts: &Texts) -> Option<Stri
                     wrong_sign =
                         wrong_sign.or(changed_sign(wanted.sign, signs, texts).map(|why| format!("{why} {value}")));
                 }
-                None => others.push(value.clone()),
+                // One that English has as a word is none of the translation's own.
+                None if texts.english.say(value) => {}
+                None => others.push(written.written),
             }
             signs = [None; 2];
         }
@@ -159,8 +166,13 @@ fn changed_number(ours: &[Number], left: Left<'_>, texts: &Texts) -> Option<Stri
 
 /// The values of an English number; a sign belongs to the first.
 fn sought(number: &Number) -> impl Iterator<Item = Sought<'_>> {
-    let values = number.readings.first().into_iter().flatten();
-    values.enumerate().map(|(at, value)| Sought { sign: number.sign.filter(|_| at == 0), value })
+    let values = number.readings.first().map_or(&[][..], Vec::as_slice);
+    values.iter().enumerate().map(|(at, value)| Sought {
+        sign: number.sign.filter(|_| at == 0),
+        value,
+        written: if values.len() == 1 { &number.written } else { value },
+        is_part: number.is_part,
+    })
 }
 
 /// What a number of a translation means, where it may mean several things: that which says most of what is sought.
@@ -180,21 +192,21 @@ fn best_reading<'a>(written: &'a Written<'_>, sought: &[Sought<'_>]) -> &'a [Str
 /// Takes a value out of those sought, one with the same sign where there is one.
 fn taken<'a>(sought: &mut Vec<Sought<'a>>, value: &str, signs: [Option<Sign>; 2]) -> Option<Sought<'a>> {
     let of_value = |one: &Sought<'_>| one.value == value;
-    let alike = sought.iter().position(|one| of_value(one) && signs.contains(&one.sign));
-    let at = alike.or_else(|| sought.iter().position(of_value))?;
+    let mut alike = signs.iter().filter_map(|sign| sought.iter().position(|one| of_value(one) && one.sign == *sign));
+    let at = alike.next().or_else(|| sought.iter().position(of_value))?;
     Some(sought.remove(at))
 }
 
 /// What is wrong with the sign of a number that is there, in words that the number follows.
 fn changed_sign(wanted: Option<Sign>, signs: [Option<Sign>; 2], texts: &Texts) -> Option<String> {
     let has = |sign| signs.contains(&Some(sign));
+    let says = |word: bool| word || texts.english.say_sign();
     match wanted {
+        Some(sign) if has(sign) => None,
         Some(Sign::Plus) if has(Sign::Minus) => Some("has a minus, but the English text has a plus, before".to_owned()),
-        Some(Sign::Plus) if !has(Sign::Plus) && !texts.translation.say_plus() => {
-            Some("does not have the plus before".to_owned())
-        }
+        Some(Sign::Plus) if !says(texts.translation.say_plus()) => Some("does not have the plus before".to_owned()),
         Some(Sign::Minus) if has(Sign::Plus) => Some("has a plus, but the English text has a minus, before".to_owned()),
-        Some(Sign::Minus) if !has(Sign::Minus) && !has(Sign::Dash) && !texts.translation.say_minus() => {
+        Some(Sign::Minus) if !has(Sign::Dash) && !says(texts.translation.say_minus()) => {
             Some("does not have the minus before".to_owned())
         }
         None if signs[0] == Some(Sign::Minus) && !texts.english.say_less() => {
@@ -205,16 +217,24 @@ fn changed_sign(wanted: Option<Sign>, signs: [Option<Sign>; 2], texts: &Texts) -
 }
 
 /// `sought` was not found in digits, `found` was; `others` are in the translation instead.
-fn lost_or_changed(sought: &[Sought<'_>], found: &[&str], others: &[String], texts: &Texts) -> Option<String> {
-    // One that English has as a word is none of the translation's own.
-    let other = others.iter().find(|other| !texts.english.say(other));
+fn lost_or_changed(sought: &[Sought<'_>], found: &[&str], others: &[&str], texts: &Texts) -> Option<String> {
+    let Some(other) = others.first() else {
+        if texts.translation.say_any() {
+            return None;
+        }
+        // What is said once for two that are equal is not lost.
+        let is_lost = |one: &&Sought<'_>| {
+            !one.is_part
+                && !texts.translation.say(one.value)
+                && !found.contains(&one.value)
+                && !texts.translation.may_leave_out(one.value, one.sign.is_some())
+        };
+        return sought.iter().find(is_lost).map(|lost| format!("does not have the number `{}`", lost.written));
+    };
     // The word for 1 is in every other sentence, as an article.
-    let is_said = |value: &str| (other.is_none() || value != "1") && texts.translation.say(value);
-    let mut lost = sought.iter().map(|one| one.value).filter(|value| !is_said(value));
-    if let Some(other) = other {
-        return lost.next().map(|lost| format!("has the number {other}, but the English text has {lost}"));
-    }
-    // What is said once for two that are equal is not lost.
-    let lost = lost.find(|value| !found.contains(value) && !texts.translation.may_leave_out(value))?;
-    Some(format!("does not have the number {lost}"))
+    let is_said = |one: &Sought<'_>| one.value != "1" && texts.translation.say(one.value);
+    // `1/2` may be one of two.
+    let is_apart = |one: &Sought<'_>| one.is_part && one.written.split('/').all(|part| others.contains(&part));
+    let lost = sought.iter().find(|one| !is_said(one) && !is_apart(one))?;
+    Some(format!("has the number `{other}`, but the English text has `{}`", lost.written))
 }

@@ -7,14 +7,18 @@ pub(super) const ZEROS: [u32; 24] = [
 ];
 
 /// Fractions that are one sign.
-const FRACTIONS: [(char, &str); 5] = [('½', " 1/2"), ('¼', " 1/4"), ('¾', " 3/4"), ('⅓', " 1/3"), ('⅔', " 2/3")];
+const FRACTIONS: [(char, &str); 5] = [('½', "1/2"), ('¼', "1/4"), ('¾', "3/4"), ('⅓', "1/3"), ('⅔', "2/3")];
 
 /// The text with European digits, plain forms of wide signs, one kind of blank, and without marks of direction.
 pub(super) fn folded(text: &str) -> Vec<char> {
     let mut folded = Vec::with_capacity(text.len());
     for c in text.chars() {
         match FRACTIONS.iter().find(|(sign, _)| *sign == c) {
-            Some((_, spelled)) => folded.extend(spelled.chars()),
+            Some((_, spelled)) => {
+                // `1½` is a whole number and a part, not eleven halves.
+                folded.extend(folded.last().is_some_and(char::is_ascii_digit).then_some(' '));
+                folded.extend(spelled.chars());
+            }
             None if is_direction(c) => {}
             None => folded.push(fold(c)),
         }
@@ -30,7 +34,7 @@ fn fold(c: char) -> char {
         '\u{ff01}'..='\u{ff5e}' => char::from_u32(u32::from(c) - 0xfee0).unwrap_or(c),
         '\u{2212}' | '\u{fe63}' | '\u{2011}' => '-',
         '\u{a0}' | '\u{202f}' | '\u{2009}' | '\u{3000}' => ' ',
-        '’' => '\'',
+        '’' | 'ʼ' => '\'',
         '٪' => '%',
         '①'..='⑨' => char::from_u32(u32::from(c) - u32::from('①') + u32::from('1')).unwrap_or(c),
         _ => digit(c).unwrap_or(c),

@@ -102,15 +102,44 @@ pub(super) fn times_tens(value: &str, tens: usize) -> String {
     plain(&format!("{whole}{shifted}"), decimals.get(tens..).unwrap_or_default())
 }
 
-/// The numbers a text has in Chinese numerals: `三十六` is 36. What is above a million million is no number of a game.
+/// The value of a part of a whole, with the whole number before it: 1 and 1/2 is 1.5. Other slashes than those of
+/// the parts that have a word of their own stand between two numbers.
+pub(super) fn fraction(whole: &str, part: (&str, &str)) -> Option<String> {
+    let decimals = match part {
+        ("1", "2") => "5",
+        ("1", "4") => "25",
+        ("3", "4") => "75",
+        ("1", "8") => "125",
+        ("1", "3") => return Some(format!("{} 1/3", plain(whole, ""))),
+        ("2", "3") => return Some(format!("{} 2/3", plain(whole, ""))),
+        _ => return None,
+    };
+    Some(plain(whole, decimals))
+}
+
+/// Whether languages have words for what a value has behind its whole number.
+pub(super) fn is_common_fraction(value: &str) -> bool {
+    let part = value.split_once('.').map(|(_, decimals)| decimals);
+    part.map_or(value.contains('/'), |part| matches!(part, "5" | "25" | "75" | "125"))
+}
+
+/// The numbers a text has in Chinese numerals, also with digits between them: `三十六` is 36, `1万2千` 12000. What is above
+/// a million million is no number of a game.
 pub(super) fn chinese(text: &str) -> Vec<u64> {
     let mut found = Vec::new();
     let mut rest = text;
     while let Some(at) = rest.find(|c| digit_or_unit(c).is_some()) {
         let numeral = &rest[at..];
-        let end = numeral.find(|c| digit_or_unit(c).is_none()).unwrap_or(numeral.len());
-        found.extend(value_of(&numeral[..end]));
-        rest = &numeral[end..];
+        let is_of_it = |c: char| digit_or_unit(c).is_some() || c == ',';
+        let end = numeral.find(|c| !is_of_it(c)).unwrap_or(numeral.len());
+        let (numeral, behind) = numeral.split_at(end);
+        // Digits alone are no such numeral, and the Korean units are syllables of other words.
+        let is_unit_of_korean = |c: char| matches!(c, '만' | '천' | '백');
+        if !numeral.chars().all(|c| c.is_ascii_digit() || c == ',') && !numeral.chars().all(is_unit_of_korean) {
+            found.extend(value_of(numeral));
+            found.extend(value_short(numeral));
+        }
+        rest = behind;
     }
     found
 }
@@ -118,13 +147,21 @@ pub(super) fn chinese(text: &str) -> Vec<u64> {
 fn digit_or_unit(c: char) -> Option<u64> {
     const DIGITS: [&str; 10] = ["〇零", "一", "二两兩双雙", "三", "四", "五", "六", "七", "八", "九"];
     let digit = DIGITS.iter().position(|digits| digits.contains(c)).map(|digit| digit as u64);
-    digit.or(match c {
+    digit.or(c.to_digit(10).map(u64::from)).or(match c {
         '十' => Some(10),
-        '百' => Some(100),
-        '千' => Some(1000),
-        '万' | '萬' => Some(10_000),
+        '百' | '백' => Some(100),
+        '千' | '천' => Some(1000),
+        '万' | '萬' | '만' => Some(10_000),
         _ => None,
     })
+}
+
+/// What a last digit behind a unit means in short: `一百五` is 150.
+fn value_short(numeral: &str) -> Option<u64> {
+    let mut from_end = numeral.chars().rev().map(digit_or_unit);
+    let (digit, unit) = (from_end.next()??, from_end.next()??);
+    let is_short = (1..=9).contains(&digit) && unit >= 100;
+    is_short.then(|| value_of(numeral)?.checked_add(digit * (unit / 10 - 1)))?
 }
 
 fn value_of(numeral: &str) -> Option<u64> {

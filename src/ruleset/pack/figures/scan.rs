@@ -1,7 +1,7 @@
 //! Finds placeholders, dice and numbers in a text.
 
 use super::fold::folded;
-use super::numerals::{Run, multiplier, times_tens};
+use super::numerals::{Run, fraction, is_common_fraction, multiplier, times_tens};
 
 /// The most letters between the dice and their sides: `2d6`, `2к6`, `2डी6`, `2تاس6`.
 const DICE_LETTERS: usize = 4;
@@ -17,7 +17,7 @@ const MOST_GROUPS: usize = 8;
 /// The placeholders, dice and numbers of a text.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(in super::super) struct Figures {
-    /// `{x}`, `%s`, `%1`, `%(name)s`, in alphabetical order.
+    /// `{x}`, `{{x}}`, `${x}`, `%s`, `%1`, `%(name)s`, in alphabetical order.
     pub(super) placeholders: Vec<String>,
     /// In reading order.
     pub(super) dice: Vec<Dice>,
@@ -46,6 +46,9 @@ pub(super) struct Number {
     pub sign_behind: Option<Sign>,
     /// All that it may mean, the likeliest first.
     pub readings: Vec<Vec<String>>,
+    pub written: String,
+    /// Whether languages may say it without a number: a common fraction, and minutes behind the hour.
+    pub is_part: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,6 +81,16 @@ impl Figures {
         Scan::over(text, Side::Translation(language, english))
     }
 
+    /// Whether `%1` may be a placeholder in a translation of this English text. Some languages write `%5` for 5%.
+    fn may_have_placeholder(&self, text: &str) -> bool {
+        let digit = |placeholder: &str| placeholder.strip_prefix('%').is_some_and(|name| name.parse::<u8>().is_ok());
+        let is_number = |number: &Number| number.written == text[1..];
+        self.placeholders.iter().any(|placeholder| placeholder == text)
+            || (text.len() == 2
+                && self.placeholders.iter().any(|placeholder| digit(placeholder))
+                && !self.numbers.iter().any(is_number))
+    }
+
     /// Whether not all of them were looked for, so that none of them can be told to be missing.
     pub fn are_too_many(&self) -> bool {
         self.placeholders.len() + self.dice.len() + self.numbers.len() >= MOST
@@ -106,7 +119,7 @@ impl<'a> Scan<'a> {
     fn step(&mut self) {
         let c = self.text[self.at];
         let begins_word = !self.before(self.at).is_some_and(is_of_word);
-        if matches!(c, '{' | '%')
+        if matches!(c, '{' | '%' | '$')
             && let Some(length) = self.placeholder(self.at)
         {
             self.found.placeholders.push(self.text[self.at..self.at + length].iter().collect());
@@ -127,18 +140,16 @@ impl<'a> Scan<'a> {
     /// The length of the placeholder that stands there: `{name}`, `%s`, `%1$s`, `%.2f`, `%(name)s`, `%1`.
     fn placeholder(&self, at: usize) -> Option<usize> {
         let rest = &self.text[at..];
-        let is_name = |c: &char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-' | ':');
         let run = |from: usize, is: &dyn Fn(&char) -> bool| rest[from..].iter().take_while(|c| is(c)).count();
-        if rest[0] == '{' {
-            let name = run(1, &is_name);
-            return (name > 0 && rest.get(name + 1) == Some(&'}')).then_some(name + 2);
+        if matches!(rest[0], '{' | '$') {
+            return braced(rest);
         }
         // Behind a number it says per cent.
         if self.before(at).is_some_and(|c| c.is_ascii_digit()) {
             return None;
         }
         let named = match rest.get(1) {
-            Some('(') => Some(run(2, &is_name)).filter(|name| *name > 0 && rest.get(name + 2) == Some(&')'))? + 2,
+            Some('(') => Some(run(2, &is_of_name)).filter(|name| *name > 0 && rest.get(name + 2) == Some(&')'))? + 2,
             _ => 0,
         };
         let flags = 1 + named + run(1 + named, &|c| matches!(c, '+' | '-' | '#' | '$' | '.') || c.is_ascii_digit());
@@ -148,10 +159,9 @@ impl<'a> Scan<'a> {
         }
         let digits = run(1, &char::is_ascii_digit);
         let text: String = rest[..1 + digits].iter().collect();
-        // Some languages write `%50` for 50%, so in a translation only a placeholder of the English text is one.
         let is_meant = match self.side {
             Side::English => true,
-            Side::Translation(_, english) => english.placeholders.contains(&text),
+            Side::Translation(_, english) => english.may_have_placeholder(&text),
         };
         (named == 0 && (1..=2).contains(&digits) && is_meant).then_some(1 + digits)
     }
@@ -166,7 +176,10 @@ impl<'a> Scan<'a> {
         let letters = run(count, DICE_LETTERS, &|c| self.is_dice_letter(*c));
         let from = count + letters;
         let sides = run(from, DICE_DIGITS, &char::is_ascii_digit);
-        let is_percent = sides == 0 && letters == 1 && self.is_percentile(self.at + from, count);
+        let is_percent = sides == 0
+            && letters == 1
+            && self.text.get(self.at + from) == Some(&'%')
+            && self.placeholder(self.at + from).is_none();
         let end = from + if is_percent { 1 } else { sides };
         if !(1..=self.most_dice_letters()).contains(&letters)
             || count.max(sides) > DICE_DIGITS
@@ -205,12 +218,6 @@ impl<'a> Scan<'a> {
         matches!(self.side, Side::Translation(_, english) if !english.dice.is_empty())
     }
 
-    /// Whether the `%` of `d%` stands there.
-    fn is_percentile(&self, at: usize, count: usize) -> bool {
-        let is_counted = count > 0 || matches!(self.before(at), Some('d' | 'D'));
-        self.text.get(at) == Some(&'%') && is_counted && self.placeholder(at).is_none()
-    }
-
     /// Whether what ends there is the beginning of a word, or of a longer number.
     fn goes_on(&self, at: usize) -> bool {
         let next = |more: usize| self.text.get(at + more).copied();
@@ -226,16 +233,56 @@ impl<'a> Scan<'a> {
             Side::Translation(language, _) => language,
         };
         let mut readings = run.readings(language);
-        if let Some(tens) = multiplier(&self.text[self.at..], language)
+        let mut end = self.at;
+        if let Some(part) = self.take_fraction(&run) {
+            readings.insert(0, vec![part]);
+            end = self.at;
+        } else if let Some(tens) = multiplier(&self.text[self.at..], language)
             && let [value] = &readings[0][..]
         {
             let scaled = vec![times_tens(value, tens)];
             // Other languages have other words that begin alike.
             let at = if matches!(self.side, Side::English) { 0 } else { readings.len() };
             readings.insert(at, scaled);
+            end = self.end_of_word_behind(end);
         }
+        let is_minutes = self.before(from) == Some(':') && self.before(from - 1).is_some_and(|c| c.is_ascii_digit());
+        let is_part = is_minutes || matches!(&readings[0][..], [value] if is_common_fraction(value));
         let (sign, sign_behind) = (self.sign(from), self.text.get(self.at).and_then(|c| sign(*c)));
-        self.found.numbers.push(Number { sign, sign_behind, readings });
+        let written = self.text[from..end].iter().collect();
+        self.found.numbers.push(Number { sign, sign_behind, readings, written, is_part });
+    }
+
+    /// Where the word ends that stands there, with or without a blank before it.
+    fn end_of_word_behind(&self, at: usize) -> usize {
+        let begin = at + usize::from(self.text.get(at) == Some(&' '));
+        begin + 1 + self.text.iter().skip(begin + 1).take_while(|c| is_of_word(**c)).count()
+    }
+
+    /// Takes what makes a number a fraction: `/2` behind a 1, `1/2` behind a whole number.
+    fn take_fraction(&mut self, run: &Run) -> Option<String> {
+        let digits = |from: usize| -> String {
+            self.text.get(from..).into_iter().flatten().take(3).take_while(|c| c.is_ascii_digit()).collect()
+        };
+        let mut at = self.at;
+        let (whole, above, below) = match &run.more[..] {
+            [] if self.text.get(at) == Some(&'/') => ("0", run.first.clone(), digits(at + 1)),
+            [('/', below)] => ("0", run.first.clone(), below.clone()),
+            [] if self.text.get(at) == Some(&' ') => {
+                let above = digits(at + 1);
+                at += 1 + above.len();
+                let below = if self.text.get(at) == Some(&'/') { digits(at + 1) } else { String::new() };
+                (run.first.as_str(), above, below)
+            }
+            _ => return None,
+        };
+        let end = if run.more.is_empty() { at + 1 + below.len() } else { at };
+        let value = fraction(whole, (&above, &below))?;
+        if self.text.get(end) == Some(&'/') {
+            return None;
+        }
+        self.at = end;
+        Some(value)
     }
 
     /// Takes digits in groups. A blank sets groups of three apart; any other sign only has to stand between digits.
@@ -275,6 +322,22 @@ impl<'a> Scan<'a> {
             _ => (!self.before(sign_at).is_some_and(is_of_word)).then_some(sign),
         }
     }
+}
+
+/// The length of `{name}`, `{{name}}` or `${name}`.
+fn braced(rest: &[char]) -> Option<usize> {
+    let run = |from: usize, most: usize, is: &dyn Fn(&char) -> bool| {
+        rest.iter().skip(from).take(most).take_while(|c| is(c)).count()
+    };
+    let dollar = run(0, 1, &|c| *c == '$');
+    let braces = run(dollar, 2, &|c| *c == '{');
+    let name = run(dollar + braces, rest.len(), &is_of_name);
+    let closing = run(dollar + braces + name, braces, &|c| *c == '}');
+    (braces > 0 && name > 0 && closing == braces).then_some(dollar + braces + name + closing)
+}
+
+fn is_of_name(c: &char) -> bool {
+    c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-' | ':')
 }
 
 /// Whether this is part of a word or number. Chinese and Japanese set no blank between words, so theirs bind nothing.

@@ -1,4 +1,5 @@
 use super::fold::ZEROS;
+use super::words::languages;
 use super::*;
 use proptest::prelude::*;
 
@@ -9,10 +10,13 @@ fn number(english: &str, translation: &str) -> Option<String> {
 #[test]
 fn what_is_told_names_what_is_there_and_what_was_meant() {
     for (english, translation, told) in [
-        ("Heals 3 Grit.", "Возвращает 4 Выдержки.", "has the number 4, but the English text has 3"),
-        ("Within 30 feet", "Рядом", "does not have the number 30"),
-        ("Heals 1,000", "Лечит 10", "has the number 10, but the English text has 1000"),
-        ("2.05 paces", "2,5 шага", "has the number 2.5, but the English text has 2.05"),
+        ("Heals 3 Grit.", "Возвращает 4 Выдержки.", "has the number `4`, but the English text has `3`"),
+        ("Within 30 feet", "Рядом", "does not have the number `30`"),
+        ("Heals 1,000", "Лечит 10", "has the number `10`, but the English text has `1,000`"),
+        ("Heals 1,000", "Лечит 10.000", "has the number `10.000`, but the English text has `1,000`"),
+        ("Heals 10 thousand", "Лечит 10", "has the number `10`, but the English text has `10 thousand`"),
+        ("1/2 of it", "5 от этого", "has the number `5`, but the English text has `1/2`"),
+        ("2.05 paces", "2,5 шага", "has the number `2,5`, but the English text has `2.05`"),
         ("+2 to it", "2 к этому", "does not have the plus before 2"),
         ("+2 to it", "-2 к этому", "has a minus, but the English text has a plus, before 2"),
     ] {
@@ -53,7 +57,9 @@ proptest! {
     #[test]
     fn no_text_panics_and_a_text_keeps_its_own(text in "[a{}%$s0-9٣二d .,+-]{0,20}|\\PC{0,20}", other: String) {
         let figures = Figures::of_english(&text);
-        prop_assert_eq!(differences(&text, &figures, &text, "en"), Differences::default());
+        for language in languages() {
+            prop_assert_eq!(differences(&text, &figures, &text, language), Differences::default(), "{}", language);
+        }
         let _ = differences(&text, &figures, &other, "fa");
         let _ = differences(&other, &Figures::of_english(&other), &text, "zh");
     }
