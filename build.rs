@@ -1,5 +1,5 @@
-//! Makes a constant of every code that the tables in `docs/codes` and `src/diceframe/codes` explain, so that a code that is
-//! raised is one that is explained. `docs/codes/README.md` says how they are written.
+//! Makes a constant of every code that the tables in `docs/codes` and `src/diceframe/codes` explain, so that a code
+//! that is raised is one that is explained. `docs/codes/README.md` says how they are written.
 
 use serde::Deserialize;
 use serde::de::IntoDeserializer as _;
@@ -10,8 +10,8 @@ use std::{env, fs};
 use toml::Spanned;
 use toml::de::DeTable;
 
-/// What stands in a file before its codes. Each of the texts but the first is what codes of the file share that do not say
-/// otherwise.
+/// What stands in a file before its codes. Each of the texts but the first is what codes of the file share that do not
+/// say otherwise.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Family {

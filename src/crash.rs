@@ -3,8 +3,9 @@
 //!
 //! `RULEPACK_CRASH_AT` is a place's name, or a number: 3 is the third place the run comes to, whatever its name, so a
 //! test can kill a command at every place it has by counting up. Every place it comes to, and that an
-//! operation was made to fail, is added to the file `RULEPACK_CRASH_LOG`, if one is named. At the place `RULEPACK_STOP_AT`
-//! the process stops once, until it is sent SIGCONT, so a test can do something in the meantime. Release builds hold none of it.
+//! operation was made to fail, is added to the file `RULEPACK_CRASH_LOG`, if one is named. At the place
+//! `RULEPACK_STOP_AT` the process stops once, until it is sent SIGCONT, so a test can do something in the meantime.
+//! Release builds hold none of it.
 
 /// Stops the process dead when a test asked for this place.
 #[cfg(debug_assertions)]
@@ -79,7 +80,8 @@ fn may_fail(_: &str, _: &Reached) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Whether a test asked, by `RULEPACK_PRETEND`, that this system be one that lacks something; names with blanks between.
+/// Whether a test asked, by `RULEPACK_PRETEND`, that this system be one that lacks something; names with blanks
+/// between.
 #[cfg(debug_assertions)]
 pub fn pretends(name: &str) -> bool {
     std::env::var("RULEPACK_PRETEND").is_ok_and(|wanted| wanted.split(' ').any(|wanted| wanted == name))

@@ -16,8 +16,8 @@
 //!
 //! A command becomes one use case of [`app`]. It reads the store and, where it must, the catalog, looks at what a plan
 //! depends on, and makes of that a plan: what will happen to each ruleset and its language pack, as data; `--dry-run`
-//! shows it and stops. Carrying it out first downloads, checks and unpacks everything into a staging folder, without the
-//! lock. Only then the lock is taken, the plan made again from the store as it is by now, and what was staged is
+//! shows it and stops. Carrying it out first downloads, checks and unpacks everything into a staging folder, without
+//! the lock. Only then the lock is taken, the plan made again from the store as it is by now, and what was staged is
 //! activated. The report of it all is one value with two renderings.
 //!
 //! # What always holds
@@ -63,14 +63,15 @@
 //! | [`threads`] | the same done to many things at the same time | |
 //! | [`types`] | the words all others are written in: ids, versions, languages, hashes, failures | |
 //!
-//! `diceframe` is there with the feature of that name, which is a default: whoever builds without it has no `audit`, and
-//! whoever takes the folder out takes out the lines that name the feature with it.
+//! `diceframe` is there with the feature of that name, which is a default: whoever builds without it has no `audit`,
+//! and whoever takes the folder out takes out the lines that name the feature with it.
 //!
 //! `catalog`, `ruleset`, `json`, `types` and every plan do no I/O, so they are tested as functions. A failure is a
 //! small enum in its room that knows its code, its address and what to do next ([`types::Coded`]); there is one table
-//! from code to exit number ([`types::Code`]). What a check finds or a command warns of names its rule ([`types::Rule`]),
-//! which says how bad it is and what to do: `build.rs` makes a constant of each table in `docs/codes` and
-//! `src/diceframe/codes`, so no code is raised that is not explained, and the compiler warns of one that never is.
+//! from code to exit number ([`types::Code`]). What a check finds or a command warns of names its rule
+//! ([`types::Rule`]), which says how bad it is and what to do: `build.rs` makes a constant of each table in
+//! `docs/codes` and `src/diceframe/codes`, so no code is raised that is not explained, and the compiler warns of one
+//! that never is.
 //!
 //! # What lies on disk
 //!

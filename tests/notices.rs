@@ -1,6 +1,6 @@
-//! `THIRD-PARTY-NOTICES.md`: whose work the program holds, and on what terms. `RULEPACK_BLESS=1 cargo test --test notices`
-//! makes it anew out of what cargo knows and of the license files in the crates; every other run holds its names and
-//! versions against `Cargo.lock`.
+//! `THIRD-PARTY-NOTICES.md`: whose work the program holds, and on what terms. `RULEPACK_BLESS=1 cargo test --test
+//! notices` makes it anew out of what cargo knows and of the license files in the crates; every other run holds its
+//! names and versions against `Cargo.lock`.
 
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};

@@ -102,7 +102,8 @@ const TAGS: [&str; VERIFIED_PACKS] = [
     "th", "tr", "uk", "zh-Hans",
 ];
 
-/// A ruleset with [`VERIFIED_PACKS`] packs, made of the example catalog's largest one, so that nothing is wrong with it.
+/// A ruleset with [`VERIFIED_PACKS`] packs, made of the example catalog's largest one, so that nothing is wrong with
+/// it.
 pub fn verified(number: usize) -> Ruleset {
     let package = Path::new(env!("CARGO_MANIFEST_DIR")).join("catalog-example/packages/ember-roads");
     let read = |name: &str| std::fs::read(package.join(name)).unwrap();
@@ -134,7 +135,8 @@ pub fn verified(number: usize) -> Ruleset {
     TAGS.iter().fold(ruleset, |ruleset, language| ruleset.pack(language, &strings))
 }
 
-/// A catalog on disk, with the rulesets of [`verified`]: `catalog.json`, and the names and the bytes of all of its files.
+/// A catalog on disk, with the rulesets of [`verified`]: `catalog.json`, and the names and the bytes of all of its
+/// files.
 pub fn verified_catalog(folder: &Path) -> (Vec<String>, u64) {
     let artifacts = folder.join("artifacts");
     std::fs::create_dir_all(&artifacts).unwrap();

@@ -155,8 +155,8 @@ fn make_the_catalog_fresh(sandbox: &Sandbox) {
     set_fetched_at(sandbox, 0);
 }
 
-/// A maintainer's check over https of 300 rulesets with 10 files each, 10 ms a request, of which every tenth is answered
-/// with 503 the first time.
+/// A maintainer's check over https of 300 rulesets with 10 files each, 10 ms a request, of which every tenth is
+/// answered with 503 the first time.
 fn every_tenth() {
     let what = "catalog verify over https, 3,300 files, every tenth 503";
     let Some(curl) = tool("curl") else { return table::skipped(what, "curl") };

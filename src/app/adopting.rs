@@ -16,8 +16,8 @@ pub(super) struct Unknown {
 }
 
 impl App {
-    /// Fills in the packs of versions that rulepack did not install, or does not remember to have. Gives those of which it
-    /// cannot tell.
+    /// Fills in the packs of versions that rulepack did not install, or does not remember to have. Gives those of which
+    /// it cannot tell.
     pub(super) fn adopt_packs(&self, snapshot: &mut Snapshot) -> Vec<Unknown> {
         for (id, imported) in &mut snapshot.state.imported {
             let is_unsure = |kept: &ImportedVersion| kept.rebuilt && kept.pack.is_none();

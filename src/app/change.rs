@@ -188,7 +188,8 @@ impl App {
             *version == record.version || record.previous.as_ref().is_some_and(|previous| previous.version == *version)
         };
         let mut versions = recorded_versions(over, state);
-        // The engine leaves the folders of older versions behind. Where the disk does not say they stay for the next change.
+        // The engine leaves the folders of older versions behind. Where the disk does not say they stay for the next
+        // change.
         versions.extend(self.store.versions_besides(&over.id, &versions).unwrap_or_default());
         versions.retain(|version| !stays(version));
         versions

@@ -359,7 +359,8 @@ impl Look<'_> {
     }
 }
 
-/// Every version of every imported ruleset: all of them are kept, and can be asked for by a game that was made with one.
+/// Every version of every imported ruleset: all of them are kept, and can be asked for by a game that was made with
+/// one.
 fn every_local(snapshot: &Snapshot) -> impl Iterator<Item = LocalRuleset> {
     snapshot.state.imported.iter().flat_map(|(id, imported)| {
         let versions = imported.versions.iter();

@@ -13,8 +13,8 @@ use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-/// For how long complete packages are gathered before they are put in place together. Long enough that twenty packs that
-/// come at once cost one change of the store, short enough that a run ended at any moment has kept what it had.
+/// For how long complete packages are gathered before they are put in place together. Long enough that twenty packs
+/// that come at once cost one change of the store, short enough that a run ended at any moment has kept what it had.
 const GATHER: Duration = Duration::from_millis(100);
 
 /// What putting one language pack in its place may take, on a slow disk.
@@ -47,8 +47,8 @@ enum Lock {
 }
 
 impl App {
-    /// Makes the plan, fetches what it needs, and makes it again under the lock for what is complete: whatever other runs
-    /// did meanwhile is looked at before anything is changed.
+    /// Makes the plan, fetches what it needs, and makes it again under the lock for what is complete: whatever other
+    /// runs did meanwhile is looked at before anything is changed.
     pub(super) fn carry_out(
         &self,
         mode: Mode,
@@ -110,8 +110,8 @@ impl<'a, P: Fn(&Snapshot) -> Result<Plan, Failure>> Run<'a, P> {
         Run { app, make_plan, stage, plan, order, done, sets_language, has_set_language: false }
     }
 
-    /// Fetches what the plan needs and puts in place what is complete, until nothing is left to do. The plan made under the
-    /// lock may need files that were not fetched; then they are.
+    /// Fetches what the plan needs and puts in place what is complete, until nothing is left to do. The plan made under
+    /// the lock may need files that were not fetched; then they are.
     fn go(&mut self) -> Result<(), Failure> {
         loop {
             let needed = self.stage.missing(&self.plan);
@@ -135,8 +135,8 @@ impl<'a, P: Fn(&Snapshot) -> Result<Plan, Failure>> Run<'a, P> {
             .hint("run it again to continue, or allow more time with `--deadline SECS`"))
     }
 
-    /// The same once something was done: a run whose time is too short for anything would get nowhere, however often it is
-    /// repeated.
+    /// The same once something was done: a run whose time is too short for anything would get nowhere, however often it
+    /// is repeated.
     fn stop_if_late_after(&self, done: &HashSet<String>) -> Result<(), Failure> {
         let has_done_something = self.has_set_language || !self.done.is_empty() || !done.is_empty();
         if has_done_something { self.stop_if_late() } else { Ok(()) }
@@ -214,8 +214,8 @@ impl<'a, P: Fn(&Snapshot) -> Result<Plan, Failure>> Run<'a, P> {
         committed
     }
 
-    /// The language is set once. Where another run has set one since, that run brings the packs in line, and this one does
-    /// nothing more: two that overlap end with one language everywhere (B08).
+    /// The language is set once. Where another run has set one since, that run brings the packs in line, and this one
+    /// does nothing more: two that overlap end with one language everywhere (B08).
     fn follow_the_language(&self, plan: &mut Plan, now: &State) {
         if !self.has_set_language {
             return;

@@ -1,7 +1,7 @@
 //! Filing a ruleset that somebody shares under `local/` and its own id (docs/spec/checks.md#t14, #t15).
 //!
-//! It shares the look, the lock and the commit of all changes, and not their plan: that brings installed rulesets in line
-//! with a catalog, and here there is none. What is filed is in hand before anything is decided, and never fetched.
+//! It shares the look, the lock and the commit of all changes, and not their plan: that brings installed rulesets in
+//! line with a catalog, and here there is none. What is filed is in hand before anything is decided, and never fetched.
 
 use super::App;
 use super::imports::LocalRuleset;
@@ -211,8 +211,8 @@ impl Filing {
         })
     }
 
-    /// Whether what was filed has the same rules: the same files that say the same. Where they are damaged, the hashes of
-    /// what they were have to do.
+    /// Whether what was filed has the same rules: the same files that say the same. Where they are damaged, the hashes
+    /// of what they were have to do.
     fn has_rules_of(&self, app: &App, filed: &ImportedVersion, root: Option<&Path>) -> bool {
         let own: Vec<&OwnFile> = filed.files.iter().filter(|file| file.path != MANIFEST).collect();
         let is_same = |file: &&OwnFile| {

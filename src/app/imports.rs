@@ -46,8 +46,8 @@ pub(super) fn local(snapshot: &Snapshot, id: &str) -> Result<LocalRuleset, Failu
     Ok(all.into_iter().nth(at).unwrap_or_else(|| unreachable!("it has just been counted")))
 }
 
-/// Refuses an imported ruleset where only one out of a catalog makes sense: it can neither be updated nor rolled back, and
-/// there is nothing to hold it back from.
+/// Refuses an imported ruleset where only one out of a catalog makes sense: it can neither be updated nor rolled back,
+/// and there is nothing to hold it back from.
 pub(super) fn refuse_local(snapshot: &Snapshot, id: &str) -> Result<(), Failure> {
     if !is_local(id) {
         return Ok(());

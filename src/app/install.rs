@@ -21,7 +21,8 @@ impl App {
     /// left alone unless `force`; a lower one than the installed is refused, and so is another than was asked for.
     ///
     /// # Errors
-    /// When the store or the catalog cannot be read, or the store not be changed. What is wrong with one ruleset is among
+    /// When the store or the catalog cannot be read, or the store not be changed. What is wrong with one ruleset is
+    /// among
     /// [`Outcome::failures`].
     pub fn install(&self, all: &[Wanted], force: bool, mode: Mode) -> Result<Outcome, Failure> {
         let shelf = self.shelf()?;

@@ -23,8 +23,8 @@ pub(super) fn offered_by(entry: &Entry) -> Vec<Offered> {
     entry.packs.iter().map(offered).collect()
 }
 
-/// How many packs of one language a version is remembered to have been offered: the one listed, and the one before under
-/// the same version.
+/// How many packs of one language a version is remembered to have been offered: the one listed, and the one before
+/// under the same version.
 const OF_A_LANGUAGE: usize = 2;
 
 /// What the very version of an entry was offered before.

@@ -1,6 +1,6 @@
-//! What is looked at before a plan is made: facts of a ruleset, as data. Plans are functions of these, of the records as
-//! they were read and of what is asked for, and look at nothing themselves. What a plan does not depend on is not looked
-//! at, and no file is hashed where a page waits.
+//! What is looked at before a plan is made: facts of a ruleset, as data. Plans are functions of these, of the records
+//! as they were read and of what is asked for, and look at nothing themselves. What a plan does not depend on is not
+//! looked at, and no file is hashed where a page waits.
 
 use super::keeping::left_over;
 use super::pack::Kept;
@@ -76,7 +76,8 @@ impl App {
         There { folder, pack, at_hand: Vec::new(), left: left.collect() }
     }
 
-    /// The same with what the cache has for it, which is asked, and hashes what it has, only where no pack serves already.
+    /// The same with what the cache has for it, which is asked, and hashes what it has, only where no pack serves
+    /// already.
     pub(super) fn there_and_at_hand(&self, installed: &Installed, terms: Terms) -> There {
         self.with_what_is_at_hand(self.there(installed, terms), installed, terms)
     }

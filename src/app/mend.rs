@@ -2,8 +2,9 @@
 //! from a catalog that still lists just those; so is its language pack. What cannot be had again is told and left: no
 //! other version takes its place, held or not, and none is forgotten.
 //!
-//! It shares the fetching, the lock and the commit of all changes, and not their loop over one plan: a plan has one step
-//! for a ruleset and goes by what the catalog says, a repair may mend both versions of one and goes by what was recorded.
+//! It shares the fetching, the lock and the commit of all changes, and not their loop over one plan: a plan has one
+//! step for a ruleset and goes by what the catalog says, a repair may mend both versions of one and goes by what was
+//! recorded.
 
 use super::change::{note_record, remembered};
 use super::findings::{Findings, Part, WhyNot};
@@ -190,8 +191,8 @@ impl App {
         Ok(entry.and_then(|entry| entry.packs.iter().find(|offer| offer.language == pack.language).cloned()))
     }
 
-    /// The pack of a version, staged: the one beside it where its whole folder is put there again, else out of the cache,
-    /// else as it was downloaded.
+    /// The pack of a version, staged: the one beside it where its whole folder is put there again, else out of the
+    /// cache, else as it was downloaded.
     fn pack_again(&self, job: &Job, snapshot: &Snapshot, stage: &mut Stage) -> Result<Option<AddPack>, Failure> {
         let Some(pack) = job.pack(snapshot) else { return Ok(None) };
         let id = &job.ruleset.id;

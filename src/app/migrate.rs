@@ -22,7 +22,8 @@ pub struct MigratedSheets {
 pub struct MigratedSheet {
     /// Where it was read.
     pub source: String,
-    /// The sheet as it is now; nothing where it was refused. As text, which takes a fraction of the memory of thousands.
+    /// The sheet as it is now; nothing where it was refused. As text, which takes a fraction of the memory of
+    /// thousands.
     #[schemars(with = "Option<Value>")]
     pub sheet: Option<Box<RawValue>>,
     /// The version it was stored at.

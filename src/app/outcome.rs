@@ -43,8 +43,8 @@ impl App {
         Outcome { changes: Changes { language: plan.language.to_string(), packages }, failures }
     }
 
-    /// Whether it is told as a warning, besides the row, that a pack cannot be had: not where nothing has changed since it
-    /// was told, unless the reader asked for just that, and not where it is the catalog that is told of.
+    /// Whether it is told as a warning, besides the row, that a pack cannot be had: not where nothing has changed since
+    /// it was told, unless the reader asked for just that, and not where it is the catalog that is told of.
     fn is_news(&self, package: &PackagePlan, asked: bool, catalogs: Option<&Failure>) -> bool {
         let PackPlan::Unavailable { reason, failure, .. } = &package.pack else { return false };
         let failed_before =

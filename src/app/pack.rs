@@ -24,8 +24,8 @@ impl Kept {
         language.fallbacks().contains(&self.pack.language)
     }
 
-    /// The pack that goes where there is no other for the reader: not one of the reader's language that was edited, which
-    /// stays as it is.
+    /// The pack that goes where there is no other for the reader: not one of the reader's language that was edited,
+    /// which stays as it is.
     fn dropped(self, language: &Language) -> Option<KeptPack> {
         (!self.fits(language)).then_some(self.pack)
     }

@@ -149,8 +149,8 @@ impl PackagePlan {
         }
     }
 
-    /// A package that stays at its version. It gets its name with the others of the plan, which may know a better one than
-    /// the manifest has.
+    /// A package that stays at its version. It gets its name with the others of the plan, which may know a better one
+    /// than the manifest has.
     pub fn stays(installed: &Installed, action: Action, pack: PackPlan) -> Self {
         PackagePlan {
             id: installed.id.to_string(),

@@ -33,8 +33,8 @@ pub struct AppliedTranslation {
 }
 
 impl App {
-    /// The effective ruleset with the chosen layers on. `name` is an installed or imported ruleset, or a file. Nothing is
-    /// fetched, and nothing changed.
+    /// The effective ruleset with the chosen layers on. `name` is an installed or imported ruleset, or a file. Nothing
+    /// is fetched, and nothing changed.
     pub(crate) fn show(&self, name: &str, layers: &[String]) -> Result<Shown, Failure> {
         let source = self.source(name)?;
         let chosen: Vec<&str> = layers.iter().map(String::as_str).collect();

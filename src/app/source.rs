@@ -24,8 +24,8 @@ pub(super) struct NamedRuleset {
 }
 
 impl App {
-    /// Reads the ruleset that an argument names: what is installed or imported under that id, else the file or folder at
-    /// that path.
+    /// Reads the ruleset that an argument names: what is installed or imported under that id, else the file or folder
+    /// at that path.
     pub(super) fn source(&self, name: &str) -> Result<NamedRuleset, Failure> {
         self.stop_if_asked()?;
         let path = Path::new(name);

@@ -22,9 +22,9 @@ pub struct TranslatedText {
 }
 
 impl App {
-    /// What display strings of a ruleset read: in the language's own translation, else in the one it is a kind of, else in
-    /// English; `-` stands for the lines of stdin. `name` is an installed or imported ruleset, which has the one translation
-    /// kept with it, or a file.
+    /// What display strings of a ruleset read: in the language's own translation, else in the one it is a kind of, else
+    /// in English; `-` stands for the lines of stdin. `name` is an installed or imported ruleset, which has the one
+    /// translation kept with it, or a file.
     pub(crate) fn translate(&self, name: &str, texts: &[String]) -> Result<Translated, Failure> {
         let texts = self.texts(texts)?;
         let (languages, translations): (Vec<_>, Vec<_>) = self.source(name)?.translations.into_iter().unzip();

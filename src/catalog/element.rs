@@ -37,8 +37,8 @@ impl<'t> Element<'t> {
         self.manifest.as_ref()
     }
 
-    /// The id, as well as it can be told: whatever else is wrong with an entry, it can then be found by name and refused
-    /// with its reasons.
+    /// The id, as well as it can be told: whatever else is wrong with an entry, it can then be found by name and
+    /// refused with its reasons.
     pub fn id(&self) -> Option<Cow<'t, str>> {
         text(1, usize::MAX)(self.manifest()?.get("id")?).ok()
     }

@@ -48,8 +48,8 @@ pub enum Reading {
         /// What it says it is.
         kinds: Vec<String>,
     },
-    /// An entry that cannot be used, with every reason. The id and the manifest are what could be read of it; `notes` are
-    /// what would not have made it unusable.
+    /// An entry that cannot be used, with every reason. The id and the manifest are what could be read of it; `notes`
+    /// are what would not have made it unusable.
     Unusable {
         /// The package, where as much can be read.
         id: Option<String>,

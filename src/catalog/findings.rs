@@ -1,7 +1,7 @@
 use crate::types::{Pointer, Problem, Problems, Rule, Severity};
 
-/// The most findings of either kind told of one entry: a few bytes of a catalog can hold a finding each, and what is kept
-/// of an entry must not outgrow it by orders of magnitude.
+/// The most findings of either kind told of one entry: a few bytes of a catalog can hold a finding each, and what is
+/// kept of an entry must not outgrow it by orders of magnitude.
 const MOST: usize = 200;
 
 /// What was found while reading an entry or a manifest.

@@ -2,7 +2,8 @@
 //! hold for addresses and lanes.
 //!
 //! [`Envelope::read`] finds the elements of `packages[]`. [`Element::read`] judges one of them by everything that can be
-//! known before a download, if it is a ruleset, and [`Element::judge`] whatever it is; each entry stands alone (B01). [`Manifest::parse`] reads a manifest from wherever one comes, an artifact or a shared file.
+//! known before a download, if it is a ruleset, and [`Element::judge`] whatever it is; each entry stands alone (B01).
+//! [`Manifest::parse`] reads a manifest from wherever one comes, an artifact or a shared file.
 
 mod draft;
 mod element;

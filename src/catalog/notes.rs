@@ -59,8 +59,8 @@ impl Notes {
     }
 }
 
-/// The notes by package, as far as they can be read, and everything that is wrong with the document or with those of one
-/// package; nothing when there is nothing to read.
+/// The notes by package, as far as they can be read, and everything that is wrong with the document or with those of
+/// one package; nothing when there is nothing to read.
 pub fn read_notes(notes: &Object<'_>, problems: &mut Problems) -> Option<BTreeMap<String, Vec<Note>>> {
     notes.required("schemaVersion", SHAPE, integer(1, 1), problems);
     let packages = notes.required_object("packages", SHAPE, problems);

@@ -124,8 +124,8 @@ fn judge_data_only(draft: &Draft, at: &Pointer, found: &mut Findings) {
     }
 }
 
-/// K9, which the engine holds against a ruleset only when it reads it, and K11 or, of a shared file, K12: such a package
-/// may carry translations, and then needs an API that knows them (T08).
+/// K9, which the engine holds against a ruleset only when it reads it, and K11 or, of a shared file, K12: such a
+/// package may carry translations, and then needs an API that knows them (T08).
 fn judge_files(draft: &Draft, at: &Pointer, origin: Origin, found: &mut Findings) {
     let mut translations = 0;
     for file in &draft.files {

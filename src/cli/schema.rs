@@ -26,8 +26,8 @@ use serde_json::{Value, json};
 /// Makes a schema.
 type Make = fn() -> Schema;
 
-/// What `rulepack schema` takes, each with the schema of it: what answers in JSON carry in `command`, with `-` for the blank
-/// in it, and what else is JSON. A test holds the commands among them to those there are.
+/// What `rulepack schema` takes, each with the schema of it: what answers in JSON carry in `command`, with `-` for the
+/// blank in it, and what else is JSON. A test holds the commands among them to those there are.
 const SCHEMAS: &[(&str, Make)] = &[
     ("search", answer::<SearchResult>),
     ("info", answer::<Info>),

@@ -1,8 +1,8 @@
-//! DiceFrame content packs: rule files, their dice and combat declarations, the audits of them, and all that rulepack says
-//! of them. Pure functions on what was read, but for the search of files an audit begins with.
+//! DiceFrame content packs: rule files, their dice and combat declarations, the audits of them, and all that rulepack
+//! says of them. Pure functions on what was read, but for the search of files an audit begins with.
 //!
-//! This is the one door: `audit` on the command line is [`AuditCommand`] and [`run()`], and `explain` takes [`GROUPS`]. The
-//! feature `diceframe` closes it, and rulepack is then without this folder.
+//! This is the one door: `audit` on the command line is [`AuditCommand`] and [`run()`], and `explain` takes [`GROUPS`].
+//! The feature `diceframe` closes it, and rulepack is then without this folder.
 
 mod args;
 mod codes;

@@ -1,5 +1,5 @@
-//! Files and folders as they are opened, whoever asks: plain ones alone, through no link where none may be, never waited
-//! for; and the one place where the bytes of a file become [`Verified`].
+//! Files and folders as they are opened, whoever asks: plain ones alone, through no link where none may be, never
+//! waited for; and the one place where the bytes of a file become [`Verified`].
 
 mod open_folder;
 mod plain_file;

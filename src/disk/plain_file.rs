@@ -1,8 +1,8 @@
 //! Files that are there at once and can be read again. A pipe or a device would be waited for, and no signal ends that.
 //!
-//! What a person named is read through links, as every tool does. What lies in a folder of ours, or of a package, is read
-//! as it lies there ([`open_plain_nofollow`]): the question what it is and the opening are one act, so that nothing
-//! can be put in its place between the two.
+//! What a person named is read through links, as every tool does. What lies in a folder of ours, or of a package, is
+//! read as it lies there ([`open_plain_nofollow`]): the question what it is and the opening are one act, so that
+//! nothing can be put in its place between the two.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read};
@@ -131,7 +131,8 @@ fn at_once(options: &mut OpenOptions, links: Links) {
     options.custom_flags(flags.bits().cast_signed());
 }
 
-/// On Windows a link is opened itself where it is not to be followed, and a folder can be told from what may not be read.
+/// On Windows a link is opened itself where it is not to be followed, and a folder can be told from what may not be
+/// read.
 #[cfg(windows)]
 fn at_once(options: &mut OpenOptions, links: Links) {
     use std::os::windows::fs::OpenOptionsExt;

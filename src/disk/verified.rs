@@ -99,8 +99,8 @@ pub struct Receiving<W> {
 }
 
 impl Receiving<File> {
-    /// Goes on with what an earlier attempt wrote into a file, which is hashed anew; from the start, if that is more than
-    /// was declared.
+    /// Goes on with what an earlier attempt wrote into a file, which is hashed anew; from the start, if that is more
+    /// than was declared.
     ///
     /// # Errors
     /// What the system says.

@@ -1,5 +1,6 @@
-//! What every code means, why it matters and how to mend it, as the tables say it (`docs/codes/README.md`). The examples
-//! are run through the checker by a test, so each code is raised by its wrong example and not by its right one.
+//! What every code means, why it matters and how to mend it, as the tables say it (`docs/codes/README.md`). The
+//! examples are run through the checker by a test, so each code is raised by its wrong example and not by its right
+//! one.
 
 mod page;
 mod report;

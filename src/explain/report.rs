@@ -26,8 +26,8 @@ pub struct CodeReport {
     pub example: Option<ExampleReport>,
 }
 
-/// Parts of files that raise a code, and what they should say: only the keys that matter, and `…` for the items of a list
-/// before them.
+/// Parts of files that raise a code, and what they should say: only the keys that matter, and `…` for the items of a
+/// list before them.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct ExampleReport {
     /// What the version published before says. Empty where that is the example catalog as it is, and where the code

@@ -11,8 +11,8 @@ const WIDEST: usize = 120;
 const NARROWEST: usize = 24;
 const TAB: &str = "    ";
 
-/// Shows every finding, a blank line after each. Paths below `base` are shown from there on; `verbose` shows all that may
-/// stand in the place of a key.
+/// Shows every finding, a blank line after each. Paths below `base` are shown from there on; `verbose` shows all that
+/// may stand in the place of a key.
 pub fn show_problems(problems: &[Problem], base: &Path, verbose: bool, out: &mut Stream) {
     for problem in problems {
         let text = block(problem, base, verbose, out.look());

@@ -1,5 +1,5 @@
-//! How an answer is shown: one report with two faces, findings as people and as GitHub read them, and how text reaches a
-//! terminal. Whoever has a report of its own shows it with these.
+//! How an answer is shown: one report with two faces, findings as people and as GitHub read them, and how text reaches
+//! a terminal. Whoever has a report of its own shows it with these.
 
 mod answer;
 mod args;

@@ -195,9 +195,8 @@ impl Cache {
         temp.persist(self.path(folder, name)).map_err(|error| error.error)
     }
 
-    /// Makes room: unfinished files of dead runs go, then the files used longest ago, the cherished after all others, but
-    /// never one of `spared`.
-    /// As good as it can: a file that cannot be removed is left.
+    /// Makes room: unfinished files of dead runs go, then the files used longest ago, the cherished after all others,
+    /// but never one of `spared`. As good as it can: a file that cannot be removed is left.
     pub fn prune(&self, spared: &HashSet<Sha256>) {
         self.sweep();
         let files = ours(&Folder::Files.below(&self.dir)).unwrap_or_default();

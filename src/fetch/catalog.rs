@@ -39,8 +39,8 @@ impl Fetcher {
     /// is kept to when the source cannot be reached or answers rubbish.
     ///
     /// # Errors
-    /// `file-not-found`, `invalid-catalog`, `offline`, `network`, `http-error`, `deadline`, `usage` and `interrupted`, when
-    /// there is no copy to fall back on.
+    /// `file-not-found`, `invalid-catalog`, `offline`, `network`, `http-error`, `deadline`, `usage` and `interrupted`,
+    /// when there is no copy to fall back on.
     pub fn catalog(&self, reporter: &dyn Reporter) -> Result<CatalogCopy, FetchError> {
         if let Some(catalog) = &*self.catalog.borrow() {
             return Ok(catalog.clone());
@@ -153,8 +153,8 @@ impl Fetcher {
         spares.then(|| self.cache.setback(address.url(), None, SystemTime::now())).flatten()
     }
 
-    /// How long the catalog is waited for in all. Somebody with a copy in hand does not wait for several tries to time out,
-    /// and somebody before a page that opens hardly at all.
+    /// How long the catalog is waited for in all. Somebody with a copy in hand does not wait for several tries to time
+    /// out, and somebody before a page that opens hardly at all.
     fn patience_for_the_catalog(&self, has_a_copy: bool) -> Duration {
         let most = match has_a_copy {
             true if self.settings.hurried => GLANCE,

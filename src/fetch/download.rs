@@ -42,8 +42,8 @@ pub(super) struct Line<'a> {
     /// Bounds each single request.
     pub timeout: Duration,
     pub reporter: &'a dyn Reporter,
-    /// How many may be asked for at the same time. One that waits to be tried again keeps none of the others waiting, nor
-    /// one that hangs or trickles.
+    /// How many may be asked for at the same time. One that waits to be tried again keeps none of the others waiting,
+    /// nor one that hangs or trickles.
     pub turns: Semaphore,
     /// How many may be under way at the same time, those that take long among them.
     pub slots: Semaphore,
@@ -219,9 +219,9 @@ impl Line<'_> {
         }
     }
 
-    /// Tries, and tries again as long as the failure is one that passes and patience lasts. Of the downloads from a server
-    /// that does not answer, one tries again, and the others wait for what comes of it. The attempt is told whether
-    /// the connection of the one before is in doubt.
+    /// Tries, and tries again as long as the failure is one that passes and patience lasts. Of the downloads from a
+    /// server that does not answer, one tries again, and the others wait for what comes of it. The attempt is told
+    /// whether the connection of the one before is in doubt.
     async fn patiently<T>(
         &self,
         url: &Url,
@@ -305,14 +305,14 @@ impl Line<'_> {
         }
     }
 
-    /// The client for a first try, or for one after a connection failed: one that the server has just closed is not used
-    /// again. A server that answered, whatever it said, has a connection that works.
+    /// The client for a first try, or for one after a connection failed: one that the server has just closed is not
+    /// used again. A server that answered, whatever it said, has a connection that works.
     fn client(&self, broke: bool) -> &Client {
         if broke { self.network.web.anew() } else { &self.network.web.client }
     }
 
-    /// Goes on with what an earlier run or try left of the body, if the source says by a strong validator that the rest is
-    /// of the same: nothing else vouches for a catalog.
+    /// Goes on with what an earlier run or try left of the body, if the source says by a strong validator that the rest
+    /// is of the same: nothing else vouches for a catalog.
     async fn catalog_once(
         &self,
         url: &Url,
@@ -399,14 +399,14 @@ impl Line<'_> {
         growing
     }
 
-    /// Whether a rest is worth asking for. Who asks for a catalog anew asks for all of it; a file is held against its hash
-    /// as a whole, whenever its parts came.
+    /// Whether a rest is worth asking for. Who asks for a catalog anew asks for all of it; a file is held against its
+    /// hash as a whole, whenever its parts came.
     fn asks_for_rests(&self, tried: &Tried) -> bool {
         !self.fetcher.past_cache && tried.rests_refused.get() < MOST_REFUSED
     }
 
-    /// Asks for what is wanted from where on it is wanted, or for all of it where no rest that fits is given. Whether it is
-    /// the rest that comes.
+    /// Asks for what is wanted from where on it is wanted, or for all of it where no rest that fits is given. Whether
+    /// it is the rest that comes.
     async fn rest_or_all(
         &self,
         ask: &mut Ask<'_>,
@@ -486,8 +486,8 @@ impl Line<'_> {
         }
     }
 
-    /// What an earlier run, or an earlier try, left of a file; of one that another run is at, a copy: that run may have been
-    /// stopped.
+    /// What an earlier run, or an earlier try, left of a file; of one that another run is at, a copy: that run may have
+    /// been stopped.
     fn left(&self, job: &Job) -> Option<Receiver> {
         let (cache, name) = (&self.fetcher.cache, job.expected.sha256.to_string());
         let (file, path, kept) = match cache.left_part(Folder::Files, &name) {
@@ -501,7 +501,8 @@ impl Line<'_> {
         (receiving.seen() > 0).then_some(Receiver { receiving, path, kept })
     }
 
-    /// A file to write all of a download into: in the cache, so that the next run can go on with it, unless it takes none.
+    /// A file to write all of a download into: in the cache, so that the next run can go on with it, unless it takes
+    /// none.
     fn begin(&self, job: &Job, left: Option<Receiver>, cached: bool) -> Result<Receiver, FetchError> {
         if let Some(mut left) = left {
             let restarted = left.receiving.restart();

@@ -66,8 +66,8 @@ impl<'a> Downloads<'a> {
         }
     }
 
-    /// The next file that is complete, or that cannot be had. Waits for it no longer than `quiet`, and ends for all files
-    /// with the run's deadline, or when the reader asks to stop.
+    /// The next file that is complete, or that cannot be had. Waits for it no longer than `quiet`, and ends for all
+    /// files with the run's deadline, or when the reader asks to stop.
     pub fn next(&mut self, quiet: Duration) -> Next {
         if let Some((at, file)) = self.here.pop_front() {
             return Next::File(at, file);
@@ -129,8 +129,8 @@ impl<'a> Downloads<'a> {
         }
     }
 
-    /// Remembers the addresses that did not answer, and those whose turn never came because of them, so that the next run
-    /// does not wait for them again.
+    /// Remembers the addresses that did not answer, and those whose turn never came because of them, so that the next
+    /// run does not wait for them again.
     fn note_the_silent(&self) {
         let is_silent = |job: &Job| job.last_sign().is_some_and(|sign| sign.elapsed() >= SILENT);
         let in_the_way = self.away.values().any(|job| is_silent(job));

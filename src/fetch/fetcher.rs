@@ -46,8 +46,8 @@ impl Fetcher {
         }
     }
 
-    /// Fetches the catalog and every file from where they are published although they are in the cache, to see that they
-    /// are there. For the maintainer's check (B04).
+    /// Fetches the catalog and every file from where they are published although they are in the cache, to see that
+    /// they are there. For the maintainer's check (B04).
     pub fn past_cache(mut self) -> Self {
         self.past_cache = true;
         self

@@ -22,8 +22,8 @@ const FILE_TIMEOUT: Duration = Duration::from_secs(120);
 /// How many files are downloaded at the same time, where the process may have enough of them open.
 const AT_ONCE: usize = 8;
 
-/// How many files a process has open whatever it does, and how many a download has: its connection, its part, and what the
-/// system needs to find the server.
+/// How many files a process has open whatever it does, and how many a download has: its connection, its part, and what
+/// the system needs to find the server.
 #[cfg(unix)]
 const OPEN: (usize, usize) = (16, 3);
 
@@ -57,8 +57,8 @@ enum Found {
 }
 
 impl Fetcher {
-    /// Asks for files, which come one by one; each stands alone. Looked for in the mirror or the catalog's folder, or else
-    /// in the cache and then at their addresses.
+    /// Asks for files, which come one by one; each stands alone. Looked for in the mirror or the catalog's folder, or
+    /// else in the cache and then at their addresses.
     ///
     /// Those whose turn has not come by the run's deadline are not asked for, and nothing is said of them.
     ///
@@ -150,8 +150,8 @@ impl Fetcher {
         !matches!(self.cache.find(expected, &self.cancel), Ok(None))
     }
 
-    /// Keeps bytes that are about to leave their place in the cache, so that they can come back without a network. Whether
-    /// they are there now; that they are not is said once.
+    /// Keeps bytes that are about to leave their place in the cache, so that they can come back without a network.
+    /// Whether they are there now; that they are not is said once.
     ///
     /// # Errors
     /// [`FetchError::Interrupted`] only.

@@ -1,5 +1,5 @@
-//! A look at what else an address serves: the lanes beside a catalog, its notes, its icons, its pages. Nothing vouches for
-//! these bytes, so whoever asks knows no more than that they are there and how they begin.
+//! A look at what else an address serves: the lanes beside a catalog, its notes, its icons, its pages. Nothing vouches
+//! for these bytes, so whoever asks knows no more than that they are there and how they begin.
 
 use super::download::{Answer, Line};
 use super::error::{FetchError, FileOrigin};

@@ -122,8 +122,8 @@ impl Validators {
         Validators { etag: keep(etag), last_modified: keep(last_modified) }
     }
 
-    /// By what the rest of this very body can be asked for (RFC 9110, sections 8.8.2.2 and 13.1.5): a strong tag; where there
-    /// is no tag at all, a date so long before that of the answer that the body was not changed twice within it.
+    /// By what the rest of this very body can be asked for (RFC 9110, sections 8.8.2.2 and 13.1.5): a strong tag; where
+    /// there is no tag at all, a date so long before that of the answer that the body was not changed twice within it.
     pub fn strong(&self, answered: Option<&str>) -> Option<&str> {
         let Validators { etag, last_modified } = self;
         if let Some(etag) = etag {

@@ -56,8 +56,8 @@ impl Hosts {
         is_first
     }
 
-    /// Notes that nothing came of a server for as long as a turn lasts, if nothing is known of it: until one of those who
-    /// wait for it is done, or something comes, nobody else begins to.
+    /// Notes that nothing came of a server for as long as a turn lasts, if nothing is known of it: until one of those
+    /// who wait for it is done, or something comes, nobody else begins to.
     pub fn hush(&self, url: &Url) -> Option<Hush<'_>> {
         let quiet = match self.known(url) {
             None => 0,

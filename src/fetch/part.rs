@@ -104,8 +104,8 @@ impl Part {
     }
 }
 
-/// Locks the file, and tells whether it is still the part: the run that had it before may have finished it meanwhile and
-/// given it its name.
+/// Locks the file, and tells whether it is still the part: the run that had it before may have finished it meanwhile
+/// and given it its name.
 fn is_ours(file: &File, path: &Path) -> bool {
     file.try_lock().is_ok() && is_same(file, path)
 }

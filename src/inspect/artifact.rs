@@ -10,8 +10,9 @@ use std::collections::BTreeMap;
 use std::error::Error;
 use std::io::{self, Read, Seek, SeekFrom};
 
-/// Opens a zip or a bundle that no catalog vouches for, and holds it against the manifest inside. Gives the package, unless
-/// it is not as declared, and what is wrong with the artifact itself, each finding with its file within. `name` is its path.
+/// Opens a zip or a bundle that no catalog vouches for, and holds it against the manifest inside. Gives the package,
+/// unless it is not as declared, and what is wrong with the artifact itself, each finding with its file within. `name`
+/// is its path.
 pub(crate) fn open<R: Read + Seek>(
     mut from: R,
     name: &str,
@@ -28,8 +29,8 @@ pub(crate) fn open<R: Read + Seek>(
     Ok((package, problems))
 }
 
-/// Holds an artifact of any kind against a manifest. What it is not as declared goes to `problems`, each finding with its
-/// file within.
+/// Holds an artifact of any kind against a manifest. What it is not as declared goes to `problems`, each finding with
+/// its file within.
 pub(crate) fn hold<R: Read + Seek>(
     mut from: R,
     manifest: Manifest,
@@ -51,8 +52,8 @@ pub(crate) fn hold<R: Read + Seek>(
     Ok(None)
 }
 
-/// One way in which an artifact is not what it must be, as a finding about the artifact, or about the file within that it
-/// names.
+/// One way in which an artifact is not what it must be, as a finding about the artifact, or about the file within that
+/// it names.
 pub fn finding(fault: &Fault) -> Problem {
     let mut message = fault.to_string();
     let mut cause = fault.source();
@@ -69,8 +70,8 @@ pub fn finding(fault: &Fault) -> Problem {
     Problem { pointer: None, file: inner, hint: fault.hint(), ..problem }
 }
 
-/// The same with the place where a bundle stops being JSON, if this is the fault. One that is longer than any text is not
-/// read again for that.
+/// The same with the place where a bundle stops being JSON, if this is the fault. One that is longer than any text is
+/// not read again for that.
 fn placed<R: Read + Seek>(fault: &Fault, from: &mut R) -> Result<Problem, Failure> {
     if matches!(fault, Fault::NotJson { .. }) {
         from.seek(SeekFrom::Start(0)).map_err(unreadable)?;

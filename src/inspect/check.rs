@@ -55,7 +55,8 @@ pub struct Checked {
     pub warnings: Vec<Warning>,
 }
 
-/// Looks at every path, several at the same time. One that cannot be read keeps none of the others from being looked at.
+/// Looks at every path, several at the same time. One that cannot be read keeps none of the others from being looked
+/// at.
 ///
 /// # Errors
 ///

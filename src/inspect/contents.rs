@@ -18,15 +18,15 @@ use std::path::Path;
 /// What a look into a ruleset and its catalog files gave.
 #[derive(Debug, Default)]
 pub struct Inspection {
-    /// Each with its file as the package names it (`ruleset.json`, `catalogs/knacks.json`), its pointer, and its line and
-    /// column in the bytes given.
+    /// Each with its file as the package names it (`ruleset.json`, `catalogs/knacks.json`), its pointer, and its line
+    /// and column in the bytes given.
     pub problems: Vec<Problem>,
     /// What there is to translate.
     pub known: Known,
 }
 
-/// Everything that is wrong with a ruleset and its catalog files, given as stored. `declared` is the API of the manifest
-/// they belong to; a lone `ruleset.json` has none.
+/// Everything that is wrong with a ruleset and its catalog files, given as stored. `declared` is the API of the
+/// manifest they belong to; a lone `ruleset.json` has none.
 ///
 /// Stops when asked to; what it then says is of no use.
 pub fn inspect(
@@ -47,8 +47,8 @@ pub(crate) enum Purpose {
     Check,
     /// To be built: its manifest is about to be written anew, and what that says of the files is no finding.
     Build,
-    /// To be read by the engine at hand, so it needs no API (docs/spec/decisions.md#q38), nor anything that only a build
-    /// reads.
+    /// To be read by the engine at hand, so it needs no API (docs/spec/decisions.md#q38), nor anything that only a
+    /// build reads.
     Import,
 }
 
@@ -159,8 +159,8 @@ impl Package {
         found.into_iter().map(|problem| problem.in_file(LISTING)).collect()
     }
 
-    /// What a manifest says of an artifact's assets: a catalog file in files[] alone is none that the ruleset could name
-    /// (K4).
+    /// What a manifest says of an artifact's assets: a catalog file in files[] alone is none that the ruleset could
+    /// name (K4).
     fn undeclared_assets(&self, ruleset: &[u8], cancel: &Cancel) -> Vec<Problem> {
         // That there are no assets at all is K1's to say.
         let manifest = self.declared.as_ref().filter(|manifest| !manifest.assets.is_empty());

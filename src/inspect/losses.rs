@@ -23,8 +23,8 @@ pub struct SheetLosses {
     pub refused: Option<String>,
 }
 
-/// Runs the migrations of `new` on sheets of `old`, and tells what each loses; beside it, why sheets were left alone. Of
-/// all sheets together at most [`MOST_TOLD`] values are told, and the others counted.
+/// Runs the migrations of `new` on sheets of `old`, and tells what each loses; beside it, why sheets were left alone.
+/// Of all sheets together at most [`MOST_TOLD`] values are told, and the others counted.
 ///
 /// # Errors
 /// When it is asked to stop.

@@ -29,8 +29,8 @@ impl Misnamed {
     }
 }
 
-/// What is misnamed in a package folder whatever its ruleset says: its own files and folders, and the endings of the JSON
-/// files in those.
+/// What is misnamed in a package folder whatever its ruleset says: its own files and folders, and the endings of the
+/// JSON files in those.
 pub(crate) fn misnamed(folder: &OpenFolder) -> io::Result<Vec<Misnamed>> {
     let names = text_names(folder.names()?);
     let is_there = |name: &str| names.iter().any(|there| there == name);

@@ -1,4 +1,5 @@
-//! What lies at a path and what it says: a package in hand, however it lies there, and everything that is wrong with it.
+//! What lies at a path and what it says: a package in hand, however it lies there, and everything that is wrong with
+//! it.
 
 mod against;
 pub(crate) mod artifact;

@@ -81,8 +81,8 @@ pub(crate) fn of_folder(folder: OpenFolder) -> Result<Opened, Failure> {
 /// The package of a ruleset that was named, so it has to be one, and whole.
 ///
 /// # Errors
-/// `not-a-ruleset` for anything else, `invalid-artifact` for an artifact that is not as it declares, and what keeps a file
-/// of it from being read.
+/// `not-a-ruleset` for anything else, `invalid-artifact` for an artifact that is not as it declares, and what keeps a
+/// file of it from being read.
 pub(crate) fn ruleset_at(path: &Path, cancel: &Cancel) -> Result<Package, Failure> {
     let Opened { what, problems, .. } = open(path, cancel)?;
     let first = || problems.first();

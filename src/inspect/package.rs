@@ -128,8 +128,8 @@ impl Package {
         Ok(Package { root, form, manifest, declared, ruleset, catalogs, packs, unread, documents })
     }
 
-    /// What its ruleset and catalog files hold, read when it is first asked for. Stops when asked to; what it then gives
-    /// is of no use.
+    /// What its ruleset and catalog files hold, read when it is first asked for. Stops when asked to; what it then
+    /// gives is of no use.
     pub fn documents(&self, cancel: &Cancel) -> &Documents {
         self.documents.get_or_init(|| Documents::read(self.ruleset.as_deref(), &self.catalogs, cancel))
     }
@@ -168,8 +168,8 @@ impl Package {
         Err(Failure { hint: hint.clone(), ..Failure::new(Code::InvalidRuleset, text) })
     }
 
-    /// For whoever needs every catalog file the ruleset names. Checks only warn of a lone `ruleset.json` without them, since
-    /// its author may have them elsewhere; without them it is not the ruleset.
+    /// For whoever needs every catalog file the ruleset names. Checks only warn of a lone `ruleset.json` without them,
+    /// since its author may have them elsewhere; without them it is not the ruleset.
     ///
     /// # Errors
     /// `invalid-ruleset` with the first that does not lie beside it.

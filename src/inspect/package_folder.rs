@@ -8,8 +8,8 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Where a package folder lies: it was named, or it lies in a folder that was. That one stays open; the package's own is
-/// opened for each use, since there may be more packages than a process may have folders open.
+/// Where a package folder lies: it was named, or it lies in a folder that was. That one stays open; the package's own
+/// is opened for each use, since there may be more packages than a process may have folders open.
 #[derive(Clone, Debug)]
 pub struct PackageFolder {
     named: Arc<OpenFolder>,

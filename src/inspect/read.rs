@@ -66,7 +66,8 @@ pub(crate) fn named_text(path: &Path, cancel: &Cancel) -> Result<Vec<u8>, Failur
 }
 
 /// The bytes of what may never begin and never end. Neither opening nor reading it can be called off, so both are left
-/// to a thread that nobody waits for once the reader has asked to stop. Where the system gives no thread they are done here.
+/// to a thread that nobody waits for once the reader has asked to stop. Where the system gives no thread they are done
+/// here.
 fn stream<R: Read>(
     path: &Path,
     open: impl Fn() -> io::Result<R> + Clone + Send + 'static,
@@ -114,7 +115,8 @@ pub(crate) fn is_there(folder: &OpenFolder, path: &str) -> Result<bool, Unread> 
     Ok(found.is_some())
 }
 
-/// The names of the JSON files in a folder within one, sorted, hidden ones left out; none where there is no such folder.
+/// The names of the JSON files in a folder within one, sorted, hidden ones left out; none where there is no such
+/// folder.
 pub(crate) fn json_files(root: &OpenFolder, folder: &str) -> Result<Vec<String>, Unread> {
     let names = match root.below(folder).and_then(|folder| folder.names()) {
         Ok(names) => names,

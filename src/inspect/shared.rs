@@ -11,9 +11,9 @@ use std::path::Path;
 /// What reading a shared ruleset gave.
 #[derive(Debug)]
 pub struct Reading {
-    /// Everything that is wrong with it but for API gates, since a ruleset is read by the engine at hand and needs no API
-    /// (docs/spec/decisions.md#q38), and but for what only a build reads. That a package with translations declares 1.811
-    /// (T08) is among them all the same.
+    /// Everything that is wrong with it but for API gates, since a ruleset is read by the engine at hand and needs no
+    /// API (docs/spec/decisions.md#q38), and but for what only a build reads. That a package with translations declares
+    /// 1.811 (T08) is among them all the same.
     pub problems: Vec<Problem>,
     pub summary: Summary,
     pub warnings: Vec<Warning>,

@@ -47,8 +47,8 @@ impl StoredSheet {
 }
 
 /// Reads the sheets at each path: a JSON file, a file with a sheet a line (JSON lines), a folder of such files, or `-`
-/// for stdin. What cannot be read is one sheet less, and keeps nobody from the others. A folder without a file of sheets is
-/// told in a warning.
+/// for stdin. What cannot be read is one sheet less, and keeps nobody from the others. A folder without a file of
+/// sheets is told in a warning.
 ///
 /// # Errors
 ///
@@ -138,8 +138,8 @@ fn lines_of(bytes: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
     bytes.split(|byte| *byte == b'\n').enumerate().filter(|(_, line)| !line.trim_ascii().is_empty())
 }
 
-/// Whether what is no single document is one a line: the first line is one, or, where that one is broken, a later one is
-/// an object that begins its line. Within a document over several lines what is nested is indented.
+/// Whether what is no single document is one a line: the first line is one, or, where that one is broken, a later one
+/// is an object that begins its line. Within a document over several lines what is nested is indented.
 fn is_lines(bytes: &[u8]) -> bool {
     let is_document = |line: &[u8]| serde_json::from_slice::<IgnoredAny>(line).is_ok();
     let mut lines = lines_of(bytes).map(|(_, line)| line);

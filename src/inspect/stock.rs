@@ -28,8 +28,8 @@ impl Package {
         problems
     }
 
-    /// Brings files[] in line with the folder, and tells where it was not; a folder's manifest may leave it out. Nothing
-    /// is done where it is no list.
+    /// Brings files[] in line with the folder, and tells where it was not; a folder's manifest may leave it out.
+    /// Nothing is done where it is no list.
     fn take_stock(&self, manifest: &mut Value) -> Option<Vec<Problem>> {
         let mut stale = self.take_stock_of_assets(manifest);
         let assets: Vec<String> = manifest
@@ -83,9 +83,9 @@ impl Package {
         Some(stale)
     }
 
-    /// The same of `contributions.assets.paths`: the catalogs that are there are among them, and so is the ruleset where
-    /// there are no contributions at all. Contributions without the ruleset are left as they are: a build does not mend
-    /// what a package contributes (N130).
+    /// The same of `contributions.assets.paths`: the catalogs that are there are among them, and so is the ruleset
+    /// where there are no contributions at all. Contributions without the ruleset are left as they are: a build does
+    /// not mend what a package contributes (N130).
     fn take_stock_of_assets(&self, manifest: &mut Value) -> Vec<Problem> {
         let at = Pointer::root().at("contributions").at("assets").at("paths");
         let is_written = manifest.pointer(&at.to_string()).is_some();

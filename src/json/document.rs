@@ -6,7 +6,8 @@ use crate::types::{ByteSize, Pointer, Problem, Rule};
 use serde_json::Value;
 use std::ops::Range;
 
-/// Whatever a text of so many bytes or fewer is made of, it takes less than [`MAX_TREE`], so it need not be gone through.
+/// Whatever a text of so many bytes or fewer is made of, it takes less than [`MAX_TREE`], so it need not be gone
+/// through.
 const SMALL: usize = 256 << 10;
 
 /// The most memory a document may take once it is read. What an author writes never comes near: a document that does is
@@ -57,8 +58,8 @@ pub fn too_much(bytes: &[u8]) -> Option<String> {
 }
 
 /// The memory a JSON text of these bytes takes once it is read, at most: an object begins with room for eleven members,
-/// a list with room for four, however few they have, and a key is a text of its own. Brackets within strings are counted
-/// too, which costs no honest text anything.
+/// a list with room for four, however few they have, and a key is a text of its own. Brackets within strings are
+/// counted too, which costs no honest text anything.
 fn tree_size(bytes: &[u8]) -> usize {
     let each = |byte: &u8| match byte {
         b'{' => 640,

@@ -64,8 +64,8 @@ impl<'a> Object<'a> {
         self.fields
     }
 
-    /// The value under a key that must be there, if `read` takes it; else the reason goes to `problems` under `code`. Where
-    /// it is misspelt, that is the reason, and no other is told of the key that is written.
+    /// The value under a key that must be there, if `read` takes it; else the reason goes to `problems` under `code`.
+    /// Where it is misspelt, that is the reason, and no other is told of the key that is written.
     pub fn required<T>(
         &self,
         key: &str,
@@ -115,8 +115,8 @@ impl<'a> Object<'a> {
         self.optional(key, code, |value| Object::parse(value.get(), self.at.at(key)), problems)
     }
 
-    /// Reports every key that is not among `known`, which the engine would refuse. It makes nothing unusable (B01). To be
-    /// asked once those that must be there are read.
+    /// Reports every key that is not among `known`, which the engine would refuse. It makes nothing unusable (B01). To
+    /// be asked once those that must be there are read.
     pub fn report_strangers(&self, known: &[&'static str], problems: &mut Problems) {
         self.report(|key, _| known.contains(&key), known, problems);
     }

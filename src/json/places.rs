@@ -20,8 +20,8 @@ pub fn places(text: &[u8], aims: &[Aim<'_>]) -> Vec<Place> {
     places_of(text, &starts)
 }
 
-/// Gives findings about one document their place, from its beginning to its end, and shows what stands there. Those that
-/// have a line keep it; those without a pointer are about no place.
+/// Gives findings about one document their place, from its beginning to its end, and shows what stands there. Those
+/// that have a line keep it; those without a pointer are about no place.
 pub fn locate<'p>(text: &[u8], problems: impl IntoIterator<Item = &'p mut Problem>) {
     let mut unplaced = Vec::new();
     let mut placed = Vec::new();
@@ -125,7 +125,8 @@ impl Wanted {
 
     fn find_in(&mut self, text: &[u8]) {
         let mut open: Vec<Open> = Vec::new();
-        // How many containers deep we are in something of which nobody asked for what is in it, and whose place it was asked for.
+        // How many containers deep we are in something of which nobody asked for what is in it, and whose place it was
+        // asked for.
         let mut aside = 0_usize;
         let mut around = None;
         for token in lex(text) {

@@ -97,8 +97,8 @@ struct Scan<'t> {
     indent: usize,
     /// Whether something stands before the token on its line.
     is_within_line: bool,
-    /// The first bracket whose partner stands further out than its own line does: another one was probably meant, and this
-    /// one never closed.
+    /// The first bracket whose partner stands further out than its own line does: another one was probably meant, and
+    /// this one never closed.
     suspect: Option<(Opened, usize)>,
 }
 

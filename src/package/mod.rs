@@ -26,8 +26,8 @@ use std::io::{self, Read, Seek, SeekFrom};
 pub const MAX_ENTRIES: u64 = 8192;
 /// The longest directory of a zip: 1 KiB for each entry allowed, far above what names of 240 characters need.
 const MAX_DIRECTORY: ByteSize = ByteSize::mib(8);
-/// The longest key of a bundle, with what the reader fetches ahead: a path of 240 characters fits even when each of them is
-/// written as an escape. Keys are the one thing the JSON reader takes into memory whole.
+/// The longest key of a bundle, with what the reader fetches ahead: a path of 240 characters fits even when each of
+/// them is written as an escape. Keys are the one thing the JSON reader takes into memory whole.
 const MAX_KEY: u64 = 8 << 10;
 /// The most bytes an artifact unpacks to (the engine's limit).
 pub const MAX_UNPACKED: ByteSize = ByteSize::mib(250);
@@ -123,8 +123,8 @@ pub fn unpack<R: Read + Seek>(
     }
 }
 
-/// Holds the artifact of a package of any kind against the manifest the catalog published, as [`unpack`] does, and keeps
-/// nothing of it.
+/// Holds the artifact of a package of any kind against the manifest the catalog published, as [`unpack`] does, and
+/// keeps nothing of it.
 ///
 /// # Errors
 ///
@@ -138,8 +138,8 @@ pub fn hold<R: Read + Seek>(mut from: R, manifest: &Manifest, cancel: &Cancel) -
     }
 }
 
-/// Which of the two a zip or a bundle is, and the text of the manifest inside, not held against anything: for an artifact
-/// that no catalog vouches for. Of a bundle it is written anew, with other blank space.
+/// Which of the two a zip or a bundle is, and the text of the manifest inside, not held against anything: for an
+/// artifact that no catalog vouches for. Of a bundle it is written anew, with other blank space.
 ///
 /// # Errors
 ///

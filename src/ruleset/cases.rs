@@ -1,5 +1,6 @@
 //! The rules N01 to N131 (docs/spec/checks.md), as far as they are about a ruleset: fragments that are right and
-//! fragments that are wrong, as data in `testdata/rules`. Each is put into one of the rulesets that use all there is, and
+//! fragments that are wrong, as data in `testdata/rules`. Each is put into one of the rulesets that use all there is,
+//! and
 //! [`check`](super::check()) has to find fault at the places named, and nowhere else.
 
 use serde::Deserialize;

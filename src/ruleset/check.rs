@@ -20,8 +20,8 @@ pub fn check(ruleset: &Value, files: &[(String, Value)], declared: Option<Api>) 
 /// What a ruleset is checked in.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Setting<'a> {
-    /// The catalog files that are there and could not be read: no catalog that names one is at fault, and nothing is said
-    /// about what they may hold.
+    /// The catalog files that are there and could not be read: no catalog that names one is at fault, and nothing is
+    /// said about what they may hold.
     pub unread: &'a [String],
     /// The API of the manifest.
     pub declared: Option<Api>,
@@ -54,8 +54,8 @@ pub fn as_meant(ruleset: &Value, files: &[(String, Value)]) -> Option<(Value, Ve
     shape::check(ruleset, files, None, &mut Problems::default()).mended
 }
 
-/// Takes away what rules say of a value that its shape refuses already: one fault is one finding, and an id that is no id
-/// names nothing either.
+/// Takes away what rules say of a value that its shape refuses already: one fault is one finding, and an id that is no
+/// id names nothing either.
 fn drop_echoes(of_rules: &mut Problems, of_shape: &[Problem]) {
     let place = |problem: &Problem| (problem.file.clone(), problem.pointer.clone());
     let refused: HashSet<_> = of_shape.iter().filter(|problem| shape::refuses_value(problem)).map(place).collect();

@@ -157,8 +157,8 @@ impl<'a> Check<'a> {
         self.found.push(problem);
     }
 
-    /// Takes the text of a key of `ruleset`, which is not empty. The key is the English text, so much can be said of the
-    /// two without the ruleset; a stale one is nothing to say more about.
+    /// Takes the text of a key of `ruleset`, which is not empty. The key is the English text, so much can be said of
+    /// the two without the ruleset; a stale one is nothing to say more about.
     fn string(&mut self, english: &str, key: Option<Key>, text: &str, here: &Pointer) {
         match (key, &mut self.against) {
             (Some(Key::Original(number)), Some(against)) => {

@@ -18,9 +18,9 @@ impl Translation {
         Translation { strings: said.map(|(english, said)| (english.clone(), said.to_owned())).collect() }
     }
 
-    /// What a text reads in this language, if it is translated: the whole text, or else what stands before a number at its
-    /// end, with that number (T13: "Goblin 2" reads the translation of "Goblin"). Display only: rules and what the Game
-    /// Master is told stay English (T11).
+    /// What a text reads in this language, if it is translated: the whole text, or else what stands before a number at
+    /// its end, with that number (T13: "Goblin 2" reads the translation of "Goblin"). Display only: rules and what the
+    /// Game Master is told stay English (T11).
     pub fn say<'a>(&'a self, text: &str) -> Option<Cow<'a, str>> {
         if let Some(said) = self.strings.get(text) {
             return Some(Cow::Borrowed(said));
@@ -40,8 +40,8 @@ impl Translation {
     }
 }
 
-/// What a text reads in the first of these languages that has it, best first, and which that was; else none of them does
-/// and it stays English (T12).
+/// What a text reads in the first of these languages that has it, best first, and which that was; else none of them
+/// does and it stays English (T12).
 pub fn say_in<'a>(languages: &'a [Translation], text: &str) -> Option<(Cow<'a, str>, usize)> {
     languages.iter().enumerate().find_map(|(index, language)| Some((language.say(text)?, index)))
 }

@@ -47,8 +47,8 @@ impl<'a> Catalog<'a> {
         self.header.get("holds").map_or("rows", |holds| holds.text().unwrap_or_default())
     }
 
-    /// Whether its entries are known: a file that is missing or cannot be read is reported as such, once, and what it may
-    /// hold is not judged.
+    /// Whether its entries are known: a file that is missing or cannot be read is reported as such, once, and what it
+    /// may hold is not judged.
     pub fn is_read(&self) -> bool {
         self.file.is_some() || !self.header.has("asset")
     }

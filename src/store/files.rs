@@ -295,8 +295,8 @@ pub fn most_open() -> usize {
 
 const MOST_OPEN: usize = 64;
 
-/// What is known of what has this name, itself and not what it leads to. `None` where nothing has, and an error where the
-/// disk does not say.
+/// What is known of what has this name, itself and not what it leads to. `None` where nothing has, and an error where
+/// the disk does not say.
 pub fn metadata(path: &Path) -> io::Result<Option<Metadata>> {
     crash::question()?;
     match fs::symlink_metadata(path) {

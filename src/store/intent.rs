@@ -105,8 +105,8 @@ pub(super) fn set_intent_aside(layout: &Layout, why: &str) -> Result<Warning, St
     Ok(Warning::new(codes::DAMAGED_INTENT, text))
 }
 
-/// A change that is made or taken back, but for what somebody had put into the folder it replaced: something lies in the
-/// way there.
+/// A change that is made or taken back, but for what somebody had put into the folder it replaced: something lies in
+/// the way there.
 ///
 /// # Errors
 /// Where what is left is staged by a run that lives: this one, which sweeps it in the end.

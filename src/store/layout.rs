@@ -107,7 +107,8 @@ impl Layout {
         }
     }
 
-    /// The folder that holds one folder an imported ruleset: the reader's own, which the engine's registry does not name.
+    /// The folder that holds one folder an imported ruleset: the reader's own, which the engine's registry does not
+    /// name.
     pub fn imports(&self) -> PathBuf {
         self.data().join("rulesets").join(IMPORTED)
     }

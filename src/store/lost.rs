@@ -34,8 +34,8 @@ pub(super) fn compare(registry: &Registry, state: &mut State) -> Vec<Lost> {
     all
 }
 
-/// A ruleset that the registry has lost. What the engine did since then is no loss: what it installed was installed later
-/// than ours or at a version we never had, and what it rolled back has no version before.
+/// A ruleset that the registry has lost. What the engine did since then is no loss: what it installed was installed
+/// later than ours or at a version we never had, and what it rolled back has no version before.
 fn lost(id: &PackageId, package: &PackageState, present: Option<&Installed>) -> Option<Lost> {
     let (version, installed_at) = (package.active.as_ref()?, package.installed_at.as_ref()?);
     if let Some(present) = present {

@@ -315,8 +315,8 @@ impl Store {
     }
 
     /// Whether another run has changed the store since, or is at it: what was read of files then may have been between
-    /// before and after. Where the disk does not say, it is so, and who looks again is told what is wrong. A change that
-    /// cannot be finished moves nothing.
+    /// before and after. Where the disk does not say, it is so, and who looks again is told what is wrong. A change
+    /// that cannot be finished moves nothing.
     pub fn has_moved_since(&self, snapshot: &Snapshot) -> bool {
         let is_under_way = self.is_unsettled() && !self.has_given_up.load(Ordering::Relaxed);
         is_under_way || self.records().map_or(true, |records| records != snapshot.seen)

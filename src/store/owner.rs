@@ -6,8 +6,8 @@ use std::str::FromStr;
 /// What stands before the id of an imported ruleset, and the folder they are filed in.
 pub const IMPORTED: &str = "local";
 
-/// Whose version folders are meant: a package's of the engine, or an imported ruleset's, written `local/<id>`. No id of a
-/// package has a `/`, so an imported ruleset never stands in a package's place.
+/// Whose version folders are meant: a package's of the engine, or an imported ruleset's, written `local/<id>`. No id of
+/// a package has a `/`, so an imported ruleset never stands in a package's place.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum Owner {

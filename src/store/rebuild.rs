@@ -73,7 +73,8 @@ fn rebuilt(state: &State, why: &str, where_to: &str) -> Warning {
 }
 
 /// Fills in what is not remembered of installed versions: another program put them there, or the record was lost. A
-/// folder that cannot be looked into stays unremembered, so that nothing is taken for ours there; a later look may tell.
+/// folder that cannot be looked into stays unremembered, so that nothing is taken for ours there; a later look may
+/// tell.
 pub(super) fn receipts(layout: &Layout, registry: &Registry, state: &mut State) {
     for installed in registry.sorted() {
         let package = state.packages.entry(installed.id.clone()).or_default();
@@ -148,8 +149,8 @@ fn imported_version(layout: &Layout, path: &Path, id: &PackageId, version: u64) 
     Ok(Some(ImportedVersion { name: named.name, installed_at: super::now(), files, pack: None, rebuilt: true }))
 }
 
-/// The versions of one package, besides those known, whose folders hold the manifest of just that version, oldest first.
-/// A copy somebody made under another name is none.
+/// The versions of one package, besides those known, whose folders hold the manifest of just that version, oldest
+/// first. A copy somebody made under another name is none.
 pub(super) fn versions_besides(layout: &Layout, id: &PackageId, known: &[Version]) -> Result<Vec<Version>, StoreError> {
     let mut versions = Vec::new();
     for version in named::<Version>(layout, &layout.package(id))? {
@@ -231,8 +232,8 @@ pub(super) fn declared(manifest: &Manifest) -> Vec<OwnFile> {
 
 /// A registry out of our own record and the version folders: of each package the versions our record names, whatever
 /// became of their files, which `doctor` looks at next. Of a package our record does not know, or where a folder has no
-/// manifest that fits it, whole folders decide: the newest is active, and of a ruleset the newest but one is the version
-/// before. Other packages of the engine get their record back as well.
+/// manifest that fits it, whole folders decide: the newest is active, and of a ruleset the newest but one is the
+/// version before. Other packages of the engine get their record back as well.
 ///
 /// # Errors
 /// Where the disk does not say what a folder holds; and asked to stop: files not looked at are not files that are gone.

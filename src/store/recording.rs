@@ -18,8 +18,8 @@ const TRIES: usize = 50;
 /// while nothing has changed. Ours goes first: its receipts are kept by version, so they hold for the registry as it
 /// was and as it will be, and the registry's own replacement, the last, is the one switch readers see.
 ///
-/// Each is read again right before it is replaced, and made anew where it has changed. That leaves the other program the
-/// moment between that look and the rename, some microseconds.
+/// Each is read again right before it is replaced, and made anew where it has changed. That leaves the other program
+/// the moment between that look and the rename, some microseconds.
 pub(super) fn record_all(
     layout: &Layout,
     transaction: &Transaction,

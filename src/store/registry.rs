@@ -67,8 +67,8 @@ pub struct Installed {
     pub fault: Option<String>,
 }
 
-/// By what one state of a record is told from another, whoever wrote the file since: a program that rewrites it may spell
-/// all else anew.
+/// By what one state of a record is told from another, whoever wrote the file since: a program that rewrites it may
+/// spell all else anew.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Mark {

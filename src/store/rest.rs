@@ -9,8 +9,8 @@ use serde_json::{Map, Value};
 use std::collections::{BTreeMap, HashMap};
 use std::ops::{Deref, DerefMut};
 
-/// A part of our record, and how it was read. Reading it costs no more than a copy of its text: what of it is unknown is
-/// looked for when it is written.
+/// A part of our record, and how it was read. Reading it costs no more than a copy of its text: what of it is unknown
+/// is looked for when it is written.
 #[derive(Clone, Debug, Default)]
 pub struct WithRest<T> {
     known: T,
@@ -92,9 +92,9 @@ enum All<'a> {
     Array(Vec<All<'a>>),
 }
 
-/// `now` with what `read` has and `then`, which is the same as far as it is known, has not; nothing where there is no such
-/// thing. What has gone since takes along what stood beside it, and so does what says something else now: a signature of
-/// other bytes is none.
+/// `now` with what `read` has and `then`, which is the same as far as it is known, has not; nothing where there is no
+/// such thing. What has gone since takes along what stood beside it, and so does what says something else now: a
+/// signature of other bytes is none.
 fn carry_over<'a>(read: &'a RawValue, then: &Value, now: &'a Value) -> Option<All<'a>> {
     match (then, now) {
         (Value::Object(then), Value::Object(now)) if !says_one_thing(then) || then == now => {

@@ -1,9 +1,9 @@
 //! Finishing or taking back a change whose process died (docs/spec/commands.md#store-2, #store-9).
 //!
-//! A change is carried on only if the registry still says of its package what it said when the change began, or what the
-//! change was to make of it. Where another program has installed or removed the package meanwhile, its word stands: what
-//! the change had moved goes back, unless that program's record describes what lies there now. What cannot be finished
-//! is taken back; where neither can be, intent and staging stay for the next run, and that is said.
+//! A change is carried on only if the registry still says of its package what it said when the change began, or what
+//! the change was to make of it. Where another program has installed or removed the package meanwhile, its word stands:
+//! what the change had moved goes back, unless that program's record describes what lies there now. What cannot be
+//! finished is taken back; where neither can be, intent and staging stay for the next run, and that is said.
 
 use super::change::{Befores, Change, Put, Transaction, VersionPlacement};
 use super::clean_up::{Cleaned, clean_up, rescue};
@@ -29,7 +29,8 @@ pub(super) enum By {
     ThisRun,
 }
 
-/// Finishes or takes back a change that somebody began and that is not made. Runs under the lock, before anything else is looked at.
+/// Finishes or takes back a change that somebody began and that is not made. Runs under the lock, before anything else
+/// is looked at.
 ///
 /// # Errors
 /// Whatever keeps it from being either; then intent and staging are there for the next run.
@@ -144,7 +145,8 @@ fn refuse_a_vanished_registry(layout: &Layout, registry: &Registry, befores: &Be
 
 /// How a change stands towards what the records say by now.
 enum Standing {
-    /// The records are as they were: it is to be finished, or taken back where all that it replaced is sure to be there.
+    /// The records are as they were: it is to be finished, or taken back where all that it replaced is sure to be
+    /// there.
     Open { may_go_back: bool },
     /// It is made: only what it replaced is still to go.
     Made,
@@ -160,7 +162,8 @@ struct Sorted {
     carried: Vec<Change>,
     /// Those that came to nothing, and why.
     dropped: Vec<(Change, String)>,
-    /// Of those, the ones whose version folder stays as they had put it in place: another program's record describes it.
+    /// Of those, the ones whose version folder stays as they had put it in place: another program's record describes
+    /// it.
     stay: BTreeSet<Owner>,
     /// Whether the records say already of any that it is made.
     is_recorded: bool,
@@ -215,8 +218,8 @@ impl Settling<'_> {
         Ok(cleaned)
     }
 
-    /// Writes down what was decided, before anything is removed, unless the records tell it. Where that fails all is left
-    /// to the next run.
+    /// Writes down what was decided, before anything is removed, unless the records tell it. Where that fails all is
+    /// left to the next run.
     fn write_decided(&mut self, made: &Transaction, dropped: &[(Change, String)]) -> Result<(), StoreError> {
         let befores = &self.intent.before;
         let is_told = |change: &Change| befores.get(&change.id).is_none_or(|old| change.is_told_by_records(old));
@@ -429,8 +432,8 @@ impl Settling<'_> {
         Ok(stays)
     }
 
-    /// Whether what lies in the place of a version is what the record describes, where it describes it, and is not what the
-    /// change was to put there.
+    /// Whether what lies in the place of a version is what the record describes, where it describes it, and is not what
+    /// the change was to put there.
     fn is_as_recorded(&self, change: &Change, place: &VersionPlacement, target: &Path) -> Result<bool, StoreError> {
         let own = described(self.registry, change, &place.version);
         let is_described = own.map_or(Ok(true), |own| is_whole(self.layout, target, &own))?;
@@ -460,8 +463,8 @@ impl Settling<'_> {
     }
 }
 
-/// What an earlier program began, which did not write down how it found the records: a record made later than the one to
-/// come is another program's, and a pack is for a version that is there.
+/// What an earlier program began, which did not write down how it found the records: a record made later than the one
+/// to come is another program's, and a pack is for a version that is there.
 fn standing_at_a_guess(change: &Change, present: Option<&Mark>) -> Standing {
     let moment = |mark: &Mark| mark.installed_at.as_ref()?.parse::<jiff::Timestamp>().ok();
     match &change.record {

@@ -64,8 +64,8 @@ impl Staging {
         self.path.join(format!("{n}"))
     }
 
-    /// Whether an unfinished change names what lies here, which may then be the only copy of what was there before. Where
-    /// the disk does not say it does.
+    /// Whether an unfinished change names what lies here, which may then be the only copy of what was there before.
+    /// Where the disk does not say it does.
     fn is_named(&self) -> bool {
         let name = self.path.file_name().unwrap_or_default().as_encoded_bytes();
         let names = |intent: &[u8]| intent.windows(name.len()).any(|window| window == name);
@@ -157,8 +157,8 @@ impl StagedVersion {
         &self.files
     }
 
-    /// The same put in its place as a version's folder. `replaced` is what rulepack or the engine had put into the folder
-    /// it replaces.
+    /// The same put in its place as a version's folder. `replaced` is what rulepack or the engine had put into the
+    /// folder it replaces.
     pub fn place(self, version: impl ToString, replaced: Vec<OwnFile>) -> VersionPlacement {
         VersionPlacement { version: version.to_string(), staged: self.path, files: self.files, replaced }
     }

@@ -1,5 +1,5 @@
-//! Our own record, `rulepack.json`: the language, what is held back, a receipt for every version installed, and what was
-//! imported.
+//! Our own record, `rulepack.json`: the language, what is held back, a receipt for every version installed, and what
+//! was imported.
 
 use super::layout::LOCALES;
 use super::own_file::OwnFile;
@@ -45,8 +45,8 @@ pub struct ImportedVersion {
     /// The one translation kept.
     #[serde(default)]
     pub pack: Option<KeptPack>,
-    /// Whether the record was lost and made again of what lies on disk. Whether it was imported with a translation it then
-    /// does not tell.
+    /// Whether the record was lost and made again of what lies on disk. Whether it was imported with a translation it
+    /// then does not tell.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub rebuilt: bool,
 }
@@ -132,7 +132,8 @@ pub struct Offered {
     pub name: Option<String>,
 }
 
-/// The same as it is written: all on one level, which a run with nothing to do reads more quickly than it would flatten.
+/// The same as it is written: all on one level, which a run with nothing to do reads more quickly than it would
+/// flatten.
 #[derive(Serialize, Deserialize)]
 struct FlatOffer {
     language: Language,

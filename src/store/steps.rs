@@ -139,8 +139,8 @@ fn place(staged: &Path, target: &Path, done: &mut Vec<Done>) -> io::Result<()> {
     Ok(())
 }
 
-/// On a disk that does not tell upper from lower case, the folder of `1.0.0-RC.1` is found as `1.0.0-rc.1` too, which is
-/// another version.
+/// On a disk that does not tell upper from lower case, the folder of `1.0.0-RC.1` is found as `1.0.0-rc.1` too, which
+/// is another version.
 fn refuse_another_spelling(target: &Path) -> io::Result<()> {
     match files::other_spelling(target)? {
         None => Ok(()),
@@ -223,8 +223,8 @@ fn sync_if_there(folder: &Path) -> io::Result<()> {
     }
 }
 
-/// Where a system cannot exchange, the old one may have been moved away and the new one not yet put there. A folder that
-/// cannot be renamed may have been moved in part.
+/// Where a system cannot exchange, the old one may have been moved away and the new one not yet put there. A folder
+/// that cannot be renamed may have been moved in part.
 pub(super) fn unpark(layout: &Layout, staged: &Path, target: &Path) -> Result<(), StoreError> {
     let back = || {
         let parked = parking(staged);

@@ -87,8 +87,8 @@ pub fn look(folder: &Folder, path: &str, expected: Option<Expected>, cancel: &Ca
     }
 }
 
-/// The bytes of a plain file in a folder; `None` where there is none, or something else in its place. No link is followed,
-/// neither there nor among the folders on the way.
+/// The bytes of a plain file in a folder; `None` where there is none, or something else in its place. No link is
+/// followed, neither there nor among the folders on the way.
 ///
 /// # Errors
 /// That the disk does not say.
@@ -135,15 +135,15 @@ pub fn check_file(
     }
 }
 
-/// Holds the files of a version folder against what they must be, on all processors. One without an expectation only has
-/// to be a plain file. The flaws come in the order of the files.
+/// Holds the files of a version folder against what they must be, on all processors. One without an expectation only
+/// has to be a plain file. The flaws come in the order of the files.
 pub fn check_files(layout: &Layout, root: &Path, files: &[OwnFile], cancel: &Cancel) -> Result<Vec<Flaw>, Unverified> {
     let check = |file: &OwnFile| check_file(layout, root, &file.path, file.expected, cancel);
     threads::map(files, check).into_iter().filter_map(Result::transpose).collect()
 }
 
-/// Every file and link below a folder of the store, as paths joined by `/`, sorted. Links are not followed; a folder that
-/// is itself reached through one holds nothing of ours.
+/// Every file and link below a folder of the store, as paths joined by `/`, sorted. Links are not followed; a folder
+/// that is itself reached through one holds nothing of ours.
 ///
 /// # Errors
 /// Where the disk does not say.

@@ -188,7 +188,8 @@ impl Language {
         if language == LanguageSubtag::UNKNOWN || language.as_str().len() > 3 {
             return Err(invalid());
         }
-        // It becomes a file name, and four languages have the code of a Windows device: `aux`, `con`, `nul`, `prn` (B33).
+        // It becomes a file name, and four languages have the code of a Windows device: `aux`, `con`, `nul`, `prn`
+        // (B33).
         let tag = locale.id.to_string();
         if tag.parse::<SafePath>().is_err() {
             return Err(invalid());

@@ -84,8 +84,8 @@ pub struct Excerpt {
 }
 
 impl Problem {
-    /// What breaks a rule at a place, as bad as the rule says and with its hint. A rule that is an error or a warning is
-    /// an error here: whoever knows better says so with [`Problem::severity`].
+    /// What breaks a rule at a place, as bad as the rule says and with its hint. A rule that is an error or a warning
+    /// is an error here: whoever knows better says so with [`Problem::severity`].
     pub fn new(rule: &'static Rule, pointer: &Pointer, message: impl Into<String>) -> Self {
         Problem {
             code: rule,

@@ -14,9 +14,9 @@ const MOST_TEXT: usize = 16 << 20;
 /// How many places the findings not told are counted by; beyond, they are counted by their code alone.
 const PLACES: usize = 256;
 
-/// The findings of a check while they are collected. What it holds is bounded, whatever is checked: a few bytes of a file
-/// can make a finding each. Nothing is lost silently: what is not told one by one is counted, by code and file, and
-/// counts as much in the end ([`Problem::stands_for`]).
+/// The findings of a check while they are collected. What it holds is bounded, whatever is checked: a few bytes of a
+/// file can make a finding each. Nothing is lost silently: what is not told one by one is counted, by code and file,
+/// and counts as much in the end ([`Problem::stands_for`]).
 ///
 /// Reads as the slice of what is told so far.
 #[derive(Debug)]
@@ -51,8 +51,8 @@ impl Problems {
         Problems { cancel: cancel.clone(), ..Problems::default() }
     }
 
-    /// Whether nobody waits for them any longer. The check then leaves out what is left of it, and what it found is of no
-    /// use.
+    /// Whether nobody waits for them any longer. The check then leaves out what is left of it, and what it found is of
+    /// no use.
     pub fn is_stopped(&self) -> bool {
         self.cancel.is_asked()
     }
@@ -75,8 +75,8 @@ impl Problems {
         self.text + text <= MOST_TEXT && (told < flooded || (told < self.most && is_rare()))
     }
 
-    /// Whether there is no room left to tell a finding of this code in a file, where one is known. It is counted then, and
-    /// need not be put into words: where there are millions, that is what takes the time.
+    /// Whether there is no room left to tell a finding of this code in a file, where one is known. It is counted then,
+    /// and need not be put into words: where there are millions, that is what takes the time.
     pub fn is_only_counted(&mut self, code: &'static Rule, severity: Severity, file: Option<&str>) -> bool {
         let is_full = !self.has_room(code, 0);
         if is_full {

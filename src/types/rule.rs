@@ -97,8 +97,8 @@ pub enum Level {
     Error,
     /// A finding of a check that passes it, unless it is strict.
     Warning,
-    /// An error, but for a key that nothing speaks against where the manifest declares an API whose keys are not all known
-    /// (docs/spec/decisions.md#q27).
+    /// An error, but for a key that nothing speaks against where the manifest declares an API whose keys are not all
+    /// known (docs/spec/decisions.md#q27).
     Either,
     /// The failure of a command.
     Failure,

@@ -23,8 +23,8 @@ use std::str::FromStr;
 pub struct Parser {
     pub name: &'static str,
     pub seeds: fn() -> Vec<Vec<u8>>,
-    /// Parses, holds what was accepted to its promises, and tells in a few words what came of it: an input that comes to
-    /// something new is worth going on from.
+    /// Parses, holds what was accepted to its promises, and tells in a few words what came of it: an input that comes
+    /// to something new is worth going on from.
     pub run: fn(&[u8]) -> String,
     /// The most bytes of memory for each byte of input, beyond [`AT_LEAST`].
     pub per_byte: usize,

@@ -1,4 +1,5 @@
-//! What the fuzzer starts from: the corpus of hostile inputs, the sound ones they are made of, and what it found before.
+//! What the fuzzer starts from: the corpus of hostile inputs, the sound ones they are made of, and what it found
+//! before.
 
 use serde_json::Value;
 use std::fs;

@@ -1,12 +1,13 @@
-//! Time grows with the input and not with its square: every list and every map of every format is filled with a thousand
-//! and with ten thousand items, each in several ways, and ten times the items may take no more than about ten times as
-//! long.
+//! Time grows with the input and not with its square: every list and every map of every format is filled with a
+//! thousand and with ten thousand items, each in several ways, and ten times the items may take no more than about ten
+//! times as long.
 //!
-//! Which lists and maps there are is read off samples that use all there is (`testdata`), so a new key is walked without
-//! being named here. Time is that of the thread alone, compared only with itself, and a case is given three chances.
+//! Which lists and maps there are is read off samples that use all there is (`testdata`), so a new key is walked
+//! without being named here. Time is that of the thread alone, compared only with itself, and a case is given three
+//! chances.
 //!
-//! There are some thousand cases, so `cargo test` runs those that were bad once and a few more, with a third of the items.
-//! All of them, and with a hundred thousand items too; or only those whose name has a certain text:
+//! There are some thousand cases, so `cargo test` runs those that were bad once and a few more, with a third of the
+//! items. All of them, and with a hundred thousand items too; or only those whose name has a certain text:
 //!
 //! ```sh
 //! RULEPACK_GROWTH=all cargo test --release --test growth -- --nocapture

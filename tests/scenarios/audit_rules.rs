@@ -1,5 +1,5 @@
-//! `rulepack audit rules`: packs and hosts on disk, in its three faces. What each code is about is tested in the library,
-//! and its example with `explain`.
+//! `rulepack audit rules`: packs and hosts on disk, in its three faces. What each code is about is tested in the
+//! library, and its example with `explain`.
 
 use super::kit::envelope::{Envelope, Status};
 use super::kit::sandbox::{Outcome, Sandbox};

@@ -229,7 +229,8 @@ impl Row {
         }
     }
 
-    /// It and a sound one are asked for: the sound one is installed, and of this one nothing stays unless it is as well.
+    /// It and a sound one are asked for: the sound one is installed, and of this one nothing stays unless it is as
+    /// well.
     fn refused(&self, offer: &Offer) {
         let sandbox = sandbox(offer);
         let answer = untouched(&sandbox, |sandbox| sandbox.json(&["install", "hostile", "sound"]));

@@ -547,9 +547,9 @@ fn a_recovery_in_which_anything_fails_once_leaves_the_store_as_before_or_as_afte
     }
 }
 
-/// Killed anywhere, and one failure after the other in the reader that comes next: once nothing fails any more, the store
-/// is as before or as after, and where nothing is left to finish it was that already. Of the failures one in `step` is
-/// tried, others at each place: all of them would take a quarter of an hour.
+/// Killed anywhere, and one failure after the other in the reader that comes next: once nothing fails any more, the
+/// store is as before or as after, and where nothing is left to finish it was that already. Of the failures one in
+/// `step` is tried, others at each place: all of them would take a quarter of an hour.
 fn recovers_from_one_failure(scene: &Scene, variable: &str, step: usize) {
     let mine = readers(&scene.start.packages());
     let before = Store::of(&scene.start.packages());

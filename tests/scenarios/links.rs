@@ -13,8 +13,8 @@ use std::time::{Duration, Instant};
 
 const SECRET: &str = "hunter2";
 
-/// A package in the working folder, with an asset of its own in a folder, and a folder outside of it that holds the same
-/// files; each of them holds the secret.
+/// A package in the working folder, with an asset of its own in a folder, and a folder outside of it that holds the
+/// same files; each of them holds the secret.
 fn package() -> (Sandbox, PathBuf, PathBuf) {
     let sandbox = Sandbox::new();
     let root = sandbox.work().join("gravewatch");

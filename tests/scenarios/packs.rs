@@ -802,8 +802,8 @@ fn twenty_rulesets_change_their_language_however_the_run_dies() {
         let there = world.sandbox.packs();
         let has_one = |id: &String| there.iter().any(|pack| pack.starts_with(&format!("{id}/")));
         assert!(ids.iter().all(has_one), "the new one comes before the old one goes: {there:?}");
-        // A reader comes first, and finishes what was begun: all that had come by then, which need not be all of it, and the
-        // language with it. Each ruleset has one pack, of before or of after.
+        // A reader comes first, and finishes what was begun: all that had come by then, which need not be all of it,
+        // and the language with it. Each ruleset has one pack, of before or of after.
         world.sandbox.run(&["list"]).expect(0);
         let there = world.sandbox.packs();
         let is_either =
@@ -935,8 +935,8 @@ fn a_kept_catalog_that_rotted_is_no_catalog_to_who_changes_the_language_offline(
     assert_eq!(switched.changes().packages[0].language_pack.as_ref().unwrap().status, PackStatus::Fetched);
 }
 
-/// The catalog lists another pack under the same version, which is not to be had: the one that was had before does, also
-/// for who was away in another language meanwhile.
+/// The catalog lists another pack under the same version, which is not to be had: the one that was had before does,
+/// also for who was away in another language meanwhile.
 #[test]
 fn an_older_pack_of_the_same_version_is_come_back_to_when_the_new_one_cannot_be_had() {
     let mut world = World::installed(translated("1.0.0", &["de", "ru"]), "ru");

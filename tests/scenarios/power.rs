@@ -120,8 +120,8 @@ impl Disk {
         }
     }
 
-    /// What may be on the disk once the power has gone: nothing of what was not flushed, all of it, all but one, one alone;
-    /// and of files that were not flushed nothing or all.
+    /// What may be on the disk once the power has gone: nothing of what was not flushed, all of it, all but one, one
+    /// alone; and of files that were not flushed nothing or all.
     fn states(&self) -> Vec<State> {
         let count = self.pending.len();
         let mut ways: Vec<Vec<bool>> = vec![vec![false; count], vec![true; count]];

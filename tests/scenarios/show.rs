@@ -1,4 +1,5 @@
-//! `show`: a ruleset as a game reads it, for programs and for people. The examples are the engine's own (`testdata/seed`).
+//! `show`: a ruleset as a game reads it, for programs and for people. The examples are the engine's own
+//! (`testdata/seed`).
 
 use super::kit::envelope::Envelope;
 use super::kit::sandbox::Sandbox;

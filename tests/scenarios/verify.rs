@@ -461,7 +461,8 @@ fn what_is_served_is_fetched_anew_and_a_silent_server_is_no_fault_of_the_catalog
     assert_eq!((envelope.exit, envelope.code()), (5, "offline"));
 }
 
-/// What is late keeps nothing else waiting, not even its own packs on their way; what a pack covers is told all the same.
+/// What is late keeps nothing else waiting, not even its own packs on their way; what a pack covers is told all the
+/// same.
 #[test]
 fn an_artifact_that_is_late_keeps_no_pack_from_being_asked_for() {
     let server = Server::https();

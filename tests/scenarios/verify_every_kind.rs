@@ -1,5 +1,5 @@
-//! `catalog verify` of a catalog as real ones are: packages of several kinds, lanes, a preview, icons and notes. Whatever
-//! is changed in it is found, in its place.
+//! `catalog verify` of a catalog as real ones are: packages of several kinds, lanes, a preview, icons and notes.
+//! Whatever is changed in it is found, in its place.
 
 use super::kit::agents::{Agents, icon};
 use super::kit::envelope::Answer;
@@ -109,8 +109,8 @@ fn take_out(document: &mut Value, pointer: &str) {
     }
 }
 
-/// Whatever is taken out of the entry of an agent, or is another value, is found: in the entry, or in the artifact that no
-/// longer fits it.
+/// Whatever is taken out of the entry of an agent, or is another value, is found: in the entry, or in the artifact that
+/// no longer fits it.
 #[test]
 fn every_change_to_an_entry_of_another_kind_is_found() {
     let entry = {

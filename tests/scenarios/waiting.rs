@@ -34,8 +34,9 @@ fn timed(sandbox: &Sandbox, args: &[&str]) -> (Envelope, Duration) {
     (answer, begun.elapsed())
 }
 
-/// The same, and holds it to its deadline: a run ends 0.3 s after it, on a machine that has nothing else to do. Here the program is not optimised and shares the machine with all other tests, so to that comes a multiple of
-/// what it takes there and then to start it and have it find nothing to do.
+/// The same, and holds it to its deadline: a run ends 0.3 s after it, on a machine that has nothing else to do. Here
+/// the program is not optimised and shares the machine with all other tests, so to that comes a multiple of what it
+/// takes there and then to start it and have it find nothing to do.
 #[track_caller]
 fn in_time(sandbox: &Sandbox, args: &[&str], seconds: f64) -> Envelope {
     let deadline = seconds.to_string();

@@ -12,7 +12,8 @@ use std::fmt::Write;
 const LABEL: usize = 14;
 /// The widest a page gets: longer lines are hard to read.
 const WIDEST: usize = 100;
-/// The most items told of a list. No list of a sound ruleset comes near, but for the entries of catalogs, which are counted.
+/// The most items told of a list. No list of a sound ruleset comes near, but for the entries of catalogs, which are
+/// counted.
 const TOLD: usize = 1000;
 /// The fewest columns a text beside its label is readable in.
 const NARROWEST: usize = 24;
@@ -335,8 +336,8 @@ fn heading(text: &str, out: &mut Stream) {
     out.line(out.look().palette.paint(Role::Strong, clean(text)));
 }
 
-/// A label and what is said of it; nothing is said of what is empty. The text stands beside the label, or below one that is
-/// too wide for that, and below all of them on a screen too narrow for two columns.
+/// A label and what is said of it; nothing is said of what is empty. The text stands beside the label, or below one
+/// that is too wide for that, and below all of them on a screen too narrow for two columns.
 fn row(label: &str, text: &str, out: &mut Stream) {
     if text.is_empty() {
         return;

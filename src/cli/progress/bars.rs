@@ -8,7 +8,8 @@ use std::collections::BTreeMap;
 /// How many columns of a label are shown beside its bar.
 const LABEL: usize = 24;
 
-/// A line for the step that goes on, a bar for how far it is where that is known, and one for each download, redrawn in place and gone when this is dropped.
+/// A line for the step that goes on, a bar for how far it is where that is known, and one for each download, redrawn in
+/// place and gone when this is dropped.
 pub struct Bars {
     all: MultiProgress,
     /// Drawn from the first text on: an empty spinner says nothing.

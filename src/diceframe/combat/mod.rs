@@ -1,7 +1,7 @@
 //! What a combat block declares, and fights by it.
 //!
-//! A block is read once ([`read()`]): every field that breaks a rule is a finding, and only a block without any becomes a
-//! `Combat`, which the fights are fought by. Nothing is guessed and nothing is evaluated as code.
+//! A block is read once ([`read()`]): every field that breaks a rule is a finding, and only a block without any becomes
+//! a `Combat`, which the fights are fought by. Nothing is guessed and nothing is evaluated as code.
 //!
 //! [`fight`] is how a fight goes; [`referee`] computes the same fight a second time and shares nothing with it;
 //! [`audit`] has both do many fights and tells what they show, and what can be proven without them.

@@ -19,8 +19,8 @@ impl Generator {
         Generator(Xoshiro256StarStar::seed_from_u64(seed))
     }
 
-    /// An integer from `low` to `high`, both included; `low` where that is nothing. Of all 2^32 there are, the highest is
-    /// never drawn.
+    /// An integer from `low` to `high`, both included; `low` where that is nothing. Of all 2^32 there are, the highest
+    /// is never drawn.
     pub fn between(&mut self, low: i32, high: i32) -> i32 {
         let many = (i64::from(high) - i64::from(low) + 1).clamp(1, u32::MAX.into()) as u32;
         (i64::from(low) + i64::from(self.below(many))) as i32

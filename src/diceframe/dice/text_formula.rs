@@ -53,8 +53,8 @@ impl TextFormula {
         found
     }
 
-    /// Its value. Every step is an integer: `/` cuts towards zero, `//` rounds down. A name that `value_of` does not know
-    /// is 0, as it is for the host, which is why an audit must look at [`TextFormula::names`].
+    /// Its value. Every step is an integer: `/` cuts towards zero, `//` rounds down. A name that `value_of` does not
+    /// know is 0, as it is for the host, which is why an audit must look at [`TextFormula::names`].
     pub fn value(&self, value_of: &impl Fn(&str) -> Option<i64>) -> Result<i128, ValueError> {
         self.root.value(value_of)
     }

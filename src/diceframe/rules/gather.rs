@@ -18,8 +18,8 @@ pub struct Gathered {
     pub warnings: Vec<Warning>,
 }
 
-/// Reads the rules of a host and of these paths, bases left out. A path that does not exist, a file that is no rule and a
-/// base named directly are wrong usage: nobody plays a base.
+/// Reads the rules of a host and of these paths, bases left out. A path that does not exist, a file that is no rule and
+/// a base named directly are wrong usage: nobody plays a base.
 pub fn gather(host: Option<&Path>, paths: &[PathBuf], cancel: &Cancel) -> Result<Gathered, Failure> {
     let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     let host = host.map(|host| Host::at(absolute(host)));

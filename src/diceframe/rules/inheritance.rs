@@ -7,8 +7,8 @@ use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-/// Puts findings about a resolved value into the files that say what is wrong: each the nearest of the chain that has the
-/// place, or what leads to it.
+/// Puts findings about a resolved value into the files that say what is wrong: each the nearest of the chain that has
+/// the place, or what leads to it.
 ///
 /// A file that is not looked at is none of the reader's business to mend, so what stands there is told of the file that
 /// extends it (docs/spec/diceframe.md#decision-5).

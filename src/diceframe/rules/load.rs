@@ -60,8 +60,8 @@ pub struct Loader {
     inherited: usize,
 }
 
-/// The most files and keys that all rules read together may inherit. Every rule is judged with all it inherits, so what a
-/// chain takes may grow with the square of its length; DiceFrame's own rules inherit not a hundredth of this.
+/// The most files and keys that all rules read together may inherit. Every rule is judged with all it inherits, so what
+/// a chain takes may grow with the square of its length; DiceFrame's own rules inherit not a hundredth of this.
 const MOST_INHERITED: usize = 8_000_000;
 
 /// Files over all they extend. Not all are kept: each may hold all of the one before it.
@@ -92,8 +92,8 @@ type File = *const SourceFile;
 
 /// Reads one rule and all it extends. The host is where built-in rules are found.
 ///
-/// What keeps it from loading is one finding: D01 (not readable), D02 (no id), D05 (parent missing), D06 (inheritance in
-/// a circle), D07 (parent not readable), D08 (no known dice system), D20 (parent outside of the pack).
+/// What keeps it from loading is one finding: D01 (not readable), D02 (no id), D05 (parent missing), D06 (inheritance
+/// in a circle), D07 (parent not readable), D08 (no known dice system), D20 (parent outside of the pack).
 pub fn load(path: &Path, host: Option<&Host>) -> Result<Rule, Box<Problem>> {
     let mut loader = Loader::new(host.cloned());
     loader.name_file(path);
@@ -201,8 +201,8 @@ impl Loader {
         value
     }
 
-    /// The file and all it extends, the nearest first. Files are asked for in the order of their names, so most of it is
-    /// mostly the chain of the one before.
+    /// The file and all it extends, the nearest first. Files are asked for in the order of their names, so most of it
+    /// is mostly the chain of the one before.
     fn chain(&mut self, source: &Arc<SourceFile>) -> Result<Vec<Arc<SourceFile>>, NoRule> {
         let at =
             |file: &Arc<SourceFile>, chain: &[Arc<SourceFile>]| chain.iter().position(|link| Arc::ptr_eq(link, file));

@@ -28,8 +28,9 @@ pub struct SourceFile {
 }
 
 impl SourceFile {
-    /// Reads a file from where it is held `open`. Whatever keeps it from being a JSON object is one finding under `code`,
-    /// about that file: bytes that are not UTF-8, a byte order mark, `NaN`, nesting below 127 levels, more than 16 MiB.
+    /// Reads a file from where it is held `open`. Whatever keeps it from being a JSON object is one finding under
+    /// `code`, about that file: bytes that are not UTF-8, a byte order mark, `NaN`, nesting below 127 levels, more than
+    /// 16 MiB.
     pub fn read(path: &Path, open: io::Result<File>, code: &'static Rule) -> Result<SourceFile, Box<Problem>> {
         let fault = |message: String| Box::new(Problem::new(code, &Pointer::root(), message));
         let about = |problem: Box<Problem>| Box::new(Problem { file: Some(path.display().to_string()), ..*problem });

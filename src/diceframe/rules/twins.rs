@@ -58,7 +58,8 @@ fn tells_more(own: &Named, known: &[(Named, &Arc<SourceFile>)]) -> bool {
     is_new && of_pack < 3 && (of_pack > 0 || packs.len() < 2)
 }
 
-/// The name of a rule file without what tells its language: `harbor_en`, `harbor_zh_CN` and `harbor_pt-BR` are `harbor`.
+/// The name of a rule file without what tells its language: `harbor_en`, `harbor_zh_CN` and `harbor_pt-BR` are
+/// `harbor`.
 fn stem(path: &Path) -> String {
     let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let mut parts: Vec<&str> = name.split('_').collect();

@@ -188,8 +188,8 @@ impl OpenFolder {
         Ok((at, name))
     }
 
-    /// The failure to open what is at `path`, which says so where it is a link; what systems say of one differs. Sockets
-    /// and some devices cannot even be opened.
+    /// The failure to open what is at `path`, which says so where it is a link; what systems say of one differs.
+    /// Sockets and some devices cannot even be opened.
     fn explained(&self, error: io::Error, parent: &sys::Handle, name: &OsStr, path: &Path) -> io::Error {
         match sys::found(parent, name) {
             Ok(FileKind::Link) => not_followed(&self.path.join(path)),

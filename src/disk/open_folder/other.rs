@@ -1,5 +1,5 @@
-//! Where there are no such calls each part is looked at by its path. No link is followed that was there to begin with; one
-//! that takes a folder's place in between is.
+//! Where there are no such calls each part is looked at by its path. No link is followed that was there to begin with;
+//! one that takes a folder's place in between is.
 
 use super::FileKind;
 use crate::disk::open_plain_nofollow;

@@ -4,9 +4,9 @@ use crate::types::{Expected, Pointer, SafePath};
 use serde::Serialize;
 use serde_json::json;
 
-/// A manifest's text with `files[]` set to these files and `contributions.assets.paths` to the first `assets` of them. What
-/// else it says, and its order, stays; a key that was missing comes where official manifests have it. The error completes
-/// a sentence about it.
+/// A manifest's text with `files[]` set to these files and `contributions.assets.paths` to the first `assets` of them.
+/// What else it says, and its order, stays; a key that was missing comes where official manifests have it. The error
+/// completes a sentence about it.
 pub fn complete(manifest: &str, files: &[(SafePath, Vec<u8>)], assets: usize) -> Result<String, String> {
     let manifest = Object::parse(manifest, Pointer::root())?;
     let mut keys = Keys::of(&manifest);

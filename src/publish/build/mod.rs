@@ -113,14 +113,15 @@ struct Ready {
     files: Vec<(String, Vec<u8>)>,
 }
 
-/// Builds a catalog out of package folders: artifacts, language packs, `catalog.json`, one lane per major engine version,
-/// and `notes.json` beside each of them where a package keeps a `CHANGELOG.md`.
+/// Builds a catalog out of package folders: artifacts, language packs, `catalog.json`, one lane per major engine
+/// version, and `notes.json` beside each of them where a package keeps a `CHANGELOG.md`.
 ///
-/// What no manifest says of a package (category, icon, documentation) is in its `listing.json` or, without one, as in the
-/// catalog already in `out`; so is the `generatedAt`. The manifests in the sources get the sizes and hashes of their files.
+/// What no manifest says of a package (category, icon, documentation) is in its `listing.json` or, without one, as in
+/// the catalog already in `out`; so is the `generatedAt`. The manifests in the sources get the sizes and hashes of
+/// their files.
 ///
-/// The sources are checked as `check --against` does, each held against the artifact it takes the place of, and what was
-/// made of them as `catalog verify` does: what either refuses is not put in place.
+/// The sources are checked as `check --against` does, each held against the artifact it takes the place of, and what
+/// was made of them as `catalog verify` does: what either refuses is not put in place.
 ///
 /// # Errors
 ///
@@ -272,8 +273,8 @@ fn write(
     Ok(Built { out: order.told_out(), problems, summary, packages, written, removed, unchanged })
 }
 
-/// What `catalog verify` says of a catalog before it is in place. What is in its artifacts and packs was said of the sources
-/// already, unless it is an error there that was none here.
+/// What `catalog verify` says of a catalog before it is in place. What is in its artifacts and packs was said of the
+/// sources already, unless it is an error there that was none here.
 fn problems_of(staged: &Path, own: bool, cancel: &Cancel) -> Result<Vec<Problem>, Failure> {
     let folder = Settings::new(CatalogSource::Local(staged.to_owned()), staged.join(".cache"));
     let fetch = Settings { offline: true, ..folder };

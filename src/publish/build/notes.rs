@@ -33,8 +33,8 @@ pub struct Note {
 
 impl PackageNotes {
     /// Reads a package's changelog: headings `## <version> — <date>`, newest first, the first of them the version
-    /// published; `highlight` or `quiet` after the date says whether the note stands out. Without either it does when the
-    /// major or minor version changed.
+    /// published; `highlight` or `quiet` after the date says whether the note stands out. Without either it does when
+    /// the major or minor version changed.
     ///
     /// # Errors
     ///

@@ -12,7 +12,8 @@ const STAGING: &str = ".rulepack-build-";
 /// The file in a staging folder whose lock shows that its build lives.
 const LOCK: &str = "lock";
 
-/// What is built, before it is where it belongs: nothing is replaced until all of it is there, and then each file at once.
+/// What is built, before it is where it belongs: nothing is replaced until all of it is there, and then each file at
+/// once.
 pub struct Output {
     out: PathBuf,
     /// Before the folder it lies in, which it would keep from being removed on some systems.

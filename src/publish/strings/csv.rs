@@ -49,8 +49,8 @@ fn table(rows: &[[String; 3]]) -> String {
     String::from_utf8(bytes).unwrap_or_else(|_| unreachable!("texts in quotes are text"))
 }
 
-/// What stands before a field so that it is taken for text. A field that looks as if it had got it already gets one more,
-/// so each is read back as it was.
+/// What stands before a field so that it is taken for text. A field that looks as if it had got it already gets one
+/// more, so each is read back as it was.
 fn mark_of(field: &str) -> &'static str {
     if is_formula(field) { AS_TEXT } else { "" }
 }

@@ -25,7 +25,8 @@ pub struct Request {
     /// A `ruleset.json`, a package folder, or an artifact.
     pub path: PathBuf,
     pub language: Option<Language>,
-    /// A language pack, or a PO file or table of this command with its translations in it. Without one, that of the language counts which is part of the package or lies beside the artifact.
+    /// A language pack, or a PO file or table of this command with its translations in it. Without one, that of the
+    /// language counts which is part of the package or lies beside the artifact.
     pub pack: Option<PathBuf>,
     /// The file that is wanted, to be written out of what is translated already.
     pub format: Option<Format>,

@@ -22,7 +22,8 @@ pub(super) struct Translatable {
     pub warnings: Vec<Warning>,
 }
 
-/// Reads what is at a path. A catalog file that is not there or cannot be read is a warning: the rest can be translated.
+/// Reads what is at a path. A catalog file that is not there or cannot be read is a warning: the rest can be
+/// translated.
 pub(super) fn open(path: &Path, language: Option<&Language>, cancel: &Cancel) -> Result<Translatable, Failure> {
     let mut package = ruleset_at(path, cancel)?;
     if matches!(package.form, Form::Lone) && path.file_name().is_some_and(|name| name == RULESET) {

@@ -1,4 +1,5 @@
-//! Where the texts of a PO file or a table stand, so that what is wrong with the language pack made of it is told there.
+//! Where the texts of a PO file or a table stand, so that what is wrong with the language pack made of it is told
+//! there.
 
 use crate::json::{Place, place_at, place_of};
 use crate::types::{Pointer, Problem};

@@ -8,8 +8,8 @@ use crate::types::{Cancel, Pointer, Problem, codes};
 use std::collections::BTreeMap;
 use std::fs::File;
 
-/// Everything that is wrong with the artifact of an entry and, of a ruleset, with what is in it, each finding with its file,
-/// for example `artifacts/ember-roads-1.0.0.ruleset.json!ruleset.json`. `name` is the artifact's own.
+/// Everything that is wrong with the artifact of an entry and, of a ruleset, with what is in it, each finding with its
+/// file, for example `artifacts/ember-roads-1.0.0.ruleset.json!ruleset.json`. `name` is the artifact's own.
 pub(super) fn look(file: &File, entry: &Entry, name: &str, cancel: &Cancel) -> Inspection {
     let (root, id) = (Root::Artifact(name.to_owned()), entry.manifest.id.to_string());
     let tell = |problem| Problem { package: Some(id.clone()), ..root.tell(problem) };

@@ -116,8 +116,9 @@ fn judge_store_page(element: &Element<'_>, official: Option<Branch>, found: &mut
     }
 }
 
-/// What of an unusable entry can be opened all the same, so that one mistake does not hide those in its files: a manifest
-/// that says which package it is and what files it has, an artifact and packs with an address, a hash and a size.
+/// What of an unusable entry can be opened all the same, so that one mistake does not hide those in its files: a
+/// manifest that says which package it is and what files it has, an artifact and packs with an address, a hash and a
+/// size.
 fn salvaged(element: &Element<'_>, manifest: Manifest, reasons: &[Problem]) -> Option<Entry> {
     // No artifact holds files that are listed like this, and that has been told.
     let of_files =

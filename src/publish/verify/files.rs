@@ -9,8 +9,8 @@ use std::fs::File;
 use std::path::Path;
 use std::time::Duration;
 
-/// How many entries of a folder are looked into at the same time. Their packs are shared out among all processors together;
-/// what is kept of them meanwhile are their strings.
+/// How many entries of a folder are looked into at the same time. Their packs are shared out among all processors
+/// together; what is kept of them meanwhile are their strings.
 const ENTRIES_AT_ONCE: usize = 64;
 
 /// How many files are looked at together, at the most. Each is open, and a process may have few files open.
@@ -87,16 +87,16 @@ impl<'a> Files<'a> {
         self.cancel
     }
 
-    /// How many entries are best looked into together: of a folder some, for what is kept of them meanwhile; from elsewhere
-    /// all, since any of their files may be late.
+    /// How many entries are best looked into together: of a folder some, for what is kept of them meanwhile; from
+    /// elsewhere all, since any of their files may be late.
     pub fn entries_at_once(&self) -> usize {
         if self.shelf.is_some() { ENTRIES_AT_ONCE } else { usize::MAX }
     }
 
-    /// Hands over every file, some at a time, by its place among those wanted. Those of a folder are all there, so the ones
-    /// that are wanted `first` come first; others as they come: one that is late keeps none of the others waiting. What
-    /// kept a file from coming is handed over in its place; no more come when the reader asked to stop, nor from a server
-    /// that refuses everything.
+    /// Hands over every file, some at a time, by its place among those wanted. Those of a folder are all there, so the
+    /// ones that are wanted `first` come first; others as they come: one that is late keeps none of the others waiting.
+    /// What kept a file from coming is handed over in its place; no more come when the reader asked to stop, nor from a
+    /// server that refuses everything.
     pub fn each(
         &self,
         wants: &[Want],
@@ -166,8 +166,8 @@ impl Came<'_> {
     }
 }
 
-/// What a file that did not come is reported as. That a server cannot be reached says nothing about the catalog, so it is
-/// told apart from a file that is not there and from one that is another.
+/// What a file that did not come is reported as. That a server cannot be reached says nothing about the catalog, so it
+/// is told apart from a file that is not there and from one that is another.
 pub(super) fn absent(error: FetchError) -> Problem {
     let code = match &error {
         FetchError::Mismatch { because: Some(Because::LineEnds), .. } => codes::LINE_ENDS,

@@ -22,8 +22,8 @@ pub(super) enum Icon {
     Elsewhere,
 }
 
-/// Looks at a package's icon, when it lies on this disk: in `artwork/` beside the catalog's root or one folder up. Whether
-/// it is `due` there, where others lie, is for the entry to say.
+/// Looks at a package's icon, when it lies on this disk: in `artwork/` beside the catalog's root or one folder up.
+/// Whether it is `due` there, where others lie, is for the entry to say.
 pub(super) fn check(root: &Path, id: &str, due: bool) -> Icon {
     let name = format!("{COVERS}/{id}.png");
     let folders = || std::iter::once(root).chain(root.parent());

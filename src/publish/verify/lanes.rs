@@ -10,8 +10,8 @@ use crate::json;
 use crate::types::{Pointer, Problem, Problems, codes};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Everything that is wrong with where entries stand. What cannot be told of the documents `unread`, whose entries nobody
-/// knows, is not held against any.
+/// Everything that is wrong with where entries stand. What cannot be told of the documents `unread`, whose entries
+/// nobody knows, is not held against any.
 pub(super) fn check(tree: &Tree, all: &[Listed<'_>], unread: &BTreeSet<&str>) -> Problems {
     let mut found = Problems::default();
     for (number, document) in tree.documents.iter().enumerate() {

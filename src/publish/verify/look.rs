@@ -1,5 +1,5 @@
-//! The files of entries, looked at as they come: an artifact at once, a pack once its artifact has told what there is to
-//! translate. One that is late keeps nothing waiting but its own packs.
+//! The files of entries, looked at as they come: an artifact at once, a pack once its artifact has told what there is
+//! to translate. One that is late keeps nothing waiting but its own packs.
 
 use super::files::Files;
 use super::pack::Coverage;
@@ -39,7 +39,8 @@ struct UnderWay {
 }
 
 /// Looks at the files of some entries, and gives those that were looked at in the order of the entries, each entry's
-/// artifact before its packs; what is wrong with a file stands in its place. `done` hears how many entries are done with.
+/// artifact before its packs; what is wrong with a file stands in its place. `done` hears how many entries are done
+/// with.
 pub(super) fn look_at(entries: &[&Entry], files: &Files, mut done: impl FnMut(usize)) -> Vec<Seen> {
     let wants = entries.iter().enumerate().flat_map(|(at, entry)| wants_of(entry).map(move |want| (at, want)));
     let (of, wants): (Vec<usize>, Vec<Want>) = wants.unzip();

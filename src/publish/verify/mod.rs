@@ -102,11 +102,13 @@ pub struct Verified {
     pub interrupted: Option<Failure>,
 }
 
-/// Looks at a catalog, at every file it lists, and at what they hold. The order of the findings is that of the documents.
+/// Looks at a catalog, at every file it lists, and at what they hold. The order of the findings is that of the
+/// documents.
 ///
 /// # Errors
-/// When there is no catalog or it cannot be had, when nothing in any of its documents is what the request names, and when
-/// the reader asked to stop before it was read. Everything else is a finding, files that cannot be reached included.
+/// When there is no catalog or it cannot be had, when nothing in any of its documents is what the request names, and
+/// when the reader asked to stop before it was read. Everything else is a finding, files that cannot be reached
+/// included.
 pub fn verify(request: &Request, cancel: &Cancel, reporter: &dyn Reporter) -> Result<Verified, Failure> {
     let mut settings = request.fetch.clone();
     settings.refresh |= !settings.offline;
@@ -154,8 +156,8 @@ pub fn verify(request: &Request, cancel: &Cancel, reporter: &dyn Reporter) -> Re
     Ok(Verified { verification, warnings: fetcher.take_warnings(), interrupted })
 }
 
-/// Asks for what lies beside a catalog that is served, and tells how much of it could not be had; nothing where nobody is
-/// asked. Of one on disk all that lies there has been read.
+/// Asks for what lies beside a catalog that is served, and tells how much of it could not be had; nothing where nobody
+/// is asked. Of one on disk all that lies there has been read.
 fn look_around(
     tree: &mut Tree,
     source: &CatalogSource,

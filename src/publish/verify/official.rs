@@ -5,8 +5,8 @@ use crate::catalog::{Branch, is_official_file, official_root};
 use crate::fetch::CatalogSource;
 
 /// The branch the official catalog is read from, if it is that. Decided once for all entries: by the address it is read
-/// from, or, of one on disk, by where all its artifacts are to lie. One that lists some of the official artifacts beside
-/// its own is somebody's own catalog.
+/// from, or, of one on disk, by where all its artifacts are to lie. One that lists some of the official artifacts
+/// beside its own is somebody's own catalog.
 pub(super) fn branch(source: &CatalogSource, all: &[Listed<'_>]) -> Option<Branch> {
     match source {
         CatalogSource::Web(address) => official_root(address.url()),

@@ -36,8 +36,8 @@ impl Only<'_> {
     }
 }
 
-/// Whether a text fits a pattern. Of several stars only the last one met is ever tried again: what the ones before it took
-/// was the least they could.
+/// Whether a text fits a pattern. Of several stars only the last one met is ever tried again: what the ones before it
+/// took was the least they could.
 fn fits(pattern: &str, text: &str) -> bool {
     let (pattern, text): (Vec<char>, Vec<char>) = (pattern.chars().collect(), text.chars().collect());
     let (mut at, mut read, mut star) = (0, 0, None);

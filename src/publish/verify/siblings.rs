@@ -6,11 +6,12 @@ use crate::catalog::{EngineRange, Envelope, FIRST_LANE};
 use crate::fetch::{FetchError, Fetcher, InvalidCatalog, WebAddress, text_of};
 use crate::types::Reporter;
 
-/// Past the lanes that the ranges of a catalog reach, as many more are asked for: a lane read alone lists none of those.
+/// Past the lanes that the ranges of a catalog reach, as many more are asked for: a lane read alone lists none of
+/// those.
 const ONE_MORE: u32 = 1;
 
-/// Asks for everything that lies beside the one document of a tree. What is not there is not there; how many of the others
-/// could not be had is given back.
+/// Asks for everything that lies beside the one document of a tree. What is not there is not there; how many of the
+/// others could not be had is given back.
 pub(super) fn ask(tree: &mut Tree, address: &WebAddress, fetcher: &Fetcher, reporter: &dyn Reporter) -> usize {
     let own = Place::of_address(address.url());
     let [document] = tree.documents.as_slice() else { return 0 };

@@ -42,8 +42,8 @@ pub struct Edition<'a> {
     pub files: &'a [(String, Value)],
 }
 
-/// What `new` breaks of `old`, which was published before it. Findings stand in the files of `new`. Of two versions that
-/// say the same there are none, and of one that only adds to the other there are none either.
+/// What `new` breaks of `old`, which was published before it. Findings stand in the files of `new`. Of two versions
+/// that say the same there are none, and of one that only adds to the other there are none either.
 ///
 /// Whether versions were raised that nothing of the sheets depends on is not asked here: that takes the bytes.
 pub fn against(new: Edition<'_>, old: Edition<'_>) -> Vec<Problem> {

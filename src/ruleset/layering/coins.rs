@@ -9,8 +9,8 @@ pub struct Coin {
     pub worth: u64,
 }
 
-/// The same worth in the largest of these coins that pays it exactly (LR6), as an amount and that coin. `coins` are those
-/// left of the family; one is always worth 1 there, so there is always one that does.
+/// The same worth in the largest of these coins that pays it exactly (LR6), as an amount and that coin. `coins` are
+/// those left of the family; one is always worth 1 there, so there is always one that does.
 ///
 /// Whole numbers only: a worth is at most 10⁹ coins of 10⁶.
 pub fn restated(worth: u64, coins: &[Coin]) -> Option<(u64, &Coin)> {

@@ -3,8 +3,8 @@ use serde_json::Value;
 use std::collections::HashSet;
 
 /// Narrows the enum fields of a ruleset by all its layers together (N123): each keeps the values that none of them
-/// removes, and the default that the last of them names, else its own. A default that is gone itself is none; it is told,
-/// with the layer that named it.
+/// removes, and the default that the last of them names, else its own. A default that is gone itself is none; it is
+/// told, with the layer that named it.
 pub fn narrow(ruleset: &mut Value, layers: &[&Value], mut undone: impl FnMut(&Value, String)) {
     for field in items_mut(ruleset, "/sheet/fields") {
         let narrowings = of_field(&field["id"], layers);

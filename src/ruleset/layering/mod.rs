@@ -81,9 +81,9 @@ pub struct UnknownLayer {
 /// Applies the chosen layers of a ruleset, in the order they are declared in, whatever order they are named in.
 ///
 /// Of two that conflict the one declared later is dropped: a layer stays unless it conflicts with one that stays before
-/// it (docs/spec/decisions.md#q35). A layer that breaks a rule of its own is dropped too (LR8), and so is one that leaves
-/// a field without a value beside those kept before it (N122); what it conflicts with does not come back (N125). `files`
-/// are the catalog files by path.
+/// it (docs/spec/decisions.md#q35). A layer that breaks a rule of its own is dropped too (LR8), and so is one that
+/// leaves a field without a value beside those kept before it (N122); what it conflicts with does not come back (N125).
+/// `files` are the catalog files by path.
 ///
 /// # Errors
 /// The first chosen layer that nobody declared.

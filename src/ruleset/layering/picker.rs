@@ -1,8 +1,8 @@
 use super::texts;
 use serde_json::Value;
 
-/// The entries, by catalog, that a layer's rules hide from the picker (LR4). An entry that does not set a filter is never
-/// hidden by it.
+/// The entries, by catalog, that a layer's rules hide from the picker (LR4). An entry that does not set a filter is
+/// never hidden by it.
 pub fn hides(ruleset: &Value, rules: &Value) -> Vec<(String, String)> {
     let mut hidden = Vec::new();
     for rule in rules.as_array().into_iter().flatten() {
@@ -19,8 +19,8 @@ pub fn hides(ruleset: &Value, rules: &Value) -> Vec<(String, String)> {
     hidden
 }
 
-/// Whether a value an entry sets is one the comparison names. Of several tags one is enough for `equals`, and one of those
-/// that may stay is enough for `notIn`.
+/// Whether a value an entry sets is one the comparison names. Of several tags one is enough for `equals`, and one of
+/// those that may stay is enough for `notIn`.
 fn is_hidden(set: &Value, hide: &Value) -> bool {
     if let Some(number) = set.as_f64() {
         let above = hide["above"].as_f64().is_some_and(|limit| number > limit);

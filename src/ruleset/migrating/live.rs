@@ -4,13 +4,13 @@ use super::reading::Reading;
 use serde_json::Value;
 
 impl Run {
-    /// Moves a value of the live state to the pool or track the sheet shows, and drops its old key whatever happens (MR7 to
-    /// MR9).
+    /// Moves a value of the live state to the pool or track the sheet shows, and drops its old key whatever happens
+    /// (MR7 to MR9).
     pub(super) fn route_live(&mut self, ruleset: &Value, live: Live, from: &str, cases: &[String], otherwise: &str) {
         let maps: &[&str] = match live {
             Live::Pool => &["pools"],
-            // A wound track carries its marks, a plain one its number; a track that was one and became the other can have
-            // left both.
+            // A wound track carries its marks, a plain one its number; a track that was one and became the other can
+            // have left both.
             Live::Track => &["wounds", "tracks"],
         };
         let stored = maps.iter().filter(|map| self.sheet["live"][**map].get(from).is_some());

@@ -19,8 +19,8 @@ pub(super) use cell::Cell;
 pub(super) use plan::{Live, MigrationStep, Part, Plan};
 pub(super) use words::Folded;
 
-/// The objects of a sheet that steps read and write. Where one is something else, nothing could be moved, and raising the
-/// version would leave its values behind for good; `null` is as good as nothing there.
+/// The objects of a sheet that steps read and write. Where one is something else, nothing could be moved, and raising
+/// the version would leave its values behind for good; `null` is as good as nothing there.
 const MAPS: [&str; 10] = [
     "/build/abilities",
     "/build/skills",
@@ -103,13 +103,14 @@ impl<'a> Migrator<'a> {
         }
     }
 
-    /// Runs the entries from the sheet's version on, lowest first, and every `routeLive` whatever the version: live state
-    /// has none (MR8). Build steps copy, and never overwrite but for `setColumn` (MR2). Run again it changes nothing.
+    /// Runs the entries from the sheet's version on, lowest first, and every `routeLive` whatever the version: live
+    /// state has none (MR8). Build steps copy, and never overwrite but for `setColumn` (MR2). Run again it changes
+    /// nothing.
     ///
     /// # Errors
     ///
-    /// For what is no sheet of this ruleset, or one of a newer layout. A sheet that names its ruleset (`ruleset`, an id or
-    /// an object with one) is held to it.
+    /// For what is no sheet of this ruleset, or one of a newer layout. A sheet that names its ruleset (`ruleset`, an id
+    /// or an object with one) is held to it.
     pub fn migrate(&self, sheet: Value) -> Result<Migrated, NoSheet> {
         let from = self.judge(&sheet)?;
         let mut run = Run { sheet, steps: Vec::new(), entry: 0, step: 0 };

@@ -44,7 +44,8 @@ impl<'a> Reading<'a> {
         rule["in"].as_array().is_some_and(|values| values.iter().any(|wanted| same(&value, wanted)))
     }
 
-    /// What a field holds, or its default: of a number without one 0 or what is nearest to it, of an enum the first value.
+    /// What a field holds, or its default: of a number without one 0 or what is nearest to it, of an enum the first
+    /// value.
     fn field(&self, id: &str) -> Value {
         let stored = &self.build["fields"][id];
         if !stored.is_null() {
@@ -95,8 +96,8 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// Works a value out the first time it is read: where each reads the one before it twice, the work would double with
-    /// every one of them. To itself a value is 0.
+    /// Works a value out the first time it is read: where each reads the one before it twice, the work would double
+    /// with every one of them. To itself a value is 0.
     fn once(&self, kind: &'static str, id: &str, work: impl FnOnce() -> f64) -> f64 {
         let key = (kind, id.to_owned());
         if let Some(known) = self.known.borrow().get(&key) {

@@ -6,8 +6,8 @@ use crate::types::{Pointer, Problem, Problems, Severity, codes};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// A pack translates another ruleset when of at least so many of its keys no more than this part of a hundred are display
-/// strings.
+/// A pack translates another ruleset when of at least so many of its keys no more than this part of a hundred are
+/// display strings.
 const FEWEST_KEYS: usize = 3;
 const OWN_PERCENT: usize = 20;
 

@@ -37,8 +37,8 @@ pub fn check_row(columns: &Ids<'_>, row: &Node<'_>, found: &mut Problems) {
     }
 }
 
-/// Why `declared` cannot hold the value; nothing when it can. What is no scalar, and a declaration that says nothing, is
-/// the shape's.
+/// Why `declared` cannot hold the value; nothing when it can. What is no scalar, and a declaration that says nothing,
+/// is the shape's.
 pub fn refusal(declared: &Node<'_>, value: &Value) -> Option<String> {
     fault(declared, value).map(|fault| format!("it is {}", fault.message))
 }

@@ -24,8 +24,8 @@ pub(super) fn may_be_hidden<'a>(ruleset: &Whole<'a>) -> impl Iterator<Item = Nod
 /// `hideWhen` compares a field with values it can have (docs/spec/checks.md#hiding). That a wound track is never hidden
 /// is a rule of tracks.
 ///
-/// `equals` is held to the type alone: a value out of range hides nothing, as an author may want. Of `notEquals` and `in`
-/// the format refuses such values.
+/// `equals` is held to the type alone: a value out of range hides nothing, as an author may want. Of `notEquals` and
+/// `in` the format refuses such values.
 pub(super) fn check(ruleset: &Whole<'_>, found: &mut Problems) {
     for hide in may_be_hidden(ruleset).filter_map(|hidden| hidden.get("hideWhen")) {
         let Some(field) = hide.get("field").and_then(|named| ruleset.names.fields.resolve(&named, found)) else {
@@ -42,8 +42,8 @@ pub(super) fn check(ruleset: &Whole<'_>, found: &mut Problems) {
     }
 }
 
-/// Why a field or a column never has a value, in words that follow its name; nothing if it may. `bounded` is whether its
-/// range and its length count.
+/// Why a field or a column never has a value, in words that follow its name; nothing if it may. `bounded` is whether
+/// its range and its length count.
 pub(super) fn mismatch(field: &Node<'_>, value: &Value, bounded: bool) -> Option<String> {
     match (field.text_of("type")?, value) {
         ("number", Value::Number(number)) => {

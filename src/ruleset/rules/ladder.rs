@@ -6,7 +6,8 @@ use crate::types::{Problems, codes};
 
 /// A difficulty ladder, the ruleset's own or a layer's (L14): no step asks for what no throw can give.
 ///
-/// That its steps have the keys of the ruleset's own kind is the shape's; a ladder of numbers to reach has no more to it.
+/// That its steps have the keys of the ruleset's own kind is the shape's; a ladder of numbers to reach has no more to
+/// it.
 pub fn check_ladder(ruleset: &Whole<'_>, ladder: &Node<'_>, found: &mut Problems) {
     let Some(dice) = PoolDice::of(ruleset) else { return };
     for step in ladder.items() {

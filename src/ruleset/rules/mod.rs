@@ -1,5 +1,5 @@
-//! The rules between the keys of a ruleset, one part of it a file. Each takes the whole ruleset and reports all it finds;
-//! none minds what the shape check has already refused.
+//! The rules between the keys of a ruleset, one part of it a file. Each takes the whole ruleset and reports all it
+//! finds; none minds what the shape check has already refused.
 
 mod catalogs;
 mod cells;

@@ -1,7 +1,7 @@
 use super::super::node::Node;
 
-/// Every value at a path below `scope`, written as in the gate table: keys joined by `.`, `[]` for every item of a list,
-/// `*` for every value of an object. The empty path is the scope itself. Nothing where the path leads nowhere.
+/// Every value at a path below `scope`, written as in the gate table: keys joined by `.`, `[]` for every item of a
+/// list, `*` for every value of an object. The empty path is the scope itself. Nothing where the path leads nowhere.
 pub(super) fn each<'a>(scope: &Node<'a>, path: &str) -> Vec<Node<'a>> {
     // Most of what the tables name is nowhere in most entries.
     let first = path.split(['.', '[']).next().unwrap_or_default();

@@ -91,9 +91,9 @@ impl<'w, 'v> Readings<'w, 'v> {
 
 /// The derived values, skills and saves whose own references a reference reads.
 ///
-/// The modifier of a skill or a save is made of its cap and of the proficiency bonus (N120), which reads nothing live and
-/// no modifier itself. Where a modifier may not be read, only what stands there counts: derived values have a rule of
-/// their own (N121).
+/// The modifier of a skill or a save is made of its cap and of the proficiency bonus (N120), which reads nothing live
+/// and no modifier itself. Where a modifier may not be read, only what stands there counts: derived values have a rule
+/// of their own (N121).
 fn reads_on<'v>(ruleset: &Whole<'v>, reference: &Value, kind: ReadingKind) -> Vec<(&'static str, &'v Value)> {
     let names = &ruleset.names;
     let named = |key: &str, ids: &Ids<'v>| Some(ids.get(reference.get(key)?.as_str()?)?.value());

@@ -8,8 +8,8 @@ use super::values::{Reads, check_names, check_reads};
 use crate::json::excerpt;
 use crate::types::{Problems, codes};
 
-/// Every place of `ruleset.json` that holds a value reference, and what may be read there. Derived values have their own
-/// rule.
+/// Every place of `ruleset.json` that holds a value reference, and what may be read there. Derived values have their
+/// own rule.
 const PLACES: &[(&str, Reads)] = &[
     ("resolution.proficiency.bonus", Reads::NOTHING_LIVE_NO_MODIFIER),
     ("resolution.spend[].perCheck", Reads::ANYTHING),

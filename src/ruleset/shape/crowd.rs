@@ -1,12 +1,12 @@
-//! Lists far longer than they may be. That one is too long is one finding; what its thousandth item names, and whether the
-//! other ten thousand name it too, is of no use to anybody, and finding it out takes the product of the two.
+//! Lists far longer than they may be. That one is too long is one finding; what its thousandth item names, and whether
+//! the other ten thousand name it too, is of no use to anybody, and finding it out takes the product of the two.
 
 use super::language::{Key, Keys, MANY, Shape};
 use super::say::has_type;
 use serde_json::{Map, Value};
 
-/// How many items of a list or map the rules between the keys look at, where so many are allowed. What is only a few too
-/// long is looked at whole.
+/// How many items of a list or map the rules between the keys look at, where so many are allowed. What is only a few
+/// too long is looked at whole.
 pub fn looked_at(allowed: usize) -> usize {
     if allowed == MANY { MANY } else { allowed.saturating_mul(4).saturating_add(40) }
 }

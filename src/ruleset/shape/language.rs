@@ -140,8 +140,8 @@ pub enum Rule {
     DefaultFits,
     /// `default` is one of `values`.
     DefaultAmongValues,
-    /// Its keys are all known up to the newest API known here (docs/spec/decisions.md#q27). Another one is told under this
-    /// code; the words end the sentence that there is no such key.
+    /// Its keys are all known up to the newest API known here (docs/spec/decisions.md#q27). Another one is told under
+    /// this code; the words end the sentence that there is no such key.
     Closed(&'static types::Rule, &'static str),
     /// A rule that has a code of its own.
     As(&'static types::Rule, &'static Rule),

@@ -29,7 +29,8 @@ use walk::Walk;
 /// The newest API whose keys are all known: those of later ones, only as far as the format's own guide tells.
 const DESCRIBED: Api = Api { major: 1, minor: 66 };
 
-/// Everything in a ruleset or one of its catalog files (`files`, by path) that has not the shape it must have, each once.
+/// Everything in a ruleset or one of its catalog files (`files`, by path) that has not the shape it must have, each
+/// once.
 ///
 /// A key that is not known is a mistake where it is near one that is, or known elsewhere; another is a warning when
 /// `declared`, the manifest's API, is newer than 1.66 (docs/spec/decisions.md#q27): an engine as new may know it.

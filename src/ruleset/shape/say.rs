@@ -33,8 +33,8 @@ pub fn wanted(shape: &Shape) -> String {
     name.to_owned()
 }
 
-/// How a value of the wrong type would be written right, as far as that is plain: a number without quotes, one thing as a
-/// list of one, an object with the keys it has to have.
+/// How a value of the wrong type would be written right, as far as that is plain: a number without quotes, one thing as
+/// a list of one, an object with the keys it has to have.
 pub fn instead(value: &Value, shape: &Shape) -> Option<String> {
     const SHORT: usize = 40;
     match shape {

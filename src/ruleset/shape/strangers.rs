@@ -1,5 +1,5 @@
-//! Keys that an object does not have (docs/spec/decisions.md#q27). One that was meant to be another is told with that; one
-//! that nothing speaks for may be of a newer engine.
+//! Keys that an object does not have (docs/spec/decisions.md#q27). One that was meant to be another is told with that;
+//! one that nothing speaks for may be of a newer engine.
 
 use super::language::{Keys, Shape};
 use super::tables::{CATALOG_FILE, RULESET};

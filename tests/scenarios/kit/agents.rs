@@ -1,5 +1,5 @@
-//! A catalog of the shape real ones have: rulesets among packages of other kinds, in lanes and a preview, with icons and
-//! notes, as a repository holds it. `testdata/agents-catalog` is what this writes.
+//! A catalog of the shape real ones have: rulesets among packages of other kinds, in lanes and a preview, with icons
+//! and notes, as a repository holds it. `testdata/agents-catalog` is what this writes.
 
 use super::publish::{Container, Ruleset, wire};
 use super::server::{Reply, Server};

@@ -101,8 +101,8 @@ impl Engine {
         }
         std::fs::write(staged.join("manifest.json"), super::publish::wire::pretty(manifest)).unwrap();
         let target = self.packages.join("versions").join(id).join(version);
-        // An uninstall of ours may take the empty folder away in between, and an install put the same version there; then
-        // the engine's is made once more.
+        // An uninstall of ours may take the empty folder away in between, and an install put the same version there;
+        // then the engine's is made once more.
         for _ in 0..10 {
             remove(&target);
             std::fs::create_dir_all(target.parent().unwrap()).unwrap();

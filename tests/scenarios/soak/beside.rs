@@ -1,8 +1,10 @@
-//! The soak beside the engine: a second writer that installs, updates and uninstalls its own packages and ours by its own
-//! rules and without our lock, while runs of rulepack change the same store and are killed. What the engine wrote of its
-//! own packages stays; what is lost of ours in the engine's own moment between reading and writing `doctor` finds.
+//! The soak beside the engine: a second writer that installs, updates and uninstalls its own packages and ours by its
+//! own rules and without our lock, while runs of rulepack change the same store and are killed. What the engine wrote
+//! of its own packages stays; what is lost of ours in the engine's own moment between reading and writing `doctor`
+//! finds.
 //!
-//! Long by the variables of the other soak: `RULEPACK_SOAK_SECONDS=600 cargo test --test scenarios soak -- --nocapture`.
+//! Long by the variables of the other soak: `RULEPACK_SOAK_SECONDS=600 cargo test --test scenarios soak --
+//! --nocapture`.
 
 use super::super::kit::envelope::Severity;
 use super::super::kit::publish::{Catalog, Ruleset};
@@ -118,8 +120,8 @@ fn is_killed(sandbox: &Sandbox, step: &Step) -> bool {
     outcome.status.is_none()
 }
 
-/// With the engine at rest: whatever was left is finished, and what was lost of ours is found and mended, or told with what
-/// to do about it. Gives how much was.
+/// With the engine at rest: whatever was left is finished, and what was lost of ours is found and mended, or told with
+/// what to do about it. Gives how much was.
 fn comes_to_rest(sandbox: &Sandbox) -> usize {
     sandbox.run(&["list"]);
     let repaired = sandbox.json(&["doctor", "--repair"]);

@@ -64,7 +64,8 @@ impl Others {
         self.files.retain(|_, whose| *whose != id);
     }
 
-    /// They are all there; a file may lie with what is staged while nobody has finished the change it is carried over in.
+    /// They are all there; a file may lie with what is staged while nobody has finished the change it is carried over
+    /// in.
     #[track_caller]
     pub fn are_there(&self, sandbox: &Sandbox, finished: bool) {
         assert_eq!(chess(sandbox), self.chess);

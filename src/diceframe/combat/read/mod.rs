@@ -21,8 +21,8 @@ use resources::Declared;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The block of a resolved rule, with every finding told. Nothing where the rule has no block, or `null` over an inherited
-/// one, or one that breaks one of C01 to C37.
+/// The block of a resolved rule, with every finding told. Nothing where the rule has no block, or `null` over an
+/// inherited one, or one that breaks one of C01 to C37.
 pub fn read(rule: &Value, problems: &mut Problems) -> Option<Combat> {
     let value = said(rule, "combat")?;
     let before = problems.errors();

@@ -7,8 +7,8 @@ use serde_json::{Map, Value};
 /// How many unknown keys of one object are told one by one.
 const SHOWN: usize = 20;
 
-/// The keys under which `null` says as much as nothing, in whatever object of the block they stand. Under any other it is
-/// a value of the wrong kind, which DiceFrame refuses.
+/// The keys under which `null` says as much as nothing, in whatever object of the block they stand. Under any other it
+/// is a value of the wrong kind, which DiceFrame refuses.
 const NULLABLE: [&str; 10] = [
     "consume_item",
     "damage_priority",

@@ -14,8 +14,8 @@ pub(super) struct Formula {
     modifier: i64,
 }
 
-/// What a roller of these games must be able to roll. The parts stand here anew and not in the parser's words: it is held
-/// to them.
+/// What a roller of these games must be able to roll. The parts stand here anew and not in the parser's words: it is
+/// held to them.
 const FORMULAS: [Formula; 9] = [
     Formula { text: "d4", dice: 1, sides: 4, modifier: 0 },
     Formula { text: "d6", dice: 1, sides: 6, modifier: 0 },

@@ -74,8 +74,8 @@ impl Coded for NoAudit {
 
 /// Audits these rules. `problems` are what kept others from being read; they count as errors.
 ///
-/// The same order over the same rules gives the same report, on however many processors; and what is reported of one rule
-/// does not depend on which others there are.
+/// The same order over the same rules gives the same report, on however many processors; and what is reported of one
+/// rule does not depend on which others there are.
 pub fn audit(
     subjects: &[Subject],
     mut problems: Vec<Problem>,
@@ -119,8 +119,8 @@ pub(in crate::diceframe) fn chosen<'s>(
     Ok(subjects.iter().filter(is_chosen).collect())
 }
 
-/// The seed of one part of an audit: the parts must not see the same faces, nor depend on each other's number. A part has
-/// one name: two of these seeds laid over each other would cancel what the order asks for.
+/// The seed of one part of an audit: the parts must not see the same faces, nor depend on each other's number. A part
+/// has one name: two of these seeds laid over each other would cancel what the order asks for.
 fn seed_of(order: &Order, part: &str) -> u64 {
     let digest = Sha256::digest(part.as_bytes());
     let (first, _) = digest.split_at(8);

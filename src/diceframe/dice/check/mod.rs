@@ -48,8 +48,8 @@ pub enum Outcome {
 }
 
 impl Checks {
-    /// What a resolved rule declares. A value that is missing or of another type is the default of its key, as it is for
-    /// the host; the audit of rules reports it.
+    /// What a resolved rule declares. A value that is missing or of another type is the default of its key, as it is
+    /// for the host; the audit of rules reports it.
     ///
     /// Fails for an unknown dice system (D08) and for a proficiency formula that is needed and has no meaning (D19).
     pub fn of(resolved: &Value) -> Result<Self, Box<Problem>> {

@@ -1,5 +1,5 @@
-//! What is asked of a rule once it is read. Everything here looks at plain values and pushes findings whose pointers are
-//! into them; which file a finding belongs to is told apart afterwards.
+//! What is asked of a rule once it is read. Everything here looks at plain values and pushes findings whose pointers
+//! are into them; which file a finding belongs to is told apart afterwards.
 
 mod advantage;
 mod attributes;
@@ -23,7 +23,8 @@ pub(super) fn always(rule: &Value, problems: &mut Problems) {
     special_stats::check(rule, problems);
 }
 
-/// What is asked of a rule that loads, beyond [`always`]: D09 to D16, D18, D19, D25, D30, D32 to D35, D37, D38, and the C codes.
+/// What is asked of a rule that loads, beyond [`always`]: D09 to D16, D18, D19, D25, D30, D32 to D35, D37, D38, and the
+/// C codes.
 pub(super) fn loaded(rule: &Value, dice: DiceSystem, chain: &[Arc<SourceFile>], problems: &mut Problems) {
     advantage::check(rule, dice, problems);
     checks::check(rule, dice, problems);

@@ -1,5 +1,5 @@
-//! What a translation keeps of its English text: placeholders, dice and numbers. Which differences are told and which are
-//! the language's own way of writing is docs/spec/checks.md#figures.
+//! What a translation keeps of its English text: placeholders, dice and numbers. Which differences are told and which
+//! are the language's own way of writing is docs/spec/checks.md#figures.
 
 mod compare;
 mod fold;

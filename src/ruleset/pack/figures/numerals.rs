@@ -1,5 +1,5 @@
-//! What a run of digits and separators may mean. Values are texts: European digits without zeros that say nothing, and a
-//! point before decimals.
+//! What a run of digits and separators may mean. Values are texts: European digits without zeros that say nothing, and
+//! a point before decimals.
 
 /// A run of digits: the first group, then each further one with what stands before it.
 #[derive(Debug)]

@@ -8,8 +8,8 @@ const DICE_LETTERS: usize = 4;
 /// The most digits that the number of dice, and that of their sides, may have.
 const DICE_DIGITS: usize = 4;
 
-/// The most figures that are compared of a text, each of which may be looked for in all of the other. One with more is no
-/// text of a game.
+/// The most figures that are compared of a text, each of which may be looked for in all of the other. One with more is
+/// no text of a game.
 const MOST: usize = 60;
 /// The most groups of digits that one number has.
 const MOST_GROUPS: usize = 8;

@@ -36,8 +36,8 @@ impl<'a> EntryIds<'a> {
         EntryIds { by_catalog, is_unknown: ruleset.names.catalogs.is_unknown() }
     }
 
-    /// Checks that the text of `reference` names an entry, of a catalog that holds this. Text that names none because it
-    /// has no `/` is the shape's where its pattern is, and refused here where it is not.
+    /// Checks that the text of `reference` names an entry, of a catalog that holds this. Text that names none because
+    /// it has no `/` is the shape's where its pattern is, and refused here where it is not.
     pub fn resolve(&self, reference: &Node<'_>, holds: &str, found: &mut Problems) {
         self.look_up(reference, holds, found);
     }

@@ -25,7 +25,8 @@ pub fn check(ruleset: &Whole<'_>, found: &mut Problems) {
     check_orphans(ruleset, &misnamed, found);
 }
 
-/// K4: each catalog that names an asset has that file. The same for a ruleset that is installed and one that is checked.
+/// K4: each catalog that names an asset has that file. The same for a ruleset that is installed and one that is
+/// checked.
 pub fn missing_files(ruleset: &Value, is_there: impl Fn(&str) -> bool) -> Vec<Problem> {
     missing_assets(&Node::root(ruleset, FILE), is_there).map(no_asset).collect()
 }

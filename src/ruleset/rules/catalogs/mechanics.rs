@@ -99,8 +99,8 @@ fn check_rider<'a>(words: Words<'_, 'a>, mechanics: &Node<'a>, found: &mut Probl
     }
 }
 
-/// What a rider comes with: attacks out of these lists, or out of any that attacks are taken from, in rows that have the
-/// column it requires (N67, N68).
+/// What a rider comes with: attacks out of these lists, or out of any that attacks are taken from, in rows that have
+/// the column it requires (N67, N68).
 fn check_sources<'a>(words: Words<'_, 'a>, rider: &Node<'a>, found: &mut Problems) {
     let lists = words.fight.attack_lists();
     for source in rider.list("sources") {
@@ -124,8 +124,8 @@ fn check_sources<'a>(words: Words<'_, 'a>, rider: &Node<'a>, found: &mut Problem
     }
 }
 
-/// Standard actions for another budget: each once; and where there are fights, one of theirs, and not for the budget they
-/// always cost. A ruleset that does not list its standard actions has none (N69).
+/// Standard actions for another budget: each once; and where there are fights, one of theirs, and not for the budget
+/// they always cost. A ruleset that does not list its standard actions has none (N69).
 fn check_standard<'a>(words: Words<'_, 'a>, mechanics: &Node<'a>, found: &mut Problems) {
     let Some(standard) = mechanics.get("standard") else { return };
     let named = || standard.list("actions").filter_map(|action| Some((action.text()?, action)));
@@ -152,8 +152,8 @@ fn check_standard<'a>(words: Words<'_, 'a>, mechanics: &Node<'a>, found: &mut Pr
     }
 }
 
-/// Something to save against needs a number to beat, and that is the list's: each source of abilities that offers a list
-/// of this entry's rows says it (N70). Entries of lists a fight does not offer are never saved against.
+/// Something to save against needs a number to beat, and that is the list's: each source of abilities that offers a
+/// list of this entry's rows says it (N70). Entries of lists a fight does not offer are never saved against.
 fn check_save(fight: &Fight<'_>, entry: &Node<'_>, mechanics: &Node<'_>, found: &mut Problems) {
     // A rider asks for no save: that it has one is told as such.
     let Some(save) = asks_for_save(mechanics).filter(|_| mechanics.text_of("kind") != Some("rider")) else { return };

@@ -63,8 +63,8 @@ impl<'a> Words<'_, 'a> {
     }
 }
 
-/// What asks whoever it meets for a save against a number it does not give itself: the save, else the conditions that end
-/// by one, else the further damage (N70).
+/// What asks whoever it meets for a save against a number it does not give itself: the save, else the conditions that
+/// end by one, else the further damage (N70).
 pub fn asks_for_save<'a>(used: &Node<'a>) -> Option<Node<'a>> {
     let of = |key: &str, asks: fn(&Node<'_>) -> bool| used.get(key).filter(|list| list.items().any(|item| asks(&item)));
     used.get("save")

@@ -96,8 +96,8 @@ fn check_in_sight(condition: &Node<'_>, found: &mut Problems) {
     }
 }
 
-/// A level stands on a track that counts, not on wounds, and within its reach; a maximum that is a value reference may be
-/// anything. At one number it sets in once.
+/// A level stands on a track that counts, not on wounds, and within its reach; a maximum that is a value reference may
+/// be anything. At one number it sets in once.
 fn check_levels<'a>(words: Words<'_, 'a>, combat: &Node<'a>, found: &mut Problems) {
     for level in combat.list("levels") {
         check_effect(words, Of::Level, &level, found);

@@ -64,8 +64,8 @@ impl<'w, 'a> OrStat<'w, 'a> {
         }
     }
 
-    /// Every value an item may have for an enum stat is one that can stand here; of those that cannot the first is told,
-    /// at its reader (N103).
+    /// Every value an item may have for an enum stat is one that can stand here; of those that cannot the first is
+    /// told, at its reader (N103).
     fn check_values(&self, stat: &Node<'a>, reader: &Node<'a>, wanted: Wanted, found: &mut Problems) {
         let names = self.words.names;
         let Some(id) = stat.text_of("id") else { return };

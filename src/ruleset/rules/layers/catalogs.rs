@@ -28,8 +28,8 @@ pub(super) fn check(whole: &Whole<'_>, layer: &Node<'_>, found: &mut Problems) {
     }
 }
 
-/// The words that a rule compares with are words that some entry has, where any has one. A warning: it hides nothing, or
-/// all the more.
+/// The words that a rule compares with are words that some entry has, where any has one. A warning: it hides nothing,
+/// or all the more.
 fn check_words(whole: &Whole<'_>, rule: &Node<'_>, filter: &str, compared: &Node<'_>, found: &mut Problems) {
     let of_id = |catalog: &&Catalog<'_>| catalog.header.text_of("id") == rule.text_of("id");
     let Some(catalog) = whole.catalogs.iter().find(of_id).filter(|catalog| catalog.is_read()) else { return };

@@ -70,8 +70,8 @@ impl<'a> Steps<'a> {
         indices.filter_map(|index| Some((*index, self.steps.get(*index)?)))
     }
 
-    /// The ids under which a value of this kind was before the step at `index` finds it under `id`, the latest first: of
-    /// several ways to there the last one, and no more of it than is good to read.
+    /// The ids under which a value of this kind was before the step at `index` finds it under `id`, the latest first:
+    /// of several ways to there the last one, and no more of it than is good to read.
     pub fn origins(&self, index: usize, kind: &'a str, id: &'a str) -> Vec<&'a str> {
         const READABLE: usize = 8;
         let (mut origins, mut now) = (Vec::new(), id);

@@ -1,5 +1,5 @@
-//! Every object of a ruleset and of a catalog file, one part of it a file. Where the format's newest parts are described
-//! in words only, the shape is our reading of these.
+//! Every object of a ruleset and of a catalog file, one part of it a file. Where the format's newest parts are
+//! described in words only, the shape is our reading of these.
 
 mod catalogs;
 mod combat;

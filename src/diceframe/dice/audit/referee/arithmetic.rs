@@ -1,6 +1,6 @@
-//! The arithmetic of `proficiency_formula` once more: brought into the order of a stack machine by the shunting yard, and
-//! run there. It reads what the parser of [`crate::diceframe::dice::text_formula`] has accepted, and tells nobody what is
-//! wrong with anything else.
+//! The arithmetic of `proficiency_formula` once more: brought into the order of a stack machine by the shunting yard,
+//! and run there. It reads what the parser of [`crate::diceframe::dice::text_formula`] has accepted, and tells nobody
+//! what is wrong with anything else.
 
 /// Steps of a stack machine.
 #[derive(Debug)]

@@ -1,8 +1,8 @@
 //! The referee: it computes every check anew, from the rule's own JSON and the dice as they fell.
 //!
-//! Nothing here comes from the resolver it watches over, not the reading of a rule and not the arithmetic, and where there
-//! are two ways to compute something this is the other one: verdicts are looked up in painted tables, thresholds compared
-//! by multiplication, formulas run on a stack. All that both know is what a request, a roll and a verdict are.
+//! Nothing here comes from the resolver it watches over, not the reading of a rule and not the arithmetic, and where
+//! there are two ways to compute something this is the other one: verdicts are looked up in painted tables, thresholds
+//! compared by multiplication, formulas run on a stack. All that both know is what a request, a roll and a verdict are.
 //!
 //! The numbers of the statements are those of the spec (docs/spec/diceframe.md#referee-codes). E12 and E13, that the
 //! roller's own flags for criticals and fumbles agree with the verdict, are missing: the verdict is the only place here
