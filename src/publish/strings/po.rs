@@ -1,7 +1,7 @@
 //! gettext's PO, which translation tools read. A pack has one text for each English one, so no context is needed but
 //! for the texts of the card, which may read like a display string.
 //!
-//! It is read here since `polib` keeps no positions, of entries and of faults alike, and drops obsolete entries.
+//! It is read here since a fault that `polib` finds has no position.
 
 use super::Translation;
 use super::spots::{Malformed, Spots};
